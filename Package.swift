@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled in Swift 6 mode with warnings as errors.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+
+let package = Package(
+    name: "fliptransition",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "fliptransition", targets: ["fliptransition"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // FFmpeg's libraries, and the one header that hides the differences between their versions.
+        .systemLibrary(
+            name: "CLibav",
+            pkgConfig: "libavformat libavcodec libavfilter libswscale libswresample libavutil",
+            providers: [
+                .apt(["libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev", "libswresample-dev"]),
+                .brew(["ffmpeg"]),
+            ]),
+
+        // Styles, easing and the camera as pure geometry: no pictures, no libav.
+        .target(name: "FlipGeometry", swiftSettings: strict),
+        // Scenes drawn into planes of samples, in the picture's own format.
+        .target(name: "FlipRaster", dependencies: ["FlipGeometry"], swiftSettings: strict),
+        // Files in and out: the only importer of libav.
+        .target(name: "FlipMedia", dependencies: ["CLibav"], swiftSettings: strict),
+        // What was asked (composition), what will be done (plan), and the doing (pipeline).
+        .target(name: "FlipRender", dependencies: ["FlipGeometry", "FlipRaster", "FlipMedia"], swiftSettings: strict),
+        .executableTarget(
+            name: "fliptransition",
+            dependencies: [
+                "FlipRender",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // The reference renderer, pictures to draw with, and ffmpeg as a judge.
+        .target(
+            name: "TestSupport", dependencies: ["FlipGeometry", "FlipRaster"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .testTarget(name: "FlipGeometryTests", dependencies: ["FlipGeometry", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "CommandTests", dependencies: ["TestSupport", "fliptransition"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

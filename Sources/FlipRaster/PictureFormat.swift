@@ -1,0 +1,58 @@
+/// How a planar picture's samples are laid out and what they mean.
+package struct PictureFormat: Sendable, Equatable {
+    /// What the planes hold, in plane order.
+    package enum Components: Sendable, Equatable {
+        /// Y', then Cb and Cr.
+        case yuv
+        /// Y' alone.
+        case gray
+        /// G', B', R': the plane order of planar RGB.
+        case gbr
+    }
+
+    /// Where a subsampled chroma sample lies within the luma pixels it stands for (ITU-T H.264 figure E-1).
+    package enum ChromaLocation: Sendable, Equatable {
+        case left, center, topLeft, top, bottomLeft, bottom
+    }
+
+    package var components: Components
+    /// Bits a sample, 8...16. Samples of more than 8 bits are stored as UInt16 in native byte order.
+    package var depth: Int
+    /// Luma pixels to a chroma sample: 1, 2 or 4 across, 1 or 2 down.
+    package var chromaStepX: Int
+    package var chromaStepY: Int
+    package var chromaLocation: ChromaLocation
+    /// Whether samples use the whole range of their depth (0...255) or the limited one (16...235, chroma 16...240).
+    package var isFullRange: Bool
+
+    package init(
+        components: Components, depth: Int = 8, chromaStepX: Int = 1, chromaStepY: Int = 1,
+        chromaLocation: ChromaLocation = .left, isFullRange: Bool = false
+    ) {
+        precondition((8...16).contains(depth))
+        self.components = components
+        self.depth = depth
+        self.chromaStepX = chromaStepX
+        self.chromaStepY = chromaStepY
+        self.chromaLocation = chromaLocation
+        self.isFullRange = isFullRange
+    }
+
+    package var planeCount: Int { components == .gray ? 1 : 3 }
+    package var bytesPerSample: Int { depth > 8 ? 2 : 1 }
+
+    /// Whether plane `index` holds subsampled chroma.
+    package func isChroma(plane index: Int) -> Bool { components == .yuv && index > 0 }
+
+    /// Samples of plane `index` for a picture of `width` x `height` luma pixels.
+    package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
+        guard isChroma(plane: index) else { return (width, height) }
+        return ((width + chromaStepX - 1) / chromaStepX, (height + chromaStepY - 1) / chromaStepY)
+    }
+
+    /// The value of black in plane `index`.
+    package func black(plane index: Int) -> Int {
+        if isChroma(plane: index) { return 128 << (depth - 8) }
+        return isFullRange || components == .gbr ? 0 : 16 << (depth - 8)
+    }
+}
