@@ -14,3 +14,27 @@ package struct Color: Sendable, Equatable {
 
     package static let black = Color(red: 0, green: 0, blue: 0)
 }
+
+extension Color: CustomStringConvertible {
+    /// A colour written as CSS writes it: a name, `#rgb`, `#rrggbb` or `#rrggbbaa`.
+    package init(parsing text: String) throws(OptionError) {
+        let word = text.trimmed.lowercased()
+        var digits = Color.names[word] ?? (word.first == "#" ? String(word.dropFirst()) : "")
+        if digits.count == 3 || digits.count == 4 { digits = String(digits.flatMap { [$0, $0] }) }
+        guard digits.count == 6 || digits.count == 8, digits.allSatisfy(\.isHexDigit),
+            digits.utf8.count == digits.count,
+            let value = UInt32(digits.count == 6 ? digits + "ff" : digits, radix: 16)
+        else { throw OptionError("invalid colour '\(text)' (expected a CSS colour name, #rrggbb or #rrggbbaa)") }
+        let part = { (shift: UInt32) in Double((value >> shift) & 255) / 255 }
+        self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
+    }
+
+    /// The colour as `#rrggbb`, with alpha where it is not opaque.
+    package var description: String {
+        let byte = { (part: Double) in
+            let digits = String(Int((part * 255).rounded()), radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }
+        return "#" + byte(red) + byte(green) + byte(blue) + (alpha < 1 ? byte(alpha) : "")
+    }
+}

@@ -44,7 +44,8 @@ package struct Panel: Sendable, Equatable {
 
     package init(
         _ picture: Picture, cut: ClosedRange<Double>, position: Line, height: Line = Line(constant: 0, slope: 0),
-        acrossScale: Double = 1, shade: Shade = .none, rank: Int = 0, cornerRadius: (lower: Double, upper: Double) = (0, 0)
+        acrossScale: Double = 1, shade: Shade = .none, rank: Int = 0,
+        cornerRadius: (lower: Double, upper: Double) = (0, 0)
     ) {
         self.picture = picture
         self.cut = cut

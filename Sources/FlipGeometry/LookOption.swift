@@ -1,0 +1,119 @@
+/// The options of a look by the names users type. Command line, transition specs and plugins set looks through
+/// `set(_:to:)`, so that a value is read and refused in one place.
+package enum LookOption: String, CaseIterable, Sendable {
+    case direction
+    case orientation
+    case reverse
+    case mode
+    case creases
+    case easing
+    case perspective
+    case viewpoint
+    case spine
+    case shadow
+    case shadowStrength = "shadow-strength"
+    case shadowColor = "shadow-color"
+    case cornerRadius = "corner-radius"
+    case pullBack = "pull-back"
+
+    /// The values the option takes, as help and errors write them.
+    package var law: String {
+        switch self {
+        case .direction: LookOption.list(Direction.self)
+        case .orientation: LookOption.list(Orientation.self)
+        case .reverse: "true|false"
+        case .mode: LookOption.list(FoldMode.self)
+        case .creases: "1...16"
+        case .easing: "a name or a CSS easing function"
+        case .perspective: "0 for none, or 0.1...1000 page lengths"
+        case .viewpoint: "x,y as fractions of the frame, -4...5"
+        case .spine: "0.05...0.95 of the frame"
+        case .shadow: LookOption.list(Shadow.self)
+        case .shadowStrength: "0...3"
+        case .shadowColor: "a CSS colour name, #rrggbb"
+        case .cornerRadius: "0...8192 luma pixels"
+        case .pullBack: "0.05...1"
+        }
+    }
+
+    /// Reads `text` and sets this option of `look`.
+    package func set(_ look: inout Look, to text: String) throws(OptionError) {
+        switch self {
+        case .direction: look.direction = try word(text)
+        case .orientation: look.orientation = try word(text)
+        case .reverse: look.reverse = try flag(text)
+        case .mode: look.mode = try word(text)
+        case .creases: look.creases = Int(try number(text, in: 1...16, whole: true))
+        case .easing: look.easing = try Easing(parsing: text)
+        case .perspective:
+            let value = try number(text, in: 0...1000)
+            if value != 0 && value < 0.1 { throw invalid(text) }
+            look.perspective = value
+        case .viewpoint: look.viewpoint = try point(text)
+        case .spine: look.spine = try number(text, in: 0.05...0.95)
+        case .shadow: look.shadow = try word(text)
+        case .shadowStrength: look.shadowStrength = try number(text, in: 0...3)
+        case .shadowColor: look.shadowColor = try Color(parsing: text)
+        case .cornerRadius: look.cornerRadius = try number(text, in: 0...8192)
+        case .pullBack: look.pullBack = try number(text, in: 0.05...1)
+        }
+    }
+
+    /// The option's value in `look`, written as `set` reads it.
+    package func value(in look: Look) -> String {
+        switch self {
+        case .direction: look.direction.rawValue
+        case .orientation: look.orientation.rawValue
+        case .reverse: String(look.reverse)
+        case .mode: look.mode.rawValue
+        case .creases: String(look.creases)
+        case .easing: look.easing.name
+        case .perspective: String(look.perspective)
+        case .viewpoint: "\(look.viewpoint.x),\(look.viewpoint.y)"
+        case .spine: String(look.spine)
+        case .shadow: look.shadow.rawValue
+        case .shadowStrength: String(look.shadowStrength)
+        case .shadowColor: look.shadowColor.description
+        case .cornerRadius: String(look.cornerRadius)
+        case .pullBack: String(look.pullBack)
+        }
+    }
+
+    private static func list<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> String {
+        Word.allCases.map(\.rawValue).joined(separator: "|")
+    }
+
+    private func invalid(_ text: String) -> OptionError {
+        OptionError("invalid \(rawValue) '\(text)' (expected \(law))")
+    }
+
+    private func word<Word: RawRepresentable<String>>(_ text: String) throws(OptionError) -> Word {
+        guard let word = Word(rawValue: text) else { throw invalid(text) }
+        return word
+    }
+
+    private func flag(_ text: String) throws(OptionError) -> Bool {
+        switch text {
+        case "true", "yes", "1", "": true
+        case "false", "no", "0": false
+        default: throw invalid(text)
+        }
+    }
+
+    private func number(
+        _ text: String, in range: ClosedRange<Double>, whole: Bool = false
+    ) throws(OptionError) -> Double {
+        guard let value = Double(finite: text), range.contains(value), !whole || value == value.rounded() else {
+            throw invalid(text)
+        }
+        return value
+    }
+
+    private func point(_ text: String) throws(OptionError) -> Viewpoint {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw invalid(text) }
+        let x = try number(String(parts[0]), in: -4...5)
+        let y = try number(String(parts[1]), in: -4...5)
+        return Viewpoint(x: x, y: y)
+    }
+}

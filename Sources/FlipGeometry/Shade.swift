@@ -1,0 +1,52 @@
+/// How much of the shadow colour covers a panel, as a piecewise linear function of the texture coordinate along the
+/// motion: at most four knots, constant beyond the outer ones, multiplied by a strength and clamped to 0...1.
+package struct Shade: Sendable, Equatable {
+    /// Texture coordinates of the knots, ascending.
+    private var at: SIMD4<Double>
+    private var values: SIMD4<Double>
+    private var strength: Double
+
+    /// A shade through the knots `(s, a)`: one to four of them in ascending or descending order of s.
+    package init(_ knots: (s: Double, a: Double)..., strength: Double = 1) {
+        precondition((1...4).contains(knots.count))
+        let ascending = knots[0].s <= knots[knots.count - 1].s ? knots : knots.reversed()
+        at = SIMD4(repeating: ascending[ascending.count - 1].s)
+        values = SIMD4(repeating: ascending[ascending.count - 1].a)
+        for (index, knot) in ascending.enumerated() {
+            at[index] = knot.s
+            values[index] = knot.a
+        }
+        self.strength = strength
+    }
+
+    /// The same shade all over.
+    package static func uniform(_ a: Double, strength: Double = 1) -> Shade { Shade((0, a), strength: strength) }
+
+    /// No shade.
+    package static let none = uniform(0)
+
+    /// The shade with the texture turned round within 0...length: its value at s is the former one at length - s.
+    func mirrored(length: Double) -> Shade {
+        Shade(
+            (length - at[0], values[0]), (length - at[1], values[1]), (length - at[2], values[2]),
+            (length - at[3], values[3]), strength: strength)
+    }
+
+    /// The value at every s, or nil where it varies.
+    package var uniformValue: Double? {
+        values == SIMD4(repeating: values[0]) ? min(max(values[0] * strength, 0), 1) : nil
+    }
+
+    /// The shade at texture coordinate `s`, 0...1.
+    package func callAsFunction(_ s: Double) -> Double {
+        var a = values[0]
+        if s >= at[3] {
+            a = values[3]
+        } else if s > at[0] {
+            let index = s < at[1] ? 0 : s < at[2] ? 1 : 2
+            let fraction = (s - at[index]) / (at[index + 1] - at[index])
+            a = values[index] + (values[index + 1] - values[index]) * fraction
+        }
+        return min(max(a * strength, 0), 1)
+    }
+}

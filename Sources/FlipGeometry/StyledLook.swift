@@ -1,0 +1,47 @@
+/// A style together with a look whose every option was checked against it.
+package struct StyledLook: Sendable, CustomStringConvertible {
+    package let style: any TransitionStyle
+    package let look: Look
+
+    /// The defaults of `style` with `options` set in turn.
+    ///
+    /// Throws where a value is outside an option's law, where an option means nothing for the style, and where two
+    /// options exclude each other.
+    package init(
+        style: any TransitionStyle, options: [(option: LookOption, value: String)] = []
+    ) throws(OptionError) {
+        var look = style.defaults
+        for (option, value) in options {
+            try option.set(&look, to: value)
+            guard style.options.contains(option) else {
+                let owners = Styles.all.filter { $0.options.contains(option) }.map(\.name)
+                throw OptionError(
+                    "\(option.rawValue) means nothing for style \(style.name) (it belongs to "
+                        + "\(owners.joined(separator: ", ")))")
+            }
+        }
+        guard style.shadows.contains(look.shadow) else {
+            throw OptionError(
+                "style \(style.name) has no shadow '\(look.shadow.rawValue)' (expected "
+                    + "\(style.shadows.map(\.rawValue).joined(separator: "|")))")
+        }
+        if look.mode == .cubic && look.creases > 1 {
+            throw OptionError("mode cubic needs creases 1, not \(look.creases)")
+        }
+        self.style = style
+        self.look = look
+    }
+
+    /// The scene at time `t` of the transition, 0...1.
+    package func scene(stage: Stage, time t: Double) -> Scene {
+        Scene(style: style, look: look, stage: stage, progress: look.easing(t))
+    }
+
+    /// The style and each option that differs from its default, as a transition spec.
+    package var description: String {
+        let defaults = style.defaults
+        let changed = style.options.filter { $0.value(in: look) != $0.value(in: defaults) }
+        if changed.isEmpty { return style.name }
+        return style.name + "=" + changed.map { "\($0.rawValue)=\($0.value(in: look))" }.joined(separator: ":")
+    }
+}

@@ -1,0 +1,84 @@
+/// The page flip (EFFECTS 3), after Mark Pospesel's *Anatomy of a page-flip animation*.
+package struct Flip: TransitionStyle {
+    package let name = "flip"
+    package let summary = "a page turns over about a spine"
+    package let options: [LookOption] = [
+        .direction, .orientation, .reverse, .easing, .perspective, .viewpoint, .spine, .shadow, .shadowStrength,
+        .shadowColor,
+    ]
+    package let shadows: [Shadow] = [.crease, .edge, .solid, .cast, .none]
+
+    package var defaults: Look {
+        var look = Look()
+        look.easing = .halves(.easeIn, .easeOut)
+        return look
+    }
+
+    package init() {}
+
+    package func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet {
+        let spine = look.spine * length
+        let isFirstStage = progress < 0.5
+        let part = isFirstStage ? 2 * progress : 2 * progress - 1
+        let turn = Turn(degrees: 90 * (isFirstStage ? part : 1 - part))
+        let shading = PageShading(look: look, part: part, isFirstStage: isFirstStage, turn: turn)
+        let lift = look.reverse ? -turn.sine : turn.sine
+        let lower = 0...spine
+        let upper = spine...length
+
+        // The moving page runs from the spine to the frame's far edge in stage 1, to its near edge in stage 2.
+        let edge = isFirstStage ? length : 0
+        let side = isFirstStage ? 1.0 : -1.0
+        let moving = Panel(
+            isFirstStage ? .outgoing : .incoming, cut: isFirstStage ? upper : lower,
+            position: Line(through: spine, at: spine, slope: turn.cosine),
+            height: Line(through: 0, at: spine, slope: side * lift),
+            shade: shading.moving(spine: spine, edge: edge), rank: 1)
+        let facing = Panel.flat(
+            .outgoing, cut: lower,
+            shade: isFirstStage ? .none : shading.covered(spine: spine, edge: edge))
+        let reveal = Panel.flat(
+            .incoming, cut: upper,
+            shade: isFirstStage ? shading.covered(spine: spine, edge: edge) : .none)
+        return SceneSet(panels: [facing, reveal, moving], pageLength: max(spine, length - spine))
+    }
+}
+
+/// The shades of a page flip: `part` is q of EFFECTS 3, `turn` the angle between the page and the screen.
+private struct PageShading {
+    let look: Look
+    let part: Double
+    let isFirstStage: Bool
+    let turn: Turn
+
+    /// How far the page stands up: q in stage 1, 1 - q in stage 2.
+    private var rise: Double { isFirstStage ? part : 1 - part }
+
+    func moving(spine: Double, edge: Double) -> Shade {
+        let strength = look.shadowStrength
+        let at = { (fraction: Double) in spine + (edge - spine) * fraction }
+        switch look.shadow {
+        case .crease, .cast:
+            let a = 0.1 * rise
+            return Shade((spine, 0.5 * a), (at(0.05), a), (at(0.5), 0), (edge, 0), strength: strength)
+        case .edge: return Shade((spine, 0), (edge, 0.5 * rise), strength: strength)
+        case .solid: return .uniform(0.1 * rise, strength: strength)
+        case .gradient, .none: return .none
+        }
+    }
+
+    func covered(spine: Double, edge: Double) -> Shade {
+        if look.reverse { return .none }
+        let strength = look.shadowStrength
+        switch look.shadow {
+        case .crease: return .uniform(turn.cosine / 3, strength: strength)
+        case .solid: return .uniform(0.5 * (1 - rise), strength: strength)
+        case .cast:
+            // Darkest at the foot of the moving page's free edge, which stands over spine + reach.
+            let a = turn.cosine / 2
+            let reach = spine + (edge - spine) * turn.cosine
+            return Shade((spine, a), (reach, a), (edge, a * turn.cosine), strength: strength)
+        case .edge, .gradient, .none: return .none
+        }
+    }
+}

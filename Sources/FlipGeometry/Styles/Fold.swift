@@ -1,0 +1,130 @@
+/// The folding view (EFFECTS 4), after Mark Pospesel's *Anatomy of a folding animation*: the outgoing picture folds
+/// away like an accordion while the incoming one slides in from both ends.
+package struct Fold: TransitionStyle {
+    package let name = "fold"
+    package let summary = "the picture folds away while the next slides in from both ends"
+    package let options: [LookOption] = [
+        .direction, .orientation, .mode, .creases, .easing, .perspective, .viewpoint, .shadow, .shadowStrength,
+        .shadowColor,
+    ]
+    package let shadows: [Shadow] = [.gradient, .solid, .none]
+
+    package var defaults: Look {
+        var look = Look()
+        look.orientation = .vertical
+        look.shadow = .gradient
+        look.easing = .easeOut
+        return look
+    }
+
+    package init() {}
+
+    package func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet {
+        Fold.set(fold: .outgoing, sleeves: .incoming, progress, look, length)
+    }
+
+    /// `fold` folds by `progress`, `sleeves` come in: `unfold` is the same with the pictures and the time exchanged.
+    static func set(
+        fold: Picture, sleeves: Picture, _ progress: Double, _ look: Look, _ length: Double
+    ) -> SceneSet {
+        let turn = Turn(degrees: 90 * progress)
+        let pairs = look.creases
+        let panelLength = length / Double(2 * pairs)
+        let shading = FoldShading(look: look, turn: turn, panelLength: panelLength)
+        let hinge = { (index: Int) in length / 2 + Double(2 * index - pairs) * panelLength * turn.cosine }
+        var panels: [Panel] = []
+        for index in 0..<pairs {
+            // Texture coordinates of the hinge above, the crease and the hinge below.
+            let top = length * Double(index) / Double(pairs)
+            let crease = top + panelLength
+            let bottom = length * Double(index + 1) / Double(pairs)
+            panels.append(
+                Panel(
+                    fold, cut: top...crease, position: Line(through: hinge(index), at: top, slope: turn.cosine),
+                    height: Line(through: 0, at: top, slope: -turn.sine), shade: shading.falling(from: top)))
+            panels.append(
+                Panel(
+                    fold, cut: crease...bottom,
+                    position: Line(through: hinge(index + 1), at: bottom, slope: turn.cosine),
+                    height: Line(through: 0, at: bottom, slope: turn.sine), shade: shading.rising(from: crease)))
+        }
+        let half = length / 2
+        // A sleeve lies flat, or stands at a right angle to the fold panel it hangs on.
+        let slope = look.mode == .cubic ? turn.sine : 1
+        let depth = look.mode == .cubic ? turn.cosine : 0
+        panels.append(
+            Panel(
+                sleeves, cut: 0...half, position: Line(through: hinge(0), at: half, slope: slope),
+                height: Line(through: 0, at: half, slope: depth), shade: shading.upperSleeve(hinge: half)))
+        panels.append(
+            Panel(
+                sleeves, cut: half...length, position: Line(through: hinge(pairs), at: half, slope: slope),
+                height: Line(through: 0, at: half, slope: -depth), shade: shading.lowerSleeve(hinge: half)))
+        return SceneSet(panels: panels, pageLength: half)
+    }
+}
+
+/// The fold of the incoming picture into the outgoing one, played backwards.
+package struct Unfold: TransitionStyle {
+    package let name = "unfold"
+    package let summary = "the next picture unfolds while this one slides out to both ends"
+    package var options: [LookOption] { Fold().options }
+    package var shadows: [Shadow] { Fold().shadows }
+
+    package var defaults: Look {
+        var look = Fold().defaults
+        look.easing = .easeIn
+        return look
+    }
+
+    package init() {}
+
+    package func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet {
+        Fold.set(fold: .incoming, sleeves: .outgoing, 1 - progress, look, length)
+    }
+}
+
+/// The shades of a fold; `panelLength` is h of EFFECTS 4.
+private struct FoldShading {
+    let look: Look
+    let turn: Turn
+    let panelLength: Double
+
+    private var darkness: Double { 0.25 * (1 - turn.cosine) }
+
+    /// The panel that falls away from the hinge at texture coordinate `hinge`.
+    func falling(from hinge: Double) -> Shade {
+        let strength = look.shadowStrength
+        switch look.shadow {
+        case .gradient: return Shade((hinge, darkness), (hinge + panelLength, 0), strength: strength)
+        case .solid: return .uniform(darkness, strength: strength)
+        case .crease, .edge, .cast, .none: return .none
+        }
+    }
+
+    /// The panel that rises from the crease at texture coordinate `crease` to the next hinge.
+    func rising(from crease: Double) -> Shade {
+        let strength = look.shadowStrength
+        switch look.shadow {
+        case .gradient:
+            let remains = look.mode == .cubic ? 0 : 0.25
+            return Shade((crease, darkness), (crease + panelLength, darkness * remains), strength: strength)
+        case .solid: return .uniform(0.9 * darkness, strength: strength)
+        case .crease, .edge, .cast, .none: return .none
+        }
+    }
+
+    private var sleeveDarkness: Double {
+        look.mode == .cubic && look.shadow == .gradient ? 0.25 * (1 - turn.sine) : 0
+    }
+
+    /// Dark at its far end.
+    func upperSleeve(hinge: Double) -> Shade {
+        Shade((hinge - panelLength, sleeveDarkness), (hinge, 0), strength: look.shadowStrength)
+    }
+
+    /// Dark at its hinge.
+    func lowerSleeve(hinge: Double) -> Shade {
+        Shade((hinge, sleeveDarkness), (hinge + panelLength, 0), strength: look.shadowStrength)
+    }
+}

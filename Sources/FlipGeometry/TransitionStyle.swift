@@ -1,0 +1,42 @@
+/// A transition as geometry: one conforming type a file under `Styles/`, one line in `Styles.all`.
+package protocol TransitionStyle: Sendable {
+    /// The name users type.
+    var name: String { get }
+    /// One line for help.
+    var summary: String { get }
+    /// The options that mean something for this style; any other is refused.
+    var options: [LookOption] { get }
+    /// The shadows this style has, the default first.
+    var shadows: [Shadow] { get }
+    /// The look before any option is given.
+    var defaults: Look { get }
+
+    /// The panels at `progress` (0...1), for motion along an axis of `length` pixels in a frame `breadth` pixels
+    /// across, forward. `Scene` turns and mirrors what this gives.
+    func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet
+}
+
+/// What a style puts on the stage.
+package struct SceneSet: Sendable {
+    package var panels: [Panel]
+    /// L of EFFECTS: the length that `perspective` multiplies, in luma pixels.
+    package var pageLength: Double
+    package var softShadow: SoftShadow?
+
+    package init(panels: [Panel], pageLength: Double, softShadow: SoftShadow? = nil) {
+        self.panels = panels
+        self.pageLength = pageLength
+        self.softShadow = softShadow
+    }
+}
+
+/// The catalogue.
+package enum Styles {
+    package static let all: [any TransitionStyle] = [Flip(), Fold(), Unfold(), Card(), SpineFold()]
+
+    /// The style users call `name`.
+    package static func named(_ name: String) throws(OptionError) -> any TransitionStyle {
+        if let style = all.first(where: { $0.name == name }) { return style }
+        throw OptionError("unknown style '\(name)' (expected \(all.map(\.name).joined(separator: ", ")))")
+    }
+}
