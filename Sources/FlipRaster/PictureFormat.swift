@@ -24,10 +24,27 @@ package struct PictureFormat: Sendable, Equatable {
     package var chromaLocation: ChromaLocation
     /// Whether samples use the whole range of their depth (0...255) or the limited one (16...235, chroma 16...240).
     package var isFullRange: Bool
+    /// What colours given as R'G'B' become in Y'CbCr.
+    package var matrix: Matrix
+
+    /// The weights of red and blue in luma (ITU-T H.273 table 4: Kr and Kb).
+    package struct Matrix: Sendable, Equatable {
+        package var red: Double
+        package var blue: Double
+
+        package init(red: Double, blue: Double) {
+            self.red = red
+            self.blue = blue
+        }
+
+        package static let bt601 = Matrix(red: 0.299, blue: 0.114)
+        package static let bt709 = Matrix(red: 0.2126, blue: 0.0722)
+        package static let bt2020 = Matrix(red: 0.2627, blue: 0.0593)
+    }
 
     package init(
         components: Components, depth: Int = 8, chromaStepX: Int = 1, chromaStepY: Int = 1,
-        chromaLocation: ChromaLocation = .left, isFullRange: Bool = false
+        chromaLocation: ChromaLocation = .left, isFullRange: Bool = false, matrix: Matrix = .bt709
     ) {
         precondition((8...16).contains(depth))
         self.components = components
@@ -36,6 +53,7 @@ package struct PictureFormat: Sendable, Equatable {
         self.chromaStepY = chromaStepY
         self.chromaLocation = chromaLocation
         self.isFullRange = isFullRange
+        self.matrix = matrix
     }
 
     package var planeCount: Int { components == .gray ? 1 : 3 }

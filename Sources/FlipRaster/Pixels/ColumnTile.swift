@@ -1,0 +1,145 @@
+import FlipGeometry
+
+/// Slices of one span side by side, composed row by row (motion along x). `plan` once, `fetch` once for each plane, then
+/// `compose` for each row.
+final class ColumnTile {
+    private struct Layer {
+        let panel: Panel
+        /// Index into `mapped`; nil for a flat panel.
+        let mapped: Int?
+        /// Which `count` entries of `keep`, `shaded` and `bias` shade a flat panel; nil for one without shade.
+        let shading: Int?
+    }
+
+    private var count = 0
+    private var slices = UnsafeBufferPointer<Slice>(start: nil, count: 0)
+    private var layers: [Layer] = []
+    private var showsBackground = false
+    private var across = Grid(.vertical, plane: 0, format: PictureFormat(components: .gray), extent: 1)
+    private var softShadow: SoftShadow?
+    private var shadowProfile = Scratch<Double>()
+
+    private var mapped: [MappedColumns] = []
+    private var keep = Scratch<UInt16>()
+    private var shaded = Scratch<UInt16>()
+    private var bias = Scratch<UInt16>()
+    private var over = Scratch<UInt16>()
+    private var covered = Scratch<UInt16>()
+
+    private var context: FrameContext?
+    private var plane = 0
+
+    /// Prepares for slices that all lie in `span`.
+    func plan(
+        _ slices: UnsafeBufferPointer<Slice>, span: SpanPlan.Span, _ layout: FramePlan.PlaneLayout, _ plan: FramePlan
+    ) {
+        self.slices = slices
+        count = slices.count
+        across = layout.across
+        showsBackground = span.showsBackground
+        layers.removeAll(keepingCapacity: true)
+        // All at once, because growing forgets what was there.
+        _ = keep.reserve(span.layers.count * count)
+        _ = shaded.reserve(span.layers.count * count)
+        var used = 0
+        var shadings = 0
+        for index in span.layers {
+            let projection = plan.spans.projections[index]
+            if projection.panel.isFlat {
+                let isShaded = projection.panel.shade.uniformValue != 0
+                layers.append(Layer(panel: projection.panel, mapped: nil, shading: isShaded ? shadings : nil))
+                if isShaded { planShading(projection.panel, slot: shadings) }
+                shadings += isShaded ? 1 : 0
+            } else {
+                if used == mapped.count { mapped.append(MappedColumns()) }
+                mapped[used].plan(slices, of: projection, along: layout.along, across: layout.across)
+                layers.append(Layer(panel: projection.panel, mapped: used, shading: nil))
+                used += 1
+            }
+        }
+        softShadow = showsBackground ? plan.softShadow : nil
+        if let softShadow {
+            let profile = shadowProfile.reserve(count)
+            for (column, slice) in slices.enumerated() {
+                profile[column] = softShadow.along((slice.lower + slice.upper) / 2)
+            }
+        }
+    }
+
+    private func planShading(_ panel: Panel, slot: Int) {
+        let keep = keep.reserve(count) + slot * count
+        let shaded = shaded.reserve(count) + slot * count
+        for (column, slice) in slices.enumerated() {
+            let a = panel.shade((slice.lower + slice.upper) / 2)
+            keep[column] = Wide.weight(1 - a)
+            shaded[column] = Wide.weight(a)
+        }
+    }
+
+    /// Turns to plane `index`.
+    func fetch(plane index: Int, _ context: FrameContext) {
+        self.context = context
+        plane = index
+        for layer in layers {
+            guard let slot = layer.mapped else { continue }
+            mapped[slot].fetch(
+                context.source(layer.panel.picture, plane: index), depth: context.format.depth,
+                shadow: context.shadow[plane: index])
+        }
+        let shadings = layers.count { $0.shading != nil }
+        let bias = bias.reserve(shadings * count)
+        let shaded = shaded.reserve(shadings * count)
+        for column in 0..<(shadings * count) { bias[column] = Wide.scale(context.shadow[plane: index], shaded[column]) }
+    }
+
+    /// Writes row `row` of the slices as wide samples.
+    func compose(_ row: Int, into line: UnsafeMutablePointer<UInt16>) {
+        guard let context else { preconditionFailure("compose before fetch") }
+        let base = layers.firstIndex { layer in
+            layer.mapped.map { mapped[$0].coverage(ofRow: row) == .full } ?? true
+        }
+        if let base { draw(layers[base], row, context, into: line) } else { drawBackground(row, context, into: line) }
+        let over = over.reserve(count)
+        let covered = covered.reserve(count)
+        for layer in layers[..<(base ?? layers.count)].reversed() {
+            guard let slot = layer.mapped, mapped[slot].coverage(ofRow: row) != .none else { continue }
+            mapped[slot].line(row, into: over)
+            mapped[slot].coverage(ofRow: row, into: covered)
+            Wide.blend(over, coverage: covered, onto: line, count: count)
+        }
+    }
+
+    private func draw(_ layer: Layer, _ row: Int, _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>) {
+        if let slot = layer.mapped {
+            mapped[slot].line(row, into: line)
+            return
+        }
+        let source = context.source(layer.panel.picture, plane: plane)
+        let samples = source.base + row * source.stride
+        let first = slices[0].footprint
+        if slices[count - 1].footprint - first == count - 1 {
+            Wide.load(samples, from: first, count: count, depth: context.format.depth, into: line)
+        } else {
+            for (column, slice) in slices.enumerated() {
+                Wide.load(samples, from: slice.footprint, count: 1, depth: context.format.depth, into: line + column)
+            }
+        }
+        guard let slot = layer.shading else { return }
+        Wide.shade(
+            line, keep: keep.reserve(count) + slot * count, bias: bias.reserve(count) + slot * count, count: count)
+    }
+
+    private func drawBackground(_ row: Int, _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>) {
+        let color = context.background[plane: plane]
+        line.update(repeating: color, count: count)
+        guard let softShadow else { return }
+        let (lower, upper) = across.footprint(row)
+        let strength = softShadow.across((lower + upper) / 2)
+        let profile = shadowProfile.reserve(count)
+        for column in 0..<count {
+            let a = profile[column] * strength
+            line[column] =
+                Wide.scale(color, Wide.weight(1 - a)) &+ Wide.scale(context.shadow[plane: plane], Wide.weight(a))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import FlipGeometry
+
+/// Rows of pixels composed one by one (motion along y).
+final class RowComposer {
+    private var mapped: [MappedRow] = []
+    private var over = Scratch<UInt16>()
+
+    /// Writes what `slice` shows of plane `index` as wide samples, a whole row of them.
+    func compose(
+        _ slice: Slice, plane index: Int, _ layout: FramePlan.PlaneLayout, _ context: FrameContext,
+        into line: UnsafeMutablePointer<UInt16>
+    ) {
+        let span = context.plan.spans.spans[slice.span]
+        let count = layout.across.count
+        var turned = 0
+        var hasBase = false
+        // Nearest first, until something covers the row.
+        for layer in span.layers {
+            let projection = context.plan.spans.projections[layer]
+            if projection.panel.isFlat {
+                drawFlat(projection.panel, slice, plane: index, context, into: line, count: count)
+                hasBase = true
+                break
+            }
+            if turned == mapped.count { mapped.append(MappedRow()) }
+            let row = mapped[turned]
+            row.plan(slice, of: projection, along: layout.along, across: layout.across)
+            if row.columns.isEmpty { continue }
+            row.fetch(
+                context.source(projection.panel.picture, plane: index), depth: context.format.depth,
+                shadow: context.shadow[plane: index])
+            turned += 1
+            hasBase = row.isFull
+            if hasBase { break }
+        }
+        if !hasBase { drawBackground(slice, plane: index, layout, context, into: line) }
+        for row in mapped[..<turned].reversed() { blend(row, onto: line, count: count) }
+    }
+
+    private func drawFlat(
+        _ panel: Panel, _ slice: Slice, plane index: Int, _ context: FrameContext,
+        into line: UnsafeMutablePointer<UInt16>, count: Int
+    ) {
+        let source = context.source(panel.picture, plane: index)
+        Wide.load(
+            source.base + slice.footprint * source.stride, from: 0, count: count, depth: context.format.depth,
+            into: line)
+        let a = panel.shade((slice.lower + slice.upper) / 2)
+        if a == 0 { return }
+        let keep = Wide.weight(1 - a)
+        let bias = Wide.scale(context.shadow[plane: index], Wide.weight(a))
+        for x in 0..<count { line[x] = Wide.scale(line[x], keep) &+ bias }
+    }
+
+    /// Draws the panel over what is there, whole where it covers a footprint whole.
+    private func blend(_ row: MappedRow, onto line: UnsafeMutablePointer<UInt16>, count: Int) {
+        if row.isFull {
+            row.draw(into: line)
+            return
+        }
+        let columns = row.columns
+        let over = over.reserve(count)
+        row.draw(into: over)
+        for column in columns {
+            let coverage = row.coverage(ofColumn: column)
+            line[column] =
+                coverage == Wide.one
+                ? over[column]
+                : Wide.scale(line[column], Wide.one &- coverage) &+ Wide.scale(over[column], coverage)
+        }
+    }
+
+    private func drawBackground(
+        _ slice: Slice, plane index: Int, _ layout: FramePlan.PlaneLayout, _ context: FrameContext,
+        into line: UnsafeMutablePointer<UInt16>
+    ) {
+        let count = layout.across.count
+        let color = context.background[plane: index]
+        line.update(repeating: color, count: count)
+        guard let softShadow = context.plan.softShadow else { return }
+        let strength = softShadow.along((slice.lower + slice.upper) / 2)
+        for column in 0..<count {
+            let (left, right) = layout.across.footprint(column)
+            let a = softShadow.across((left + right) / 2) * strength
+            line[column] =
+                Wide.scale(color, Wide.weight(1 - a)) &+ Wide.scale(context.shadow[plane: index], Wide.weight(a))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import FlipGeometry
+
+/// The samples of a picture that one slice of a panel averages along the motion, and with which parts.
+///
+/// The part of a sample is the width of its footprint as seen on the screen, so that the mean is over the screen and
+/// not over the texture; shading is applied to each sample before.
+struct SliceTaps {
+    /// The first and last sample.
+    let first: Int
+    let last: Int
+    private let projection: Projection
+    private let grid: Grid
+    private let slice: Slice
+    private let textureAtLower: Double
+    private let textureAtUpper: Double
+
+    init(_ slice: Slice, of projection: Projection, grid: Grid) {
+        textureAtLower = projection.texture(slice.lower)
+        textureAtUpper = projection.texture(slice.upper)
+        let low = min(textureAtLower, textureAtUpper)
+        let high = max(textureAtLower, textureAtUpper)
+        first = grid.sample(at: low)
+        // A slice that ends where a sample begins does not see that sample.
+        let end = Int(min(max((grid.samples(high) - 1e-9).rounded(.down), 0), Double(grid.count - 1)))
+        last = max(first, end)
+        self.projection = projection
+        self.grid = grid
+        self.slice = slice
+    }
+
+    var count: Int { last - first + 1 }
+
+    /// The texture coordinate in the middle of the slice.
+    var middle: Double { projection.texture((slice.lower + slice.upper) / 2) }
+
+    /// Calls `body` with each sample's index and its part of the slice after shading. The parts and the result, the
+    /// shadow colour's part, add up to 1.
+    func forEach(_ body: (_ index: Int, _ part: Double) -> Void) -> Double {
+        let isAscending = textureAtLower <= textureAtUpper
+        let width = slice.upper - slice.lower
+        let shade = projection.panel.shade
+        let uniform = shade.uniformValue
+        var position = isAscending ? slice.lower : slice.upper
+        var texture = isAscending ? textureAtLower : textureAtUpper
+        var shaded = 0.0
+        for index in first...last {
+            let isLast = index == last
+            let nextTexture = isLast ? (isAscending ? textureAtUpper : textureAtLower) : grid.edge(index + 1)
+            let end = isAscending ? slice.upper : slice.lower
+            let edge = isLast ? end : min(max(projection.screen(nextTexture), slice.lower), slice.upper)
+            let part = abs(edge - position) / width
+            let a = uniform ?? shade((texture + nextTexture) / 2)
+            body(index, part * (1 - a))
+            shaded += part * a
+            position = edge
+            texture = nextTexture
+        }
+        return shaded
+    }
+}

@@ -1,0 +1,133 @@
+import FlipGeometry
+
+/// One thread's buffers, and the drawing of one job with them.
+final class Worker {
+    private let tile = ColumnTile()
+    private let rows = RowComposer()
+    private var line = Scratch<UInt16>()
+    private var sums = Scratch<UInt32>()
+
+    func draw(_ job: Job, _ context: FrameContext) {
+        let layout = context.plan.layouts[job.layout]
+        switch job.kind {
+        case .flat(let layer, let bounds): drawFlat(layer, bounds, layout, context)
+        case .columns(let slices, let span): drawColumns(slices, span, layout, context)
+        case .mixedColumns(let slices): drawMixedColumns(slices, layout, context)
+        case .rows(let run, let footprints): drawRows(run, footprints, layout, context)
+        }
+    }
+
+    /// Part of a flat panel, without composing anything.
+    private func drawFlat(
+        _ layer: Int, _ bounds: Job.Bounds, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
+    ) {
+        let panel = context.plan.spans.projections[layer].panel
+        for plane in layout.planes {
+            for row in bounds.rows {
+                let a =
+                    panel.shade.uniformValue
+                    ?? panel.shade(Worker.middle(layout.along.footprint(row)))
+                context.drawFlat(panel, plane: plane, row: row, columns: bounds.columns, shade: a)
+            }
+        }
+    }
+
+    private static func middle(_ interval: (lower: Double, upper: Double)) -> Double {
+        (interval.lower + interval.upper) / 2
+    }
+
+    // MARK: Motion along x
+
+    private func drawColumns(
+        _ range: Range<Int>, _ span: Int, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
+    ) {
+        layout.slices.slices.withUnsafeBufferPointer { all in
+            let slices = UnsafeBufferPointer(rebasing: all[range])
+            tile.plan(slices, span: context.plan.spans.spans[span], layout, context.plan)
+            let line = line.reserve(slices.count)
+            for plane in layout.planes {
+                tile.fetch(plane: plane, context)
+                let target = context.target[plane]
+                for row in 0..<layout.across.count {
+                    tile.compose(row, into: line)
+                    Wide.store(
+                        line, count: slices.count, depth: context.format.depth, into: target.base + row * target.stride,
+                        from: slices[0].footprint)
+                }
+            }
+        }
+    }
+
+    /// Footprints of several slices each: every slice is composed, and each footprint is the weighted sum of its own.
+    private func drawMixedColumns(_ range: Range<Int>, _ layout: FramePlan.PlaneLayout, _ context: FrameContext) {
+        layout.slices.slices.withUnsafeBufferPointer { all in
+            let slices = UnsafeBufferPointer(rebasing: all[range])
+            let first = slices[0].footprint
+            let width = slices[slices.count - 1].footprint - first + 1
+            let height = layout.across.count
+            let line = line.reserve(max(slices.count, width))
+            let sums = sums.reserve(width * height * layout.planes.count)
+            sums.update(repeating: 0, count: width * height * layout.planes.count)
+            var start = 0
+            while start < slices.count {
+                let span = slices[start].span
+                let end = slices[start...].firstIndex { $0.span != span } ?? slices.count
+                let part = UnsafeBufferPointer(rebasing: slices[start..<end])
+                tile.plan(part, span: context.plan.spans.spans[span], layout, context.plan)
+                for plane in layout.planes {
+                    let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
+                    tile.fetch(plane: plane, context)
+                    for row in 0..<height {
+                        tile.compose(row, into: line)
+                        for (column, slice) in part.enumerated() {
+                            planeSums[row * width + slice.footprint - first] &+= UInt32(line[column]) &* slice.weight
+                        }
+                    }
+                }
+                start = end
+            }
+            for plane in layout.planes {
+                let target = context.target[plane]
+                let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
+                for row in 0..<height {
+                    Wide.condense(planeSums + row * width, into: line, count: width)
+                    Wide.store(
+                        line, count: width, depth: context.format.depth, into: target.base + row * target.stride,
+                        from: first)
+                }
+            }
+        }
+    }
+
+    // MARK: Motion along y
+
+    private func drawRows(
+        _ run: Range<Int>, _ footprints: Range<Int>, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
+    ) {
+        let count = layout.across.count
+        let line = line.reserve(count)
+        let sums = sums.reserve(count)
+        for plane in layout.planes {
+            let target = context.target[plane]
+            var next = run.lowerBound
+            for footprint in footprints {
+                let start = next
+                while next < run.upperBound && layout.slices.slices[next].footprint == footprint { next += 1 }
+                if next - start == 1 {
+                    rows.compose(layout.slices.slices[start], plane: plane, layout, context, into: line)
+                } else {
+                    sums.update(repeating: 0, count: count)
+                    for index in start..<next {
+                        let slice = layout.slices.slices[index]
+                        rows.compose(slice, plane: plane, layout, context, into: line)
+                        Wide.accumulate(line, weight: slice.weight, onto: sums, count: count)
+                    }
+                    Wide.condense(sums, into: line, count: count)
+                }
+                Wide.store(
+                    line, count: count, depth: context.format.depth, into: target.base + footprint * target.stride,
+                    from: 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import FlipGeometry
+
+/// A colour in a format's own components, as wide samples (`Wide`).
+struct EncodedColor: Equatable {
+    private var components: (UInt16, UInt16, UInt16)
+
+    init(_ color: Color, format: PictureFormat) {
+        components = (0, 0, 0)
+        switch format.components {
+        case .gbr:
+            components = (
+                EncodedColor.wide(full: color.green, format), EncodedColor.wide(full: color.blue, format),
+                EncodedColor.wide(full: color.red, format)
+            )
+        case .yuv, .gray:
+            let matrix = format.matrix
+            let luma =
+                matrix.red * color.red + matrix.blue * color.blue + (1 - matrix.red - matrix.blue) * color.green
+            components = (
+                EncodedColor.wide(luma: luma, format),
+                EncodedColor.wide(chroma: (color.blue - luma) / (2 * (1 - matrix.blue)), format),
+                EncodedColor.wide(chroma: (color.red - luma) / (2 * (1 - matrix.red)), format)
+            )
+        }
+    }
+
+    /// The component of plane `index`.
+    subscript(plane index: Int) -> UInt16 {
+        index == 0 ? components.0 : index == 1 ? components.1 : components.2
+    }
+
+    static func == (left: EncodedColor, right: EncodedColor) -> Bool { left.components == right.components }
+
+    /// `value` 0...1 over the whole range.
+    private static func wide(full value: Double, _ format: PictureFormat) -> UInt16 {
+        wide(value * Double((1 << format.depth) - 1), format)
+    }
+
+    /// Luma 0...1 (ITU-T H.273, equations 20 and 26).
+    private static func wide(luma: Double, _ format: PictureFormat) -> UInt16 {
+        if format.isFullRange { return wide(full: luma, format) }
+        return wide((16 + 219 * luma) * Double(1 << (format.depth - 8)), format)
+    }
+
+    /// Colour difference -0.5...0.5 (ITU-T H.273, equations 21 and 27).
+    private static func wide(chroma: Double, _ format: PictureFormat) -> UInt16 {
+        let scale = format.isFullRange ? Double((1 << format.depth) - 1) : 224 * Double(1 << (format.depth - 8))
+        return wide(scale * chroma + Double(1 << (format.depth - 1)), format)
+    }
+
+    /// A sample value with its fraction, which the wide form keeps.
+    private static func wide(_ value: Double, _ format: PictureFormat) -> UInt16 {
+        let most = Double(((1 << format.depth) - 1) << Wide.shift(depth: format.depth))
+        return UInt16(min(max((value * Double(1 << Wide.shift(depth: format.depth))).rounded(), 0), most))
+    }
+}

@@ -1,0 +1,48 @@
+import FlipGeometry
+
+/// The samples of a plane along one axis: where each one's footprint lies, in luma pixels (EFFECTS 1).
+struct Grid: Equatable {
+    /// Where the footprint of sample 0 begins; less than 0 where chroma is sited on the first pixel.
+    let origin: Double
+    /// The width of a footprint.
+    let pitch: Double
+    /// The number of samples.
+    let count: Int
+    /// The frame's extent.
+    let extent: Double
+
+    /// The columns (`.horizontal`) or rows (`.vertical`) of plane `index` in a frame of `extent` luma pixels along them.
+    init(_ axis: Orientation, plane index: Int, format: PictureFormat, extent: Int) {
+        let isChroma = format.isChroma(plane: index)
+        let step = !isChroma ? 1 : axis == .horizontal ? format.chromaStepX : format.chromaStepY
+        pitch = Double(step)
+        count = (extent + step - 1) / step
+        self.extent = Double(extent)
+        let first: Double? =
+            switch (axis, format.chromaLocation) {
+            case (.horizontal, .left), (.horizontal, .topLeft), (.horizontal, .bottomLeft): 0.5
+            case (.vertical, .topLeft), (.vertical, .top): 0.5
+            case (.vertical, .bottomLeft), (.vertical, .bottom): pitch - 0.5
+            case (.horizontal, .center), (.horizontal, .top), (.horizontal, .bottom): nil
+            case (.vertical, .left), (.vertical, .center): nil
+            }
+        origin = (first ?? pitch / 2) - pitch / 2
+    }
+
+    /// The footprint of sample `index`, as far as it lies inside the frame.
+    func footprint(_ index: Int) -> (lower: Double, upper: Double) {
+        let lower = origin + Double(index) * pitch
+        return (max(lower, 0), min(lower + pitch, extent))
+    }
+
+    /// The position `x` in samples: k...k+1 is the footprint of sample k.
+    func samples(_ x: Double) -> Double { (x - origin) / pitch }
+
+    /// Where sample `index` begins in the picture's texture.
+    func edge(_ index: Int) -> Double { origin + Double(index) * pitch }
+
+    /// The sample whose part of the texture holds `x`; the outermost samples extend outward.
+    func sample(at x: Double) -> Int {
+        Int(min(max(samples(x).rounded(.down), 0), Double(count - 1)))
+    }
+}
