@@ -1,0 +1,132 @@
+import FlipGeometry
+import FlipRaster
+
+/// One transition frame to draw, chosen by a seed.
+package struct RandomCase: Sendable, CustomStringConvertible {
+    package var seed: UInt64
+    package var style: String
+    package var look: Look
+    package var background: Color
+    package var progress: Double
+    package var format: PictureFormat
+    package var width: Int
+    package var height: Int
+    package var pattern: Pattern
+
+    /// The outgoing and the incoming picture.
+    package var pictures: (from: TestPicture, to: TestPicture) {
+        (
+            pattern.picture(format, width: width, height: height, seed: seed &* 2),
+            pattern.picture(format, width: width, height: height, seed: seed &* 2 &+ 1)
+        )
+    }
+
+    /// The frame as the reference renderer draws it.
+    package func reference(samplesPerAxis: Int = 16) -> TestPicture {
+        let (from, to) = pictures
+        return Reference.render(
+            style: style, look: look, background: background, progress: progress, from: from, to: to,
+            samplesPerAxis: samplesPerAxis)
+    }
+
+    package var description: String {
+        let values = LookOption.allCases.map { "\($0.rawValue)=\($0.value(in: look))" }
+        return "seed \(seed): \(style) p=\(progress) \(width)x\(height) \(format.components) \(format.depth) bit "
+            + "chroma 1/\(format.chromaStepX)x1/\(format.chromaStepY) \(format.chromaLocation) "
+            + "\(format.isFullRange ? "full" : "limited") \(pattern) background \(background) "
+            + values.joined(separator: ":")
+    }
+}
+
+extension RandomCase {
+    /// `count` cases of `style`, the same for the same seed; every option that the style has varies within its law.
+    package static func cases(style: any TransitionStyle, count: Int, seed: UInt64) -> [RandomCase] {
+        (0..<count).map { RandomCase(style: style, seed: seed &+ UInt64($0)) }
+    }
+
+    package init(style: any TransitionStyle, seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        self.seed = seed
+        self.style = style.name
+        look = style.defaults
+        for option in style.options where !random.oneIn(3) {
+            option.randomize(&look, style, &random)
+        }
+        if look.mode == .cubic { look.creases = 1 }
+        background = random.oneIn(2) ? .black : .random(&random)
+        progress =
+            random.oneIn(4)
+            ? random.pick([0.001, 0.01, 0.25, 0.499, 0.5, 0.501, 0.75, 0.99, 0.999]) : random.number(in: 0.001...0.999)
+        format = random.pick(PictureFormat.testFormats)
+        let isTiny = random.oneIn(3)
+        width = isTiny ? random.integer(in: 2...20) : random.integer(in: 21...200)
+        height = isTiny ? random.integer(in: 2...14) : random.integer(in: 15...120)
+        pattern = random.pick(Pattern.allCases)
+    }
+}
+
+extension PictureFormat {
+    /// The formats to test with: every kind of components, subsampling, siting, depth and range.
+    package static let testFormats: [PictureFormat] = {
+        let plain: [PictureFormat] = [
+            PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
+            PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 1),
+            PictureFormat(components: .yuv),
+            PictureFormat(components: .yuv, chromaStepX: 4, chromaStepY: 1),
+            PictureFormat(components: .yuv, chromaStepX: 1, chromaStepY: 2),
+            PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2, isFullRange: true),
+            PictureFormat(components: .gray),
+            PictureFormat(components: .gbr, isFullRange: true),
+        ]
+        let deep = [9, 10, 12, 16].flatMap { depth in
+            [
+                PictureFormat(components: .yuv, depth: depth, chromaStepX: 2, chromaStepY: 2),
+                PictureFormat(components: .gbr, depth: depth, isFullRange: true),
+            ]
+        }
+        let sited = [ChromaLocation.center, .topLeft, .top, .bottomLeft, .bottom].map {
+            PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2, chromaLocation: $0)
+        }
+        return plain + deep + sited + [
+            PictureFormat(components: .yuv, depth: 10, chromaStepX: 2, chromaStepY: 1),
+            PictureFormat(components: .yuv, depth: 14, isFullRange: true),
+            PictureFormat(components: .yuv, chromaStepX: 4, chromaStepY: 1, chromaLocation: .center),
+            PictureFormat(components: .gray, depth: 10, isFullRange: true),
+        ]
+    }()
+}
+
+extension Color {
+    /// An opaque colour of whole 8-bit levels.
+    package static func random(_ random: inout SplitMix64) -> Color {
+        let part = { (random: inout SplitMix64) in Double(random.integer(in: 0...255)) / 255 }
+        return Color(red: part(&random), green: part(&random), blue: part(&random))
+    }
+}
+
+extension LookOption {
+    /// Sets this option to a value within its law: mostly what people use, sometimes an extreme.
+    func randomize(_ look: inout Look, _ style: any TransitionStyle, _ random: inout SplitMix64) {
+        let rarely = random.oneIn(8)
+        switch self {
+        case .direction: look.direction = random.pick(Direction.allCases)
+        case .orientation: look.orientation = random.pick(Orientation.allCases)
+        case .reverse: look.reverse = random.oneIn(2)
+        case .mode: look.mode = random.pick(FoldMode.allCases)
+        case .creases: look.creases = random.integer(in: rarely ? 1...16 : 1...5)
+        case .easing: look.easing = random.pick(Easing.named).easing
+        case .perspective:
+            look.perspective =
+                rarely ? random.pick([0, 0, 0.1, 0.5, 1, 100, 1000]) : random.number(in: 1.5...10)
+        case .viewpoint:
+            let range = rarely ? -0.5...1.5 : 0.0...1.0
+            look.viewpoint = Viewpoint(x: random.number(in: range), y: random.number(in: range))
+        case .spine: look.spine = rarely ? random.pick([0.05, 0.95]) : random.number(in: 0.05...0.95)
+        case .shadow: look.shadow = random.pick(style.shadows)
+        case .shadowStrength: look.shadowStrength = rarely ? random.pick([0, 3]) : random.number(in: 0.2...2)
+        case .shadowColor: look.shadowColor = .random(&random)
+        case .cornerRadius: look.cornerRadius = rarely ? random.pick([0, 8192]) : random.number(in: 0...30)
+        case .pullBack: look.pullBack = rarely ? random.pick([0.05, 1]) : random.number(in: 0.5...1)
+        }
+    }
+}

@@ -1,0 +1,236 @@
+import Dispatch
+import FlipGeometry
+import FlipRaster
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The definition of every picture (EFFECTS 1 to 6), executed plainly: each output sample is the mean of many camera
+/// rays through its own footprint. It shares no geometry and no pixel with the program that it judges.
+package enum Reference {
+    /// The frame that `style` with `look` shows at `progress`, by `samplesPerAxis`² rays an output sample.
+    ///
+    /// `a` and `b` have one format and size. Colours are encoded with `lumaWeights` in the format's own range.
+    package static func render(
+        style: String, look: Look, background: Color = .black, progress: Double, from a: TestPicture,
+        to b: TestPicture, samplesPerAxis: Int = 16, lumaWeights: LumaWeights = .bt709
+    ) -> TestPicture {
+        precondition(a.format == b.format && a.width == b.width && a.height == b.height)
+        // EFFECTS 1: p = 0 is exactly A and p = 1 is exactly B, whatever else the look says.
+        if progress <= 0 { return a }
+        if progress >= 1 { return b }
+        let shadow = a.format.encode(look.shadowColor, lumaWeights)
+        let behind = a.format.encode(background, lumaWeights)
+        var result = a
+        for plane in a.planes.indices {
+            let painter = PlanePainter(
+                plane: plane, style: style, look: look, progress: progress, a: a, b: b, samplesPerAxis: samplesPerAxis,
+                shadow: shadow[plane], background: behind[plane])
+            result.planes[plane] = painter.paint()
+        }
+        return result
+    }
+}
+
+/// The camera, by the coordinates along the motion and across it.
+private struct Camera {
+    var along: Double
+    var across: Double
+    var height: Double
+}
+
+/// A surface where one plane of rays meets it: all rays with one screen coordinate along the motion.
+private struct Hit {
+    var z: Double
+    var isOnTop: Bool
+    var isOutgoing: Bool
+    /// Index of the texture's footprint along the motion.
+    var textureIndex: Int
+    var shade: Double
+    /// The texture coordinate across the motion is `origin + scale * w` for the screen coordinate w.
+    var origin: Double
+    var scale: Double
+    /// How far the point lies inside the zone of rounded corners, in texture pixels; at most 0 outside.
+    var cornerDepth: Double
+}
+
+/// Footprints of a plane along one axis of the frame.
+private struct Footprints {
+    let start: Double
+    let step: Double
+    let count: Int
+    let frame: Double
+
+    /// The part of footprint `index` inside the frame.
+    func clipped(_ index: Int) -> (low: Double, size: Double) {
+        let low = max(0, start + Double(index) * step)
+        return (low, min(frame, start + Double(index + 1) * step) - low)
+    }
+
+    /// The footprint at `position`, the outermost ones reaching outward.
+    func index(at position: Double) -> Int { min(max(Int(((position - start) / step).rounded(.down)), 0), count - 1) }
+}
+
+private struct PlanePainter: @unchecked Sendable {
+    let plane: Int
+    let scene: ReferenceScene
+    let look: Look
+    let a: TestPicture
+    let b: TestPicture
+    let samplesPerAxis: Int
+    let shadow: Double
+    let background: Double
+    let camera: Camera
+    let isVertical: Bool
+    let along: Footprints
+    let across: Footprints
+    let cornerRadius: Double
+
+    init(
+        plane: Int, style: String, look: Look, progress: Double, a: TestPicture, b: TestPicture, samplesPerAxis: Int,
+        shadow: Double, background: Double
+    ) {
+        isVertical = look.orientation == .vertical
+        let size = a.planeSize(plane)
+        let format = a.format
+        let axis = { (vertical: Bool) in
+            let (start, step) = format.footprints(plane: plane, isVertical: vertical)
+            return Footprints(
+                start: start, step: step, count: vertical ? size.height : size.width,
+                frame: Double(vertical ? a.height : a.width))
+        }
+        along = axis(isVertical)
+        across = axis(!isVertical)
+        scene = ReferenceScene(
+            style: style, look: look, progress: progress, length: along.frame, breadth: across.frame)
+        camera = Camera(
+            along: (isVertical ? look.viewpoint.y : look.viewpoint.x) * along.frame,
+            across: (isVertical ? look.viewpoint.x : look.viewpoint.y) * across.frame,
+            height: look.perspective == 0 ? .infinity : look.perspective * scene.pageLength)
+        cornerRadius = min(look.cornerRadius, min(along.frame, across.frame) / 2)
+        self.plane = plane
+        self.look = look
+        self.a = a
+        self.b = b
+        self.samplesPerAxis = samplesPerAxis
+        self.shadow = shadow
+        self.background = background
+    }
+
+    func paint() -> [UInt16] {
+        let stride = a.planeSize(plane).width
+        var output = [UInt16](repeating: 0, count: a.planes[plane].count)
+        output.withUnsafeMutableBufferPointer { output in
+            nonisolated(unsafe) let output = output
+            a.planes[plane].withUnsafeBufferPointer { outgoing in
+                b.planes[plane].withUnsafeBufferPointer { incoming in
+                    nonisolated(unsafe) let textures = (outgoing, incoming)
+                    DispatchQueue.concurrentPerform(iterations: along.count) { line in
+                        paint(line: line, stride: stride, textures, output)
+                    }
+                }
+            }
+        }
+        return output
+    }
+
+    /// Paints the samples whose footprints share `line`, an index along the motion.
+    ///
+    /// Ray number k of n² has the k-th of n² equal parts of the footprint along the motion, and across it the part
+    /// with k's two digits in base n exchanged: an n x n grid that also has n² distinct positions along each axis.
+    private func paint(
+        line: Int, stride: Int, _ textures: (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>),
+        _ output: UnsafeMutableBufferPointer<UInt16>
+    ) {
+        let n = samplesPerAxis
+        let rays = n * n
+        let span = along.clipped(line)
+        let positions = (0..<rays).map { span.low + span.size * (Double($0) + 0.5) / Double(rays) }
+        let hits = positions.map(meet)
+        let bookAlong = positions.map { bookShade($0, isAlong: true) }
+        let isShadowed = scene.bookShadow != nil
+        for other in 0..<across.count {
+            let breadth = across.clipped(other)
+            var sum = 0.0
+            for k in 0..<rays {
+                let w = breadth.low + breadth.size * (Double(k % n * n + k / n) + 0.5) / Double(rays)
+                if let (hit, v) = nearest(hits[k], w) {
+                    let j = across.index(at: v)
+                    let place = isVertical ? hit.textureIndex * stride + j : j * stride + hit.textureIndex
+                    let texture = Double(hit.isOutgoing ? textures.0[place] : textures.1[place])
+                    sum += texture * (1 - hit.shade) + shadow * hit.shade
+                } else if isShadowed {
+                    let shade = clampedShade(0.5 * bookAlong[k] * bookShade(w, isAlong: false))
+                    sum += background * (1 - shade) + shadow * shade
+                } else {
+                    sum += background
+                }
+            }
+            let place = isVertical ? line * stride + other : other * stride + line
+            output[place] = UInt16((sum / Double(rays)).rounded())
+        }
+    }
+
+    private func clampedShade(_ a: Double) -> Double { min(max(a * look.shadowStrength, 0), 1) }
+
+    /// The surfaces that the rays through screen coordinate `u` along the motion meet, nearest first.
+    private func meet(_ u: Double) -> [Hit] {
+        var hits: [Hit] = []
+        for surface in scene.surfaces {
+            // The ray at height z is at camera + (u - camera) * (1 - z / height).
+            let lean = (u - camera.along) / camera.height
+            let closing = surface.step.m + lean * surface.step.z
+            if abs(closing) < 1e-12 { continue }
+            let d = (u - lean * surface.hinge.z - surface.hinge.m) / closing
+            let z = surface.hinge.z + surface.step.z * d
+            guard d >= -1e-9, d <= surface.length + 1e-9, z < camera.height * (1 - 1e-9) else { continue }
+            let depth = 1 - z / camera.height
+            let middle = across.frame / 2
+            hits.append(
+                Hit(
+                    z: z, isOnTop: surface.isOnTop, isOutgoing: surface.isOutgoing,
+                    textureIndex: along.index(at: surface.textureHinge + surface.textureStep * d),
+                    shade: clampedShade(surface.shade(d)),
+                    origin: middle + (camera.across * (1 - depth) - middle) / surface.acrossScale,
+                    scale: depth / surface.acrossScale,
+                    cornerDepth: cornerRadius
+                        - min(
+                            surface.isRounded.near ? d : .infinity,
+                            surface.isRounded.far ? surface.length - d : .infinity)))
+        }
+        // Stable: of surfaces at one height, the first in the scene is in front.
+        return hits.enumerated().sorted { left, right in
+            if left.element.isOnTop != right.element.isOnTop { return left.element.isOnTop }
+            return left.element.z != right.element.z
+                ? left.element.z > right.element.z : left.offset < right.offset
+        }.map(\.element)
+    }
+
+    /// The first hit that reaches the ray at screen coordinate `w` across the motion, and its texture coordinate there.
+    private func nearest(_ hits: [Hit], _ w: Double) -> (Hit, Double)? {
+        for hit in hits {
+            let v = hit.origin + hit.scale * w
+            guard v >= 0, v <= across.frame else { continue }
+            let depth = cornerRadius - min(v, across.frame - v)
+            if hit.cornerDepth > 0 && depth > 0
+                && hit.cornerDepth * hit.cornerDepth + depth * depth > cornerRadius * cornerRadius
+            {
+                continue
+            }
+            return (hit, v)
+        }
+        return nil
+    }
+
+    /// X or Y of the book's shadow (EFFECTS 6).
+    private func bookShade(_ position: Double, isAlong: Bool) -> Double {
+        guard let shadow = scene.bookShadow else { return 0 }
+        let offset = position - (isAlong ? along.frame : across.frame) / 2
+        let half = isAlong ? shadow.alongHalf : shadow.acrossHalf
+        let unit = shadow.deviation * 2.0.squareRoot()
+        return (erf((offset + half) / unit) - erf((offset - half) / unit)) / 2
+    }
+}
