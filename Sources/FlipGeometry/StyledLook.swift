@@ -20,6 +20,11 @@ package struct StyledLook: Sendable, CustomStringConvertible {
                         + "\(owners.joined(separator: ", ")))")
             }
         }
+        try self.init(style: style, look: look)
+    }
+
+    /// `style` with a look that has been put together; throws where the two don't fit.
+    package init(style: any TransitionStyle, look: Look) throws(OptionError) {
         guard style.shadows.contains(look.shadow) else {
             throw OptionError(
                 "style \(style.name) has no shadow '\(look.shadow.rawValue)' (expected "

@@ -61,7 +61,7 @@ final class ColumnTile {
         if let softShadow {
             let profile = shadowProfile.reserve(count)
             for (column, slice) in slices.enumerated() {
-                profile[column] = softShadow.along((slice.lower + slice.upper) / 2)
+                profile[column] = softShadow.along(slice.lower, slice.upper)
             }
         }
     }
@@ -134,7 +134,7 @@ final class ColumnTile {
         line.update(repeating: color, count: count)
         guard let softShadow else { return }
         let (lower, upper) = across.footprint(row)
-        let strength = softShadow.across((lower + upper) / 2)
+        let strength = softShadow.across(lower, upper)
         let profile = shadowProfile.reserve(count)
         for column in 0..<count {
             let a = profile[column] * strength

@@ -78,10 +78,10 @@ final class RowComposer {
         let color = context.background[plane: index]
         line.update(repeating: color, count: count)
         guard let softShadow = context.plan.softShadow else { return }
-        let strength = softShadow.along((slice.lower + slice.upper) / 2)
+        let strength = softShadow.along(slice.lower, slice.upper)
         for column in 0..<count {
             let (left, right) = layout.across.footprint(column)
-            let a = softShadow.across((left + right) / 2) * strength
+            let a = softShadow.across(left, right) * strength
             line[column] =
                 Wide.scale(color, Wide.weight(1 - a)) &+ Wide.scale(context.shadow[plane: index], Wide.weight(a))
         }

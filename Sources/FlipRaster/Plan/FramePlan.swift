@@ -43,15 +43,20 @@ struct FramePlan {
 }
 
 extension SoftShadow {
-    /// The shadow's profile along one axis: a box blurred by a Gaussian, 0...1.
-    private func profile(_ x: Double, _ box: ClosedRange<Double>) -> Double {
+    /// The mean over an interval of the shadow's profile along one axis: a box blurred by a Gaussian, 0...1.
+    private func mean(_ lower: Double, _ upper: Double, _ box: ClosedRange<Double>) -> Double {
         let scale = deviation * 2.0.squareRoot()
-        return (erf((x - box.lowerBound) / scale) - erf((x - box.upperBound) / scale)) / 2
+        // The antiderivative of erf.
+        func integral(_ x: Double) -> Double { x * erf(x) + exp(-x * x) / Double.pi.squareRoot() }
+        func rise(_ edge: Double) -> Double {
+            scale * (integral((upper - edge) / scale) - integral((lower - edge) / scale)) / (upper - lower)
+        }
+        return (rise(box.lowerBound) - rise(box.upperBound)) / 2
     }
 
-    /// The part of the shade that depends on the position along the motion.
-    func along(_ x: Double) -> Double { opacity * profile(x, along) }
+    /// The part of the shade that depends on the position along the motion, over an interval.
+    func along(_ lower: Double, _ upper: Double) -> Double { opacity * mean(lower, upper, along) }
 
-    /// The part of the shade that depends on the position across the motion.
-    func across(_ y: Double) -> Double { profile(y, across) }
+    /// The part of the shade that depends on the position across the motion, over an interval.
+    func across(_ lower: Double, _ upper: Double) -> Double { mean(lower, upper, across) }
 }

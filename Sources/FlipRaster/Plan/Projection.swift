@@ -69,8 +69,10 @@ struct Projection {
 
     /// By how much rounded corners narrow the panel at texture coordinate `s`, at each side.
     private func cornerInset(texture s: Double) -> Double {
+        let length = panel.cut.upperBound - panel.cut.lowerBound
+        let isRoundedAtBothEnds = panel.cornerRadius.lower > 0 && panel.cornerRadius.upper > 0
         func inset(_ radius: Double, _ distance: Double) -> Double {
-            let fitting = min(radius, breadth / 2, panel.cut.upperBound - panel.cut.lowerBound)
+            let fitting = min(radius, breadth / 2, isRoundedAtBothEnds ? length / 2 : length)
             if distance >= fitting { return 0 }
             let rise = fitting - max(distance, 0)
             return fitting - (fitting * fitting - rise * rise).squareRoot()
