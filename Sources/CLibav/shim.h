@@ -1,2 +1,145 @@
-#pragma once
+/* FFmpeg's libraries for Swift: what the importer cannot see (macros, sentinels), and every difference between
+ * FFmpeg 5.1, 6.x and 7.x, so that the Swift sources know of neither. */
+#ifndef FLIPTRANSITION_CLIBAV_SHIM_H
+#define FLIPTRANSITION_CLIBAV_SHIM_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <libavcodec/avcodec.h>
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
+#include <libavutil/display.h>
+#include <libavutil/frame.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+
+/* Sentinels and error codes. */
+
+static const int64_t flip_nopts = AV_NOPTS_VALUE;
+static const int flip_error_eof = AVERROR_EOF;
+static const int flip_error_again = AVERROR(EAGAIN);
+static const int flip_error_invalid_data = AVERROR_INVALIDDATA;
+static const int flip_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
+static const int flip_error_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
+static const int flip_error_option_not_found = AVERROR_OPTION_NOT_FOUND;
+static const int flip_error_external = AVERROR_EXTERNAL;
+
+/* The positive errno inside a libav error code, or 0 when it is one of libav's own. */
+static inline int flip_errno(int error) {
+    int code = AVUNERROR(error);
+    return code > 0 && code < 4096 ? code : 0;
+}
+
+/* The calling thread, as a number to tell it from others. */
+static inline uintptr_t flip_thread(void) {
+    return (uintptr_t)pthread_self();
+}
+
+/* Frames. */
+
+static inline int64_t flip_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
+static inline int flip_frame_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+
+static inline void flip_frame_set_progressive(AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);
+#else
+    frame->interlaced_frame = 0;
+    frame->top_field_first = 0;
+#endif
+}
+
+/* The frame's own array of planes, which Swift cannot take the address of. */
+static inline uint8_t **flip_frame_planes(AVFrame *frame) {
+    return frame->data;
+}
+
+static inline const int *flip_frame_strides(const AVFrame *frame) {
+    return frame->linesize;
+}
+
+/* Whether the decoder had to conceal damage. */
+static inline int flip_frame_is_damaged(const AVFrame *frame) {
+    return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
+}
+
+/* The nine 16.16 numbers of the display matrix, or NULL: the container's before the codec's. */
+static inline const int32_t *flip_display_matrix(const AVStream *stream, const AVFrame *frame) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
+    const AVPacketSideData *data = av_packet_side_data_get(
+        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+    if (data && data->size >= 9 * sizeof(int32_t))
+        return (const int32_t *)data->data;
+#else
+    size_t size = 0;
+    const uint8_t *data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    if (data && size >= 9 * sizeof(int32_t))
+        return (const int32_t *)data;
+#endif
+    const AVFrameSideData *side = frame ? av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX) : NULL;
+    return side && side->size >= 9 * sizeof(int32_t) ? (const int32_t *)side->data : NULL;
+}
+
+/* What an encoder takes: lists ended by -1 (formats) or 0 (rates), NULL when it takes anything. */
+
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+static inline const void *flip_encoder_config(const AVCodec *codec, enum AVCodecConfig config) {
+    const void *list = NULL;
+    return avcodec_get_supported_config(NULL, codec, config, 0, &list, NULL) < 0 ? NULL : list;
+}
+#define FLIP_ENCODER_LIST(codec, config, field) flip_encoder_config(codec, config)
+#else
+#define FLIP_ENCODER_LIST(codec, config, field) (codec)->field
+#endif
+
+static inline const enum AVPixelFormat *flip_encoder_pixel_formats(const AVCodec *codec) {
+    return (const enum AVPixelFormat *)FLIP_ENCODER_LIST(codec, AV_CODEC_CONFIG_PIX_FORMAT, pix_fmts);
+}
+
+static inline const enum AVSampleFormat *flip_encoder_sample_formats(const AVCodec *codec) {
+    return (const enum AVSampleFormat *)FLIP_ENCODER_LIST(codec, AV_CODEC_CONFIG_SAMPLE_FORMAT, sample_fmts);
+}
+
+static inline const int *flip_encoder_sample_rates(const AVCodec *codec) {
+    return (const int *)FLIP_ENCODER_LIST(codec, AV_CODEC_CONFIG_SAMPLE_RATE, supported_samplerates);
+}
+
+/* Ended by a layout of 0 channels. */
+static inline const AVChannelLayout *flip_encoder_layouts(const AVCodec *codec) {
+    return (const AVChannelLayout *)FLIP_ENCODER_LIST(codec, AV_CODEC_CONFIG_CHANNEL_LAYOUT, ch_layouts);
+}
+
+/* Filters. */
+
+/* Whether the `buffer` source takes (and wants) the frames' colour matrix and range. */
+static inline int flip_buffer_takes_colour(void) {
+#if LIBAVFILTER_VERSION_INT >= AV_VERSION_INT(10, 0, 100)
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+#endif

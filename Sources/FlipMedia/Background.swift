@@ -1,0 +1,108 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The colour beside and behind pictures, as samples of one pixel format.
+struct Background {
+    private let pixelFormat: PixelFormat
+    /// One sample a plane, in libav's order of planes.
+    let samples: [UInt16]
+
+    init(_ conform: VideoConform) {
+        pixelFormat = conform.pixelFormat
+        let (red, green, blue) = conform.background
+        let isFull = conform.colour.usesFullRange(conform.pixelFormat)
+        let top = Double(1 << conform.pixelFormat.depth - 1)
+        // ITU-T H.273 8.3: at n bits limited luma is 16...235 and chroma 16...240, times 2^(n - 8).
+        let unit = Double(1 << (conform.pixelFormat.depth - 8))
+        let quantise = { (value: Double) in UInt16((isFull ? value * top : (16 + 219 * value) * unit).rounded()) }
+        if conform.pixelFormat.components == .gbr {
+            samples = [green, blue, red].map(quantise)
+            return
+        }
+        let matrix = ColourChange.family(conform.colour.assumedMatrix(width: conform.width, height: conform.height))
+        let (weightRed, weightBlue) = Self.lumaWeights(matrix)
+        let luma = weightRed * red + (1 - weightRed - weightBlue) * green + weightBlue * blue
+        let middle = Double(1 << (conform.pixelFormat.depth - 1))
+        let chroma = [(blue - luma) / (2 * (1 - weightBlue)), (red - luma) / (2 * (1 - weightRed))].map {
+            UInt16(min(top, (middle + $0 * (isFull ? top : 224 * unit)).rounded()))
+        }
+        samples = conform.pixelFormat.components == .gray ? [quantise(luma)] : [quantise(luma)] + chroma
+    }
+
+    /// Weights of red and blue in luma (ITU-T H.273 table 4).
+    private static func lumaWeights(_ matrix: String) -> (red: Double, blue: Double) {
+        switch matrix {
+        case "bt601": (0.299, 0.114)
+        case "bt2020": (0.2627, 0.0593)
+        case "smpte240m": (0.212, 0.087)
+        case "fcc": (0.30, 0.11)
+        default: (0.2126, 0.0722)
+        }
+    }
+
+    /// Copies `picture` into `frame` with its upper left corner at `offset` and fills the rest.
+    func surround(_ picture: VideoFrame, at offset: (x: Int, y: Int), in frame: VideoFrame) {
+        let stepX = pixelFormat.chromaStepX
+        let stepY = pixelFormat.chromaStepY
+        for index in samples.indices {
+            let isChroma = pixelFormat.components == .yuv && index > 0
+            let size = pixelFormat.planeSize(index, width: frame.width, height: frame.height)
+            let inner = pixelFormat.planeSize(index, width: picture.width, height: picture.height)
+            let (left, top) = isChroma ? (offset.x / stepX, offset.y / stepY) : offset
+            let (source, sourceStride) = picture.plane(index)
+            let (target, stride) = frame.plane(index)
+            let bytes = pixelFormat.bytesPerSample
+            for row in 0..<size.height {
+                let line = target + row * stride
+                guard row >= top, row < top + inner.height else {
+                    fill(line, count: size.width, with: samples[index])
+                    continue
+                }
+                fill(line, count: left, with: samples[index])
+                let copied = min(inner.width, size.width - left)
+                memcpy(line + left * bytes, source + (row - top) * sourceStride, copied * bytes)
+                let right = left + copied
+                fill(line + right * bytes, count: size.width - right, with: samples[index])
+            }
+        }
+    }
+
+    private func fill(_ line: UnsafeMutableRawPointer, count: Int, with sample: UInt16) {
+        if pixelFormat.bytesPerSample == 1 {
+            memset(line, Int32(sample), count)
+        } else {
+            line.bindMemory(to: UInt16.self, capacity: count).update(repeating: sample, count: count)
+        }
+    }
+
+    /// Lays 8-bit G'B'R'A over an opaque colour, by the picture's own numbers as compositors in sRGB do.
+    ///
+    /// - Parameters:
+    ///   - picture: four planes: green, blue, red and alpha, the colours not multiplied by alpha.
+    ///   - frame: three planes of the same size.
+    ///   - colour: R'G'B', each 0...1.
+    static func flatten(
+        _ picture: VideoFrame, onto colour: (red: Double, green: Double, blue: Double), into frame: VideoFrame
+    ) {
+        let behind = [colour.green, colour.blue, colour.red].map { Int32(($0 * 255).rounded()) }
+        let (alpha, alphaStride) = picture.plane(3)
+        for index in 0..<3 {
+            let (source, sourceStride) = picture.plane(index)
+            let (target, stride) = frame.plane(index)
+            for row in 0..<frame.height {
+                let front = (source + row * sourceStride).assumingMemoryBound(to: UInt8.self)
+                let cover = (alpha + row * alphaStride).assumingMemoryBound(to: UInt8.self)
+                let result = (target + row * stride).assumingMemoryBound(to: UInt8.self)
+                for x in 0..<frame.width {
+                    let mixed = Int32(front[x]) &* Int32(cover[x]) &+ behind[index] &* (255 &- Int32(cover[x]))
+                    result[x] = UInt8(truncatingIfNeeded: (mixed &+ 127) / 255)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import CLibav
+
+/// What the numbers in a picture mean, in libav's names; nil is "unspecified".
+package struct ColorDescription: Sendable, Hashable, Codable {
+    /// Such as "bt709", "bt2020".
+    package var primaries: String?
+    /// Such as "bt709", "smpte2084".
+    package var transfer: String?
+    /// Such as "bt709", "smpte170m", "gbr".
+    package var matrix: String?
+    /// true for 0...255, false for 16...235 (at 8 bits).
+    package var isFullRange: Bool?
+    /// Such as "left", "topleft".
+    package var chromaLocation: String?
+
+    package init(
+        primaries: String? = nil, transfer: String? = nil, matrix: String? = nil, isFullRange: Bool? = nil,
+        chromaLocation: String? = nil
+    ) {
+        self.primaries = primaries
+        self.transfer = transfer
+        self.matrix = matrix
+        self.isFullRange = isFullRange
+        self.chromaLocation = chromaLocation
+    }
+
+    init(of frame: AVFrame) {
+        primaries = Self.specified(frame.color_primaries.rawValue, AVCOL_PRI_UNSPECIFIED.rawValue) {
+            av_color_primaries_name(frame.color_primaries)
+        }
+        transfer = Self.specified(frame.color_trc.rawValue, AVCOL_TRC_UNSPECIFIED.rawValue) {
+            av_color_transfer_name(frame.color_trc)
+        }
+        matrix = Self.specified(frame.colorspace.rawValue, AVCOL_SPC_UNSPECIFIED.rawValue) {
+            av_color_space_name(frame.colorspace)
+        }
+        chromaLocation = Self.specified(frame.chroma_location.rawValue, AVCHROMA_LOC_UNSPECIFIED.rawValue) {
+            av_chroma_location_name(frame.chroma_location)
+        }
+        let isTwin = PixelFormat.plainTwin(of: AVPixelFormat(frame.format)).rawValue != frame.format
+        switch frame.color_range {
+        case AVCOL_RANGE_JPEG: isFullRange = true
+        case AVCOL_RANGE_MPEG: isFullRange = false
+        default: isFullRange = isTwin ? true : nil
+        }
+    }
+
+    private static func specified<Value: Equatable>(
+        _ value: Value, _ unspecified: Value, name: () -> UnsafePointer<CChar>?
+    ) -> String? {
+        guard value != unspecified, let name = name() else { return nil }
+        let text = String(cString: name)
+        return text == "reserved" || text == "unknown" ? nil : text
+    }
+}
+
+/// The same in libav's numbers.
+extension ColorDescription {
+    var rawPrimaries: AVColorPrimaries { Self.number(primaries, av_color_primaries_from_name, AVCOL_PRI_UNSPECIFIED) }
+    var rawTransfer: AVColorTransferCharacteristic {
+        Self.number(transfer, av_color_transfer_from_name, AVCOL_TRC_UNSPECIFIED)
+    }
+    var rawMatrix: AVColorSpace { Self.number(matrix, av_color_space_from_name, AVCOL_SPC_UNSPECIFIED) }
+    var rawChromaLocation: AVChromaLocation {
+        Self.number(chromaLocation, av_chroma_location_from_name, AVCHROMA_LOC_UNSPECIFIED)
+    }
+    var rawRange: AVColorRange {
+        switch isFullRange {
+        case true?: AVCOL_RANGE_JPEG
+        case false?: AVCOL_RANGE_MPEG
+        case nil: AVCOL_RANGE_UNSPECIFIED
+        }
+    }
+
+    private static func number<Value: RawRepresentable<UInt32>>(
+        _ name: String?, _ look: (UnsafePointer<CChar>) -> Int32, _ unspecified: Value
+    ) -> Value {
+        guard let name else { return unspecified }
+        let number = look(name)
+        return number < 0 ? unspecified : Value(rawValue: UInt32(number)) ?? unspecified
+    }
+
+    /// Writes the description onto a frame.
+    func tag(_ frame: UnsafeMutablePointer<AVFrame>) {
+        frame.pointee.color_primaries = rawPrimaries
+        frame.pointee.color_trc = rawTransfer
+        frame.pointee.colorspace = rawMatrix
+        frame.pointee.color_range = rawRange
+        frame.pointee.chroma_location = rawChromaLocation
+    }
+}
+
+/// What is meant where nothing is said.
+extension ColorDescription {
+    /// Whether samples of `format` use the full range: RGB always does, YUV and gray only when tagged.
+    func usesFullRange(_ format: PixelFormat) -> Bool {
+        isFullRange ?? format.isRGB
+    }
+
+    /// The matrix, or the one players assume for a picture of that size: BT.709 for HD, BT.601 below.
+    func assumedMatrix(width: Int, height: Int) -> String {
+        matrix ?? (width >= 1280 || height > 576 ? "bt709" : "smpte170m")
+    }
+}

@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// How a decoded picture is turned to be shown: first mirrored left to right, then rotated clockwise.
+package struct DisplayTransform: Sendable, Hashable, Codable {
+    /// Clockwise: 0, 90, 180 or 270 degrees.
+    package let rotation: Int
+    /// Whether left and right are exchanged before the rotation.
+    package let mirrored: Bool
+    /// The angle the file asked for, when it is not one of the four and the nearest was taken; degrees clockwise.
+    package let requestedAngle: Double?
+
+    package init(rotation: Int = 0, mirrored: Bool = false) {
+        self.rotation = rotation
+        self.mirrored = mirrored
+        requestedAngle = nil
+    }
+
+    package static let identity = DisplayTransform()
+
+    package var swapsAxes: Bool { rotation == 90 || rotation == 270 }
+
+    /// From the nine numbers of a display matrix: 16.16 fixed point, x' = a x + c y and y' = b x + d y with y down
+    /// (ISO/IEC 14496-12 8.3.2); a matrix that flattens the picture is taken as none.
+    init(matrix: UnsafePointer<Int32>) {
+        let (a, b, c, d) = (Double(matrix[0]), Double(matrix[1]), Double(matrix[3]), Double(matrix[4]))
+        let determinant = a * d - b * c
+        guard determinant != 0 else {
+            self = .identity
+            return
+        }
+        mirrored = determinant < 0
+        let angle = atan2(mirrored ? -b : b, mirrored ? -a : a) * 180 / .pi
+        let quarter = (angle / 90).rounded()
+        rotation = (Int(quarter) * 90 + 360) % 360
+        requestedAngle = abs(angle - quarter * 90) > 1 ? angle : nil
+    }
+
+    /// From the EXIF "Orientation" of a photo (EXIF 2.3, tag 274); nil when it is not 1...8.
+    init?(exifOrientation: Int) {
+        switch exifOrientation {
+        case 1: self.init()
+        case 2: self.init(mirrored: true)
+        case 3: self.init(rotation: 180)
+        case 4: self.init(rotation: 180, mirrored: true)
+        case 5: self.init(rotation: 270, mirrored: true)
+        case 6: self.init(rotation: 90)
+        case 7: self.init(rotation: 90, mirrored: true)
+        case 8: self.init(rotation: 270)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CLibav
+
+/// A chain of libavfilter's filters with one source and one sink. Owns the AVFilterGraph.
+final class FilterGraph: @unchecked Sendable {
+    private let graph: UnsafeMutablePointer<AVFilterGraph>
+    private let source: UnsafeMutablePointer<AVFilterContext>
+    private let sink: UnsafeMutablePointer<AVFilterContext>
+
+    /// - Parameters:
+    ///   - source: arguments of the `buffer` or `abuffer` source.
+    ///   - chain: the filters in between, as the ffmpeg command writes them.
+    ///   - threads: slices worked on at once.
+    convenience init(videoSource source: String, chain: String, threads: Int) throws(MediaError) {
+        try self.init("buffer@in=\(source),\(chain),buffersink@out", ("buffer@in", "buffersink@out"), threads)
+    }
+
+    convenience init(audioSource source: String, chain: String) throws(MediaError) {
+        try self.init("abuffer@in=\(source),\(chain),abuffersink@out", ("abuffer@in", "abuffersink@out"), 1)
+    }
+
+    private init(_ text: String, _ ends: (source: String, sink: String), _ threads: Int) throws(MediaError) {
+        guard let graph = avfilter_graph_alloc() else { throw .outOfMemory }
+        var kept: UnsafeMutablePointer<AVFilterGraph>? = graph
+        graph.pointee.nb_threads = Int32(clamping: max(1, threads))
+        let (code, log) = MediaLog.capturing { () -> Int32 in
+            var inputs: UnsafeMutablePointer<AVFilterInOut>?
+            var outputs: UnsafeMutablePointer<AVFilterInOut>?
+            defer {
+                avfilter_inout_free(&inputs)
+                avfilter_inout_free(&outputs)
+            }
+            let parsed = avfilter_graph_parse2(graph, text, &inputs, &outputs)
+            return parsed < 0 ? parsed : avfilter_graph_config(graph, nil)
+        }
+        guard code >= 0, let source = avfilter_graph_get_filter(graph, ends.source),
+            let sink = avfilter_graph_get_filter(graph, ends.sink)
+        else {
+            avfilter_graph_free(&kept)
+            throw MediaError(.internalFault, "cannot set up the conversion '\(text)'", code: code, log: log)
+        }
+        self.graph = graph
+        self.source = source
+        self.sink = sink
+    }
+
+    deinit {
+        var graph: UnsafeMutablePointer<AVFilterGraph>? = graph
+        avfilter_graph_free(&graph)
+    }
+
+    /// Seconds of one tick of the times of frames that come out.
+    var timeBase: Rational { Rational(av_buffersink_get_time_base(sink)) }
+
+    /// Hands over a reference to `frame`, or nil after the last one.
+    func send(_ frame: Frame?) throws(MediaError) {
+        let code = av_buffersrc_add_frame_flags(source, frame?.pointer, Int32(AV_BUFFERSRC_FLAG_KEEP_REF))
+        if code < 0, code != flip_error_eof { throw MediaError(.internalFault, "cannot convert a frame", code: code) }
+    }
+
+    /// The next frame that is ready, or nil.
+    func receive() throws(MediaError) -> Frame? {
+        let frame = try Frame()
+        let code = av_buffersink_get_frame(sink, frame.pointer)
+        if code >= 0 { return frame }
+        if code == flip_error_again || code == flip_error_eof { return nil }
+        throw MediaError(.internalFault, "cannot convert a frame", code: code)
+    }
+}

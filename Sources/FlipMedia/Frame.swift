@@ -1,0 +1,75 @@
+import CLibav
+
+/// Owns one AVFrame: empty, or a reference to a decoded picture or run of samples.
+final class Frame: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<AVFrame>
+
+    init() throws(MediaError) {
+        guard let pointer = av_frame_alloc() else { throw .outOfMemory }
+        self.pointer = pointer
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVFrame>? = pointer
+        av_frame_free(&pointer)
+    }
+
+    /// A second reference to the same samples, with properties of its own.
+    func newReference() throws(MediaError) -> Frame {
+        let copy = try Frame()
+        guard av_frame_ref(copy.pointer, pointer) >= 0 else { throw .outOfMemory }
+        return copy
+    }
+
+    /// The decoder's best guess of the time, in ticks of the stream's time base.
+    var timestamp: Int? {
+        let value = pointer.pointee.best_effort_timestamp
+        return value == flip_nopts ? nil : Int(value)
+    }
+
+    /// Ticks of the stream's time base, when known.
+    var duration: Int? {
+        let value = flip_frame_duration(pointer)
+        return value > 0 ? Int(value) : nil
+    }
+
+    var isInterlaced: Bool { flip_frame_is_interlaced(pointer) != 0 }
+
+    /// Whether the decoder concealed damage in it.
+    var isDamaged: Bool { flip_frame_is_damaged(pointer) != 0 }
+}
+
+/// Owns one AVPacket.
+final class Packet: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    init() throws(MediaError) {
+        guard let pointer = av_packet_alloc() else { throw .outOfMemory }
+        self.pointer = pointer
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&pointer)
+    }
+
+    func clear() { av_packet_unref(pointer) }
+
+    /// Presentation time in ticks of the stream's time base.
+    var presentationTime: Int? { pointer.pointee.pts == flip_nopts ? nil : Int(pointer.pointee.pts) }
+
+    /// Decoding time in ticks of the stream's time base.
+    var decodingTime: Int? { pointer.pointee.dts == flip_nopts ? nil : Int(pointer.pointee.dts) }
+
+    /// Ticks of the stream's time base, when known.
+    var duration: Int? { pointer.pointee.duration > 0 ? Int(pointer.pointee.duration) : nil }
+
+    /// Whether an edit list or the like says to decode but not to show it.
+    var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+
+    /// Whether a VP8 packet holds a frame that only serves as a reference (RFC 6386 9.1, show_frame).
+    var isHiddenVP8: Bool {
+        guard pointer.pointee.size > 0, let data = pointer.pointee.data else { return false }
+        return data[0] & 0x10 == 0
+    }
+}

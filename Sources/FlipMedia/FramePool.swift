@@ -1,0 +1,80 @@
+import CLibav
+
+/// Gives out frames to be drawn into and takes their memory back when nobody holds them any more.
+package final class FramePool: @unchecked Sendable {
+    private let pool: OpaquePointer
+    private let width: Int
+    private let height: Int
+    private let pixelFormat: PixelFormat
+    private let colour: ColorDescription
+    /// Bytes of a row, and of the space before each plane, all multiples of 64.
+    private let strides: [Int]
+    private let offsets: [Int]
+
+    private static let alignment = 64
+
+    /// Frames of `width` x `height` pixels, tagged with `colour`. The format is planar and native.
+    package init(width: Int, height: Int, pixelFormat: PixelFormat, colour: ColorDescription) throws(MediaError) {
+        guard pixelFormat.isPlanarNative, (1...65536).contains(width), (1...65536).contains(height) else {
+            throw MediaError(.internalFault, "cannot make frames of \(width)x\(height) \(pixelFormat)")
+        }
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        self.colour = colour
+        var strides: [Int] = []
+        var offsets: [Int] = []
+        var end = 0
+        for plane in 0..<pixelFormat.planeCount {
+            let size = pixelFormat.planeSize(plane, width: width, height: height)
+            let stride = Self.aligned(size.width * pixelFormat.bytesPerSample)
+            strides.append(stride)
+            offsets.append(end)
+            end += stride * size.height
+        }
+        self.strides = strides
+        self.offsets = offsets
+        // One alignment more to move the start, and one because encoders may read a vector past the end.
+        guard let pool = av_buffer_pool_init(end + 2 * Self.alignment, nil) else { throw .outOfMemory }
+        self.pool = pool
+    }
+
+    deinit {
+        // The pool's memory lives on until the last of its frames is gone.
+        var pool: OpaquePointer? = pool
+        av_buffer_pool_uninit(&pool)
+    }
+
+    private static func aligned(_ count: Int) -> Int { (count + alignment - 1) / alignment * alignment }
+
+    /// A frame of undefined content that nobody else holds. Safe to call from any thread.
+    package func make() throws(MediaError) -> VideoFrame {
+        let frame = try Frame()
+        guard let buffer = av_buffer_pool_get(pool) else { throw .outOfMemory }
+        let pointer = frame.pointer
+        pointer.pointee.buf.0 = buffer
+        pointer.pointee.width = Int32(width)
+        pointer.pointee.height = Int32(height)
+        pointer.pointee.format = pixelFormat.raw.rawValue
+        pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        colour.tag(pointer)
+        let start = UnsafeMutableRawPointer(buffer.pointee.data).alignedUp(toMultipleOf: Self.alignment)
+        let base = start.assumingMemoryBound(to: UInt8.self)
+        pointer.pointee.data.0 = base
+        pointer.pointee.linesize.0 = Int32(strides[0])
+        if strides.count == 3 {
+            pointer.pointee.data.1 = base + offsets[1]
+            pointer.pointee.data.2 = base + offsets[2]
+            pointer.pointee.linesize.1 = Int32(strides[1])
+            pointer.pointee.linesize.2 = Int32(strides[2])
+        }
+        pointer.pointee.extended_data = flip_frame_planes(pointer)
+        return VideoFrame(frame, isShared: false)
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    fileprivate func alignedUp(toMultipleOf alignment: Int) -> UnsafeMutableRawPointer {
+        self + (alignment - Int(bitPattern: self) % alignment) % alignment
+    }
+}

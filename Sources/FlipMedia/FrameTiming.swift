@@ -1,0 +1,104 @@
+/// The frame rate and length of a stream, judged by the times of its frames.
+struct FrameTiming: Equatable {
+    var frameRate: Rational
+    var isVariable: Bool
+    /// Seconds from the first frame's time to the end of the last.
+    var duration: Rational
+
+    /// What the container says, to be believed only where the frames agree.
+    struct Claims {
+        /// Seconds of a tick, above 0.
+        var timeBase: Rational
+        /// Candidate frame rates, best first; those not above 0 are unknown.
+        var rates: [Rational]
+        /// Ticks the last frame lasts, when known.
+        var lastDuration: Int?
+    }
+
+    /// Rates that cameras, films and screens have.
+    static let standardRates: [Rational] = [
+        Rational(10), Rational(12), Rational(25, 2), Rational(15), Rational(20), Rational(24000, 1001), Rational(24),
+        Rational(25), Rational(30000, 1001), Rational(30), Rational(48), Rational(50), Rational(60000, 1001),
+        Rational(60), Rational(100), Rational(120000, 1001), Rational(120),
+    ]
+
+    /// - Parameter times: ticks at which frames are shown, ascending and distinct; not empty.
+    init(times: [Int], claims: Claims) {
+        guard times.count > 1, let first = times.first, let last = times.last else {
+            let rate = claims.rates.first(where: Self.isPlausible).map { claimed in
+                Self.standardRates.first { Self.isNear($0, claimed) } ?? claimed
+            }
+            let shown = claims.lastDuration.map { claims.timeBase.scaled(count: $0) }
+            frameRate = rate ?? shown.map { Self.usable($0.inverse) } ?? Rational(25)
+            isVariable = false
+            duration = frameRate.inverse
+            return
+        }
+        let span = claims.timeBase.scaled(count: last &- first)
+        let mean = Rational(times.count - 1) / span
+        let standard = Self.standardRates.filter { Self.isNear($0, mean) }
+        let claimed = claims.rates.filter(Self.isPlausible)
+        let grid = Grid(times: times, timeBase: claims.timeBase)
+        if let rate = grid.bestFit(claimed.filter(standard.contains) + standard) ?? grid.bestFit(claimed)
+            ?? grid.bestFit([mean].filter(Self.isPlausible))
+        {
+            frameRate = rate
+            isVariable = false
+            duration = Rational(times.count) / rate
+        } else {
+            let steps = zip(times.dropFirst(), times).map { $0 &- $1 }.sorted()
+            let median = claims.timeBase.scaled(count: steps[steps.count / 2])
+            frameRate = Self.usable(median.inverse)
+            isVariable = true
+            duration = span + (claims.lastDuration.map { claims.timeBase.scaled(count: $0) } ?? frameRate.inverse)
+        }
+    }
+
+    private static func isPlausible(_ rate: Rational) -> Bool { rate > .zero && rate <= Rational(1000) }
+
+    /// Within 0.2 %.
+    private static func isNear(_ rate: Rational, _ other: Rational) -> Bool {
+        abs(rate.doubleValue / other.doubleValue - 1) < 0.002
+    }
+
+    /// A rate to play uneven frames at: the standard one nearest in proportion, or a whole one below 10; 1...120.
+    private static func usable(_ rate: Rational) -> Rational {
+        if rate < Rational(19, 2) { return Rational(max(1, rate.rounded())) }
+        let value = rate.doubleValue
+        return standardRates.min { distance($0.doubleValue, value) < distance($1.doubleValue, value) } ?? Rational(25)
+    }
+
+    private static func distance(_ rate: Double, _ other: Double) -> Double { max(rate / other, other / rate) }
+}
+
+/// Frame times against the even grid of a frame rate.
+private struct Grid {
+    let times: [Int]
+    let timeBase: Rational
+
+    /// Seconds a time may lie off the grid: the rounding to a tick, or to the millisecond an earlier container had.
+    private var tolerance: Double { max(timeBase.doubleValue, 0.001) * 1.02 }
+
+    /// The rate of least error among those that put frame k at k / rate, to within rounding; the earlier of equals.
+    func bestFit(_ rates: [Rational]) -> Rational? {
+        var best: (rate: Rational, error: Double)?
+        for rate in rates {
+            guard let error = worstError(rate) else { continue }
+            // A clearly smaller error only, so that rounding noise does not outvote the container.
+            if best.map({ error < 0.7 * $0.error - 1e-6 }) ?? true { best = (rate, error) }
+        }
+        return best?.rate
+    }
+
+    /// The largest distance from the grid in seconds, or nil when it is beyond the tolerance.
+    private func worstError(_ rate: Rational) -> Double? {
+        let step = rate.inverse.doubleValue
+        let tick = timeBase.doubleValue
+        var worst = 0.0
+        for (index, time) in times.enumerated() {
+            worst = max(worst, abs(Double(time &- times[0]) * tick - Double(index) * step))
+            if worst > min(tolerance, step / 2) { return nil }
+        }
+        return worst
+    }
+}

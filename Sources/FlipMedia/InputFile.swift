@@ -1,0 +1,153 @@
+import CLibav
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An open media file: its streams, and its packets in file order. Owns the AVFormatContext.
+final class InputFile: @unchecked Sendable {
+    let path: String
+    let context: UnsafeMutablePointer<AVFormatContext>
+
+    /// Opens a local regular file and reads what its headers and first packets say.
+    init(path: String) throws(MediaError) {
+        try Self.checkReadable(path)
+        var context: UnsafeMutablePointer<AVFormatContext>?
+        let (code, log) = MediaLog.capturing { () -> Int32 in
+            var options: OpaquePointer?
+            defer { av_dict_free(&options) }
+            av_dict_set(&options, "protocol_whitelist", "file,pipe", 0)
+            av_dict_set(&options, "format_whitelist", Self.allowedFormats, 0)
+            // Photos of one name each, not "img%03d.jpg" as a film of many files.
+            av_dict_set(&options, "pattern_type", "none", 0)
+            // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
+            let opened = avformat_open_input(&context, "file:" + path, nil, &options)
+            return opened < 0 ? opened : avformat_find_stream_info(context, nil)
+        }
+        guard code >= 0, let context else {
+            if context != nil { avformat_close_input(&context) }
+            if log?.hasPrefix("Format not on whitelist") == true {
+                throw MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
+            }
+            throw MediaError(.badInput, "cannot read '\(path)' as video or audio", code: code, log: log)
+        }
+        self.path = path
+        self.context = context
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&context)
+    }
+
+    /// Demuxers that only read the file they are given: none that follows links to other files or runs scripts.
+    private static let allowedFormats: String = {
+        let excluded: Set<String> = [
+            "hls", "applehttp", "dash", "webm_dash_manifest", "concat", "sdp", "rtsp", "rtp", "sap", "imf",
+            "avisynth", "vapoursynth", "vobsub", "tty", "libgme", "libopenmpt", "bluray", "dvdvideo",
+        ]
+        var names: [String] = []
+        var position: UnsafeMutableRawPointer?
+        while let demuxer = av_demuxer_iterate(&position) {
+            let name = String(cString: demuxer.pointee.name)
+            if excluded.isDisjoint(with: name.split(separator: ",").map(String.init)) { names.append(name) }
+        }
+        return names.joined(separator: ",")
+    }()
+
+    private static func checkReadable(_ path: String) throws(MediaError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw MediaError(
+                .missingInput, "cannot read '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            throw MediaError(.missingInput, "'\(path)' is a directory, not a media file")
+        }
+        guard access(path, R_OK) == 0 else {
+            throw MediaError(
+                .missingInput, "cannot read '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
+        }
+        if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+            throw MediaError(.badInput, "'\(path)' is empty")
+        }
+    }
+
+    var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
+
+    var byteCount: Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    var streams: UnsafeBufferPointer<UnsafeMutablePointer<AVStream>?> {
+        UnsafeBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
+    }
+
+    /// Stream `index`, when the file has it.
+    func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
+        streams.indices.contains(index) ? streams[index] : nil
+    }
+
+    /// The video to show: the default one, else the largest, else the first; cover art is no video.
+    var videoStream: UnsafeMutablePointer<AVStream>? {
+        func rank(_ stream: UnsafeMutablePointer<AVStream>) -> (Int32, Int) {
+            let size = stream.pointee.codecpar.pointee
+            return (stream.pointee.disposition & AV_DISPOSITION_DEFAULT, Int(size.width) * Int(size.height))
+        }
+        return streams.compactMap { $0 }
+            .filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO && !Self.isCoverArt($0) }
+            .reduce(nil) { best, stream in best.map { rank($0) >= rank(stream) ? $0 : stream } ?? stream }
+    }
+
+    /// The sound that players would choose for that video.
+    func audioStream(for video: UnsafeMutablePointer<AVStream>?) -> UnsafeMutablePointer<AVStream>? {
+        let related = video?.pointee.index ?? -1
+        return stream(Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, related, nil, 0)))
+    }
+
+    static func isCoverArt(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) != 0
+    }
+
+    /// Lets the demuxer skip every stream but `index`.
+    func readOnly(stream index: Int) {
+        for (position, stream) in streams.enumerated() where position != index {
+            stream?.pointee.discard = AVDISCARD_ALL
+        }
+    }
+
+    /// What came of reading a packet.
+    enum ReadResult {
+        case packet
+        case end
+        /// The rest of the file is damaged or cut off.
+        case damaged
+    }
+
+    /// Reads the next packet of stream `index`. Throws when the disk, not the content, is at fault.
+    func read(into packet: Packet, stream index: Int) throws(MediaError) -> ReadResult {
+        while true {
+            packet.clear()
+            let code = av_read_frame(context, packet.pointer)
+            if code == flip_error_eof { return .end }
+            if code == flip_error_again { continue }
+            if code < 0 {
+                if flip_errno(code) == EIO || flip_errno(code) == ENOMEM {
+                    throw MediaError(.io, "cannot go on reading '\(path)'", code: code)
+                }
+                return .damaged
+            }
+            if Int(packet.pointer.pointee.stream_index) == index { return .packet }
+        }
+    }
+}
+
+extension String {
+    /// For the operating system's words at the end of a sentence.
+    var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,52 @@
+/// What a file holds, as measured by reading it.
+package struct MediaInfo: Sendable, Codable {
+    package let path: String
+    /// libav's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
+    package let format: String
+    package let byteCount: Int
+    package let video: VideoInfo?
+    package let audio: AudioInfo?
+    /// Streams that are not used, each as "2 (subtitle, subrip)".
+    package let ignoredStreams: [String]
+}
+
+/// A video stream: sizes, formats and times as decoded, not as the container claims.
+package struct VideoInfo: Sendable, Codable {
+    package let streamIndex: Int
+    package let codec: String
+    package let profile: String?
+    /// Pixels of the first decoded frame.
+    package let width: Int
+    package let height: Int
+    /// Width of a pixel over its height; 1 when the file does not say.
+    package let sampleAspectRatio: Rational
+    package let transform: DisplayTransform
+    /// Square pixels as shown, after the aspect ratio (which scales the width) and then the rotation.
+    package let displayWidth: Int
+    package let displayHeight: Int
+    package let pixelFormat: PixelFormat
+    package let colour: ColorDescription
+    /// Frames a second: exact at a constant rate, else the standard rate nearest to the usual step, 1...120.
+    package let frameRate: Rational
+    package let isVariableFrameRate: Bool
+    package let isInterlaced: Bool
+    /// Frames that are shown, at least 1.
+    package let frameCount: Int
+    /// Seconds of stream time at which the first frame is shown.
+    package let start: Rational
+    /// Seconds from the first frame's time to the end of the last frame; above 0.
+    package let duration: Rational
+}
+
+/// An audio stream.
+package struct AudioInfo: Sendable, Codable {
+    package let streamIndex: Int
+    package let codec: String
+    /// Samples a second, above 0.
+    package let sampleRate: Int
+    package let channels: Int
+    /// libav's name, such as "stereo", "5.1".
+    package let layout: String
+    /// Seconds of stream time of the first sample, when the file says.
+    package let start: Rational?
+}

@@ -1,0 +1,81 @@
+import CLibav
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What libav's parts say while they work: hidden, but for the last error of an operation that fails.
+package enum MediaLog {
+    private struct State {
+        var isVerbose = false
+        var isInstalled = false
+        /// The last error line of each thread that is inside `capturing`.
+        var lastErrors: [UInt: String?] = [:]
+    }
+
+    private static let state = Mutex(State())
+
+    /// Whether everything libav says is printed to standard error as well.
+    package static var isVerbose: Bool {
+        get { state.withLock { $0.isVerbose } }
+        set {
+            install()
+            state.withLock { $0.isVerbose = newValue }
+        }
+    }
+
+    /// Takes libav's log away from standard error; every entry into libav comes through here first.
+    static func install() {
+        let isFirst = state.withLock { state in
+            defer { state.isInstalled = true }
+            return !state.isInstalled
+        }
+        guard isFirst else { return }
+        av_log_set_callback { context, level, format, arguments in
+            guard level <= AV_LOG_INFO, let format else { return }
+            MediaLog.take(context: context, level: level, format: format, arguments: arguments)
+        }
+    }
+
+    /// Runs `body` and returns with its result the last error that libav logged meanwhile on this thread.
+    static func capturing<Result>(_ body: () -> Result) -> (result: Result, lastError: String?) {
+        install()
+        let thread = flip_thread()
+        state.withLock { $0.lastErrors[thread] = .some(nil) }
+        let result = body()
+        let line = state.withLock { $0.lastErrors.removeValue(forKey: thread) }
+        return (result, line.flatMap { $0 })
+    }
+
+    private static func take(
+        context: UnsafeMutableRawPointer?, level: Int32, format: UnsafePointer<CChar>, arguments: CVaListPointer?
+    ) {
+        guard let arguments else { return }
+        let thread = flip_thread()
+        let wanted = state.withLock { $0.isVerbose || (level <= AV_LOG_ERROR && $0.lastErrors[thread] != nil) }
+        guard wanted else { return }
+        var buffer = [CChar](repeating: 0, count: 1024)
+        var printsPrefix: Int32 = 1
+        av_log_format_line2(context, level, format, arguments, &buffer, Int32(buffer.count), &printsPrefix)
+        let line = string(buffer)
+        state.withLock { state in
+            if level <= AV_LOG_ERROR, state.lastErrors[thread] != nil { state.lastErrors[thread] = .some(tidied(line)) }
+            if state.isVerbose { _ = line.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) } }
+        }
+    }
+
+    /// "[mov,mp4,m4a @ 0x55d0] moov atom not found\n" as "moov atom not found".
+    private static func tidied(_ line: String) -> String {
+        var rest = Substring(line)
+        while rest.first == "[", let end = rest.firstIndex(of: "]") {
+            rest = rest[rest.index(after: end)...].drop { $0 == " " }
+        }
+        while let last = rest.last, last.isWhitespace || last == "." { rest = rest.dropLast() }
+        return String(rest.map { $0.isNewline ? " " : $0 })
+    }
+}

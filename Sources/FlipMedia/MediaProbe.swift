@@ -1,0 +1,67 @@
+import CLibav
+
+/// Looks into files by reading them: headers are hints, packets and decoded frames are facts.
+package enum MediaProbe {
+    /// Reads the whole file's packets but decodes only the start and, where packets do not tell, the end.
+    /// - Throws: `missingInput` when there is no readable file, `badInput` when it is not media or its video cannot be
+    ///   decoded, `missingCodec` when this FFmpeg lacks the decoder, `io` when the disk fails.
+    package static func probe(path: String) throws(MediaError) -> MediaInfo {
+        let file = try InputFile(path: path)
+        let videoStream = file.videoStream
+        let videoIndex = videoStream.map { Int($0.pointee.index) }
+        let audio = file.audioStream(for: videoStream).flatMap(describe(audio:))
+        let used = [videoIndex, audio?.streamIndex]
+        let ignored = file.streams.compactMap { $0 }.filter { !used.contains(Int($0.pointee.index)) }
+            .map(describe(ignored:))
+        let video = try videoStream.map { stream throws(MediaError) in
+            try VideoScan(file: file, stream: stream).video
+        }
+        return MediaInfo(
+            path: path, format: file.formatName, byteCount: file.byteCount, video: video, audio: audio,
+            ignoredStreams: ignored)
+    }
+
+    private static func describe(audio stream: UnsafeMutablePointer<AVStream>) -> AudioInfo? {
+        let parameters = stream.pointee.codecpar.pointee
+        guard parameters.sample_rate > 0, parameters.ch_layout.nb_channels > 0 else { return nil }
+        let start = stream.pointee.start_time
+        return AudioInfo(
+            streamIndex: Int(stream.pointee.index), codec: codecName(parameters),
+            sampleRate: Int(parameters.sample_rate),
+            channels: Int(parameters.ch_layout.nb_channels), layout: ChannelLayout.name(of: parameters.ch_layout),
+            start: start == flip_nopts ? nil : Rational(stream.pointee.time_base).scaled(count: Int(start)))
+    }
+
+    private static func describe(ignored stream: UnsafeMutablePointer<AVStream>) -> String {
+        let parameters = stream.pointee.codecpar.pointee
+        let type = av_get_media_type_string(parameters.codec_type).map { String(cString: $0) } ?? "unknown"
+        let kind = InputFile.isCoverArt(stream) ? "cover art" : type
+        return "\(stream.pointee.index) (\(kind), \(codecName(parameters)))"
+    }
+
+    static func codecName(_ parameters: AVCodecParameters) -> String {
+        String(cString: avcodec_get_name(parameters.codec_id))
+    }
+}
+
+/// libav's channel layouts by name.
+enum ChannelLayout {
+    /// "stereo", "5.1"; the count, as "3 channels", where no layout is known.
+    static func name(of layout: AVChannelLayout) -> String {
+        var layout = layout
+        if layout.order == AV_CHANNEL_ORDER_UNSPEC {
+            var usual = AVChannelLayout()
+            av_channel_layout_default(&usual, layout.nb_channels)
+            layout = usual
+        }
+        var buffer = [CChar](repeating: 0, count: 128)
+        av_channel_layout_describe(&layout, &buffer, buffer.count)
+        return string(buffer)
+    }
+
+    /// The layout called `name`; nil when there is none.
+    static func named(_ name: String) -> AVChannelLayout? {
+        var layout = AVChannelLayout()
+        return av_channel_layout_from_string(&layout, name) >= 0 && layout.nb_channels > 0 ? layout : nil
+    }
+}

@@ -1,0 +1,143 @@
+import CLibav
+
+/// Converts pictures of one shape: turns, crops, scales, recodes and pads them. One picture in, one picture out.
+final class PictureConverter: @unchecked Sendable {
+    private let conform: VideoConform
+    private let layout: PictureLayout
+    /// Nil when the samples stay as they are.
+    private let graph: FilterGraph?
+    /// Present for pictures with alpha: from the flattened R'G'B' to the output's format.
+    private let flattened: (pool: FramePool, graph: FilterGraph)?
+    /// Present when the frame shows more than the picture.
+    private let padding: (pool: FramePool, background: Background)?
+
+    init(from picture: PictureShape, transform: DisplayTransform, to conform: VideoConform, threads: Int)
+        throws(MediaError)
+    {
+        self.conform = conform
+        layout = PictureLayout(picture, transform: transform, conform: conform)
+        let turns = Self.turns(transform) + Self.crop(layout)
+        if picture.pixelFormat.hasAlpha {
+            graph = try Self.graph(
+                picture, turns + [Self.scale(layout), "format=gbrap"], threads)
+            flattened = try Self.flattening(picture, layout, conform, threads)
+        } else {
+            let recodes = layout.isScaled || Self.recodes(picture, conform)
+            let filters = turns + (recodes ? Self.recode(picture, layout, conform) : [])
+            graph = filters.isEmpty ? nil : try Self.graph(picture, filters, threads)
+            flattened = nil
+        }
+        padding =
+            layout.isPadded
+            ? (
+                try FramePool(
+                    width: conform.width, height: conform.height, pixelFormat: conform.pixelFormat,
+                    colour: conform.colour),
+                Background(conform)
+            ) : nil
+    }
+
+    /// The converted picture; the same samples, by reference, when nothing is to be done.
+    func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {
+        var picture = frame
+        if let graph { picture = try Self.pass(frame, through: graph) }
+        if let flattened {
+            let opaque = try flattened.pool.make()
+            Background.flatten(VideoFrame(picture, isShared: true), onto: conform.background, into: opaque)
+            picture = try Self.pass(opaque.frame, through: flattened.graph)
+        }
+        if let padding {
+            let padded = try padding.pool.make()
+            padding.background.surround(VideoFrame(picture, isShared: true), at: layout.offset, in: padded)
+            picture = padded.frame
+        }
+        conform.colour.tag(picture.pointer)
+        picture.pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        flip_frame_set_progressive(picture.pointer)
+        return VideoFrame(picture, isShared: true)
+    }
+
+    private static func pass(_ frame: Frame, through graph: FilterGraph) throws(MediaError) -> Frame {
+        try graph.send(frame)
+        guard let result = try graph.receive() else {
+            throw MediaError(.internalFault, "a conversion gave no picture")
+        }
+        return result
+    }
+
+    private static func recodes(_ picture: PictureShape, _ conform: VideoConform) -> Bool {
+        let change = ColourChange(from: picture, to: conform)
+        return picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
+    }
+}
+
+/// The filters, as the ffmpeg command writes them.
+extension PictureConverter {
+    private static func graph(_ picture: PictureShape, _ filters: [String], _ threads: Int) throws(MediaError)
+        -> FilterGraph
+    {
+        try FilterGraph(videoSource: picture.sourceArguments, chain: filters.joined(separator: ","), threads: threads)
+    }
+
+    private static func turns(_ transform: DisplayTransform) -> [String] {
+        var filters = transform.mirrored ? ["hflip"] : []
+        switch transform.rotation {
+        case 90: filters.append("transpose=clock")
+        case 180: filters += ["hflip", "vflip"]
+        case 270: filters.append("transpose=cclock")
+        default: break
+        }
+        return filters
+    }
+
+    private static func crop(_ layout: PictureLayout) -> [String] {
+        guard let crop = layout.crop else { return [] }
+        return ["crop=\(crop.width):\(crop.height):\(crop.x):\(crop.y)"]
+    }
+
+    private static func scale(_ layout: PictureLayout) -> String {
+        "scale=\(layout.inner.width):\(layout.inner.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
+    }
+
+    private static func recode(_ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform) -> [String] {
+        let change = ColourChange(from: picture, to: conform)
+        let matrices = [
+            "in_color_matrix=\(ColourChange.family(change.sourceMatrix))",
+            "out_color_matrix=\(ColourChange.family(change.targetMatrix))",
+            "in_range=\(change.isSourceFull ? "full" : "limited")",
+            "out_range=\(change.isTargetFull ? "full" : "limited")",
+        ]
+        return [([scale(layout)] + matrices).joined(separator: ":"), "format=\(conform.pixelFormat)"]
+    }
+
+    private static func flattening(
+        _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ threads: Int
+    ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph)? {
+        let rgb = PixelFormat(AV_PIX_FMT_GBRP)!
+        let (width, height) = layout.inner
+        let opaque = PictureShape(
+            width: width, height: height, sampleAspectRatio: Rational(1), pixelFormat: rgb,
+            colour: ColorDescription(matrix: "gbr", isFullRange: true))
+        let pool = try FramePool(width: width, height: height, pixelFormat: rgb, colour: opaque.colour)
+        return (pool, try graph(opaque, recode(opaque, layout, conform), threads))
+    }
+}
+
+extension PictureShape {
+    init?(_ frame: Frame, sampleAspectRatio: Rational) {
+        let picture = frame.pointer.pointee
+        guard let format = PixelFormat(AVPixelFormat(picture.format)), picture.width > 0, picture.height > 0 else {
+            return nil
+        }
+        self.init(
+            width: Int(picture.width), height: Int(picture.height), sampleAspectRatio: sampleAspectRatio,
+            pixelFormat: format, colour: ColorDescription(of: picture))
+    }
+
+    /// For the `buffer` source of a filter graph. Frames carry no times: conversions are one in, one out.
+    var sourceArguments: String {
+        let text = "video_size=\(width)x\(height):pix_fmt=\(pixelFormat):time_base=1/1000:pixel_aspect=1/1"
+        guard flip_buffer_takes_colour() != 0 else { return text }
+        return text + ":colorspace=\(colour.rawMatrix.rawValue):range=\(colour.rawRange.rawValue)"
+    }
+}

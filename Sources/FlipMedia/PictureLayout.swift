@@ -1,0 +1,131 @@
+/// What there is to know of a decoded picture before it is converted; frames of one shape share a conversion.
+struct PictureShape: Hashable {
+    var width: Int
+    var height: Int
+    var sampleAspectRatio: Rational
+    var pixelFormat: PixelFormat
+    var colour: ColorDescription
+}
+
+extension PictureShape {
+    init(_ video: VideoInfo) {
+        self.init(
+            width: video.width, height: video.height, sampleAspectRatio: video.sampleAspectRatio,
+            pixelFormat: video.pixelFormat, colour: video.colour)
+    }
+}
+
+/// Where a picture goes in the frame: cropped, scaled and placed, all in the orientation shown.
+struct PictureLayout: Equatable {
+    /// The part of the picture that is kept, in its own pixels; nil for all of it.
+    var crop: (x: Int, y: Int, width: Int, height: Int)?
+    /// Size in the frame.
+    var inner: (width: Int, height: Int)
+    /// Position in the frame, a whole number of chroma samples.
+    var offset: (x: Int, y: Int)
+    /// Whether the kept part has another size than `inner`, or pixels that are not square.
+    var isScaled: Bool
+    /// Whether the picture leaves some of the frame bare.
+    var isPadded: Bool
+
+    init(_ picture: PictureShape, transform: DisplayTransform, conform: VideoConform) {
+        let swaps = transform.swapsAxes
+        let pixels = (width: swaps ? picture.height : picture.width, height: swaps ? picture.width : picture.height)
+        let aspect = swaps ? picture.sampleAspectRatio.inverse : picture.sampleAspectRatio
+        // Width over height, as shown.
+        let shape = Rational(pixels.width, pixels.height) * aspect
+        let frameShape = Rational(conform.width, conform.height)
+        let frame = (width: conform.width, height: conform.height)
+        let shapesDiffer = Self.differ(shape, frameShape, in: frame)
+
+        inner = frame
+        if conform.fit == .pad, shapesDiffer {
+            let step = conform.pixelFormat
+            if shape > frameShape {
+                inner.height = Self.whole(Rational(frame.width) / shape, step.chromaStepY, atMost: frame.height)
+            } else {
+                inner.width = Self.whole(Rational(frame.height) * shape, step.chromaStepX, atMost: frame.width)
+            }
+        }
+        if conform.fit == .crop, shapesDiffer {
+            crop = Self.crop(pixels, to: frameShape / aspect, step: picture.pixelFormat, swaps: swaps)
+        }
+        offset = (
+            (frame.width - inner.width) / 2 / conform.pixelFormat.chromaStepX * conform.pixelFormat.chromaStepX,
+            (frame.height - inner.height) / 2 / conform.pixelFormat.chromaStepY * conform.pixelFormat.chromaStepY
+        )
+        let kept = crop.map { (width: $0.width, height: $0.height) } ?? pixels
+        isScaled = kept != inner
+        isPadded = inner != frame
+    }
+
+    /// Whether the shapes differ by a pixel or more of the frame; less is rounding in somebody's aspect ratio.
+    private static func differ(_ shape: Rational, _ other: Rational, in frame: (width: Int, height: Int)) -> Bool {
+        let ratio = (shape / other).doubleValue
+        return max(ratio, 1 / ratio) > 1 + 1 / Double(max(frame.width, frame.height))
+    }
+
+    /// `size` to whole chroma samples, at least one.
+    private static func whole(_ size: Rational, _ step: Int, atMost limit: Int) -> Int {
+        min(limit, max(1, (size / Rational(step)).rounded()) * step)
+    }
+
+    /// The centred part of shape `shape` (in pixels, not as shown), on whole chroma samples of the picture.
+    private static func crop(
+        _ pixels: (width: Int, height: Int), to shape: Rational, step: PixelFormat, swaps: Bool
+    ) -> (x: Int, y: Int, width: Int, height: Int) {
+        let stepX = swaps ? step.chromaStepY : step.chromaStepX
+        let stepY = swaps ? step.chromaStepX : step.chromaStepY
+        var kept = pixels
+        if Rational(pixels.width, pixels.height) > shape {
+            kept.width = whole(Rational(pixels.height) * shape, stepX, atMost: pixels.width)
+        } else {
+            kept.height = whole(Rational(pixels.width) / shape, stepY, atMost: pixels.height)
+        }
+        return (
+            (pixels.width - kept.width) / 2 / stepX * stepX, (pixels.height - kept.height) / 2 / stepY * stepY,
+            kept.width, kept.height
+        )
+    }
+
+    static func == (left: PictureLayout, right: PictureLayout) -> Bool {
+        left.inner == right.inner && left.offset == right.offset && left.isScaled == right.isScaled
+            && left.crop.map { [$0.x, $0.y, $0.width, $0.height] }
+                == right.crop.map { [$0.x, $0.y, $0.width, $0.height] }
+    }
+}
+
+/// How the meaning of the samples changes.
+struct ColourChange: Equatable {
+    var sourceMatrix: String
+    var targetMatrix: String
+    var isSourceFull: Bool
+    var isTargetFull: Bool
+    /// Whether YUV of one matrix becomes YUV of another.
+    var changesMatrix: Bool
+
+    init(from picture: PictureShape, to conform: VideoConform) {
+        isSourceFull = picture.colour.usesFullRange(picture.pixelFormat)
+        isTargetFull = conform.colour.usesFullRange(conform.pixelFormat)
+        let source = picture.colour.assumedMatrix(width: picture.width, height: picture.height)
+        let target = conform.colour.assumedMatrix(width: conform.width, height: conform.height)
+        // Where neither side is tagged, or the source is RGB, there is one matrix: the output's. Gray has none.
+        let areUntagged = picture.colour.matrix == nil && conform.colour.matrix == nil
+        sourceMatrix = areUntagged || picture.pixelFormat.isRGB || source == "gbr" ? target : source
+        targetMatrix = conform.pixelFormat.isRGB || target == "gbr" ? sourceMatrix : target
+        let haveChroma = picture.pixelFormat.components == .yuv && conform.pixelFormat.components == .yuv
+        changesMatrix = haveChroma && Self.family(sourceMatrix) != Self.family(targetMatrix)
+    }
+
+    var changesRange: Bool { isSourceFull != isTargetFull }
+
+    /// BT.470BG and SMPTE 170M are one set of numbers (BT.601).
+    static func family(_ matrix: String) -> String {
+        switch matrix {
+        case "bt470bg", "smpte170m", "bt601": "bt601"
+        case "bt2020nc", "bt2020c": "bt2020"
+        case "fcc", "smpte240m", "bt709": matrix
+        default: "bt709"
+        }
+    }
+}

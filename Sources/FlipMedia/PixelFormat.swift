@@ -1,0 +1,113 @@
+import CLibav
+
+/// How samples lie in memory. The full-range twins of libav (`yuvj420p`) do not exist here: they are the plain format
+/// with `ColorDescription.isFullRange`.
+package struct PixelFormat: Sendable, Hashable {
+    package enum Components: String, Sendable, Codable {
+        case yuv, gray, gbr, other
+    }
+
+    /// libav's name, such as "yuv420p10le".
+    package let name: String
+    package let components: Components
+    /// Bits of the first component, 1...32.
+    package let depth: Int
+    /// Pixels across one chroma sample, 1, 2 or 4; 1 without chroma.
+    package let chromaStepX: Int
+    /// Pixels down one chroma sample, 1, 2 or 4; 1 without chroma.
+    package let chromaStepY: Int
+    package let hasAlpha: Bool
+    /// Red, green and blue (or a palette of them), planar or not.
+    package let isRGB: Bool
+    /// YUV, gray or GBR, each component alone in its plane, 8...16 bits, native byte order, no alpha.
+    package let isPlanarNative: Bool
+
+    /// The format libav calls `name`; nil when it knows none of that name, or one of hardware surfaces.
+    package init?(name: String) {
+        self.init(av_get_pix_fmt(name))
+    }
+
+    init?(_ raw: AVPixelFormat) {
+        let plain = Self.plainTwin(of: raw)
+        guard let descriptor = av_pix_fmt_desc_get(plain)?.pointee, let name = descriptor.name,
+            descriptor.nb_components > 0, !Self.has(descriptor, AV_PIX_FMT_FLAG_HWACCEL)
+        else { return nil }
+        self.name = String(cString: name)
+        depth = Int(descriptor.comp.0.depth)
+        chromaStepX = 1 << Int(descriptor.log2_chroma_w)
+        chromaStepY = 1 << Int(descriptor.log2_chroma_h)
+        hasAlpha = Self.has(descriptor, AV_PIX_FMT_FLAG_ALPHA) || Self.has(descriptor, AV_PIX_FMT_FLAG_PAL)
+        isRGB = Self.has(descriptor, AV_PIX_FMT_FLAG_RGB) || Self.has(descriptor, AV_PIX_FMT_FLAG_PAL)
+        components = Self.components(of: descriptor, name: String(cString: name))
+        isPlanarNative =
+            components != .other && !hasAlpha && (8...16).contains(depth)
+            && Int(av_pix_fmt_count_planes(plain)) == Int(descriptor.nb_components)
+            && (depth == 8 || Self.has(descriptor, AV_PIX_FMT_FLAG_BE) == (1.bigEndian == 1))
+            && !Self.has(descriptor, AV_PIX_FMT_FLAG_BITSTREAM) && !Self.has(descriptor, AV_PIX_FMT_FLAG_FLOAT)
+            && descriptor.comp.0.shift == 0 && descriptor.comp.0.step == (depth + 7) / 8
+    }
+
+    /// libav's number for the format.
+    var raw: AVPixelFormat { av_get_pix_fmt(name) }
+
+    /// Bytes of one sample of a planar format.
+    package var bytesPerSample: Int { depth > 8 ? 2 : 1 }
+
+    /// Planes of a planar format: 1 for gray, else 3.
+    package var planeCount: Int { components == .gray ? 1 : 3 }
+
+    /// Whether the chroma planes are smaller than the picture.
+    package var isSubsampled: Bool { chromaStepX > 1 || chromaStepY > 1 }
+
+    /// Samples across and down plane `index` of a picture of `width` x `height` pixels.
+    package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
+        guard components == .yuv, index == 1 || index == 2 else { return (width, height) }
+        return ((width + chromaStepX - 1) / chromaStepX, (height + chromaStepY - 1) / chromaStepY)
+    }
+
+    /// yuv420p for yuvj420p, and so on.
+    static func plainTwin(of raw: AVPixelFormat) -> AVPixelFormat {
+        switch raw {
+        case AV_PIX_FMT_YUVJ420P: AV_PIX_FMT_YUV420P
+        case AV_PIX_FMT_YUVJ422P: AV_PIX_FMT_YUV422P
+        case AV_PIX_FMT_YUVJ444P: AV_PIX_FMT_YUV444P
+        case AV_PIX_FMT_YUVJ440P: AV_PIX_FMT_YUV440P
+        case AV_PIX_FMT_YUVJ411P: AV_PIX_FMT_YUV411P
+        default: raw
+        }
+    }
+
+    private static func components(of descriptor: AVPixFmtDescriptor, name: String) -> Components {
+        if has(descriptor, AV_PIX_FMT_FLAG_PAL) || has(descriptor, AV_PIX_FMT_FLAG_BAYER) || name.hasPrefix("xyz") {
+            return .other
+        }
+        if has(descriptor, AV_PIX_FMT_FLAG_RGB) {
+            return has(descriptor, AV_PIX_FMT_FLAG_PLANAR) ? .gbr : .other
+        }
+        return descriptor.nb_components <= 2 ? .gray : .yuv
+    }
+
+    private static func has(_ descriptor: AVPixFmtDescriptor, _ flag: Int32) -> Bool {
+        descriptor.flags & UInt64(flag) != 0
+    }
+}
+
+extension PixelFormat: CustomStringConvertible {
+    package var description: String { name }
+}
+
+extension PixelFormat: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let format = PixelFormat(name: name) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(name)' is not a pixel format")
+        }
+        self = format
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}

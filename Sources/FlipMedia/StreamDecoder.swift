@@ -1,0 +1,116 @@
+import CLibav
+
+/// Turns one stream's packets into frames. Owns the AVCodecContext.
+final class StreamDecoder: @unchecked Sendable {
+    let context: UnsafeMutablePointer<AVCodecContext>
+    /// Packets and frames that were damaged, so far.
+    private(set) var errorCount = 0
+
+    /// - Parameter threads: frames decoded at once; 1 keeps the decoder from reading ahead.
+    init(stream: UnsafeMutablePointer<AVStream>, path: String, threads: Int) throws(MediaError) {
+        let parameters = stream.pointee.codecpar.pointee
+        let name = String(cString: avcodec_get_name(parameters.codec_id))
+        let place = "stream \(stream.pointee.index) (\(name)) of '\(path)'"
+        guard let codec = avcodec_find_decoder(parameters.codec_id) else {
+            throw MediaError(.missingCodec, "this FFmpeg has no decoder for \(place)")
+        }
+        guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
+        self.context = context
+        context.pointee.pkt_timebase = stream.pointee.time_base
+        context.pointee.thread_count = Int32(clamping: threads)
+        let (code, log) = MediaLog.capturing { () -> Int32 in
+            let copied = avcodec_parameters_to_context(context, stream.pointee.codecpar)
+            return copied < 0 ? copied : avcodec_open2(context, codec, nil)
+        }
+        guard code >= 0 else { throw MediaError(.badInput, "cannot decode \(place)", code: code, log: log) }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+    }
+
+    /// Hands over a packet, or nil after the last one. Call `receive` until nil in between.
+    func send(_ packet: Packet?) throws(MediaError) {
+        let code = avcodec_send_packet(context, packet?.pointer)
+        try count(code)
+    }
+
+    /// The next frame, or nil when the decoder wants a packet (or has given its last frame).
+    func receive() throws(MediaError) -> Frame? {
+        let frame = try Frame()
+        while true {
+            let code = avcodec_receive_frame(context, frame.pointer)
+            if code >= 0 {
+                if frame.isDamaged { errorCount += 1 }
+                return frame
+            }
+            if code == flip_error_again || code == flip_error_eof { return nil }
+            try count(code)
+        }
+    }
+
+    /// Damage is counted and decoding goes on; only a lack of memory ends it.
+    private func count(_ code: Int32) throws(MediaError) {
+        if code >= 0 || code == flip_error_again || code == flip_error_eof { return }
+        if flip_errno(code) == ENOMEM { throw .outOfMemory }
+        errorCount += 1
+    }
+}
+
+/// The decoded frames of one stream of a file, in order of display.
+final class StreamReader: @unchecked Sendable {
+    let file: InputFile
+    let stream: UnsafeMutablePointer<AVStream>
+    private let decoder: StreamDecoder
+    private let packet: Packet
+    private var isDraining = false
+    private var isCutOff = false
+
+    init(path: String, streamIndex: Int, threads: Int) throws(MediaError) {
+        file = try InputFile(path: path)
+        guard let stream = file.stream(streamIndex) else {
+            throw MediaError(
+                .badInput, "'\(path)' has no stream \(streamIndex) any more; it was changed while being read")
+        }
+        self.stream = stream
+        file.readOnly(stream: streamIndex)
+        decoder = try StreamDecoder(stream: stream, path: path, threads: threads)
+        packet = try Packet()
+    }
+
+    /// Seconds of one tick of the frames' timestamps.
+    var timeBase: Rational { Rational(stream.pointee.time_base) }
+
+    /// Damaged packets and frames so far, a cut-off file being one.
+    var errorCount: Int { decoder.errorCount + (isCutOff ? 1 : 0) }
+
+    /// The next frame, or nil at the end.
+    func next() throws(MediaError) -> Frame? {
+        while true {
+            if let frame = try decoder.receive() { return frame }
+            if isDraining { return nil }
+            switch try file.read(into: packet, stream: Int(stream.pointee.index)) {
+            case .packet:
+                try decoder.send(packet)
+            case .damaged:
+                isCutOff = true
+                fallthrough
+            case .end:
+                isDraining = true
+                try decoder.send(nil)
+            }
+        }
+    }
+}
+
+extension Rational {
+    init(_ value: AVRational) { self.init(Int(value.num), Int(value.den)) }
+
+    /// libav's form, whose parts have 32 bits; the nearest when these do not.
+    var raw: AVRational {
+        var result = AVRational()
+        av_reduce(&result.num, &result.den, Int64(numerator), Int64(denominator), Int64(Int32.max))
+        return result
+    }
+}

@@ -1,0 +1,99 @@
+/// What every frame of a video is turned into.
+package struct VideoConform: Sendable {
+    /// What to do with a picture of another shape.
+    package enum Fit: String, Sendable, CaseIterable, Codable {
+        /// The whole picture, with bars of the background beside it.
+        case pad
+        /// The picture fills the frame; what sticks out is cut off.
+        case crop
+        /// The picture is distorted to fill the frame.
+        case stretch
+    }
+
+    /// Pixels, square.
+    package var width: Int
+    package var height: Int
+    /// Frames a second.
+    package var frameRate: Rational
+    /// Planar and native, as `PixelFormat.isPlanarNative` says.
+    package var pixelFormat: PixelFormat
+    package var colour: ColorDescription
+    package var fit: Fit
+    /// Colour of the bars and behind transparent pictures: R'G'B' as in sRGB, each 0...1.
+    package var background: (red: Double, green: Double, blue: Double)
+
+    package init(
+        width: Int, height: Int, frameRate: Rational, pixelFormat: PixelFormat, colour: ColorDescription,
+        fit: Fit = .pad, background: (red: Double, green: Double, blue: Double) = (0, 0, 0)
+    ) {
+        self.width = width
+        self.height = height
+        self.frameRate = frameRate
+        self.pixelFormat = pixelFormat
+        self.colour = colour
+        self.fit = fit
+        self.background = background
+    }
+
+    /// Frames that a `VideoReader` gives for the whole of `video`: at least 1.
+    package func frameCount(of video: VideoInfo) -> Int { max(1, (video.duration * frameRate).rounded()) }
+
+    /// What will be done to the video, in the order it is done; empty when frames pass untouched.
+    package func conversions(from video: VideoInfo) -> [String] {
+        let picture = PictureShape(video)
+        let layout = PictureLayout(picture, transform: video.transform, conform: self)
+        var list: [String] = []
+        if video.isInterlaced { list.append("deinterlaced") }
+        if video.transform.mirrored { list.append("mirrored") }
+        if video.transform.rotation != 0 { list.append("rotated by \(video.transform.rotation)") }
+        if let angle = video.transform.requestedAngle {
+            list.append("turned to the nearest quarter of \(angle.rounded()) degrees")
+        }
+        if let crop = layout.crop { list.append("cropped to \(crop.width)x\(crop.height)") }
+        if layout.isScaled {
+            list.append(
+                "scaled \(video.displayWidth)x\(video.displayHeight) -> \(layout.inner.width)x\(layout.inner.height)")
+        }
+        if layout.isPadded { list.append("padded to \(width)x\(height)") }
+        if video.pixelFormat.hasAlpha { list.append("laid over the background") }
+        if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
+        return list + colourConversions(from: video, picture) + rateConversions(from: video)
+    }
+
+    private func colourConversions(from video: VideoInfo, _ picture: PictureShape) -> [String] {
+        let change = ColourChange(from: picture, to: self)
+        var list: [String] = []
+        if change.changesMatrix { list.append("\(change.sourceMatrix) -> \(change.targetMatrix)") }
+        if change.changesRange, video.pixelFormat.isRGB == pixelFormat.isRGB {
+            list.append(change.isSourceFull ? "full -> limited range" : "limited -> full range")
+        }
+        if let from = video.colour.transfer, let to = colour.transfer, from != to,
+            from.isHighDynamicRange != to.isHighDynamicRange
+        {
+            list.append("\(from) shown as \(to), not tone mapped")
+        }
+        return list
+    }
+
+    private func rateConversions(from video: VideoInfo) -> [String] {
+        if video.isVariableFrameRate { return ["variable -> \(frameRate.decimalText) fps"] }
+        if video.frameRate == frameRate { return [] }
+        return ["\(video.frameRate.decimalText) -> \(frameRate.decimalText) fps"]
+    }
+}
+
+extension String {
+    fileprivate var isHighDynamicRange: Bool { self == "smpte2084" || self == "arib-std-b67" }
+}
+
+extension Rational {
+    /// At most three decimals: "29.97", "25".
+    package var decimalText: String {
+        let thousandths = (self * Rational(1000)).rounded()
+        let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)
+        guard rest != 0 else { return "\(whole)" }
+        var digits = String(String(1000 + abs(rest)).dropFirst())
+        while digits.last == "0" { digits.removeLast() }
+        return "\(thousandths < 0 && whole == 0 ? "-" : "")\(whole).\(digits)"
+    }
+}

@@ -1,0 +1,156 @@
+import CLibav
+
+/// The frames of a video, each as the conform says and at its frame rate.
+///
+/// Uneven or other rates are met by time: slot k shows the frame whose time, rounded to slots, is the last at or before
+/// k. Frames that are not shown are not converted, and those shown twice are converted once.
+package final class VideoReader: @unchecked Sendable {
+    private let video: VideoInfo
+    private let path: String
+    private let conform: VideoConform
+    private let threads: Int
+    private let reader: StreamReader
+    private let slotCount: Int
+    private var clock: FrameClock
+    private var deinterlacer: Deinterlacer?
+    private var converter: (shape: PictureShape, converter: PictureConverter)?
+
+    private struct Timed {
+        var frame: Frame
+        var slot: Int
+    }
+    private var current: Timed?
+    private var upcoming: Timed?
+    private var hasEnded = false
+    private var converted: VideoFrame?
+    private var nextSlot = 0
+
+    /// - Parameters:
+    ///   - info: of a file with video.
+    ///   - threads: frames decoded, and slices converted, at once.
+    package init(info: MediaInfo, conform: VideoConform, threads: Int) throws(MediaError) {
+        guard let video = info.video else { throw MediaError(.badInput, "'\(info.path)' has no video") }
+        self.video = video
+        self.conform = conform
+        self.threads = threads
+        path = info.path
+        reader = try StreamReader(path: info.path, streamIndex: video.streamIndex, threads: threads)
+        slotCount = conform.frameCount(of: video)
+        clock = FrameClock(video: video, timeBase: reader.timeBase)
+        deinterlacer = video.isInterlaced ? Deinterlacer(threads: threads) : nil
+    }
+
+    /// Damaged packets and frames so far, which were concealed or skipped.
+    package var decodeErrors: Int { reader.errorCount }
+
+    /// The frame of slot 0, 1, 2...; nil after `conform.frameCount(of:)` frames. Where the file ends before that, its
+    /// last frame is held.
+    package func next() throws(MediaError) -> VideoFrame? {
+        guard nextSlot < slotCount else { return nil }
+        while !hasEnded, upcoming.map({ $0.slot <= nextSlot }) ?? true { try advance() }
+        guard let current else {
+            throw MediaError(.badInput, "no picture could be decoded from stream \(video.streamIndex) of '\(path)'")
+        }
+        nextSlot += 1
+        if let converted { return converted }
+        let result = try convert(current.frame)
+        converted = result
+        return result
+    }
+
+    /// Makes the upcoming frame the current one and reads one more.
+    private func advance() throws(MediaError) {
+        if let next = upcoming {
+            current = next
+            converted = nil
+        }
+        upcoming = try nextTimed()
+        if upcoming == nil { hasEnded = true }
+        // The first frame stands in for slots before its time, too.
+        if current == nil, let first = upcoming { current = first }
+    }
+
+    private func nextTimed() throws(MediaError) -> Timed? {
+        while true {
+            if let (frame, time) = try deinterlacer?.receive() { return timed(frame, time) }
+            guard let frame = try reader.next() else {
+                return try deinterlacer?.finish().map { timed($0.frame, $0.time) }
+            }
+            let time = clock.time(ofTicks: frame.timestamp)
+            let plain = PixelFormat.plainTwin(of: AVPixelFormat(frame.pointer.pointee.format))
+            if plain.rawValue != frame.pointer.pointee.format {
+                frame.pointer.pointee.format = plain.rawValue
+                frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
+            }
+            guard let deinterlacer else { return timed(frame, time) }
+            try deinterlacer.send(frame, time: time)
+        }
+    }
+
+    private func timed(_ frame: Frame, _ time: Rational) -> Timed {
+        Timed(frame: frame, slot: (time * conform.frameRate).rounded())
+    }
+
+    private func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {
+        let guessed = Rational(av_guess_sample_aspect_ratio(reader.file.context, reader.stream, frame.pointer))
+        guard let shape = PictureShape(frame, sampleAspectRatio: guessed > .zero ? guessed : Rational(1)) else {
+            throw MediaError(.badInput, "stream \(video.streamIndex) of '\(path)' has a picture of unknown format")
+        }
+        if let converter, converter.shape == shape { return try converter.converter.convert(frame) }
+        let fresh = try PictureConverter(from: shape, transform: video.transform, to: conform, threads: threads)
+        converter = (shape, fresh)
+        return try fresh.convert(frame)
+    }
+}
+
+/// Makes progressive frames of interlaced ones, one for one, a frame late.
+private final class Deinterlacer {
+    private let threads: Int
+    private var graph: FilterGraph?
+    private var shape: PictureShape?
+    private var count = 0
+    /// Times of the frames inside.
+    private var times: [Rational] = []
+    private var ready: [(frame: Frame, time: Rational)] = []
+
+    init(threads: Int) {
+        self.threads = threads
+    }
+
+    func send(_ frame: Frame, time: Rational) throws(MediaError) {
+        let arriving = PictureShape(frame, sampleAspectRatio: Rational(1))
+        if arriving != shape || graph == nil, let arriving {
+            try drain()
+            graph = try FilterGraph(
+                videoSource: arriving.sourceArguments, chain: "bwdif=mode=send_frame:deint=interlaced", threads: threads
+            )
+            shape = arriving
+        }
+        frame.pointer.pointee.pts = Int64(count)
+        count += 1
+        times.append(time)
+        try graph?.send(frame)
+        try collect()
+    }
+
+    func receive() throws(MediaError) -> (frame: Frame, time: Rational)? {
+        ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    /// After the last frame was sent: what is left, one at a time.
+    func finish() throws(MediaError) -> (frame: Frame, time: Rational)? {
+        try drain()
+        return try receive()
+    }
+
+    private func drain() throws(MediaError) {
+        guard let graph else { return }
+        try graph.send(nil)
+        try collect()
+        self.graph = nil
+    }
+
+    private func collect() throws(MediaError) {
+        while !times.isEmpty, let frame = try graph?.receive() { ready.append((frame, times.removeFirst())) }
+    }
+}

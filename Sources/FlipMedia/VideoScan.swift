@@ -1,0 +1,145 @@
+import CLibav
+
+/// One pass over the packets of a video stream, decoding up to the first frame that is shown.
+struct VideoScan {
+    private let file: InputFile
+    private let stream: UnsafeMutablePointer<AVStream>
+    private let decoder: StreamDecoder
+    private var firstFrame: Frame?
+    private var packets: [PacketTime] = []
+
+    private struct PacketTime {
+        var presentation: Int?
+        var decoding: Int?
+        var duration: Int?
+    }
+
+    init(file: InputFile, stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+        self.file = file
+        self.stream = stream
+        decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
+        try readPackets()
+    }
+
+    private mutating func readPackets() throws(MediaError) {
+        let index = Int(stream.pointee.index)
+        file.readOnly(stream: index)
+        let hidesFrames = stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
+        let packet = try Packet()
+        while case .packet = try file.read(into: packet, stream: index) {
+            if firstFrame == nil { try decode(packet) }
+            if packet.isDiscarded || (hidesFrames && packet.isHiddenVP8) { continue }
+            packets.append(
+                PacketTime(
+                    presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration))
+        }
+        if firstFrame == nil { try decode(nil) }
+    }
+
+    private mutating func decode(_ packet: Packet?) throws(MediaError) {
+        try decoder.send(packet)
+        firstFrame = try decoder.receive()
+    }
+
+    /// What the stream holds.
+    var video: VideoInfo {
+        get throws(MediaError) {
+            let parameters = stream.pointee.codecpar.pointee
+            let codec = MediaProbe.codecName(parameters)
+            guard let frame = firstFrame else {
+                throw MediaError(
+                    .badInput,
+                    "no picture could be decoded from stream \(stream.pointee.index) (\(codec)) of '\(file.path)'")
+            }
+            let picture = frame.pointer.pointee
+            guard let format = PixelFormat(AVPixelFormat(picture.format)) else {
+                throw MediaError(
+                    .badInput, "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' has an unknown pixel format"
+                )
+            }
+            let timeBase = Rational(stream.pointee.time_base)
+            let times = shownTimes(from: frame, timeBase: timeBase)
+            let timing = FrameTiming(
+                times: times.isEmpty ? [0] : times,
+                claims: .init(timeBase: timeBase, rates: claimedRates, lastDuration: lastDuration))
+            let guessed = Rational(av_guess_sample_aspect_ratio(file.context, stream, frame.pointer))
+            let aspect = guessed > .zero ? guessed : Rational(1)
+            let transform = DisplayTransform(stream: stream, frame: frame)
+            let shown = Self.displaySize(picture, aspect: aspect, transform: transform, format: format)
+            let profile = avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }
+            return VideoInfo(
+                streamIndex: Int(stream.pointee.index), codec: codec, profile: profile, width: Int(picture.width),
+                height: Int(picture.height), sampleAspectRatio: aspect, transform: transform, displayWidth: shown.width,
+                displayHeight: shown.height, pixelFormat: format, colour: ColorDescription(of: picture),
+                frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
+                frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
+                duration: timing.duration)
+        }
+    }
+
+    private var claimedRates: [Rational] {
+        [stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate].map { Rational($0) }
+    }
+
+    /// Ticks at which frames are shown, ascending and distinct.
+    private func shownTimes(from frame: Frame, timeBase: Rational) -> [Int] {
+        let nominal = claimedRates.first { $0 > .zero } ?? Rational(25)
+        let step = max(1, (nominal.inverse / timeBase).rounded())
+        let usesPresentation = packets.contains { $0.presentation != nil }
+        var times: [Int] = []
+        var next = frame.timestamp ?? 0
+        for packet in packets {
+            let time = (usesPresentation ? packet.presentation : packet.decoding) ?? next
+            times.append(time)
+            next = time &+ (packet.duration ?? step)
+        }
+        times.sort()
+        // Frames before the first one that decodes are never shown.
+        let first = usesPresentation ? frame.timestamp ?? .min : .min
+        var shown: [Int] = []
+        for time in times where time >= first && time != shown.last { shown.append(time) }
+        return holdsFields(shown, timeBase) && frame.isInterlaced ? everyOther(shown) : shown
+    }
+
+    /// Whether the packets of interlaced video must be single fields, there being more than 40 a second.
+    private func holdsFields(_ times: [Int], _ timeBase: Rational) -> Bool {
+        guard times.count > 1, let first = times.first, let last = times.last else { return false }
+        return Rational(times.count - 1) / timeBase.scaled(count: last &- first) > Rational(40)
+    }
+
+    private func everyOther(_ times: [Int]) -> [Int] {
+        stride(from: 0, to: times.count, by: 2).map { times[$0] }
+    }
+
+    /// Ticks the frame that is shown last lasts.
+    private var lastDuration: Int? {
+        packets.max { ($0.presentation ?? .min) < ($1.presentation ?? .min) }?.duration
+    }
+
+    /// Keeps the height, scales the width to square pixels, then rotates; even where chroma is subsampled.
+    private static func displaySize(
+        _ picture: AVFrame, aspect: Rational, transform: DisplayTransform, format: PixelFormat
+    ) -> (width: Int, height: Int) {
+        let exact = aspect * Rational(Int(picture.width))
+        let step = aspect == Rational(1) ? 1 : format.chromaStepX
+        let width = max(1, (exact / Rational(step)).rounded()) * step
+        let height = Int(picture.height)
+        return transform.swapsAxes ? (height, width) : (width, height)
+    }
+}
+
+extension DisplayTransform {
+    /// The container's display matrix, else the picture's own, else a photo's EXIF orientation.
+    init(stream: UnsafeMutablePointer<AVStream>, frame: Frame) {
+        if let matrix = flip_display_matrix(stream, frame.pointer) {
+            self.init(matrix: matrix)
+        } else if let entry = av_dict_get(frame.pointer.pointee.metadata, "Orientation", nil, 0),
+            let number = Int(String(cString: entry.pointee.value).filter(\.isNumber)),
+            let transform = DisplayTransform(exifOrientation: number)
+        {
+            self = transform
+        } else {
+            self = .identity
+        }
+    }
+}

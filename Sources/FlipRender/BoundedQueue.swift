@@ -1,0 +1,62 @@
+import Foundation
+
+/// A queue between two threads that holds at most a given number of elements: the writer waits while it is full, the
+/// reader while it is empty.
+final class BoundedQueue<Element>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private let limit: Int
+    private var elements: [Element] = []
+    /// Set once: no element comes after those that are there. Holds the error that ended the queue, if one did.
+    private var end: Result<Void, any Error>?
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Adds an element; false when the queue has been closed, by either side.
+    func put(_ element: sending Element) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        while elements.count >= limit && end == nil { condition.wait() }
+        if end != nil { return false }
+        elements.append(element)
+        condition.broadcast()
+        return true
+    }
+
+    /// The next element; nil after the last. Throws the error that ended the queue.
+    func take() throws -> Element? {
+        condition.lock()
+        defer { condition.unlock() }
+        while elements.isEmpty && end == nil { condition.wait() }
+        if elements.isEmpty {
+            try end?.get()
+            return nil
+        }
+        condition.broadcast()
+        return elements.removeFirst()
+    }
+
+    /// Says that no more elements come; those already there can still be taken.
+    func finish(_ result: Result<Void, any Error> = .success(())) {
+        condition.lock()
+        if end == nil { end = result }
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    /// The reader's word that it wants no more: what is there is dropped and further elements are refused.
+    func close() {
+        condition.lock()
+        elements.removeAll()
+        if end == nil { end = .success(()) }
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    /// The error that ended the queue, if one did.
+    var failure: (any Error)? {
+        condition.lock()
+        defer { condition.unlock() }
+        if case .failure(let error)? = end { return error }
+        return nil
+    }
+}

@@ -1,0 +1,79 @@
+import FlipMedia
+import Foundation
+import Synchronization
+
+/// One clip's conformed frames, decoded ahead by a thread of its own: exactly as many as the timeline has for it.
+final class ClipStream {
+    private let path: String
+    private let promised: Int
+    private let queue: BoundedQueue<VideoFrame>
+    private let busy: StageClock
+    private let concealed = ConcealedErrors()
+    private var delivered = 0
+    private var ahead: VideoFrame?
+    private var latest: VideoFrame?
+    /// Frames that the clip turned out to lack; the last one was held in their place.
+    private(set) var missing = 0
+
+    /// Frames decoded ahead: enough to even out costly ones; each may be large.
+    private static let depth = 4
+
+    /// Opens `clip` in a new thread, which charges its time to `clock`.
+    init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, clock: StageClock) {
+        path = clip.info.path
+        promised = frames
+        busy = clock
+        let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
+        self.queue = queue
+        let concealed = concealed
+        let thread = Thread {
+            queue.finish(
+                Result {
+                    let reader = try clock.measure { try VideoReader(info: clip.info, conform: clip.conform, threads: threads) }
+                    defer { concealed.count.store(reader.decodeErrors, ordering: .relaxed) }
+                    while let frame = try clock.measure({ try reader.next() }) {
+                        if !queue.put(frame) { return }
+                    }
+                })
+        }
+        thread.name = "decode"
+        thread.stackSize = 2 << 20
+        thread.start()
+    }
+
+    deinit { queue.close() }
+
+    /// Decoder errors that were concealed, once the clip has been read to its end.
+    var concealedErrors: Int { concealed.count.load(ordering: .relaxed) }
+
+    /// The next frame. Where the clip ends before the timeline does, its last frame again.
+    func next() throws -> VideoFrame {
+        precondition(delivered < promised)
+        delivered += 1
+        let frame = try peek()
+        ahead = nil
+        latest = frame
+        return frame
+    }
+
+    /// The frame that `next` will return.
+    func peek() throws -> VideoFrame {
+        if let ahead { return ahead }
+        if let frame = try queue.take() {
+            ahead = frame
+            return frame
+        }
+        guard let latest else { throw MediaError(.badInput, "\(path): no frame of the video stream could be decoded") }
+        missing += 1
+        ahead = latest
+        return latest
+    }
+
+    /// The frame that `next` returned last.
+    var current: VideoFrame? { latest }
+}
+
+/// A count shared between a clip's thread and its reader.
+private final class ConcealedErrors: Sendable {
+    let count = Atomic(0)
+}

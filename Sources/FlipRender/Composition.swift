@@ -1,0 +1,54 @@
+import FlipGeometry
+import FlipMedia
+
+/// What was asked: clips one after another, how each is joined to the next, and the output. A value; nothing has been
+/// opened yet.
+package struct Composition: Sendable {
+    /// Paths of the clips, two or more.
+    package var inputs: [String]
+    /// The first serves the first join, and so on; the last serves all further joins. Not empty.
+    package var transitions: [TransitionSpec]
+    package var output: OutputSettings
+    /// Whether what would be a warning is an error.
+    package var isStrict = false
+
+    package init(inputs: [String], transitions: [TransitionSpec], output: OutputSettings) {
+        self.inputs = inputs
+        self.transitions = transitions
+        self.output = output
+    }
+
+    /// What was asked of the join after clip `index`.
+    func transition(afterClip index: Int) -> TransitionSpec { transitions[min(index, transitions.count - 1)] }
+}
+
+/// What was asked of the output; nil is left to the first clip, the container or the codec.
+package struct OutputSettings: Sendable {
+    package var path: String
+    /// Muxer name; nil goes by the path's extension.
+    package var format: String?
+    package var size: (width: Int, height: Int)?
+    package var frameRate: Rational?
+    package var fit = Fit.pad
+    /// Behind the pages, and around clips of another shape.
+    package var background = Color.black
+    package var videoCodec: String?
+    package var crf: Double?
+    /// Bits a second.
+    package var videoBitrate: Int?
+    package var preset: String?
+    package var pixelFormat: PixelFormat?
+    /// Passed to the encoder as they are.
+    package var videoOptions: [(key: String, value: String)] = []
+    package var audioCodec: String?
+    /// Bits a second.
+    package var audioBitrate: Int?
+    package var hasAudio = true
+    package var audioCurve = AudioCurve.equalPower
+    /// Threads to render with and to ask of the codecs.
+    package var threads = 1
+    /// Whether an existing output may be replaced.
+    package var overwrites = false
+
+    package init(path: String) { self.path = path }
+}

@@ -1,0 +1,116 @@
+import FlipMedia
+import Foundation
+import Synchronization
+
+/// Carries out a plan: clips are decoded ahead in threads of their own, this thread draws, and another encodes and
+/// writes. Queues between them are bounded, so memory does not grow with the length or the number of clips.
+package final class Pipeline: Sendable {
+    /// How far a run has come; sent after every frame written.
+    package struct Progress: Sendable {
+        package let frames: Int
+        package let total: Int
+        package let seconds: Double
+    }
+
+    private let plan: RenderPlan
+    private let isCancelled = Atomic(false)
+
+    package init(_ plan: RenderPlan) { self.plan = plan }
+
+    /// Frames drawn ahead of the encoder.
+    private static let depth = 4
+
+    /// Stops the run as soon as the frames under way are done; `run` then throws `CancellationError` and nothing is left.
+    package func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// Renders, encodes and writes the whole output, which appears when it is complete.
+    ///
+    /// `progress` is called from the encoding thread. Throws `MediaError`, or `CancellationError` after `cancel`.
+    package func run(progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
+        let clocks = RenderReport.Clocks()
+        let start = ContinuousClock.now
+        let queue = BoundedQueue<VideoFrame>(limit: Pipeline.depth)
+        let writer = try MediaWriter(
+            path: plan.path, container: plan.container, video: plan.video, audio: plan.audio, overwrite: plan.overwrites)
+        let encoder = EncodingThread(plan, writer, queue, clocks, progress: progress)
+        encoder.start()
+        do {
+            let track = try VideoTrack(plan, decoding: clocks.decoding, rendering: clocks.rendering)
+            try track.forEachFrame { frame in
+                if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+                if !queue.put(frame) { throw queue.failure ?? CancellationError() }
+            }
+            queue.finish()
+            try encoder.join()
+            let bytes = try clocks.encoding.measure { try writer.finish() }
+            return RenderReport(
+                plan: plan, clocks: clocks, warnings: plan.warnings + track.warnings, bytes: bytes,
+                elapsed: ContinuousClock.now - start)
+        } catch {
+            queue.finish(.failure(error))
+            // What the encoder met first is the cause of what was seen here.
+            let cause: any Error
+            do {
+                try encoder.join()
+                cause = error
+            } catch let encoderError {
+                cause = encoderError
+            }
+            writer.cancel()
+            throw cause
+        }
+    }
+}
+
+/// The thread that encodes the frames of a queue with the audio that belongs to them.
+private final class EncodingThread: @unchecked Sendable {
+    private let plan: RenderPlan
+    private let writer: MediaWriter
+    private let queue: BoundedQueue<VideoFrame>
+    private let clocks: RenderReport.Clocks
+    private let progress: @Sendable (Pipeline.Progress) -> Void
+    private let done = DispatchSemaphore(value: 0)
+    private var result: Result<Void, any Error> = .success(())
+
+    init(
+        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoFrame>, _ clocks: RenderReport.Clocks,
+        progress: @escaping @Sendable (Pipeline.Progress) -> Void
+    ) {
+        self.plan = plan
+        self.writer = writer
+        self.queue = queue
+        self.clocks = clocks
+        self.progress = progress
+    }
+
+    func start() {
+        let thread = Thread { [self] in
+            result = Result { try encode() }
+            if case .failure = result { queue.finish(result) }
+            done.signal()
+        }
+        thread.name = "encode"
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+
+    /// Waits for the thread's end; throws what ended it early.
+    func join() throws {
+        done.wait()
+        done.signal()
+        try result.get()
+    }
+
+    private func encode() throws {
+        let sound = plan.audio.map { SoundTrack(plan, $0, clock: clocks.decodingAudio) }
+        let start = ContinuousClock.now
+        var index = 0
+        while let frame = try queue.take() {
+            try clocks.encoding.measure { try writer.write(frame, at: index) }
+            index += 1
+            if let sound { try clocks.audio.measure { try sound.write(toFrame: index, into: writer) } }
+            let elapsed = (ContinuousClock.now - start) / .seconds(1)
+            progress(Pipeline.Progress(frames: index, total: plan.timeline.frames, seconds: elapsed))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import FlipMedia
+
+/// A plan as `plan --json` and `--report` write it. Frames are output frames counted from 0.
+package struct PlanDocument: Encodable, Sendable {
+    struct Output: Encodable {
+        let path: String
+        let container: String
+        let width: Int
+        let height: Int
+        let frameRate: Rational
+        let frames: Int
+        let seconds: Double
+        let pixelFormat: PixelFormat
+        let colour: ColorDescription
+        let videoCodec: String
+        let audio: Audio?
+    }
+
+    struct Audio: Encodable {
+        let codec: String?
+        let sampleRate: Int
+        let layout: String
+        let samples: Int
+    }
+
+    struct Input: Encodable {
+        let path: String
+        let start: Int
+        let frames: Int
+        let codec: String
+        let frameRate: Rational
+        let isVariableFrameRate: Bool
+        let hasAudio: Bool
+        let conversions: [String]
+        let ignoredStreams: [String]
+    }
+
+    struct Join: Encodable {
+        let after: Int
+        let transition: String
+        let style: String
+        let easing: String?
+        let overlap: TransitionSpec.Overlap
+        let start: Int
+        let frames: Int
+        let askedFrames: Int
+    }
+
+    struct Segment: Encodable {
+        let kind: String
+        let start: Int
+        let frames: Int
+        /// The clip, or the clip before the transition, counted from 0.
+        let input: Int
+        /// The clip's first frame in the segment; nil for a transition.
+        let firstFrame: Int?
+    }
+
+    let output: Output
+    let inputs: [Input]
+    let joins: [Join]
+    let segments: [Segment]
+    let warnings: [String]
+
+    package init(_ plan: RenderPlan) {
+        let timeline = plan.timeline
+        output = Output(
+            path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
+            frameRate: plan.video.frameRate, frames: timeline.frames, seconds: plan.seconds.doubleValue,
+            pixelFormat: plan.video.pixelFormat, colour: plan.video.colour,
+            videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec,
+            audio: plan.audio.map { audio in
+                Audio(
+                    codec: audio.codec, sampleRate: audio.sampleRate, layout: audio.layout,
+                    samples: plan.sample(atFrame: timeline.frames, of: audio))
+            })
+        inputs = zip(plan.clips, timeline.clips).map { clip, place in
+            Input(
+                path: clip.info.path, start: place.start, frames: place.frames, codec: clip.video.codec,
+                frameRate: clip.video.frameRate, isVariableFrameRate: clip.video.isVariableFrameRate,
+                hasAudio: clip.info.audio != nil, conversions: clip.conversions,
+                ignoredStreams: clip.info.ignoredStreams)
+        }
+        joins = zip(plan.transitions, timeline.joins).enumerated().map { index, join in
+            let (spec, place) = join
+            return Join(
+                after: index, transition: spec.look?.description ?? "cut", style: spec.look?.style.name ?? "cut",
+                easing: spec.look?.look.easing.name, overlap: spec.overlap, start: place.start, frames: place.frames,
+                askedFrames: place.asked)
+        }
+        var start = 0
+        segments = timeline.segments.map { segment in
+            let row =
+                switch segment {
+                case .clip(let index, let frames):
+                    Segment(
+                        kind: "clip", start: start, frames: frames.count, input: index, firstFrame: frames.lowerBound)
+                case .transition(let join, let count):
+                    Segment(kind: "transition", start: start, frames: count, input: join, firstFrame: nil)
+                }
+            start += row.frames
+            return row
+        }
+        warnings = plan.warnings
+    }
+}

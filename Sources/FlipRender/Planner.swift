@@ -1,0 +1,193 @@
+import FlipGeometry
+import FlipMedia
+import Foundation
+
+/// Turns what was asked into what will be done: looks at the inputs, decides the output, and checks everything that can
+/// be checked before the output is opened.
+package struct Planner {
+    private let composition: Composition
+    private var settings: OutputSettings { composition.output }
+    private var warnings: [String] = []
+
+    private init(_ composition: Composition) { self.composition = composition }
+
+    /// The plan for `composition`. Throws `MediaError` with one sentence where it can't be done.
+    package static func plan(_ composition: Composition) throws(MediaError) -> RenderPlan {
+        var planner = Planner(composition)
+        return try planner.plan()
+    }
+
+    private mutating func plan() throws(MediaError) -> RenderPlan {
+        guard composition.inputs.count >= 2 else {
+            throw MediaError(.usage, "joining needs two inputs or more, not \(composition.inputs.count)")
+        }
+        let container = try self.container()
+        try checkOutput()
+        let codec = settings.videoCodec ?? container.defaultVideoCodec
+        try Encoders.checkVideo(codec: codec, container: container)
+        let infos = try probe()
+        let videos = try infos.map(Planner.video)
+        let encoding = try videoEncoding(first: videos[0], codec: codec)
+        let clips = zip(infos, videos).map { info, video in clip(info, video, encoding) }
+        let timeline = try timeline(videos, rate: encoding.frameRate)
+        for info in infos where !info.ignoredStreams.isEmpty {
+            warnings.append(
+                "\(info.path): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
+        }
+        return RenderPlan(
+            clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
+            timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
+            video: encoding, audio: try audioEncoding(infos, container), audioCurve: settings.audioCurve,
+            background: settings.background, threads: settings.threads, warnings: warnings)
+    }
+
+    // MARK: Output
+
+    private func container() throws(MediaError) -> Container {
+        if let name = settings.format {
+            guard let container = Container.named(name) else {
+                throw MediaError(.usage, "unknown format '\(name)' (expected \(Planner.names(\.name)))")
+            }
+            return container
+        }
+        guard let container = Container.forPath(settings.path) else {
+            throw MediaError(
+                .usage,
+                "\(settings.path): no format goes by that name (name the output .\(Planner.names { $0.extensions[0] }), or "
+                    + "give --format)")
+        }
+        return container
+    }
+
+    private static func names(_ name: (Container) -> String) -> String {
+        Container.all.map(name).joined(separator: ", .")
+    }
+
+    /// Refuses an output that can't be created, or that would replace something it must not.
+    private func checkOutput() throws(MediaError) {
+        let path = settings.path
+        let url = URL(fileURLWithPath: path)
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
+            if isDirectory.boolValue {
+                throw MediaError(.cannotCreate, "\(path) is a directory (name an output file in it)")
+            }
+            let identity = url.resolvingSymlinksInPath().path
+            if composition.inputs.contains(where: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == identity }) {
+                throw MediaError(.usage, "\(path) is an input as well as the output (give the output another name)")
+            }
+            if !settings.overwrites {
+                throw MediaError(.cannotCreate, "\(path) exists already (give -y to replace it)")
+            }
+        }
+        let folder = url.deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
+            throw MediaError(.cannotCreate, "\(path): there is no folder \(folder)")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw MediaError(.cannotCreate, "\(path): the folder \(folder) is not writable")
+        }
+    }
+
+    private func videoEncoding(first: VideoInfo, codec: String) throws(MediaError) -> VideoEncoding {
+        let wanted = settings.pixelFormat ?? Planner.pixelFormat(for: first.pixelFormat, codec: codec)
+        let pixelFormat = try Encoders.pixelFormat(codec: codec, wanted: wanted, isAsked: settings.pixelFormat != nil)
+        var size = settings.size ?? (first.displayWidth, first.displayHeight)
+        if settings.size == nil && Encoders.needsWholeChroma(codec: codec) {
+            size = (
+                Planner.wholeChroma(size.width, pixelFormat.chromaStepX),
+                Planner.wholeChroma(size.height, pixelFormat.chromaStepY)
+            )
+        }
+        guard (1...16384).contains(size.width) && (1...16384).contains(size.height) else {
+            throw MediaError(.usage, "invalid size \(size.width)x\(size.height) (expected 1...16384 pixels a side)")
+        }
+        var colour = first.colour
+        // A picture that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr needs one.
+        if pixelFormat.components == .gbr { colour.matrix = "gbr" }
+        if pixelFormat.components != .gbr && colour.matrix == "gbr" { colour.matrix = nil }
+        let encoding = VideoEncoding(
+            codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
+            pixelFormat: pixelFormat, width: size.width, height: size.height,
+            frameRate: settings.frameRate ?? first.frameRate, colour: colour, options: settings.videoOptions,
+            threads: settings.threads)
+        try Encoders.check(encoding)
+        return encoding
+    }
+
+    /// Codecs for viewing get 4:2:0, which plays anywhere, at the clip's depth up to 10 bits; others keep the clip's own
+    /// format. Whatever is not planar becomes planar.
+    private static func pixelFormat(for source: PixelFormat, codec: String) -> PixelFormat {
+        if Encoders.isForViewing(codec: codec) {
+            return PixelFormat(name: source.depth > 8 ? "yuv420p10le" : "yuv420p") ?? source
+        }
+        return source.nearestPlanar
+    }
+
+    /// The largest multiple of `step` that is at most `size`, and no less than `step`.
+    private static func wholeChroma(_ size: Int, _ step: Int) -> Int { max(size / step * step, step) }
+
+    // MARK: Inputs
+
+    private func probe() throws(MediaError) -> [MediaInfo] {
+        var known: [String: MediaInfo] = [:]
+        var infos: [MediaInfo] = []
+        for path in composition.inputs {
+            let info: MediaInfo
+            if let same = known[path] { info = same } else { info = try MediaProbe.probe(path: path) }
+            known[path] = info
+            infos.append(info)
+        }
+        return infos
+    }
+
+    private static func video(of info: MediaInfo) throws(MediaError) -> VideoInfo {
+        if let video = info.video { return video }
+        throw MediaError(
+            .badInput,
+            info.audio == nil
+                ? "\(info.path) has no video stream" : "\(info.path) has audio but no video stream (only video can be joined)")
+    }
+
+    private func clip(_ info: MediaInfo, _ video: VideoInfo, _ encoding: VideoEncoding) -> RenderPlan.Clip {
+        let conform = VideoConform(
+            width: encoding.width, height: encoding.height, frameRate: encoding.frameRate,
+            pixelFormat: encoding.pixelFormat, colour: encoding.colour, fit: settings.fit,
+            background: (settings.background.red, settings.background.green, settings.background.blue))
+        return RenderPlan.Clip(
+            info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
+    }
+
+    private mutating func timeline(_ videos: [VideoInfo], rate: Rational) throws(MediaError) -> Timeline {
+        let lengths = videos.map { max(($0.duration * rate).rounded(), 1) }
+        let asked = lengths.indices.dropLast().map { index in
+            let spec = composition.transition(afterClip: index)
+            return (frames: spec.look == nil ? 0 : spec.duration.frames(at: rate), overlap: spec.overlap)
+        }
+        let timeline = Timeline(lengths: lengths, joins: asked)
+        for index in timeline.shortened {
+            let join = timeline.joins[index]
+            let sentence =
+                "the transition from \(composition.inputs[index]) to \(composition.inputs[index + 1]) is "
+                + "\(join.frames) frames long instead of \(join.asked) because the clips have too few frames for more"
+            if composition.isStrict { throw MediaError(.usage, sentence) }
+            warnings.append(sentence)
+        }
+        return timeline
+    }
+
+    // MARK: Audio
+
+    /// The rate and layout of the first clip with audio, stereo rather than mono when a later clip has more channels.
+    private func audioEncoding(_ infos: [MediaInfo], _ container: Container) throws(MediaError) -> AudioEncoding? {
+        let tracks = infos.compactMap(\.audio)
+        guard settings.hasAudio, let first = tracks.first else { return nil }
+        guard container.defaultAudioCodec != nil || settings.audioCodec != nil else { return nil }
+        let isMono = first.channels == 1 && tracks.contains { $0.channels > 1 }
+        return try Encoders.audio(
+            AudioEncoding(
+                codec: settings.audioCodec ?? container.defaultAudioCodec, bitrate: settings.audioBitrate,
+                sampleRate: first.sampleRate, layout: isMono ? "stereo" : first.layout),
+            container: container)
+    }
+}

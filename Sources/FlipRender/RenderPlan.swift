@@ -1,0 +1,79 @@
+import FlipGeometry
+import FlipMedia
+
+/// What will be done, computed before anything is opened for writing. A value that prints itself and is written as JSON.
+package struct RenderPlan: Sendable {
+    /// One input as it will be used.
+    package struct Clip: Sendable {
+        package let info: MediaInfo
+        package let conform: VideoConform
+        /// What is converted on the way in, in words; empty where frames pass as they are.
+        package let conversions: [String]
+        /// The clip's first video stream, which every planned clip has.
+        package let video: VideoInfo
+    }
+
+    package let clips: [Clip]
+    /// What was asked of each join.
+    package let transitions: [TransitionSpec]
+    package let timeline: Timeline
+    package let path: String
+    package let container: Container
+    package let overwrites: Bool
+    package let video: VideoEncoding
+    /// nil: no audio stream.
+    package let audio: AudioEncoding?
+    package let audioCurve: AudioCurve
+    package let background: Color
+    package let threads: Int
+    /// What the user should know, a sentence each.
+    package let warnings: [String]
+
+    /// The output's length in seconds.
+    package var seconds: Rational { Rational(timeline.frames) / video.frameRate }
+
+    /// The audio sample at which output frame `frame` begins.
+    func sample(atFrame frame: Int, of audio: AudioEncoding) -> Int {
+        audioSample(atFrame: frame, frameRate: video.frameRate, sampleRate: audio.sampleRate)
+    }
+}
+
+extension RenderPlan: CustomStringConvertible {
+    /// The plan for people: the output, then one line a segment.
+    package var description: String {
+        var lines = [
+            "output \(path): \(video.width)x\(video.height) \(video.pixelFormat) at \(video.frameRate) fps, "
+                + "\(timeline.frames) frames (\(RenderPlan.clock(seconds))), \(videoCodec)"
+                + (audio.map { " + \($0.codec ?? container.defaultAudioCodec ?? "") \($0.sampleRate) Hz \($0.layout)" }
+                    ?? ", no audio")
+        ]
+        for (index, clip) in clips.enumerated() {
+            lines.append(
+                "input \(index + 1) \(clip.info.path): \(timeline.clips[index].frames) frames"
+                    + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
+        }
+        var at = 0
+        for segment in timeline.segments {
+            switch segment {
+            case .clip(let index, let frames):
+                lines.append("\(RenderPlan.range(at, frames.count)) input \(index + 1) frames \(frames.lowerBound)...\(frames.upperBound - 1)")
+                at += frames.count
+            case .transition(let join, let count):
+                let look = transitions[join].look?.description ?? "cut"
+                lines.append("\(RenderPlan.range(at, count)) \(look) from input \(join + 1) to input \(join + 2)")
+                at += count
+            }
+        }
+        return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
+    }
+
+    private var videoCodec: String { video.codec ?? container.defaultVideoCodec }
+
+    private static func range(_ start: Int, _ count: Int) -> String { "frames \(start)...\(start + count - 1):" }
+
+    private static func clock(_ seconds: Rational) -> String {
+        let milliseconds = (seconds * Rational(1000)).rounded()
+        let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+        return "\(milliseconds / 1000).\(fraction) s"
+    }
+}

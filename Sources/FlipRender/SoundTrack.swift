@@ -1,0 +1,123 @@
+import FlipMedia
+
+/// The audio of the output on the timeline: each clip's, from its first video frame to its last, faded over at the
+/// transitions. At most the clips that sound at one time are open.
+final class SoundTrack {
+    private let plan: RenderPlan
+    private let encoding: AudioEncoding
+    private let conform: AudioConform
+    private let clock: StageClock
+    private var readers: [Int: AudioReader] = [:]
+    private var position = 0
+    private var mixed: [[Float]]
+    private var own: [[Float]]
+
+    /// Samples mixed at a time.
+    private static let block = 4096
+
+    init(_ plan: RenderPlan, _ encoding: AudioEncoding, clock: StageClock) {
+        self.plan = plan
+        self.encoding = encoding
+        self.clock = clock
+        conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
+        let silence = [Float](repeating: 0, count: SoundTrack.block)
+        mixed = Array(repeating: silence, count: conform.channels)
+        own = mixed
+    }
+
+    /// Writes the audio up to where output frame `frame` begins.
+    func write(toFrame frame: Int, into writer: MediaWriter) throws(MediaError) {
+        let end = plan.sample(atFrame: frame, of: encoding)
+        while position < end {
+            let count = min(SoundTrack.block, end - position)
+            try mix(position..<(position + count))
+            try SoundTrack.withPointers(&mixed) { (channels) throws(MediaError) in
+                try writer.write(audio: channels.map { UnsafePointer($0) }, count: count)
+            }
+            position += count
+        }
+    }
+
+    /// Adds up what the clips sound in `range`.
+    private func mix(_ range: Range<Int>) throws(MediaError) {
+        for channel in mixed.indices {
+            for index in 0..<range.count { mixed[channel][index] = 0 }
+        }
+        for index in plan.clips.indices {
+            let place = samples(of: index)
+            let part = range.clamped(to: place)
+            if part.isEmpty {
+                if place.upperBound <= range.lowerBound { readers[index] = nil }
+                continue
+            }
+            guard try read(index, part.count) else { continue }
+            add(index, part, at: part.lowerBound - range.lowerBound)
+        }
+    }
+
+    /// Reads the next `count` samples of a clip into `own`; false where it has no audio.
+    private func read(_ index: Int, _ count: Int) throws(MediaError) -> Bool {
+        let clip = plan.clips[index]
+        if clip.info.audio == nil { return false }
+        let reader: AudioReader
+        if let open = readers[index] {
+            reader = open
+        } else {
+            reader = try AudioReader(info: clip.info, conform: conform, origin: clip.video.start)
+            readers[index] = reader
+        }
+        try SoundTrack.withPointers(&own) { (channels) throws(MediaError) in
+            try clock.measure { () throws(MediaError) in try reader.read(count, into: channels) }
+        }
+        return true
+    }
+
+    /// Adds clip `index` over output samples `part` to the mix from its sample `offset` on.
+    private func add(_ index: Int, _ part: Range<Int>, at offset: Int) {
+        let fadeIn = index > 0 ? fade(ofJoin: index - 1) : nil
+        let fadeOut = index < plan.timeline.joins.count ? fade(ofJoin: index) : nil
+        let curve = plan.audioCurve
+        for sample in part {
+            var gain: Float = 1
+            if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(SoundTrack.through(fadeIn, sample)) }
+            if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.gain(1 - SoundTrack.through(fadeOut, sample)) }
+            for channel in mixed.indices {
+                mixed[channel][sample - part.lowerBound + offset] += gain * own[channel][sample - part.lowerBound]
+            }
+        }
+    }
+
+    /// The output samples of a clip.
+    private func samples(of index: Int) -> Range<Int> {
+        let place = plan.timeline.clips[index]
+        return plan.sample(atFrame: place.start, of: encoding)..<plan.sample(atFrame: place.end, of: encoding)
+    }
+
+    /// The output samples over which a join fades; nil where nothing overlaps.
+    private func fade(ofJoin index: Int) -> Range<Int>? {
+        let join = plan.timeline.joins[index]
+        guard join.frames > 0, join.overlap == .play else { return nil }
+        return plan.sample(atFrame: join.start, of: encoding)..<plan.sample(atFrame: join.start + join.frames, of: encoding)
+    }
+
+    /// How far through `range` the middle of `sample` lies, 0...1.
+    private static func through(_ range: Range<Int>, _ sample: Int) -> Double {
+        (Double(sample - range.lowerBound) + 0.5) / Double(range.count)
+    }
+
+    /// Lends the memory of `channels`.
+    private static func withPointers(
+        _ channels: inout [[Float]], _ body: ([UnsafeMutablePointer<Float>]) throws(MediaError) -> Void
+    ) throws(MediaError) {
+        var result: Result<Void, MediaError> = .success(())
+        func lend(_ index: Int, _ pointers: [UnsafeMutablePointer<Float>]) {
+            if index == channels.count {
+                do throws(MediaError) { try body(pointers) } catch { result = .failure(error) }
+                return
+            }
+            channels[index].withUnsafeMutableBufferPointer { lend(index + 1, pointers + [$0.baseAddress!]) }
+        }
+        lend(0, [])
+        try result.get()
+    }
+}

@@ -1,0 +1,84 @@
+import FlipMedia
+
+/// Where every clip and transition lies in the output, in output frames counted from 0. Computed before anything is
+/// written; what is written follows it frame by frame.
+package struct Timeline: Sendable, Equatable {
+    /// One clip: its frames, and where the first of them lies.
+    package struct Clip: Sendable, Equatable {
+        package var frames: Int
+        package var start: Int
+        package var end: Int { start + frames }
+    }
+
+    /// One join, after clip `index` of the same number.
+    package struct Join: Sendable, Equatable {
+        /// Where the transition begins.
+        package var start: Int
+        /// Its length; 0 is a hard cut.
+        package var frames: Int
+        /// The length that was asked for.
+        package var asked: Int
+        package var overlap: TransitionSpec.Overlap
+
+        /// Frames that the transition takes from each of its clips.
+        fileprivate var spent: Int { overlap == .play ? frames : 0 }
+    }
+
+    /// A stretch of the output that is made in one way.
+    package enum Segment: Sendable, Equatable {
+        /// Frames `frames` of clip `index` alone.
+        case clip(index: Int, frames: Range<Int>)
+        /// The transition after clip `join`, `count` frames.
+        case transition(join: Int, count: Int)
+    }
+
+    package private(set) var clips: [Clip] = []
+    package private(set) var joins: [Join]
+    package private(set) var segments: [Segment] = []
+    package var frames: Int { clips.last?.end ?? 0 }
+
+    /// The timeline of clips of `lengths` frames (each at least 1) with `joins` between them, one fewer than clips.
+    ///
+    /// The transitions at the two ends of a clip may use all of it together. Where they don't fit, both are shortened in
+    /// proportion.
+    init(lengths: [Int], joins asked: [(frames: Int, overlap: TransitionSpec.Overlap)]) {
+        joins = asked.map { Join(start: 0, frames: $0.frames, asked: $0.frames, overlap: $0.overlap) }
+        shorten(to: lengths)
+        var start = 0
+        for (index, length) in lengths.enumerated() {
+            let head = index > 0 ? joins[index - 1].spent : 0
+            let tail = index < joins.count ? joins[index].spent : 0
+            clips.append(Clip(frames: length, start: start))
+            if head + tail < length { segments.append(.clip(index: index, frames: head..<(length - tail))) }
+            guard index < joins.count else { break }
+            joins[index].start = start + length - joins[index].spent
+            start = joins[index].overlap == .play ? joins[index].start : joins[index].start + joins[index].frames
+            if joins[index].frames > 0 { segments.append(.transition(join: index, count: joins[index].frames)) }
+        }
+    }
+
+    /// Shortens transitions where a clip has fewer frames than its two ends ask for: by the factor of the clip that
+    /// leaves less.
+    private mutating func shorten(to lengths: [Int]) {
+        let asked = joins
+        for index in joins.indices where asked[index].overlap == .play {
+            for clip in [index, index + 1] {
+                let before = clip > 0 ? asked[clip - 1].spent : 0
+                let after = clip < asked.count ? asked[clip].spent : 0
+                if before + after > lengths[clip] {
+                    joins[index].frames = min(
+                        joins[index].frames, asked[index].frames * lengths[clip] / (before + after))
+                }
+            }
+        }
+    }
+
+    /// Whether a transition is shorter than was asked for.
+    package var shortened: [Int] { joins.indices.filter { joins[$0].frames < joins[$0].asked } }
+}
+
+/// The audio sample at which output frame `frame` begins: rounded for the whole timeline, so that rounding does not add
+/// up from clip to clip.
+package func audioSample(atFrame frame: Int, frameRate: Rational, sampleRate: Int) -> Int {
+    (Rational(frame) / frameRate * Rational(sampleRate)).rounded()
+}

@@ -1,0 +1,55 @@
+import FlipGeometry
+import FlipMedia
+
+/// How long a transition lasts, as the user gave it.
+package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
+    case seconds(Rational)
+    case frames(Int)
+
+    /// The duration where none is given: 0.6 s.
+    package static let standard = TransitionDuration.seconds(Rational(3, 5))
+
+    /// Reads seconds (`0.6`, `0.6s`), milliseconds (`600ms`) or output frames (`18f`); greater than 0, at most a day.
+    package init(parsing text: String) throws(OptionError) {
+        let invalid = OptionError(
+            "invalid duration '\(text)' (expected seconds such as 0.6, milliseconds such as 600ms or frames such as 18f, "
+                + "greater than 0)")
+        if text.hasSuffix("f"), let frames = Int(text.dropLast()) {
+            guard (1...10_000_000).contains(frames) else { throw invalid }
+            self = .frames(frames)
+            return
+        }
+        let milliseconds = text.hasSuffix("ms")
+        let digits = milliseconds ? text.dropLast(2) : text.hasSuffix("s") ? text.dropLast() : text[...]
+        guard let value = TransitionDuration.decimal(String(digits)) else { throw invalid }
+        let seconds = milliseconds ? value / Rational(1000) : value
+        guard seconds > .zero, seconds <= Rational(86400) else { throw invalid }
+        self = .seconds(seconds)
+    }
+
+    /// A plain decimal number of at most nine places, exactly.
+    static func decimal(_ text: String) -> Rational? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, !text.isEmpty, text.utf8.count <= 18, text != "." else { return nil }
+        let fraction = parts.count == 2 ? parts[1] : ""
+        let digits = parts[0] + fraction
+        guard digits.utf8.allSatisfy({ (48...57).contains($0) }), fraction.utf8.count <= 9, let value = Int(digits)
+        else { return nil }
+        return Rational(value, (0..<fraction.utf8.count).reduce(1) { scale, _ in scale * 10 })
+    }
+
+    /// The duration in output frames, at least 1.
+    func frames(at rate: Rational) -> Int {
+        switch self {
+        case .frames(let count): count
+        case .seconds(let seconds): max((seconds * rate).rounded(), 1)
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .frames(let count): "\(count) frames"
+        case .seconds(let seconds): "\(seconds.doubleValue) s"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import FlipGeometry
+import FlipMedia
+import FlipRaster
+
+/// The frames of the output in order: those of the clips, and those of the transitions drawn from two clips. At most
+/// two clips are open at a time.
+final class VideoTrack {
+    private let plan: RenderPlan
+    private let pool: FramePool
+    private let renderer: TransitionRenderer
+    private let decoding: StageClock
+    private let rendering: StageClock
+    private var streams: [Int: ClipStream] = [:]
+    /// A sentence for each clip that did not decode as its timestamps promised.
+    private(set) var warnings: [String] = []
+
+    init(_ plan: RenderPlan, decoding: StageClock, rendering: StageClock) throws(MediaError) {
+        self.plan = plan
+        self.decoding = decoding
+        self.rendering = rendering
+        let video = plan.video
+        pool = try FramePool(
+            width: video.width, height: video.height, pixelFormat: video.pixelFormat, colour: video.colour)
+        renderer = TransitionRenderer(
+            format: PictureFormat(video.pixelFormat, video.colour), width: video.width, height: video.height,
+            background: plan.background, threads: plan.threads)
+    }
+
+    /// Calls `emit` with every frame of the output.
+    func forEachFrame(_ emit: (VideoFrame) throws -> Void) throws {
+        for segment in plan.timeline.segments {
+            switch segment {
+            case .clip(let index, let frames):
+                let stream = stream(index)
+                for _ in frames { try emit(try stream.next()) }
+                if frames.upperBound == plan.timeline.clips[index].frames { close(index) }
+            case .transition(let join, let count):
+                try drawTransition(join, count, emit)
+            }
+        }
+        for index in streams.keys.sorted() { close(index) }
+    }
+
+    private func drawTransition(_ join: Int, _ count: Int, _ emit: (VideoFrame) throws -> Void) throws {
+        guard let look = plan.transitions[join].look else { preconditionFailure("a cut has no frames") }
+        let outgoing = stream(join)
+        let incoming = stream(join + 1)
+        for index in 0..<count {
+            let progress = look.look.easing(Double(index + 1) / Double(count + 1))
+            let from: VideoFrame
+            let to: VideoFrame
+            switch plan.timeline.joins[join].overlap {
+            case .play:
+                from = try outgoing.next()
+                to = try incoming.next()
+            case .freeze:
+                from = try outgoing.current ?? outgoing.next()
+                to = try incoming.peek()
+            }
+            try emit(try draw(look, progress, from, to))
+        }
+        close(join)
+    }
+
+    /// The frame of a transition; at its very ends the clip's own frame, as it is.
+    private func draw(
+        _ look: StyledLook, _ progress: Double, _ from: VideoFrame, _ to: VideoFrame
+    ) throws -> VideoFrame {
+        if progress <= 0 { return from }
+        if progress >= 1 { return to }
+        let target = try pool.make()
+        rendering.measure {
+            renderer.render(look, progress: progress, from: from.view, to: to.view, into: target.view)
+        }
+        return target
+    }
+
+    private func stream(_ index: Int) -> ClipStream {
+        if let stream = streams[index] { return stream }
+        let stream = ClipStream(
+            plan.clips[index], frames: plan.timeline.clips[index].frames, threads: plan.threads, clock: decoding)
+        streams[index] = stream
+        return stream
+    }
+
+    private func close(_ index: Int) {
+        guard let stream = streams.removeValue(forKey: index) else { return }
+        let path = plan.clips[index].info.path
+        if stream.missing > 0 {
+            warnings.append(
+                "\(path): the last frame is held for \(stream.missing) frames because the clip decodes to fewer frames "
+                    + "than its timestamps promise")
+        }
+        if stream.concealedErrors > 0 {
+            warnings.append("\(path): \(stream.concealedErrors) decoding errors were concealed")
+        }
+    }
+}
+
+extension VideoFrame {
+    /// The frame's planes, lent to the rasterizer.
+    var view: PictureView {
+        PictureView(planeView(0), planeCount > 1 ? planeView(1) : nil, planeCount > 2 ? planeView(2) : nil)
+    }
+
+    private func planeView(_ index: Int) -> PlaneView {
+        let (base, stride) = plane(index)
+        let size = planeSize(index)
+        return PlaneView(base: base, stride: stride, width: size.width, height: size.height)
+    }
+}
+
+extension PictureFormat {
+    /// What the rasterizer has to know of a pixel format and its colour description.
+    init(_ pixelFormat: PixelFormat, _ colour: ColorDescription) {
+        let components: Components =
+            switch pixelFormat.components {
+            case .gray: .gray
+            case .gbr: .gbr
+            case .yuv, .other: .yuv
+            }
+        let locations: [String: ChromaLocation] = [
+            "left": .left, "center": .center, "topleft": .topLeft, "top": .top, "bottomleft": .bottomLeft,
+            "bottom": .bottom,
+        ]
+        let matrix: Matrix =
+            switch colour.matrix {
+            case "bt470bg", "smpte170m", "fcc": .bt601
+            case "bt2020nc", "bt2020c": .bt2020
+            default: .bt709
+            }
+        self.init(
+            components: components, depth: pixelFormat.depth, chromaStepX: pixelFormat.chromaStepX,
+            chromaStepY: pixelFormat.chromaStepY,
+            chromaLocation: colour.chromaLocation.flatMap { locations[$0] } ?? .left,
+            isFullRange: colour.isFullRange ?? false, matrix: matrix)
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import FlipGeometry
+import FlipMedia
+import Foundation
+
+/// How errors leave the program: one sentence on standard error and an exit code of sysexits.h.
+enum Failure {
+    /// Ends the program because of `error`, or because help was asked for.
+    static func exit(_ error: any Error) -> Never {
+        let code = FlipTransitionCommand.exitCode(for: error).rawValue
+        if code == 0 {
+            print(FlipTransitionCommand.fullMessage(for: error))
+            Foundation.exit(0)
+        }
+        switch error {
+        case let error as MediaError: leave(code: exitCode(error.kind), error.message)
+        case let error as OptionError: leave(code: EX_USAGE, error.description)
+        case is CancellationError: leave(code: 130, "interrupted, nothing was written")
+        default: leave(code: code == EXIT_FAILURE ? EX_SOFTWARE : code, FlipTransitionCommand.message(for: error))
+        }
+    }
+
+    private static func leave(code: Int32, _ message: String) -> Never {
+        Message.error(message)
+        Foundation.exit(code)
+    }
+
+    private static func exitCode(_ kind: MediaError.Kind) -> Int32 {
+        switch kind {
+        case .usage: EX_USAGE
+        case .badInput: EX_DATAERR
+        case .missingInput: EX_NOINPUT
+        case .missingCodec: EX_UNAVAILABLE
+        case .internalFault: EX_SOFTWARE
+        case .cannotCreate: EX_CANTCREAT
+        case .io: EX_IOERR
+        }
+    }
+}
+
+/// Lines on standard error.
+enum Message {
+    static func error(_ text: String) { write("fliptransition: error: " + oneLine(text)) }
+    static func warning(_ text: String) { write("fliptransition: warning: " + oneLine(text)) }
+
+    static func write(_ line: String, end: String = "\n") {
+        FileHandle.standardError.write(Data((line + end).utf8))
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

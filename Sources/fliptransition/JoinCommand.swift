@@ -1,0 +1,51 @@
+import ArgumentParser
+import FlipMedia
+import FlipRender
+
+/// The clips and how they are joined: what `join` and `plan` have in common.
+struct CompositionOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("Clips to join, then the output.", valueName: "file"))
+    var files: [String] = []
+    @OptionGroup(title: "Look") var look: LookOptions
+    @OptionGroup(title: "Timing") var timing: TimingOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @Flag(help: "Make warnings errors.")
+    var strict = false
+
+    func composition() throws -> Composition {
+        guard let path = files.last, files.count >= 3 else {
+            throw MediaError(
+                .usage, "two inputs or more and an output are needed (fliptransition in1.mp4 in2.mp4 out.mp4)")
+        }
+        var composition = Composition(
+            inputs: files.dropLast(), transitions: try timing.transitions(look), output: try output.settings(path: path))
+        composition.isStrict = strict
+        return composition
+    }
+}
+
+/// Joins clips into one video.
+struct JoinCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Join clips (the default).",
+        usage: "fliptransition <input>... <output> [options]")
+
+    @OptionGroup var options: CompositionOptions
+    @OptionGroup(title: "Running") var running: RunOptions
+
+    func run() throws {
+        MediaLog.isVerbose = running.verbose
+        let display = try ProgressDisplay(running.progress)
+        let plan = try Planner.plan(try options.composition())
+        if running.verbose { Message.write(plan.description) }
+        plan.warnings.forEach(Message.warning)
+        let pipeline = Pipeline(plan)
+        let interruption = Interruption { pipeline.cancel() }
+        let report = try withExtendedLifetime(interruption) {
+            try pipeline.run { display.show($0) }
+        }
+        display.finish(report)
+        report.warnings.dropFirst(plan.warnings.count).forEach(Message.warning)
+        if let path = running.report { try JSONOutput.write(report, to: path) }
+    }
+}

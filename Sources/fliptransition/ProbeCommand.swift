@@ -1,0 +1,41 @@
+import ArgumentParser
+import FlipMedia
+
+/// Says what the program sees in files.
+struct ProbeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe", abstract: "Say what the program sees in files.")
+
+    @Argument(help: ArgumentHelp("Files to look at.", valueName: "file"))
+    var files: [String]
+    @Flag(help: "As JSON: an array, one entry a file.")
+    var json = false
+    @Flag(help: "Show what the decoders say.")
+    var verbose = false
+
+    func run() throws {
+        MediaLog.isVerbose = verbose
+        let infos = try files.map { path in try MediaProbe.probe(path: path) }
+        if json { return try JSONOutput.print(infos) }
+        for info in infos { print(ProbeCommand.text(info)) }
+    }
+
+    private static func text(_ info: MediaInfo) -> String {
+        var lines = ["\(info.path): \(info.format), \(info.byteCount) bytes"]
+        if let video = info.video {
+            let shape =
+                video.displayWidth == video.width && video.displayHeight == video.height
+                ? "\(video.width)x\(video.height)"
+                : "\(video.width)x\(video.height) shown as \(video.displayWidth)x\(video.displayHeight)"
+            lines.append(
+                "  video \(video.streamIndex): \(video.codec), \(shape), \(video.pixelFormat), "
+                    + "\(video.isVariableFrameRate ? "variable, about " : "")\(video.frameRate) fps, "
+                    + "\(video.frameCount) frames, \(video.duration.doubleValue) s from \(video.start.doubleValue) s"
+                    + (video.isInterlaced ? ", interlaced" : ""))
+        }
+        if let audio = info.audio {
+            lines.append("  audio \(audio.streamIndex): \(audio.codec), \(audio.sampleRate) Hz, \(audio.layout)")
+        }
+        return (lines + info.ignoredStreams.map { "  left out: stream \($0)" }).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,71 @@
+import FlipGeometry
+import FlipRender
+import Foundation
+import Synchronization
+
+/// Shows how a run comes along: one line that is rewritten on a terminal, lines of text or JSON where asked for, otherwise
+/// nothing.
+final class ProgressDisplay: Sendable {
+    private enum Form { case silent, terminal, plain, json }
+
+    private let form: Form
+    private let last = Mutex(-Double.infinity)
+
+    init(_ asked: String?) throws(OptionError) {
+        switch asked {
+        case nil: form = isatty(STDERR_FILENO) == 1 ? .terminal : .silent
+        case "plain": form = .plain
+        case "json": form = .json
+        case let other?: throw OptionError("invalid progress '\(other)' (expected plain|json)")
+        }
+    }
+
+    /// Seconds between two lines.
+    private var interval: Double {
+        switch form {
+        case .terminal: 0.1
+        case .plain: 2
+        case .json, .silent: 0.5
+        }
+    }
+
+    func show(_ progress: Pipeline.Progress) {
+        let isDue = last.withLock { last in
+            guard progress.seconds - last >= interval || progress.frames == progress.total else { return false }
+            last = progress.seconds
+            return true
+        }
+        if !isDue { return }
+        switch form {
+        case .silent: break
+        case .terminal: Message.write("\r\u{1B}[K" + text(progress), end: "")
+        case .plain: Message.write(text(progress))
+        case .json: Message.write(json(progress))
+        }
+    }
+
+    func finish(_ report: RenderReport) {
+        switch form {
+        case .silent, .plain: break
+        case .terminal: Message.write("\r\u{1B}[K", end: "")
+        case .json: Message.write(#"{"event":"done","bytes":\#(report.bytes),"seconds":\#(rounded(report.seconds))}"#)
+        }
+    }
+
+    private func text(_ progress: Pipeline.Progress) -> String {
+        let rate = Double(progress.frames) / max(progress.seconds, 1e-6)
+        let left = Double(progress.total - progress.frames) / max(rate, 1e-6)
+        let megabytes = Double(progress.bytes) / 1e6
+        return "\(progress.frames)/\(progress.total) frames  \(rounded(rate)) fps  "
+            + "\(rounded(rate / progress.frameRate))x  \(rounded(megabytes)) MB  \(Int(left.rounded())) s left"
+    }
+
+    private func json(_ progress: Pipeline.Progress) -> String {
+        let rate = Double(progress.frames) / max(progress.seconds, 1e-6)
+        return #"{"event":"progress","frames":\#(progress.frames),"total":\#(progress.total),"fps":\#(rounded(rate)),"#
+            + #""speed":\#(rounded(rate / progress.frameRate)),"bytes":\#(progress.bytes),"#
+            + #""seconds":\#(rounded(progress.seconds))}"#
+    }
+
+    private func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+}
