@@ -91,7 +91,8 @@ package enum Easing: Sendable, Equatable {
         guard stops.count > 1 else { return stops[0].output }
         let after = stops.dropFirst().firstIndex { $0.input > t } ?? stops.count - 1
         let (low, high) = (stops[after - 1], stops[after])
-        if low.input == high.input { return high.output }
+        // Before a jump at the start, the first of its points holds; after one at the end, the last.
+        if low.input == high.input { return t < low.input ? low.output : high.output }
         return low.output + (t - low.input) / (high.input - low.input) * (high.output - low.output)
     }
 }

@@ -63,7 +63,9 @@ package enum PennerSide: String, CaseIterable, Sendable {
     case inOut = "in-out"
 
     func apply(_ curve: PennerCurve, _ t: Double) -> Double {
-        switch self {
+        // The curves miss their ends by the last bit, and p = 1 is exactly B.
+        if t <= 0 || t >= 1 { return t }
+        return switch self {
         case .in: curve.easeIn(t)
         case .out: 1 - curve.easeIn(1 - t)
         case .inOut: t < 0.5 ? curve.easeInOfBoth(2 * t) / 2 : 1 - curve.easeInOfBoth(2 - 2 * t) / 2

@@ -114,9 +114,8 @@ package enum Pattern: String, CaseIterable, Sendable {
         let octaves = (0..<7).map { (scale: max(side, 8) / Double(3 << $0), level: 0.9 / Double(2 << $0)) }
         return { x, y in
             octaves.enumerated().reduce(0.5) { sum, octave in
-                sum + octave.element.level
-                    * 2 * (lattice(x / octave.element.scale, y / octave.element.scale, key &+ UInt64(octave.offset))
-                        - 0.5)
+                let (scale, level) = octave.element
+                return sum + 2 * level * (lattice(x / scale, y / scale, key &+ UInt64(octave.offset)) - 0.5)
             }
         }
     }
@@ -125,7 +124,8 @@ package enum Pattern: String, CaseIterable, Sendable {
     private static func lattice(_ x: Double, _ y: Double, _ key: UInt64) -> Double {
         let (column, row) = (x.rounded(.down), y.rounded(.down))
         let level = { (dx: Double, dy: Double) -> Double in
-            let place = UInt64(bitPattern: Int64(column + dx)) &* 0x1_0001_0003
+            let place =
+                UInt64(bitPattern: Int64(column + dx)) &* 0x1_0001_0003
                 &+ UInt64(bitPattern: Int64(row + dy)) &* 0x2_0fb7_5ac1
             var random = SplitMix64(seed: place ^ (key &* 0x9e37_79b9))
             return random.number(in: 0...1)

@@ -65,6 +65,17 @@ extension RandomCase {
     }
 }
 
+extension RandomCase {
+    /// A value of `option` for `style`, as users write it.
+    package static func randomValue(
+        of option: LookOption, style: any TransitionStyle, _ random: inout SplitMix64
+    ) -> String {
+        var look = style.defaults
+        option.randomize(&look, style, &random)
+        return option.value(in: look)
+    }
+}
+
 extension PictureFormat {
     /// The formats to test with: every kind of components, subsampling, siting, depth and range.
     package static let testFormats: [PictureFormat] = {

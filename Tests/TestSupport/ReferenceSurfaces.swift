@@ -199,7 +199,8 @@ extension ReferenceScene {
         let isShaded = look.shadow == .gradient
         let pages = [-1.0, 1.0].map { side in
             Surface(
-                isOutgoing: isClosing, length: width / 2, hinge: (width / 2, 0), step: (side * k * cos(th), k * sin(th)),
+                isOutgoing: isClosing, length: width / 2, hinge: (width / 2, 0),
+                step: (side * k * cos(th), k * sin(th)),
                 textureHinge: width / 2, textureStep: side, acrossScale: k, isRounded: (false, true),
                 shade: { d in isShaded ? 0.25 * sin(th) * (1 - d / (width / 2)) : 0 })
         }

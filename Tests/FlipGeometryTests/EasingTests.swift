@@ -1,0 +1,134 @@
+import FlipGeometry
+import Foundation
+import Testing
+
+/// Easings against CSS Easing Level 2 and the formulas that easings.net publishes.
+@Suite struct EasingTests {
+    private func easing(_ text: String) throws -> Easing { try Easing(parsing: text) }
+
+    @Test(arguments: Easing.named.map(\.name)) func runsFromZeroToOneWithinBounds(name: String) throws {
+        let easing = try easing(name)
+        #expect(easing(0) == (name == "step-start" ? 1 : 0))
+        #expect(easing(1) == 1)
+        for step in 0...1000 { #expect((0...1).contains(easing(Double(step) / 1000))) }
+        #expect(easing.name == name)
+    }
+
+    /// A point of a Bezier curve at parameter u is known without solving for u.
+    @Test func cubicBeziersPassThroughTheirPoints() throws {
+        let curves: [(String, [Double])] = [
+            ("ease", [0.25, 0.1, 0.25, 1]), ("ease-in", [0.42, 0, 1, 1]), ("ease-out", [0, 0, 0.58, 1]),
+            ("ease-in-out", [0.42, 0, 0.58, 1]), ("cubic-bezier(0.4, 0, 0.2, 1)", [0.4, 0, 0.2, 1]),
+            ("cubic-bezier(0,1,1,0)", [0, 1, 1, 0]), ("cubic-bezier(1,0.2,0,0.8)", [1, 0.2, 0, 0.8]),
+        ]
+        for (text, c) in curves {
+            let easing = try easing(text)
+            for step in 1..<200 {
+                let u = Double(step) / 200
+                let along = { (a: Double, b: Double) in
+                    3 * (1 - u) * (1 - u) * u * a + 3 * (1 - u) * u * u * b + u * u * u
+                }
+                // Where the curve is nearly upright, the last bit of x moves y.
+                #expect(abs(easing(along(c[0], c[2])) - along(c[1], c[3])) < 1e-5, "\(text) at u = \(u)")
+            }
+        }
+        let middle = try easing("ease-in-out")(0.5)
+        #expect(abs(middle - 0.5) < 1e-12)
+        // Published by browsers' own tests: ease at a quarter, a half, three quarters.
+        let ease = try easing("ease")
+        for (t, p) in [(0.25, 0.40851), (0.5, 0.80240), (0.75, 0.96046)] { #expect(abs(ease(t) - p) < 1e-4) }
+    }
+
+    @Test func overshootIsClamped() throws {
+        let high = try easing("cubic-bezier(0.3, 2, 0.6, 1.5)")
+        #expect(high(0.6) == 1)
+        let low = try easing("cubic-bezier(0.3, -1, 0.6, 0.5)")
+        #expect(low(0.2) == 0)
+        #expect(try easing("back-in")(0.2) == 0 && easing("back-out")(0.8) == 1)
+    }
+
+    /// CSS Easing 2, 2.3: the four positions of steps(3).
+    @Test func stepsJumpWhereTheySay() throws {
+        let third = 1.0 / 3
+        let cases: [(String, [(Double, Double)])] = [
+            ("steps(3, jump-start)", [(0, third), (0.3, third), (0.34, 2 * third), (0.67, 1), (1, 1)]),
+            ("steps(3, start)", [(0, third), (0.34, 2 * third)]),
+            ("steps(3, jump-end)", [(0, 0), (0.3, 0), (0.34, third), (0.67, 2 * third), (0.99, 2 * third), (1, 1)]),
+            ("steps(3)", [(0.34, third), (1, 1)]), ("steps(3,end)", [(0.34, third)]),
+            ("steps(3, jump-none)", [(0, 0), (0.3, 0), (0.34, 0.5), (0.67, 1), (1, 1)]),
+            ("steps(3, jump-both)", [(0, 0.25), (0.3, 0.25), (0.34, 0.5), (0.67, 0.75), (0.99, 0.75), (1, 1)]),
+            ("step-start", [(0, 1), (0.5, 1)]), ("step-end", [(0, 0), (0.999, 0), (1, 1)]),
+        ]
+        for (text, points) in cases {
+            for (t, p) in points { #expect(try abs(easing(text)(t) - p) < 1e-12, "\(text) at \(t)") }
+        }
+    }
+
+    /// CSS Easing 2, 2.2: spreading, holding, jumping, extrapolating.
+    @Test func linearFunctionsFollowTheirPoints() throws {
+        let cases: [(String, [(Double, Double)])] = [
+            ("linear(0, 1)", [(0, 0), (0.3, 0.3), (1, 1)]),
+            ("linear(0, 0.25, 1)", [(0.25, 0.125), (0.5, 0.25), (0.75, 0.625)]),
+            ("linear(0, 0.25 75%, 1)", [(0.375, 0.125), (0.75, 0.25), (0.875, 0.625)]),
+            ("linear(0, 0.5 25% 75%, 1)", [(0.125, 0.25), (0.25, 0.5), (0.6, 0.5), (0.875, 0.75)]),
+            ("linear(0, 0.3, 0.9, 1 90%, 1)", [(0.3, 0.3), (0.6, 0.9), (0.75, 0.95), (0.95, 1)]),
+            ("linear(0, 0 50%, 1 50%, 1)", [(0.49, 0), (0.5, 1), (0.7, 1)]),
+            // An input before an earlier one is moved up to it.
+            ("linear(0, 0.6 60%, 0.2 30%, 1)", [(0.3, 0.3), (0.6, 0.2), (0.8, 0.6)]),
+            // Beyond the outer points the outer lines go on.
+            ("linear(0.4 20%, 0.6 60%, 1 80%)", [(0.1, 0.35), (0.2, 0.4), (0.9, 1)]),
+            ("linear(0 50%, 1)", [(0.25, 0), (0.75, 0.5)]),
+            ("linear(0.2 50%, 0.8 50%, 1)", [(0.25, 0.2), (0.5, 0.8), (0.75, 0.9)]),
+            ("linear(0, 0.2 50%, 0.8 50%)", [(0.25, 0.1), (0.5, 0.8), (0.75, 0.8)]),
+            ("linear(0.5)", [(0, 0.5), (1, 0.5)]), ("linear(25% 0.5, 1)", [(0.25, 0.5)]),
+        ]
+        for (text, points) in cases {
+            for (t, p) in points { #expect(try abs(easing(text)(t) - p) < 1e-12, "\(text) at \(t)") }
+        }
+    }
+
+    @Test(arguments: PennerTable.rows.map(\.name)) func pennerCurvesAreAsPublished(name: String) throws {
+        let formula = try #require(PennerTable.rows.first { $0.name == name }).formula
+        let easing = try easing(name)
+        for step in 0...400 {
+            let t = Double(step) / 400
+            #expect(abs(easing(t) - min(max(formula(t), 0), 1)) < 1e-9, "\(name) at \(t)")
+        }
+    }
+
+    @Test func everyPennerCurveIsChecked() {
+        let names = PennerCurve.allCases.flatMap { curve in PennerSide.allCases.map { "\(curve)-\($0.rawValue)" } }
+        #expect(Set(PennerTable.rows.map(\.name)) == Set(names))
+        #expect(Set(names).isSubset(of: Set(Easing.named.map(\.name))))
+    }
+
+    /// EFFECTS 2: in over the first half and out over the second, without a pause in the middle.
+    @Test func pageTurnEasesItsTwoHalves() throws {
+        let (turn, turnIn, turnOut) = try (easing("page-turn"), easing("page-turn-in"), easing("page-turn-out"))
+        let (easeIn, easeOut) = try (easing("ease-in"), easing("ease-out"))
+        for step in 0...100 {
+            let t = Double(step) / 100
+            let first = t < 0.5
+            #expect(abs(turn(t) - (first ? easeIn(2 * t) / 2 : 0.5 + easeOut(2 * t - 1) / 2)) < 1e-12)
+            #expect(abs(turnIn(t) - (first ? easeIn(2 * t) / 2 : t)) < 1e-12)
+            #expect(abs(turnOut(t) - (first ? t : 0.5 + easeOut(2 * t - 1) / 2)) < 1e-12)
+        }
+        #expect(turn(0.5) == 0.5)
+        #expect((turn(0.501) - turn(0.499)) / 0.002 > 1.5)
+    }
+
+    @Test(arguments: [
+        "", "ease-out-in", "cubic-bezier(1.1,0,0,1)", "cubic-bezier(0,0,1)", "cubic-bezier(0,0,-0.1,1)",
+        "cubic-bezier(0,nan,1,1)", "cubic-bezier(0,0,1,1", "steps(0)", "steps(1, jump-none)", "steps(2.5)",
+        "steps(2, sideways)", "steps()", "steps(2, end, 3)", "linear()", "linear(0, , 1)", "linear(0 0% 1% 2%, 1)",
+        "linear(0 1, 1)", "linear(50%, 1)", "linear(0, inf)", "linear(0, 0x1p3)", "bezier(0,0,1,1)", "page-turn(1)",
+    ])
+    func refusesWhatIsNoEasing(text: String) {
+        #expect(throws: OptionError.self) { try Easing(parsing: text) }
+    }
+
+    @Test func readsNamesAndFunctionsInAnyCase() throws {
+        #expect(try easing(" Page-Turn ") == easing("page-turn"))
+        #expect(try easing("CUBIC-BEZIER( .42 , 0 , 1 , 1 )") == .easeIn)
+    }
+}

@@ -1,0 +1,133 @@
+import FlipGeometry
+import TestSupport
+import Testing
+
+/// Each option's law, and the catalogue's promise that a style takes exactly the options it lists.
+@Suite struct LookOptionTests {
+    /// Values inside and outside each law, at its very ends where it has ends.
+    private static let laws: [(option: LookOption, good: [String], bad: [String])] = [
+        (.direction, ["forward", "backward"], ["", "left", "Forward"]),
+        (.orientation, ["horizontal", "vertical"], ["", "diagonal"]),
+        (.reverse, ["true", "false"], ["maybe", "2"]),
+        (.mode, ["normal", "cubic"], ["", "cube"]),
+        (.creases, ["1", "16", "7"], ["0", "17", "-1", "1.5", "", "many", "nan"]),
+        (.easing, ["linear", "page-turn", "steps(3)", "cubic-bezier(0,0,1,1)"], ["", "fast"]),
+        (.perspective, ["0", "0.1", "4.5", "1000"], ["-1", "0.05", "1001", "inf", "nan", "", "0x4"]),
+        (.viewpoint, ["0.5,0.5", "-4,5", "5,-4"], ["0.5", "0.5,0.5,0.5", "-4.1,0", "0,5.1", ",", "a,b", "nan,0"]),
+        (.spine, ["0.05", "0.95", "0.5"], ["0.04", "0.96", "0", "1", "-0.5", "middle"]),
+        (.shadow, ["crease", "edge", "solid", "cast", "gradient", "none"], ["", "dark"]),
+        (.shadowStrength, ["0", "3", "1.25"], ["-0.1", "3.1", "nan", "x"]),
+        (.shadowColor, ["black", "#102030"], ["blackish", "#12"]),
+        (.cornerRadius, ["0", "14.5", "8192"], ["-1", "8193", "inf"]),
+        (.pullBack, ["0.05", "1", "0.85"], ["0", "0.04", "1.01", "-1"]),
+    ]
+
+    @Test func everyOptionHasItsLawChecked() {
+        #expect(Set(Self.laws.map(\.option)) == Set(LookOption.allCases))
+    }
+
+    @Test func takesValuesWithinTheLaw() throws {
+        for (option, good, _) in Self.laws {
+            for text in good {
+                var look = Look()
+                try option.set(&look, to: text)
+                // What is read is what is written back.
+                var again = Look()
+                try option.set(&again, to: option.value(in: look))
+                #expect(again == look, "\(option.rawValue)=\(text)")
+            }
+        }
+    }
+
+    @Test func refusesValuesOutsideTheLawAndLeavesTheLookAlone() {
+        for (option, _, bad) in Self.laws {
+            for text in bad {
+                var look = Look()
+                let error = #expect(throws: OptionError.self, "\(option.rawValue)=\(text)") {
+                    try option.set(&look, to: text)
+                }
+                #expect(look == Look())
+                let sentence = error?.description ?? ""
+                #expect(sentence.contains("expected") && !sentence.contains("\n"), "\(sentence)")
+                if option != .easing && option != .shadowColor {
+                    #expect(sentence.contains(option.law) && sentence.contains(option.rawValue), "\(sentence)")
+                }
+            }
+        }
+    }
+
+    @Test func namesAreWhatUsersType() {
+        let names = [
+            "direction", "orientation", "reverse", "mode", "creases", "easing", "perspective", "viewpoint", "spine",
+            "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back",
+        ]
+        #expect(Set(LookOption.allCases.map(\.rawValue)) == Set(names))
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func everyListedOptionCanBeSet(style: String) throws {
+        let style = try Styles.named(style)
+        #expect(Set(style.options).count == style.options.count)
+        for option in style.options {
+            for text in try #require(Self.laws.first { $0.option == option }).good {
+                if option == .shadow && !style.shadows.contains(where: { $0.rawValue == text }) {
+                    #expect(throws: OptionError.self) { try StyledLook(style: style, options: [(option, text)]) }
+                    continue
+                }
+                let styled = try StyledLook(style: style, options: [(option, text)])
+                var expected = style.defaults
+                try option.set(&expected, to: text)
+                #expect(styled.look == expected)
+                #expect(styled.description.hasPrefix(style.name))
+                let changes = option.value(in: expected) != option.value(in: style.defaults)
+                #expect(styled.description.contains("\(option.rawValue)=") == changes)
+            }
+        }
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func anOptionThatMeansNothingIsRefusedByName(style: String) throws {
+        let style = try Styles.named(style)
+        for (option, good, _) in Self.laws where !style.options.contains(option) {
+            let error = #expect(throws: OptionError.self) {
+                try StyledLook(style: style, options: [(option, good[0])])
+            }
+            let sentence = error?.description ?? ""
+            #expect(sentence.contains(option.rawValue) && sentence.contains(style.name), "\(sentence)")
+        }
+    }
+
+    @Test func optionsThatExcludeEachOtherAreRefused() {
+        for style in ["fold", "unfold"] {
+            #expect(throws: OptionError.self) {
+                try StyledLook(style: Styles.named(style), options: [(.mode, "cubic"), (.creases, "2")])
+            }
+        }
+        #expect(throws: OptionError.self) { try Styles.named("flap") }
+    }
+
+    /// The table of EFFECTS 1 to 6.
+    @Test func defaultsAreThoseOfTheDefinition() throws {
+        let table: [(String, Orientation, Double, String, Shadow)] = [
+            ("flip", .horizontal, 14.0 / 3, "page-turn", .crease), ("fold", .vertical, 14.0 / 3, "ease-out", .gradient),
+            ("unfold", .vertical, 14.0 / 3, "ease-in", .gradient), ("card", .horizontal, 3.15, "ease-in-out", .solid),
+            ("spine-fold", .horizontal, 3.90625, "ease-in-out", .gradient),
+        ]
+        #expect(table.map(\.0) == Styles.all.map(\.name))
+        for (name, orientation, perspective, easing, shadow) in table {
+            let look = try Styles.named(name).defaults
+            #expect(look.orientation == orientation && look.perspective == perspective && look.shadow == shadow)
+            #expect(look.easing.name == easing && look.direction == .forward && look.spine == 0.5)
+            #expect(look.viewpoint == Viewpoint(x: 0.5, y: 0.5) && look.shadowStrength == 1)
+            #expect(look.creases == 1 && look.mode == .normal && look.cornerRadius == 0 && look.pullBack == 0.85)
+            #expect(look.shadowColor == .black && !look.reverse)
+        }
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func shadowsAreThoseOfTheDefinition(style: String) throws {
+        let table: [String: [Shadow]] = [
+            "flip": [.crease, .edge, .solid, .cast, .none], "fold": [.gradient, .solid, .none],
+            "unfold": [.gradient, .solid, .none], "card": [.solid, .none], "spine-fold": [.gradient, .none],
+        ]
+        #expect(try Set(Styles.named(style).shadows) == Set(#require(table[style])))
+        #expect(try Styles.named(style).shadows.first == Styles.named(style).defaults.shadow)
+    }
+}

@@ -1,0 +1,148 @@
+import FlipGeometry
+import TestSupport
+import Testing
+
+/// Scenes against the formulas of EFFECTS 3 to 6, as the reference renderer reads them.
+@Suite struct SceneTests {
+    private func scene(_ test: RandomCase) throws -> Scene {
+        Scene(
+            style: try Styles.named(test.style), look: test.look,
+            stage: Stage(width: Double(test.width), height: Double(test.height)), progress: test.progress)
+    }
+
+    private func cases(_ style: String, count: Int, seed: UInt64) throws -> [RandomCase] {
+        RandomCase.cases(style: try Styles.named(style), count: count, seed: seed)
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func panelsStandWhereTheDefinitionPutsThem(style: String) throws {
+        for test in try cases(style, count: 400, seed: 1000) {
+            let scene = try scene(test)
+            for step in 0..<37 {
+                // Never on a cut, which two panels share.
+                let s = (Double(step) + 0.4137) / 37 * scene.length
+                var expected = Reference.points(
+                    style: style, look: test.look, progress: test.progress, length: scene.length,
+                    breadth: scene.breadth, texture: s)
+                for panel in scene.panels where panel.cut.contains(s) {
+                    let close = { (left: Double, right: Double) in abs(left - right) < 1e-9 * max(scene.length, 1) }
+                    let match = expected.firstIndex { point in
+                        point.isOutgoing == (panel.picture == .outgoing) && close(point.along, panel.position(s))
+                            && close(point.height, panel.height(s)) && close(point.acrossScale, panel.acrossScale)
+                            && close(point.shade, panel.shade(s)) && point.isOnTop == (panel.rank > 0)
+                    }
+                    #expect(match != nil, "\(test): panel \(panel) at \(s)")
+                    if let match { expected.remove(at: match) }
+                }
+                #expect(expected.isEmpty, "\(test): missing at \(s): \(expected)")
+            }
+        }
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func cameraStandsAboveTheViewpoint(style: String) throws {
+        for test in try cases(style, count: 100, seed: 2000) {
+            let scene = try scene(test)
+            let isHorizontal = test.look.orientation == .horizontal
+            let (width, height) = (Double(test.width), Double(test.height))
+            #expect(scene.orientation == test.look.orientation)
+            #expect(scene.length == (isHorizontal ? width : height) && scene.breadth == (isHorizontal ? height : width))
+            let (x, y) = (test.look.viewpoint.x * width, test.look.viewpoint.y * height)
+            #expect(abs(scene.camera.along - (isHorizontal ? x : y)) < 1e-9)
+            #expect(abs(scene.camera.across - (isHorizontal ? y : x)) < 1e-9)
+            let page = Reference.pageLength(
+                style: style, look: test.look, length: scene.length, breadth: scene.breadth)
+            if test.look.perspective == 0 {
+                #expect(scene.camera.height == .infinity)
+            } else {
+                #expect(abs(scene.camera.height - test.look.perspective * page) < 1e-9)
+            }
+        }
+    }
+
+    /// At both ends every panel that shows lies flat and in place, whatever the look.
+    @Test(arguments: Styles.all.map(\.name)) func pagesLieFlatAtBothEnds(style: String) throws {
+        for var test in try cases(style, count: 100, seed: 3000) {
+            for (progress, picture) in [(0.0, Picture.outgoing), (1, .incoming)] {
+                test.progress = progress
+                let scene = try scene(test)
+                let flat = scene.panels.filter { $0.picture == picture && liesFlat($0) }
+                let covered = flat.map(\.cut).sorted { $0.lowerBound < $1.lowerBound }
+                var reach = 0.0
+                for cut in covered where cut.lowerBound <= reach + 1e-9 { reach = max(reach, cut.upperBound) }
+                #expect(abs(reach - scene.length) < 1e-9, "\(test) at \(progress): flat cuts \(covered)")
+            }
+        }
+    }
+
+    /// Whether a panel lies in its own picture's place, but for rounding, and shows no shade.
+    private func liesFlat(_ panel: Panel) -> Bool {
+        [panel.cut.lowerBound, (panel.cut.lowerBound + panel.cut.upperBound) / 2, panel.cut.upperBound].allSatisfy {
+            abs(panel.position($0) - $0) < 1e-9 && abs(panel.height($0)) < 1e-9 && panel.shade($0) < 1e-12
+        } && panel.acrossScale == 1
+    }
+
+    /// Panels that share a cut of one picture share its place in space too, except where the flip's page turns.
+    @Test(arguments: ["fold", "unfold", "spine-fold", "card", "flip"]) func hingesHoldTogether(style: String) throws {
+        for test in try cases(style, count: 200, seed: 4000) {
+            let scene = try scene(test)
+            for left in scene.panels {
+                for right in scene.panels where left.cut.upperBound == right.cut.lowerBound {
+                    let s = left.cut.upperBound
+                    let isHinge = left.picture == right.picture && !isPairOfSleeves(left, right, style)
+                    guard isHinge else { continue }
+                    #expect(abs(left.position(s) - right.position(s)) < 1e-9, "\(test)")
+                    #expect(abs(left.height(s) - right.height(s)) < 1e-9, "\(test)")
+                }
+            }
+        }
+    }
+
+    private func isPairOfSleeves(_ left: Panel, _ right: Panel, _ style: String) -> Bool {
+        (style == "fold" && left.picture == .incoming) || (style == "unfold" && left.picture == .outgoing)
+    }
+
+    @Test func bookShadowIsTheBoxOfTheDefinition() throws {
+        for test in try cases("spine-fold", count: 200, seed: 5000) {
+            let scene = try scene(test)
+            guard test.look.shadow == .gradient else {
+                #expect(scene.softShadow == nil)
+                continue
+            }
+            let shadow = try #require(scene.softShadow)
+            // The box is what the pages cover without perspective.
+            let ends = scene.panels.flatMap { [$0.position($0.cut.lowerBound), $0.position($0.cut.upperBound)] }
+            #expect(
+                abs(shadow.along.lowerBound - ends.min()!) < 1e-9 && abs(shadow.along.upperBound - ends.max()!) < 1e-9)
+            let half = scene.panels[0].acrossScale * scene.breadth / 2
+            #expect(abs(shadow.across.lowerBound - (scene.breadth / 2 - half)) < 1e-9)
+            #expect(abs(shadow.across.upperBound - (scene.breadth / 2 + half)) < 1e-9)
+            #expect(abs(shadow.deviation - 0.02 * scene.breadth) < 1e-12)
+            #expect(abs(shadow.opacity - 0.5 * test.look.shadowStrength) < 1e-12)
+        }
+    }
+
+    @Test func onlyOuterCornersAreRounded() throws {
+        var look = try Styles.named("spine-fold").defaults
+        look.cornerRadius = 9
+        let stage = Stage(width: 60, height: 40)
+        let book = Scene(style: try Styles.named("spine-fold"), look: look, stage: stage, progress: 0.3)
+        #expect(book.panels.map { [$0.cornerRadius.lower, $0.cornerRadius.upper] } == [[9, 0], [0, 9]])
+        let card = Scene(style: try Styles.named("card"), look: look, stage: stage, progress: 0.3)
+        #expect(card.panels.map { [$0.cornerRadius.lower, $0.cornerRadius.upper] } == [[9, 9]])
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func everyOptionChangesTheSceneOrItsColours(style: String) throws {
+        let style = try Styles.named(style)
+        let stage = Stage(width: 64, height: 36)
+        for option in style.options {
+            let changes = try (0..<50).contains { seed in
+                var random = SplitMix64(seed: UInt64(seed))
+                let value = RandomCase.randomValue(of: option, style: style, &random)
+                let styled = try StyledLook(style: style, options: [(option, value)])
+                let plain = try StyledLook(style: style)
+                if option == .shadowColor { return styled.look.shadowColor != plain.look.shadowColor }
+                return styled.scene(stage: stage, time: 0.3) != plain.scene(stage: stage, time: 0.3)
+            }
+            #expect(changes, "\(option.rawValue) of \(style.name) never changes the scene")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import FlipRaster
+
+extension TestPicture {
+    /// A picture with one value a plane.
+    package init(format: PictureFormat, width: Int, height: Int, filledWith values: [UInt16]) {
+        self.init(format: format, width: width, height: height)
+        for plane in planes.indices {
+            planes[plane] = [UInt16](repeating: values[plane], count: planes[plane].count)
+        }
+    }
+
+    /// A picture whose samples are `value(plane, column, row)`.
+    package init(
+        format: PictureFormat, width: Int, height: Int, _ value: (_ plane: Int, _ x: Int, _ y: Int) -> UInt16
+    ) {
+        self.init(format: format, width: width, height: height)
+        for plane in planes.indices {
+            let size = planeSize(plane)
+            for y in 0..<size.height { for x in 0..<size.width { self[plane: plane, x: x, y: y] = value(plane, x, y) } }
+        }
+    }
+
+    /// The picture with left and right exchanged, sample by sample.
+    package var mirroredLeftRight: TestPicture {
+        TestPicture(format: format, width: width, height: height) { plane, x, y in
+            self[plane: plane, x: planeSize(plane).width - 1 - x, y: y]
+        }
+    }
+
+    /// The picture with top and bottom exchanged, sample by sample.
+    package var mirroredTopBottom: TestPicture {
+        TestPicture(format: format, width: width, height: height) { plane, x, y in
+            self[plane: plane, x: x, y: planeSize(plane).height - 1 - y]
+        }
+    }
+
+    /// The picture with x and y exchanged, in the format with its subsampling and siting exchanged.
+    package var transposed: TestPicture {
+        var turned = format
+        (turned.chromaStepX, turned.chromaStepY) = (format.chromaStepY, format.chromaStepX)
+        turned.chromaLocation =
+            switch format.chromaLocation {
+            case .left: .top
+            case .top: .left
+            case .center: .center
+            case .topLeft: .topLeft
+            case .bottomLeft, .bottom: preconditionFailure("a siting whose transpose has no name")
+            }
+        return TestPicture(format: turned, width: height, height: width) { plane, x, y in
+            self[plane: plane, x: y, y: x]
+        }
+    }
+}
