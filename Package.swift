@@ -39,6 +39,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "raster-bench", dependencies: ["FlipGeometry", "FlipRaster"], path: "Benchmarks/RasterBench",
+            swiftSettings: strict),
+
         // The reference renderer, pictures to draw with, and ffmpeg as a judge.
         .target(
             name: "TestSupport", dependencies: ["FlipGeometry", "FlipRaster"], path: "Tests/TestSupport",
