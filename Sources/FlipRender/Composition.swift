@@ -29,7 +29,7 @@ package struct OutputSettings: Sendable {
     package var format: String?
     package var size: (width: Int, height: Int)?
     package var frameRate: Rational?
-    package var fit = Fit.pad
+    package var fit = VideoConform.Fit.pad
     /// Behind the pages, and around clips of another shape.
     package var background = Color.black
     package var videoCodec: String?

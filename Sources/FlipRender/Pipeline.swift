@@ -10,6 +10,10 @@ package final class Pipeline: Sendable {
         package let frames: Int
         package let total: Int
         package let seconds: Double
+        /// Of the output, frames a second.
+        package let frameRate: Double
+        /// Written so far.
+        package let bytes: Int
     }
 
     private let plan: RenderPlan
@@ -110,7 +114,10 @@ private final class EncodingThread: @unchecked Sendable {
             index += 1
             if let sound { try clocks.audio.measure { try sound.write(toFrame: index, into: writer) } }
             let elapsed = (ContinuousClock.now - start) / .seconds(1)
-            progress(Pipeline.Progress(frames: index, total: plan.timeline.frames, seconds: elapsed))
+            progress(
+                Pipeline.Progress(
+                    frames: index, total: plan.timeline.frames, seconds: elapsed,
+                    frameRate: plan.video.frameRate.doubleValue, bytes: writer.bytesWritten))
         }
     }
 }

@@ -24,12 +24,20 @@ package struct Planner {
         let container = try self.container()
         try checkOutput()
         let codec = settings.videoCodec ?? container.defaultVideoCodec
-        try Encoders.checkVideo(codec: codec, container: container)
         let infos = try probe()
         let videos = try infos.map(Planner.video)
-        let encoding = try videoEncoding(first: videos[0], codec: codec)
-        let clips = zip(infos, videos).map { info, video in clip(info, video, encoding) }
-        let timeline = try timeline(videos, rate: encoding.frameRate)
+        let encoding = try videoEncoding(first: videos[0], codec: codec, container)
+        // An encoder that takes only packed formats gets its frames converted last of all.
+        let format =
+            encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : videos[0].pixelFormat.nearestPlanar
+        let conform = VideoConform(
+            width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
+            colour: Planner.colour(videos[0].colour, for: format), fit: settings.fit,
+            background: (settings.background.red, settings.background.green, settings.background.blue))
+        let clips = zip(infos, videos).map { info, video in
+            RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
+        }
+        let timeline = try timeline(clips, rate: encoding.frameRate)
         for info in infos where !info.ignoredStreams.isEmpty {
             warnings.append(
                 "\(info.path): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
@@ -46,21 +54,17 @@ package struct Planner {
     private func container() throws(MediaError) -> Container {
         if let name = settings.format {
             guard let container = Container.named(name) else {
-                throw MediaError(.usage, "unknown format '\(name)' (expected \(Planner.names(\.name)))")
+                throw MediaError(.usage, "unknown format '\(name)' (expected \(Container.all.map(\.name).joined(separator: ", ")))")
             }
             return container
         }
         guard let container = Container.forPath(settings.path) else {
             throw MediaError(
                 .usage,
-                "\(settings.path): no format goes by that name (name the output .\(Planner.names { $0.extensions[0] }), or "
+                "\(settings.path): no format goes by that name (name the output \(Container.all.map { "." + $0.extensions[0] }.joined(separator: ", ")), or "
                     + "give --format)")
         }
         return container
-    }
-
-    private static func names(_ name: (Container) -> String) -> String {
-        Container.all.map(name).joined(separator: ", .")
     }
 
     /// Refuses an output that can't be created, or that would replace something it must not.
@@ -89,9 +93,11 @@ package struct Planner {
         }
     }
 
-    private func videoEncoding(first: VideoInfo, codec: String) throws(MediaError) -> VideoEncoding {
-        let wanted = settings.pixelFormat ?? Planner.pixelFormat(for: first.pixelFormat, codec: codec)
-        let pixelFormat = try Encoders.pixelFormat(codec: codec, wanted: wanted, isAsked: settings.pixelFormat != nil)
+    private func videoEncoding(
+        first: VideoInfo, codec: String, _ container: Container
+    ) throws(MediaError) -> VideoEncoding {
+        let wanted = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
+        let pixelFormat = settings.pixelFormat ?? Encoders.pixelFormat(for: codec, wanted: wanted)
         var size = settings.size ?? (first.displayWidth, first.displayHeight)
         if settings.size == nil && Encoders.needsWholeChroma(codec: codec) {
             size = (
@@ -102,17 +108,28 @@ package struct Planner {
         guard (1...16384).contains(size.width) && (1...16384).contains(size.height) else {
             throw MediaError(.usage, "invalid size \(size.width)x\(size.height) (expected 1...16384 pixels a side)")
         }
-        var colour = first.colour
-        // A picture that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr needs one.
-        if pixelFormat.components == .gbr { colour.matrix = "gbr" }
-        if pixelFormat.components != .gbr && colour.matrix == "gbr" { colour.matrix = nil }
         let encoding = VideoEncoding(
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,
-            frameRate: settings.frameRate ?? first.frameRate, colour: colour, options: settings.videoOptions,
+            frameRate: settings.frameRate ?? first.frameRate, colour: Planner.colour(first.colour, for: pixelFormat),
+            options: settings.videoOptions,
             threads: settings.threads)
-        try Encoders.check(encoding)
+        try Encoders.check(encoding, in: container)
         return encoding
+    }
+
+    /// `colour` for pictures of `format`: one that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr
+    /// needs one.
+    private static func colour(_ colour: ColorDescription, for format: PixelFormat) -> ColorDescription {
+        var colour = colour
+        if format.isRGB {
+            colour.matrix = "gbr"
+            colour.isFullRange = true
+        } else if colour.matrix == "gbr" {
+            colour.matrix = nil
+            colour.isFullRange = nil
+        }
+        return colour
     }
 
     /// Codecs for viewing get 4:2:0, which plays anywhere, at the clip's depth up to 10 bits; others keep the clip's own
@@ -141,7 +158,7 @@ package struct Planner {
         return infos
     }
 
-    private static func video(of info: MediaInfo) throws(MediaError) -> VideoInfo {
+    private static func video(_ info: MediaInfo) throws(MediaError) -> VideoInfo {
         if let video = info.video { return video }
         throw MediaError(
             .badInput,
@@ -149,17 +166,8 @@ package struct Planner {
                 ? "\(info.path) has no video stream" : "\(info.path) has audio but no video stream (only video can be joined)")
     }
 
-    private func clip(_ info: MediaInfo, _ video: VideoInfo, _ encoding: VideoEncoding) -> RenderPlan.Clip {
-        let conform = VideoConform(
-            width: encoding.width, height: encoding.height, frameRate: encoding.frameRate,
-            pixelFormat: encoding.pixelFormat, colour: encoding.colour, fit: settings.fit,
-            background: (settings.background.red, settings.background.green, settings.background.blue))
-        return RenderPlan.Clip(
-            info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
-    }
-
-    private mutating func timeline(_ videos: [VideoInfo], rate: Rational) throws(MediaError) -> Timeline {
-        let lengths = videos.map { max(($0.duration * rate).rounded(), 1) }
+    private mutating func timeline(_ clips: [RenderPlan.Clip], rate: Rational) throws(MediaError) -> Timeline {
+        let lengths = clips.map { $0.conform.frameCount(of: $0.video) }
         let asked = lengths.indices.dropLast().map { index in
             let spec = composition.transition(afterClip: index)
             return (frames: spec.look == nil ? 0 : spec.duration.frames(at: rate), overlap: spec.overlap)
@@ -184,10 +192,12 @@ package struct Planner {
         guard settings.hasAudio, let first = tracks.first else { return nil }
         guard container.defaultAudioCodec != nil || settings.audioCodec != nil else { return nil }
         let isMono = first.channels == 1 && tracks.contains { $0.channels > 1 }
-        return try Encoders.audio(
-            AudioEncoding(
-                codec: settings.audioCodec ?? container.defaultAudioCodec, bitrate: settings.audioBitrate,
-                sampleRate: first.sampleRate, layout: isMono ? "stereo" : first.layout),
-            container: container)
+        let codec = settings.audioCodec ?? container.defaultAudioCodec ?? ""
+        let encoding = AudioEncoding(
+            codec: codec, bitrate: settings.audioBitrate,
+            sampleRate: Encoders.sampleRate(for: codec, wanted: first.sampleRate),
+            layout: Encoders.layout(for: codec, wanted: isMono ? "stereo" : first.layout))
+        try Encoders.check(encoding, in: container)
+        return encoding
     }
 }

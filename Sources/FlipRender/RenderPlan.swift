@@ -32,6 +32,9 @@ package struct RenderPlan: Sendable {
     /// The output's length in seconds.
     package var seconds: Rational { Rational(timeline.frames) / video.frameRate }
 
+    /// What every clip's frames become before they are joined.
+    var frames: VideoConform { clips[0].conform }
+
     /// The audio sample at which output frame `frame` begins.
     func sample(atFrame frame: Int, of audio: AudioEncoding) -> Int {
         audioSample(atFrame: frame, frameRate: video.frameRate, sampleRate: audio.sampleRate)

@@ -50,7 +50,11 @@ package struct RenderReport: Encodable, Sendable {
             decoding: Stage(clocks.decoding), rendering: Stage(clocks.rendering), encoding: Stage(clocks.encoding),
             audio: Stage(clocks.audio))
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        #if os(Linux)
+            getrusage(RUSAGE_SELF.rawValue, &usage)
+        #else
+            getrusage(RUSAGE_SELF, &usage)
+        #endif
         let part = { (time: timeval) in Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
         processorSeconds = part(usage.ru_utime) + part(usage.ru_stime)
         #if os(Linux)

@@ -9,8 +9,8 @@ final class SoundTrack {
     private let clock: StageClock
     private var readers: [Int: AudioReader] = [:]
     private var position = 0
-    private var mixed: [[Float]]
-    private var own: [[Float]]
+    private let mixed: SampleBlock
+    private let own: SampleBlock
 
     /// Samples mixed at a time.
     private static let block = 4096
@@ -20,9 +20,8 @@ final class SoundTrack {
         self.encoding = encoding
         self.clock = clock
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
-        let silence = [Float](repeating: 0, count: SoundTrack.block)
-        mixed = Array(repeating: silence, count: conform.channels)
-        own = mixed
+        mixed = SampleBlock(channels: conform.channels, count: SoundTrack.block)
+        own = SampleBlock(channels: conform.channels, count: SoundTrack.block)
     }
 
     /// Writes the audio up to where output frame `frame` begins.
@@ -31,18 +30,14 @@ final class SoundTrack {
         while position < end {
             let count = min(SoundTrack.block, end - position)
             try mix(position..<(position + count))
-            try SoundTrack.withPointers(&mixed) { (channels) throws(MediaError) in
-                try writer.write(audio: channels.map { UnsafePointer($0) }, count: count)
-            }
+            try writer.write(audio: mixed.channels.map { UnsafePointer($0) }, count: count)
             position += count
         }
     }
 
     /// Adds up what the clips sound in `range`.
     private func mix(_ range: Range<Int>) throws(MediaError) {
-        for channel in mixed.indices {
-            for index in 0..<range.count { mixed[channel][index] = 0 }
-        }
+        for channel in mixed.channels { channel.update(repeating: 0, count: range.count) }
         for index in plan.clips.indices {
             let place = samples(of: index)
             let part = range.clamped(to: place)
@@ -66,9 +61,7 @@ final class SoundTrack {
             reader = try AudioReader(info: clip.info, conform: conform, origin: clip.video.start)
             readers[index] = reader
         }
-        try SoundTrack.withPointers(&own) { (channels) throws(MediaError) in
-            try clock.measure { () throws(MediaError) in try reader.read(count, into: channels) }
-        }
+        try clock.measure { () throws(MediaError) in try reader.read(count, into: own.channels) }
         return true
     }
 
@@ -81,9 +74,8 @@ final class SoundTrack {
             var gain: Float = 1
             if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(SoundTrack.through(fadeIn, sample)) }
             if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.gain(1 - SoundTrack.through(fadeOut, sample)) }
-            for channel in mixed.indices {
-                mixed[channel][sample - part.lowerBound + offset] += gain * own[channel][sample - part.lowerBound]
-            }
+            let index = sample - part.lowerBound
+            for (sum, source) in zip(mixed.channels, own.channels) { sum[index + offset] += gain * source[index] }
         }
     }
 
@@ -104,20 +96,19 @@ final class SoundTrack {
     private static func through(_ range: Range<Int>, _ sample: Int) -> Double {
         (Double(sample - range.lowerBound) + 0.5) / Double(range.count)
     }
+}
 
-    /// Lends the memory of `channels`.
-    private static func withPointers(
-        _ channels: inout [[Float]], _ body: ([UnsafeMutablePointer<Float>]) throws(MediaError) -> Void
-    ) throws(MediaError) {
-        var result: Result<Void, MediaError> = .success(())
-        func lend(_ index: Int, _ pointers: [UnsafeMutablePointer<Float>]) {
-            if index == channels.count {
-                do throws(MediaError) { try body(pointers) } catch { result = .failure(error) }
-                return
-            }
-            channels[index].withUnsafeMutableBufferPointer { lend(index + 1, pointers + [$0.baseAddress!]) }
+/// Planar samples in memory of their own.
+private final class SampleBlock {
+    let channels: [UnsafeMutablePointer<Float>]
+
+    init(channels count: Int, count samples: Int) {
+        channels = (0..<count).map { _ in
+            let channel = UnsafeMutablePointer<Float>.allocate(capacity: samples)
+            channel.initialize(repeating: 0, count: samples)
+            return channel
         }
-        lend(0, [])
-        try result.get()
     }
+
+    deinit { for channel in channels { channel.deallocate() } }
 }

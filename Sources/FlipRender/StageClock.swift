@@ -8,7 +8,7 @@ final class StageClock: Sendable {
     private let wall = Atomic<Int64>(0)
     private let processor = Atomic<Int64>(0)
 
-    func measure<Value>(_ work: () throws -> Value) rethrows -> Value {
+    func measure<Value, Failure: Error>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
         let (wallStart, processorStart) = (StageClock.now(CLOCK_MONOTONIC), StageClock.now(CLOCK_THREAD_CPUTIME_ID))
         defer {
             wall.wrappingAdd(StageClock.now(CLOCK_MONOTONIC) - wallStart, ordering: .relaxed)

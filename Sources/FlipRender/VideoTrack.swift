@@ -18,11 +18,11 @@ final class VideoTrack {
         self.plan = plan
         self.decoding = decoding
         self.rendering = rendering
-        let video = plan.video
+        let frames = plan.frames
         pool = try FramePool(
-            width: video.width, height: video.height, pixelFormat: video.pixelFormat, colour: video.colour)
+            width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, colour: frames.colour)
         renderer = TransitionRenderer(
-            format: PictureFormat(video.pixelFormat, video.colour), width: video.width, height: video.height,
+            format: PictureFormat(frames.pixelFormat, frames.colour), width: frames.width, height: frames.height,
             background: plan.background, threads: plan.threads)
     }
 
@@ -63,7 +63,7 @@ final class VideoTrack {
     }
 
     /// The frame of a transition; at its very ends the clip's own frame, as it is.
-    private func draw(
+    func draw(
         _ look: StyledLook, _ progress: Double, _ from: VideoFrame, _ to: VideoFrame
     ) throws -> VideoFrame {
         if progress <= 0 { return from }
@@ -75,7 +75,8 @@ final class VideoTrack {
         return target
     }
 
-    private func stream(_ index: Int) -> ClipStream {
+    /// The frames of clip `index`, which is opened when it is first asked for.
+    func stream(_ index: Int) -> ClipStream {
         if let stream = streams[index] { return stream }
         let stream = ClipStream(
             plan.clips[index], frames: plan.timeline.clips[index].frames, threads: plan.threads, clock: decoding)
