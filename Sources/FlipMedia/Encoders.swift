@@ -99,10 +99,19 @@ package enum Encoders {
         }
     }
 
+    /// Whether the encoder takes only whole chroma samples, so that odd sizes don't do in 4:2:0.
+    package static func needsWholeChroma(codec name: String) -> Bool { name.hasPrefix("libx26") || name == "libsvtav1" }
+
+    /// Whether the encoder's streams are for viewing, where players expect 4:2:0.
+    package static func isForViewing(codec name: String) -> Bool {
+        guard let codec = avcodec_find_encoder_by_name(name) else { return false }
+        return [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].contains(
+            codec.pointee.id)
+    }
+
     private static func checkSize(_ encoding: VideoEncoding, _ name: String) throws(MediaError) {
         let (width, height) = (encoding.width, encoding.height)
-        let needsWholeChroma = name.hasPrefix("libx26") || name == "libsvtav1"
-        if needsWholeChroma,
+        if needsWholeChroma(codec: name),
             width % encoding.pixelFormat.chromaStepX != 0 || height % encoding.pixelFormat.chromaStepY != 0
         {
             throw MediaError(

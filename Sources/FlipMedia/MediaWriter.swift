@@ -35,6 +35,9 @@ package final class MediaWriter: @unchecked Sendable {
         for block in try audio.blocks(adding: channels, count: count) { try encode(block, on: audio) }
     }
 
+    /// Bytes handed to the file so far.
+    package var bytesWritten: Int { muxer.bytesWritten }
+
     /// Ends both streams, and gives the file its name once it is on the disk.
     /// - Returns: its size in bytes.
     package func finish() throws(MediaError) -> Int {

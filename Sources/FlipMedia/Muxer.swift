@@ -65,6 +65,9 @@ final class Muxer {
         try check(av_interleaved_write_frame(context, packet.pointer))
     }
 
+    /// How far the file has come.
+    var bytesWritten: Int { context.pointee.pb.map { Int(avio_seek($0, 0, SEEK_CUR)) } ?? 0 }
+
     /// Writes the trailer and closes the file, whose bytes are then all with the operating system.
     func finish() throws(MediaError) {
         let (code, log) = MediaLog.capturing { av_write_trailer(context) }
