@@ -65,6 +65,29 @@ package struct PixelFormat: Sendable, Hashable {
         return ((width + chromaStepX - 1) / chromaStepX, (height + chromaStepY - 1) / chromaStepY)
     }
 
+    /// This format, or the planar native one without alpha that holds what it holds.
+    package var nearestPlanar: PixelFormat {
+        if isPlanarNative { return self }
+        let depth = [8, 9, 10, 12, 14, 16].first { $0 >= self.depth } ?? 16
+        // 9 and 14 bits are not there for every kind.
+        let names = [depth, 10, 12, 16].filter { $0 >= depth }.map { depth in
+            let order = depth == 8 ? "" : "\(depth)" + (1.bigEndian == 1 ? "be" : "le")
+            return isRGB ? "gbrp" + order : components == .gray ? "gray" + order : planarName + order
+        }
+        return names.lazy.compactMap { PixelFormat(name: $0) }.first { $0.isPlanarNative } ?? self
+    }
+
+    /// The name of 8-bit planar Y'CbCr with this format's chroma.
+    private var planarName: String {
+        switch (chromaStepX, chromaStepY) {
+        case (1, 1): "yuv444p"
+        case (2, 1): "yuv422p"
+        case (4, 1): "yuv411p"
+        case (1, 2): "yuv440p"
+        default: "yuv420p"
+        }
+    }
+
     /// yuv420p for yuvj420p, and so on.
     static func plainTwin(of raw: AVPixelFormat) -> AVPixelFormat {
         switch raw {

@@ -52,7 +52,7 @@ package struct VideoConform: Sendable {
         if let crop = layout.crop { list.append("cropped to \(crop.width)x\(crop.height)") }
         if layout.isScaled {
             list.append(
-                "scaled \(video.displayWidth)x\(video.displayHeight) -> \(layout.inner.width)x\(layout.inner.height)")
+                "scaled \(video.width)x\(video.height) -> \(layout.inner.width)x\(layout.inner.height)")
         }
         if layout.isPadded { list.append("padded to \(width)x\(height)") }
         if video.pixelFormat.hasAlpha { list.append("laid over the background") }

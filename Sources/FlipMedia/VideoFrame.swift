@@ -29,4 +29,9 @@ package final class VideoFrame: @unchecked Sendable {
             Int(flip_frame_strides(frame.pointer)[index])
         )
     }
+
+    /// Samples across and down plane `index`.
+    package func planeSize(_ index: Int) -> (width: Int, height: Int) {
+        format?.planeSize(index, width: width, height: height) ?? (width, height)
+    }
 }

@@ -1,0 +1,71 @@
+import CLibav
+
+/// A kind of output file: one row of a table.
+package struct Container: Sendable {
+    /// libav's muxer.
+    package let name: String
+    /// Without the dot; the first is the usual one.
+    package let extensions: [String]
+    /// libav's encoder.
+    package let defaultVideoCodec: String
+    /// Nil when the container takes no sound.
+    package let defaultAudioCodec: String?
+    /// Whether it can say that an encoder's first samples are not to be heard (edit list, CodecDelay). Where it
+    /// cannot, they are left out.
+    let signalsPriming: Bool
+    /// For the muxer.
+    let options: [(String, String)]
+
+    package var supportsAudio: Bool { defaultAudioCodec != nil }
+
+    init(
+        _ name: String, _ extensions: [String], video: String, audio: String? = nil, signalsPriming: Bool = false,
+        options: [(String, String)] = []
+    ) {
+        self.name = name
+        self.extensions = extensions
+        defaultVideoCodec = video
+        defaultAudioCodec = audio
+        self.signalsPriming = signalsPriming
+        self.options = options
+    }
+
+    package static let all: [Container] = [
+        Container(
+            "mp4", ["mp4", "m4v"], video: "libx264", audio: "aac", signalsPriming: true,
+            options: [("movflags", "+faststart")]),
+        Container(
+            "mov", ["mov", "qt"], video: "libx264", audio: "aac", signalsPriming: true,
+            options: [("movflags", "+faststart")]),
+        Container("matroska", ["mkv"], video: "libx264", audio: "libopus", signalsPriming: true),
+        Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", signalsPriming: true),
+        Container("nut", ["nut"], video: "libx264", audio: "flac"),
+        Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le"),
+        Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),
+        Container("gif", ["gif"], video: "gif"),
+        Container("apng", ["apng"], video: "apng"),
+        // Pictures: what is written is one frame after another.
+        Container("image2pipe", ["png"], video: "png"),
+        Container("image2pipe", ["jpg", "jpeg"], video: "mjpeg"),
+        Container("image2pipe", ["bmp"], video: "bmp"),
+        Container("image2pipe", ["tif", "tiff"], video: "tiff"),
+        Container("image2pipe", ["ppm"], video: "ppm"),
+        Container("rawvideo", ["yuv", "raw"], video: "rawvideo"),
+    ]
+
+    /// The row for a path's extension, in any case.
+    package static func forPath(_ path: String) -> Container? {
+        let file = path.split(separator: "/").last ?? ""
+        guard let dot = file.lastIndex(of: ".") else { return nil }
+        return named(file[file.index(after: dot)...].lowercased(), byExtension: true)
+    }
+
+    /// The row for a muxer's name or an extension.
+    package static func named(_ name: String) -> Container? {
+        all.first { $0.name == name } ?? named(name, byExtension: true)
+    }
+
+    private static func named(_ name: String, byExtension: Bool) -> Container? {
+        all.first { $0.extensions.contains(name) }
+    }
+}

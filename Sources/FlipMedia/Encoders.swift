@@ -1,0 +1,144 @@
+import CLibav
+
+/// What this FFmpeg's encoders and muxers take, asked before anything is opened for writing.
+package enum Encoders {
+    /// Throws when `encoding` cannot go into `container`: `missingCodec` for what this FFmpeg lacks, `usage` for what
+    /// would never work.
+    package static func check(_ encoding: VideoEncoding, in container: Container) throws(MediaError) {
+        let name = encoding.codec ?? container.defaultVideoCodec
+        let codec = try encoder(named: name, AVMEDIA_TYPE_VIDEO)
+        try check(codec, name, fits: container)
+        guard encoding.width > 0, encoding.height > 0 else {
+            throw MediaError(.usage, "invalid size \(encoding.width)x\(encoding.height)")
+        }
+        if pixelFormat(for: name, wanted: encoding.pixelFormat) != encoding.pixelFormat {
+            let formats = list(flip_encoder_pixel_formats(codec)).compactMap(PixelFormat.init(_:)).map(\.name)
+            throw MediaError(
+                .usage, "\(name) does not take \(encoding.pixelFormat); it takes \(formats.joined(separator: ", "))")
+        }
+        try checkSize(encoding, name)
+        try checkQuality(encoding, codec, name)
+    }
+
+    /// The same for audio.
+    package static func check(_ encoding: AudioEncoding, in container: Container) throws(MediaError) {
+        guard let name = encoding.codec ?? container.defaultAudioCodec else {
+            throw MediaError(.usage, "\(container.name) files hold no audio")
+        }
+        let codec = try encoder(named: name, AVMEDIA_TYPE_AUDIO)
+        guard container.supportsAudio else { throw MediaError(.usage, "\(container.name) files hold no audio") }
+        try check(codec, name, fits: container)
+        guard sampleRate(for: name, wanted: encoding.sampleRate) == encoding.sampleRate else {
+            throw MediaError(.usage, "\(name) does not take \(encoding.sampleRate) Hz")
+        }
+        guard layout(for: name, wanted: encoding.layout) == encoding.layout else {
+            throw MediaError(.usage, "\(name) does not take the channel layout '\(encoding.layout)'")
+        }
+    }
+
+    /// `wanted` when the encoder takes it, else the format it takes that loses least; `wanted` for an unknown encoder.
+    package static func pixelFormat(for codec: String, wanted: PixelFormat) -> PixelFormat {
+        guard let encoder = avcodec_find_encoder_by_name(codec), let formats = flip_encoder_pixel_formats(encoder)
+        else {
+            return wanted
+        }
+        let plain = list(formats).filter { PixelFormat($0) != nil }
+        if plain.contains(where: { PixelFormat($0) == wanted }) { return wanted }
+        // libavcodec's choice wants a list that ends in AV_PIX_FMT_NONE, without its hardware formats.
+        let best = avcodec_find_best_pix_fmt_of_list(plain + [AV_PIX_FMT_NONE], wanted.raw, 0, nil)
+        return PixelFormat(best) ?? wanted
+    }
+
+    /// `wanted` when the encoder takes it, else the nearest rate above, else the highest.
+    package static func sampleRate(for codec: String, wanted: Int) -> Int {
+        guard let encoder = avcodec_find_encoder_by_name(codec), let list = flip_encoder_sample_rates(encoder) else {
+            return wanted
+        }
+        let rates = sequence(first: list) { $0 + 1 }.lazy.map { Int($0.pointee) }.prefix { $0 != 0 }.sorted()
+        return rates.first { $0 >= wanted } ?? rates.last ?? wanted
+    }
+
+    /// `wanted` when the encoder takes it, else stereo, else the first it takes.
+    package static func layout(for codec: String, wanted: String) -> String {
+        guard let encoder = avcodec_find_encoder_by_name(codec), let list = flip_encoder_layouts(encoder) else {
+            return wanted
+        }
+        let layouts = sequence(first: list) { $0 + 1 }.prefix { $0.pointee.nb_channels != 0 }
+        let names = layouts.map { ChannelLayout.name(of: $0.pointee) }
+        if names.contains(wanted) { return wanted }
+        return names.contains("stereo") ? "stereo" : names.first ?? wanted
+    }
+
+    static func encoder(named name: String, _ type: AVMediaType) throws(MediaError) -> UnsafePointer<AVCodec> {
+        guard let codec = avcodec_find_encoder_by_name(name) else {
+            let hint =
+                avcodec_descriptor_get_by_name(name) == nil
+                ? "'ffmpeg -encoders' lists those it has" : "it only decodes it"
+            throw MediaError(.missingCodec, "this FFmpeg has no encoder '\(name)'; \(hint)")
+        }
+        guard codec.pointee.type == type else {
+            throw MediaError(.usage, "'\(name)' is no \(type == AVMEDIA_TYPE_VIDEO ? "video" : "audio") encoder")
+        }
+        return codec
+    }
+
+    static func muxer(of container: Container) throws(MediaError) -> UnsafePointer<AVOutputFormat> {
+        guard let muxer = av_guess_format(container.name, nil, nil) else {
+            throw MediaError(.missingCodec, "this FFmpeg cannot write \(container.name) files")
+        }
+        return muxer
+    }
+
+    private static func check(
+        _ codec: UnsafePointer<AVCodec>, _ name: String, fits container: Container
+    ) throws(MediaError) {
+        let muxer = try muxer(of: container)
+        // 0 is "no"; below 0 the muxer does not know.
+        if avformat_query_codec(muxer, codec.pointee.id, Int32(FF_COMPLIANCE_NORMAL)) == 0 {
+            throw MediaError(.usage, "\(container.name) files cannot hold what the encoder '\(name)' makes")
+        }
+    }
+
+    /// Whether the encoder takes only whole chroma samples, so that odd sizes don't do in 4:2:0.
+    package static func needsWholeChroma(codec name: String) -> Bool { name.hasPrefix("libx26") || name == "libsvtav1" }
+
+    /// Whether the encoder's streams are for viewing, where players expect 4:2:0.
+    package static func isForViewing(codec name: String) -> Bool {
+        guard let codec = avcodec_find_encoder_by_name(name) else { return false }
+        return [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].contains(
+            codec.pointee.id)
+    }
+
+    private static func checkSize(_ encoding: VideoEncoding, _ name: String) throws(MediaError) {
+        let (width, height) = (encoding.width, encoding.height)
+        if needsWholeChroma(codec: name),
+            width % encoding.pixelFormat.chromaStepX != 0 || height % encoding.pixelFormat.chromaStepY != 0
+        {
+            throw MediaError(
+                .usage,
+                "\(name) takes no odd size such as \(width)x\(height) in \(encoding.pixelFormat); choose an even one")
+        }
+        guard width <= 16384, height <= 16384 else {
+            throw MediaError(.usage, "invalid size \(width)x\(height) (expected up to 16384x16384)")
+        }
+    }
+
+    private static func checkQuality(
+        _ encoding: VideoEncoding, _ codec: UnsafePointer<AVCodec>, _ name: String
+    ) throws(MediaError) {
+        for (option, isUsed) in [("crf", encoding.crf != nil), ("preset", encoding.preset != nil)] where isUsed {
+            if !hasOption(codec, option) { throw MediaError(.usage, "the encoder '\(name)' has no \(option)") }
+        }
+    }
+
+    /// Whether the encoder has a private option of that name.
+    static func hasOption(_ codec: UnsafePointer<AVCodec>, _ name: String) -> Bool {
+        var options = codec.pointee.priv_class
+        return withUnsafeMutablePointer(to: &options) { av_opt_find($0, name, nil, 0, AV_OPT_SEARCH_FAKE_OBJ) != nil }
+    }
+
+    private static func list(_ formats: UnsafePointer<AVPixelFormat>?) -> [AVPixelFormat] {
+        guard let formats else { return [] }
+        return Array(sequence(first: formats) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != AV_PIX_FMT_NONE })
+    }
+}

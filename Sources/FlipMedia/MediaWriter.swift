@@ -1,0 +1,71 @@
+import CLibav
+
+/// Writes a media file, whole or not at all. All calls but `cancel` come from one thread.
+package final class MediaWriter: @unchecked Sendable {
+    private let file: OutputFile
+    private let muxer: Muxer
+    private let video: VideoTrack
+    private let audio: AudioTrack?
+
+    /// Opens the encoders and a temporary file beside `path`.
+    /// - Throws: `usage` for settings that no encoder here takes, `missingCodec` for an encoder or muxer this FFmpeg
+    ///   lacks, `cannotCreate` when the file may not be made, or exists and is not to be overwritten, `io` for a full disk.
+    package init(
+        path: String, container: Container, video: VideoEncoding, audio: AudioEncoding?, overwrite: Bool
+    ) throws(MediaError) {
+        let hasGlobalHeader = try Encoders.muxer(of: container).pointee.flags & AVFMT_GLOBALHEADER != 0
+        self.video = try VideoTrack(video, in: container, hasGlobalHeader: hasGlobalHeader)
+        self.audio = try audio.map { encoding throws(MediaError) in
+            try AudioTrack(encoding, in: container, hasGlobalHeader: hasGlobalHeader)
+        }
+        file = try OutputFile(path: path, overwrite: overwrite)
+        muxer = try Muxer(
+            file: file, container: container, encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []))
+    }
+
+    /// Writes a frame of the encoding's size and format.
+    /// - Parameter index: its time in frames; larger than that of the frame before.
+    package func write(_ frame: VideoFrame, at index: Int) throws(MediaError) {
+        try encodeVideo(try video.prepared(frame, index: index))
+    }
+
+    /// Writes the next `count` samples of every channel; none when the file has no sound.
+    package func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError) {
+        guard let audio, count > 0 else { return }
+        for block in try audio.blocks(adding: channels, count: count) { try encode(block, on: audio) }
+    }
+
+    /// Bytes handed to the file so far.
+    package var bytesWritten: Int { muxer.bytesWritten }
+
+    /// Ends both streams, and gives the file its name once it is on the disk.
+    /// - Returns: its size in bytes.
+    package func finish() throws(MediaError) -> Int {
+        try encodeVideo(nil)
+        if let audio {
+            for block in try audio.lastBlocks() { try encode(block, on: audio) }
+            try encode(nil, on: audio)
+        }
+        try muxer.finish()
+        return try file.commit()
+    }
+
+    /// Removes what was written. Safe to call from any thread at any time; after `finish` it does nothing.
+    package func cancel() { file.discard() }
+
+    private func encodeVideo(_ frame: Frame?) throws(MediaError) {
+        try video.encoder.send(frame)
+        while let packet = try video.encoder.receive() {
+            // Not every encoder says how long a frame lasts; without it the last one would have no length.
+            if packet.duration == nil { packet.pointer.pointee.duration = 1 }
+            try muxer.write(packet, of: video.encoder, stream: 0)
+        }
+    }
+
+    private func encode(_ block: Frame?, on audio: AudioTrack) throws(MediaError) {
+        try audio.encoder.send(block)
+        while let packet = try audio.encoder.receive() {
+            try muxer.write(packet, of: audio.encoder, stream: 1)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import CLibav
+
+/// Lays packets into a container. Owns the AVFormatContext and its file.
+final class Muxer {
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let file: OutputFile
+    private let container: Container
+
+    /// Opens the file and writes the header.
+    init(file: OutputFile, container: Container, encoders: [StreamEncoder]) throws(MediaError) {
+        self.file = file
+        self.container = container
+        var context: UnsafeMutablePointer<AVFormatContext>?
+        let muxer = try Encoders.muxer(of: container)
+        guard avformat_alloc_output_context2(&context, muxer, nil, "file:" + file.temporaryPath) >= 0, let context
+        else {
+            throw .outOfMemory
+        }
+        self.context = context
+        // No dates and no random numbers: the same input gives the same bytes.
+        context.pointee.flags |= AVFMT_FLAG_BITEXACT
+        // Times are written as they are: video starts at 0, and the sound's priming before it.
+        context.pointee.avoid_negative_ts = 0
+        for encoder in encoders { try addStream(for: encoder) }
+        try open()
+    }
+
+    deinit {
+        if context.pointee.pb != nil { avio_closep(&context.pointee.pb) }
+        avformat_free_context(context)
+    }
+
+    private func addStream(for encoder: StreamEncoder) throws(MediaError) {
+        guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory }
+        stream.pointee.time_base = encoder.context.pointee.time_base
+        guard avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context) >= 0 else { throw .outOfMemory }
+        if encoder.context.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+            stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
+            stream.pointee.r_frame_rate = encoder.context.pointee.framerate
+            stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+        }
+    }
+
+    private func open() throws(MediaError) {
+        let opened = avio_open(&context.pointee.pb, context.pointee.url, AVIO_FLAG_WRITE)
+        guard opened >= 0 else { throw MediaError(.cannotCreate, "cannot create '\(file.path)'", code: opened) }
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        for (key, value) in container.options { av_dict_set(&options, key, value, 0) }
+        let (code, log) = MediaLog.capturing { avformat_write_header(context, &options) }
+        guard code >= 0 else {
+            throw MediaError(
+                .usage, "cannot write these streams as \(container.name) to '\(file.path)'", code: code, log: log)
+        }
+    }
+
+    /// Writes a packet whose times are in the encoder's time base. Packets of all streams may come in any order.
+    func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError) {
+        guard let stream = context.pointee.streams[index], !file.isDiscarded else {
+            throw MediaError(.io, "writing '\(file.path)' was cancelled")
+        }
+        if !container.signalsPriming, let time = packet.presentationTime, time < 0 { return }
+        av_packet_rescale_ts(packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
+        packet.pointer.pointee.stream_index = Int32(index)
+        try check(av_interleaved_write_frame(context, packet.pointer))
+    }
+
+    /// How far the file has come.
+    var bytesWritten: Int { context.pointee.pb.map { Int(avio_seek($0, 0, SEEK_CUR)) } ?? 0 }
+
+    /// Writes the trailer and closes the file, whose bytes are then all with the operating system.
+    func finish() throws(MediaError) {
+        let (code, log) = MediaLog.capturing { av_write_trailer(context) }
+        try check(code, log: log)
+        try check(avio_closep(&context.pointee.pb))
+    }
+
+    private func check(_ code: Int32, log: String? = nil) throws(MediaError) {
+        if code >= 0 { return }
+        throw MediaError(.io, "cannot write '\(file.path)'", code: code, log: flip_errno(code) == 0 ? log : nil)
+    }
+}

@@ -1,0 +1,91 @@
+import CLibav
+
+/// One stream of an output file: frames of it are encoded and their packets handed to the muxer.
+final class VideoTrack {
+    let encoder: StreamEncoder
+    private let encoding: VideoEncoding
+    /// From the planar format that frames come in to one that is not, where the encoder takes only such.
+    private var converter: (from: PixelFormat, converter: PictureConverter)?
+
+    init(_ encoding: VideoEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
+        encoder = try StreamEncoder(video: encoding, in: container, hasGlobalHeader: hasGlobalHeader)
+        self.encoding = encoding
+    }
+
+    /// A reference to the frame, in the encoder's format, with what the encoder wants to know of it.
+    func prepared(_ frame: VideoFrame, index: Int) throws(MediaError) -> Frame {
+        guard frame.width == encoding.width, frame.height == encoding.height, let format = frame.format else {
+            throw MediaError(
+                .internalFault,
+                "a frame of \(frame.width)x\(frame.height) came for a video of \(encoding.width)x\(encoding.height)")
+        }
+        let frame = format == encoding.pixelFormat ? frame : try converted(frame, from: format)
+        let reference = try frame.frame.newReference()
+        reference.pointer.pointee.pts = Int64(index)
+        // Left over from a decoder, it would force the encoder's choice.
+        reference.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+        return reference
+    }
+
+    private func converted(_ frame: VideoFrame, from format: PixelFormat) throws(MediaError) -> VideoFrame {
+        if let converter, converter.from == format { return try converter.converter.convert(frame.frame) }
+        guard let picture = PictureShape(frame.frame, sampleAspectRatio: Rational(1)) else {
+            throw MediaError(.internalFault, "a frame without a format came to be encoded")
+        }
+        let conform = VideoConform(
+            width: encoding.width, height: encoding.height, frameRate: encoding.frameRate,
+            pixelFormat: encoding.pixelFormat, colour: encoding.colour)
+        let fresh = try PictureConverter(from: picture, transform: .identity, to: conform, threads: encoding.threads)
+        converter = (format, fresh)
+        return try fresh.convert(frame.frame)
+    }
+}
+
+/// Sound: cut into the encoder's frames, and trimmed to its length where the container cannot say it.
+final class AudioTrack {
+    let encoder: StreamEncoder
+    private let blocks: FilterGraph
+    private let channelCount: Int
+    private let input: AudioFormat
+    /// Samples so far.
+    private(set) var sampleCount = 0
+
+    init(_ encoding: AudioEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
+        encoder = try StreamEncoder(audio: encoding, in: container, hasGlobalHeader: hasGlobalHeader)
+        let context = encoder.context.pointee
+        input = AudioFormat(sampleRate: encoding.sampleRate, sampleFormat: "fltp", layout: encoding.layout)
+        channelCount = Int(context.ch_layout.nb_channels)
+        let format = av_get_sample_fmt_name(context.sample_fmt).map { String(cString: $0) } ?? "fltp"
+        let wanted = AudioFormat(sampleRate: encoding.sampleRate, sampleFormat: format, layout: encoding.layout)
+        let cut = context.frame_size > 0 ? ",asetnsamples=n=\(context.frame_size):p=0" : ""
+        blocks = try FilterGraph(audioSource: input.sourceArguments, chain: wanted.filter + cut)
+    }
+
+    /// The frames that are complete with these samples, too.
+    func blocks(adding channels: [UnsafePointer<Float>], count: Int) throws(MediaError) -> [Frame] {
+        guard channels.count == channelCount else {
+            throw MediaError(.internalFault, "\(channels.count) channels came for \(input.layout) sound")
+        }
+        let frame = try Frame()
+        frame.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        frame.pointer.pointee.sample_rate = Int32(input.sampleRate)
+        frame.pointer.pointee.nb_samples = Int32(clamping: count)
+        av_channel_layout_copy(&frame.pointer.pointee.ch_layout, &encoder.context.pointee.ch_layout)
+        guard av_frame_get_buffer(frame.pointer, 0) >= 0 else { throw .outOfMemory }
+        for (index, channel) in channels.enumerated() {
+            frame.pointer.pointee.extended_data[index]?.withMemoryRebound(to: Float.self, capacity: count) {
+                $0.update(from: channel, count: count)
+            }
+        }
+        frame.pointer.pointee.pts = Int64(sampleCount)
+        sampleCount += count
+        try blocks.send(frame)
+        return try blocks.receiveAll()
+    }
+
+    /// The last frames, the very last perhaps a short one.
+    func lastBlocks() throws(MediaError) -> [Frame] {
+        try blocks.send(nil)
+        return try blocks.receiveAll()
+    }
+}

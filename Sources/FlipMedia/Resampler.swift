@@ -1,0 +1,76 @@
+import CLibav
+
+/// How samples come from a decoder.
+struct AudioFormat: Equatable {
+    var sampleRate: Int
+    /// libav's name.
+    var sampleFormat: String
+    var layout: String
+
+    init?(_ frame: Frame) {
+        guard frame.pointer.pointee.sample_rate > 0,
+            let name = av_get_sample_fmt_name(AVSampleFormat(frame.pointer.pointee.format))
+        else { return nil }
+        if frame.pointer.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
+            av_channel_layout_default(&frame.pointer.pointee.ch_layout, frame.pointer.pointee.ch_layout.nb_channels)
+        }
+        sampleRate = Int(frame.pointer.pointee.sample_rate)
+        sampleFormat = String(cString: name)
+        layout = ChannelLayout.name(of: frame.pointer.pointee.ch_layout)
+    }
+
+    init(sampleRate: Int, sampleFormat: String, layout: String) {
+        self.sampleRate = sampleRate
+        self.sampleFormat = sampleFormat
+        self.layout = layout
+    }
+
+    /// For the `abuffer` source of a filter graph, whose times count samples.
+    var sourceArguments: String {
+        "time_base=1/\(sampleRate):sample_rate=\(sampleRate):sample_fmt=\(sampleFormat):channel_layout=\(layout)"
+    }
+
+    /// A filter that makes this of whatever comes: rate, samples and channels in one step.
+    var filter: String { "aformat=sample_fmts=\(sampleFormat):sample_rates=\(sampleRate):channel_layouts=\(layout)" }
+}
+
+/// Converts an unbroken run of samples to planar Float.
+final class Resampler {
+    let format: AudioFormat
+    /// Stream time in seconds at which the samples so far end.
+    private(set) var end: Rational
+    private let graph: FilterGraph
+    private var count = 0
+    private let start: Rational
+
+    init(from format: AudioFormat, to conform: AudioConform, start: Rational) throws(MediaError) {
+        self.format = format
+        self.start = start
+        end = start
+        let wanted = AudioFormat(sampleRate: conform.sampleRate, sampleFormat: "fltp", layout: conform.layout)
+        graph = try FilterGraph(audioSource: format.sourceArguments, chain: wanted.filter)
+    }
+
+    func convert(_ frame: Frame) throws(MediaError) -> [Frame] {
+        frame.pointer.pointee.pts = Int64(count)
+        count += Int(frame.pointer.pointee.nb_samples)
+        end = start + Rational(count, format.sampleRate)
+        try graph.send(frame)
+        return try graph.receiveAll()
+    }
+
+    /// The samples the filter still holds.
+    func finish() throws(MediaError) -> [Frame] {
+        try graph.send(nil)
+        return try graph.receiveAll()
+    }
+}
+
+extension FilterGraph {
+    /// All frames that are ready.
+    func receiveAll() throws(MediaError) -> [Frame] {
+        var frames: [Frame] = []
+        while let frame = try receive() { frames.append(frame) }
+        return frames
+    }
+}

@@ -1,0 +1,137 @@
+import CLibav
+
+/// Turns frames into packets. Owns the AVCodecContext.
+final class StreamEncoder {
+    let context: UnsafeMutablePointer<AVCodecContext>
+    let name: String
+    private let packet: Packet
+
+    /// - Parameters:
+    ///   - options: for the encoder; one that it does not know is an error.
+    ///   - configure: sets the context's fields before it is opened.
+    private init(
+        _ codec: UnsafePointer<AVCodec>, options: [(String, String)],
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+    ) throws(MediaError) {
+        name = String(cString: codec.pointee.name)
+        packet = try Packet()
+        guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
+        self.context = context
+        // Nothing of the library's version in the stream: the same frames give the same bytes.
+        context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
+        configure(context)
+        var dictionary: OpaquePointer?
+        defer { av_dict_free(&dictionary) }
+        for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+        let (code, log) = MediaLog.capturing { avcodec_open2(context, codec, &dictionary) }
+        guard code >= 0 else {
+            throw MediaError(.usage, "the encoder '\(name)' cannot work with these settings", code: code, log: log)
+        }
+        if let unknown = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) {
+            throw MediaError(.usage, "the encoder '\(name)' has no option '\(String(cString: unknown.pointee.key))'")
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+    }
+
+    /// - Parameter hasGlobalHeader: whether the container keeps the codec's headers apart from the packets.
+    convenience init(video encoding: VideoEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
+        try Encoders.check(encoding, in: container)
+        let name = encoding.codec ?? container.defaultVideoCodec
+        let codec = try Encoders.encoder(named: name, AVMEDIA_TYPE_VIDEO)
+        let quality = Quality(encoding, codec: name)
+        try self.init(codec, options: quality.options + encoding.options) { context in
+            context.pointee.width = Int32(encoding.width)
+            context.pointee.height = Int32(encoding.height)
+            context.pointee.pix_fmt = encoding.pixelFormat.raw
+            context.pointee.time_base = encoding.frameRate.inverse.raw
+            context.pointee.framerate = encoding.frameRate.raw
+            context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+            context.pointee.color_primaries = encoding.colour.rawPrimaries
+            context.pointee.color_trc = encoding.colour.rawTransfer
+            context.pointee.colorspace = encoding.colour.rawMatrix
+            context.pointee.color_range = encoding.colour.rawRange
+            context.pointee.chroma_sample_location = encoding.colour.rawChromaLocation
+            context.pointee.thread_count = Int32(clamping: max(1, encoding.threads))
+            if let bitrate = encoding.bitrate { context.pointee.bit_rate = Int64(bitrate) }
+            if let scale = quality.quantiser {
+                context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+                context.pointee.global_quality = Int32(scale) * Int32(FF_QP2LAMBDA)
+            }
+            if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+        }
+    }
+
+    convenience init(audio encoding: AudioEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
+        try Encoders.check(encoding, in: container)
+        let name = encoding.codec ?? container.defaultAudioCodec ?? ""
+        let codec = try Encoders.encoder(named: name, AVMEDIA_TYPE_AUDIO)
+        guard var layout = ChannelLayout.named(encoding.layout) else {
+            throw MediaError(.usage, "there is no channel layout '\(encoding.layout)'")
+        }
+        let formats = flip_encoder_sample_formats(codec)
+        try self.init(codec, options: []) { context in
+            context.pointee.sample_rate = Int32(clamping: encoding.sampleRate)
+            context.pointee.sample_fmt = Self.sampleFormat(from: formats)
+            context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: encoding.sampleRate))
+            av_channel_layout_copy(&context.pointee.ch_layout, &layout)
+            context.pointee.bit_rate = Int64(encoding.bitrate ?? 192_000)
+            if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+        }
+    }
+
+    /// Planar Float when it is among the formats, else the encoder's first.
+    private static func sampleFormat(from list: UnsafePointer<AVSampleFormat>?) -> AVSampleFormat {
+        guard let list else { return AV_SAMPLE_FMT_FLTP }
+        let formats = sequence(first: list) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != AV_SAMPLE_FMT_NONE }
+        return formats.contains(AV_SAMPLE_FMT_FLTP) ? AV_SAMPLE_FMT_FLTP : list.pointee
+    }
+
+    /// Hands over a frame, or nil after the last one. Call `receive` until nil in between.
+    func send(_ frame: Frame?) throws(MediaError) {
+        let code = avcodec_send_frame(context, frame?.pointer)
+        guard code >= 0 || code == flip_error_eof else {
+            throw MediaError(.internalFault, "the encoder '\(name)' failed", code: code)
+        }
+    }
+
+    /// The next packet, good until the next call; nil when the encoder wants a frame (or has given its last packet).
+    func receive() throws(MediaError) -> Packet? {
+        packet.clear()
+        let code = avcodec_receive_packet(context, packet.pointer)
+        if code == flip_error_again || code == flip_error_eof { return nil }
+        guard code >= 0 else { throw MediaError(.internalFault, "the encoder '\(name)' failed", code: code) }
+        return packet
+    }
+}
+
+/// How an encoder is told the quality: each has a way of its own.
+private struct Quality {
+    var options: [(String, String)] = []
+    /// A fixed quantiser, 1 (best)...31.
+    var quantiser: Int?
+
+    init(_ encoding: VideoEncoding, codec: String) {
+        if let preset = encoding.preset { options.append(("preset", preset)) }
+        if let crf = encoding.crf ?? (encoding.bitrate == nil ? Self.defaultCRF[codec] : nil) {
+            options.append(("crf", crf == crf.rounded() ? String(Int(crf)) : String(crf)))
+            // Without it libvpx takes crf for no more than a lower bound.
+            if codec.hasPrefix("libvpx"), encoding.bitrate == nil { options.append(("b", "0")) }
+        } else if encoding.bitrate == nil {
+            quantiser = Self.defaultQuantiser[codec]
+        }
+        if codec == "libx265", !encoding.options.contains(where: { $0.0 == "x265-params" }) {
+            // It writes to standard error by itself.
+            options.append(("x265-params", "log-level=error"))
+        }
+    }
+
+    private static let defaultCRF = [
+        "libx264": 18.0, "libx264rgb": 18, "libx265": 20, "libvpx-vp9": 28, "libvpx": 10, "libsvtav1": 28,
+        "libaom-av1": 26,
+    ]
+    private static let defaultQuantiser = ["mpeg4": 2, "mjpeg": 2, "mpeg2video": 2, "libxvid": 2]
+}
