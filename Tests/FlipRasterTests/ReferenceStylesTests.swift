@@ -193,17 +193,17 @@ import Testing
 
     /// ITU-R BT.601, BT.709 and BT.2020, limited range, 8 bits; the values of published colour bar tables.
     @Test func coloursAreEncodedByTheMatrix() throws {
-        let cases: [(String, LumaWeights, [UInt16])] = [
+        let cases: [(String, PictureFormat.Matrix, [UInt16])] = [
             ("red", .bt709, [63, 102, 240]), ("lime", .bt709, [173, 42, 26]), ("blue", .bt709, [32, 240, 118]),
             ("red", .bt601, [81, 90, 240]), ("lime", .bt601, [145, 54, 34]), ("blue", .bt601, [41, 240, 110]),
             ("red", .bt2020, [74, 97, 240]), ("white", .bt709, [235, 128, 128]), ("black", .bt709, [16, 128, 128]),
         ]
-        for (name, weights, expected) in cases {
-            let a = TestPicture(format: PictureFormat(components: .yuv), width: 8, height: 8)
+        for (name, matrix, expected) in cases {
+            let a = TestPicture(format: PictureFormat(components: .yuv, matrix: matrix), width: 8, height: 8)
             let frame = Reference.render(
                 style: "card", look: try look("card"), background: try Color(parsing: name), progress: 0.5, from: a,
-                to: a, lumaWeights: weights)
-            #expect(frame.planes.map { $0[0] } == expected, "\(name) \(weights)")
+                to: a)
+            #expect(frame.planes.map { $0[0] } == expected, "\(name) \(matrix)")
         }
         let formats: [(PictureFormat, [UInt16])] = [
             (PictureFormat(components: .yuv, isFullRange: true), [54, 99, 255]),

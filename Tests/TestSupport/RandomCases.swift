@@ -62,6 +62,7 @@ extension RandomCase {
         width = isTiny ? random.integer(in: 2...20) : random.integer(in: 21...200)
         height = isTiny ? random.integer(in: 2...14) : random.integer(in: 15...120)
         pattern = random.pick(Pattern.allCases)
+        format.matrix = random.pick([.bt601, .bt709, .bt2020])
     }
 }
 

@@ -1,32 +1,17 @@
 import FlipGeometry
 import FlipRaster
 
-/// The weights of R' and B' in Y'; G' has the rest.
-package struct LumaWeights: Sendable, Equatable {
-    package var red: Double
-    package var blue: Double
-
-    package init(red: Double, blue: Double) {
-        self.red = red
-        self.blue = blue
-    }
-
-    package static let bt601 = LumaWeights(red: 0.299, blue: 0.114)
-    package static let bt709 = LumaWeights(red: 0.2126, blue: 0.0722)
-    package static let bt2020 = LumaWeights(red: 0.2627, blue: 0.0593)
-}
-
 extension PictureFormat {
     /// The encoded values of `color`, one a plane, not rounded (ITU-T H.273, equations 20 to 38).
-    func encode(_ color: Color, _ weights: LumaWeights) -> [Double] {
+    func encode(_ color: Color) -> [Double] {
         let unit = Double(1 << (depth - 8))
         let peak = Double(1 << depth - 1)
         if components == .gbr { return [color.green * peak, color.blue * peak, color.red * peak] }
-        let luma = weights.red * color.red + (1 - weights.red - weights.blue) * color.green + weights.blue * color.blue
+        let luma = matrix.red * color.red + (1 - matrix.red - matrix.blue) * color.green + matrix.blue * color.blue
         let y = isFullRange ? luma * peak : (16 + 219 * luma) * unit
         if components == .gray { return [y] }
         let chroma = [
-            (color.blue - luma) / (2 * (1 - weights.blue)), (color.red - luma) / (2 * (1 - weights.red)),
+            (color.blue - luma) / (2 * (1 - matrix.blue)), (color.red - luma) / (2 * (1 - matrix.red)),
         ]
         return [y] + chroma.map { min(128 * unit + $0 * (isFullRange ? peak : 224 * unit), peak) }
     }

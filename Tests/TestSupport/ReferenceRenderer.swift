@@ -13,17 +13,17 @@ import FlipRaster
 package enum Reference {
     /// The frame that `style` with `look` shows at `progress`, by `samplesPerAxis`² rays an output sample.
     ///
-    /// `a` and `b` have one format and size. Colours are encoded with `lumaWeights` in the format's own range.
+    /// `a` and `b` have one format and size. Colours are encoded as the format says.
     package static func render(
         style: String, look: Look, background: Color = .black, progress: Double, from a: TestPicture,
-        to b: TestPicture, samplesPerAxis: Int = 16, lumaWeights: LumaWeights = .bt709
+        to b: TestPicture, samplesPerAxis: Int = 16
     ) -> TestPicture {
         precondition(a.format == b.format && a.width == b.width && a.height == b.height)
         // EFFECTS 1: p = 0 is exactly A and p = 1 is exactly B, whatever else the look says.
         if progress <= 0 { return a }
         if progress >= 1 { return b }
-        let shadow = a.format.encode(look.shadowColor, lumaWeights)
-        let behind = a.format.encode(background, lumaWeights)
+        let shadow = a.format.encode(look.shadowColor)
+        let behind = a.format.encode(background)
         var result = a
         for plane in a.planes.indices {
             let painter = PlanePainter(

@@ -1,0 +1,42 @@
+import FlipGeometry
+import Foundation
+import TestSupport
+import Testing
+
+/// The built program as its users run it, judged by ffprobe, ffmpeg and the reference renderer.
+///
+/// One at a time: each run uses every core, and times out where it hangs.
+@Suite(.serialized) enum CommandTests {
+    /// Runs the program.
+    static func run(
+        _ arguments: [String], timeout: Double = 120, interruption: (after: Double, signal: Int32)? = nil
+    ) throws -> ToolRun {
+        try Tool.run(Places.program(), arguments, timeout: timeout, interruption: interruption)
+    }
+
+    /// Runs the program, which has to succeed.
+    @discardableResult
+    static func succeed(
+        _ arguments: [String], timeout: Double = 120, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ToolRun {
+        let run = try run(arguments, timeout: timeout)
+        try #require(run.status == 0, "\(run.story)", sourceLocation: sourceLocation)
+        return run
+    }
+
+    /// Clips that ffmpeg made for tests.
+    static func clips() throws -> Clips { try Clips.shared.get() }
+
+    /// A clip of the media folder.
+    static func medium(_ name: String) throws -> String { try #require(Places.media) + "/" + name }
+
+    /// The warnings among what a run wrote to standard error.
+    static func warnings(_ run: ToolRun) -> [String] {
+        run.messageLines.filter { $0.hasPrefix("fliptransition: warning: ") }
+    }
+
+    /// Progress in frame `index` of an overlap of `count` (EFFECTS 1).
+    static func progress(_ look: Look, _ index: Int, of count: Int) -> Double {
+        look.easing(Double(index + 1) / Double(count + 1))
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite(.serialized) struct SoundTests {
+        /// Both codecs that pad the start of a stream and one that does not.
+        @Test(.timeLimit(.minutes(2)), arguments: ["out.mp4", "out.mkv", "out.mov", "out.webm"])
+        func clicksAreWithinTwoMillisecondsOfTheTimeline(name: String) throws {
+            let folder = try TemporaryFolder()
+            let first = try clips().flashAndClick("click-a.mp4", seconds: 3, events: [0.5, 1, 2])
+            let second = try clips().flashAndClick(
+                "click-b.mp4", seconds: 3, events: [1, 1.5, 2.5], sampleRate: 44100, channels: 1)
+            try succeed([first, second, "--duration", "0.6", folder / name])
+            // 90 + 90 - 18 frames of 1/30 s; the second clip starts at frame 72.
+            let frames = [15, 30, 60] + [30, 45, 75].map { 72 + $0 }
+            #expect(try Judge.flashes(folder / name, width: 160, height: 90) == frames)
+            try expectClicks(folder / name, frames.map { Double($0) / 30 })
+        }
+
+        @Test(.timeLimit(.minutes(2))) func clicksDoNotDriftOverFiveClips() throws {
+            let folder = try TemporaryFolder()
+            // Of different rates, layouts and codecs, each exactly 2 s and so 60 frames of the output.
+            let inputs = try [
+                clips().flashAndClick("drift-1.mp4", seconds: 2, events: [1]),
+                clips().flashAndClick(
+                    "drift-2.mp4", seconds: 2, events: [1], rate: "25", sampleRate: 44100, channels: 1),
+                clips().flashAndClick(
+                    "drift-3.mkv", seconds: 2, events: [1], rate: "50", codecs: ["-c:v", "libx264", "-c:a", "libopus"]),
+                clips().flashAndClick("drift-4.mov", seconds: 2, events: [1], sampleRate: 32000),
+                clips().flashAndClick(
+                    "drift-5.mkv", seconds: 2, events: [1], rate: "60",
+                    codecs: ["-c:v", "libx264", "-c:a", "libmp3lame", "-b:a", "192k"]),
+            ]
+            try succeed(inputs + ["--duration", "0.5", folder / "out.mp4"])
+            let frames = (0..<5).map { 30 + $0 * (60 - 15) }
+            let video = try #require(try Judge.video(folder / "out.mp4"))
+            #expect(video.frameCount == 5 * 60 - 4 * 15)
+            #expect(try Judge.flashes(folder / "out.mp4", width: 160, height: 90) == frames)
+            try expectClicks(folder / "out.mp4", frames.map { Double($0) / 30 })
+        }
+
+        private func expectClicks(
+            _ path: String, _ expected: [Double], sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let found = try Sound(path).clicks()
+            try #require(found.count == expected.count, "clicks at \(found)", sourceLocation: sourceLocation)
+            for (found, expected) in zip(found, expected) {
+                #expect(abs(found - expected) < 0.002, "\(found) s, not \(expected)", sourceLocation: sourceLocation)
+            }
+        }
+
+        /// Amplitudes of the two tones in windows of 10 ms, as shares of what the clips have.
+        private func gains(_ path: String, from start: Double, windows: Int) throws -> [(first: Double, second: Double)]
+        {
+            let sound = try Sound(path)
+            return (0..<windows).map { index in
+                let time = start + Double(index) * 0.01
+                return (
+                    sound.amplitude(of: 400, from: time, length: 0.01) / 0.5,
+                    sound.amplitude(of: 1000, from: time, length: 0.01) / 0.5
+                )
+            }
+        }
+
+        private func joinTones(_ folder: TemporaryFolder, _ options: [String]) throws -> String {
+            let first = try clips().tone("tone-400", frequency: 400, seconds: 3)
+            let second = try clips().tone("tone-1000", frequency: 1000, seconds: 3)
+            // 20 frames of 40 ms from frame 55 on: 2.2 s to 3.0 s.
+            try succeed(
+                [first, second, "--duration", "0.8", "--audio-codec", "pcm_s16le"] + options + [folder / "out.mkv"])
+            #expect(try Sound(folder / "out.mkv").seconds == 5.2)
+            return folder / "out.mkv"
+        }
+
+        @Test func crossfadeKeepsThePowerOverExactlyTheOverlap() throws {
+            let folder = try TemporaryFolder()
+            let out = try joinTones(folder, [])
+            for gain in try gains(out, from: 1, windows: 120) {
+                #expect(abs(gain.first - 1) < 0.005 && gain.second < 0.005)
+            }
+            for gain in try gains(out, from: 3, windows: 120) {
+                #expect(abs(gain.second - 1) < 0.005 && gain.first < 0.005)
+            }
+            let overlap = try gains(out, from: 2.2, windows: 80)
+            for (index, gain) in overlap.enumerated() {
+                #expect(abs(gain.first * gain.first + gain.second * gain.second - 1) < 0.02, "window \(index): \(gain)")
+                if index > 0 {
+                    #expect(gain.first <= overlap[index - 1].first + 0.002)
+                    #expect(gain.second >= overlap[index - 1].second - 0.002)
+                }
+                // The clips' own mirror image in time: neither is favoured.
+                #expect(abs(gain.first - overlap[79 - index].second) < 0.01)
+            }
+            #expect(overlap[0].second < 0.15 && overlap[4].second > 0.02 && overlap[79].first < 0.15)
+        }
+
+        @Test func linearCurveKeepsTheSum() throws {
+            let folder = try TemporaryFolder()
+            let out = try joinTones(folder, ["--audio-curve", "linear"])
+            for (index, gain) in try gains(out, from: 2.2, windows: 80).enumerated() {
+                let x = (Double(index) + 0.5) / 80
+                #expect(abs(gain.first - (1 - x)) < 0.02 && abs(gain.second - x) < 0.02, "window \(index): \(gain)")
+            }
+        }
+
+        @Test func noCurveFadesNothing() throws {
+            let folder = try TemporaryFolder()
+            let out = try joinTones(folder, ["--audio-curve", "none"])
+            let overlap = try gains(out, from: 2.2, windows: 80)
+            let whole = overlap.filter { gain in
+                [gain.first, gain.second].allSatisfy { abs($0) < 0.01 || abs($0 - 1) < 0.01 }
+            }
+            #expect(whole.count >= 78, "every window but one at a cut holds each clip whole or not at all")
+        }
+
+        @Test func noAudioLeavesOutTheSound() throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().flashAndClick("click-a.mp4", seconds: 3, events: [0.5, 1, 2])
+            try succeed([clip, clip, "--no-audio", folder / "out.mp4"])
+            #expect(try Judge.audio(folder / "out.mp4") == nil)
+            #expect(try Judge.video(folder / "out.mp4")?.frameCount == 162)
+        }
+
+        @Test func aSilentInputIsSilenceOfItsLength() throws {
+            let folder = try TemporaryFolder()
+            let silent = try clips().pattern("silent-2s", frames: 60, rate: "30")
+            let loud = try clips().flashAndClick("click-a.mp4", seconds: 3, events: [0.5, 1, 2])
+            try succeed([silent, loud, silent, "--duration", "0.5", folder / "out.mp4"])
+            // The loud clip starts at frame 60 - 15.
+            try expectClicks(folder / "out.mp4", [0.5, 1, 2].map { 1.5 + $0 })
+            let audio = try #require(try Judge.audio(folder / "out.mp4"))
+            #expect(abs(audio.duration - (60 + 90 + 60 - 30) / 30.0) < 1.0 / 30)
+        }
+    }
+}

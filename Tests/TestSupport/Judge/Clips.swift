@@ -1,0 +1,82 @@
+import Foundation
+
+/// Clips that ffmpeg makes for tests, each once a run.
+package final class Clips: Sendable {
+    private let folder: TemporaryFolder
+
+    package init() throws { folder = try TemporaryFolder() }
+
+    /// The clips that all tests of a run share; their folder goes when the run ends.
+    package static let shared = Result {
+        atexit {
+            if let clips = try? Clips.shared.get() { try? FileManager.default.removeItem(atPath: clips.folder.path) }
+        }
+        return try Clips()
+    }
+
+    /// The file `name` in the clips' folder, made by ffmpeg with `arguments` where it is not there yet.
+    package func make(_ name: String, _ arguments: [String]) throws -> String {
+        let path = folder / name
+        if !FileManager.default.fileExists(atPath: path) {
+            try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments + [path])
+        }
+        return path
+    }
+
+    /// `frames` frames of a moving test pattern (each frame differs), lossless, in `pixelFormat`, tagged as BT.709.
+    package func pattern(
+        _ name: String, frames: Int, rate: String = "25", size: String = "160x90", pixelFormat: String = "yuv420p",
+        hue: Int = 0, sound: Bool = false
+    ) throws -> String {
+        let isRGB = pixelFormat.hasPrefix("gbr")
+        return try make(
+            name + ".mkv",
+            ["-f", "lavfi", "-i", "testsrc2=s=\(size):r=\(rate):d=1000"]
+                + (sound ? ["-f", "lavfi", "-i", "sine=f=440:r=48000:d=1000"] : []) + [
+                    "-frames:v", "\(frames)", "-vf", "hue=h=\(hue),format=\(pixelFormat)", "-c:v", "ffv1",
+                ]
+                + (isRGB ? [] : ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"])
+                + (sound ? ["-c:a", "pcm_s16le", "-shortest"] : []))
+    }
+
+    /// `seconds` of video and audio in which frame and click number k come together at `events[k]` seconds: a white
+    /// frame among dark ones, and one millisecond of full level among silence.
+    package func flashAndClick(
+        _ name: String, seconds: Double, events: [Double], rate: String = "30", size: String = "160x90",
+        sampleRate: Int = 48000, channels: Int = 2,
+        codecs: [String] = ["-c:v", "libx264", "-c:a", "aac", "-b:a", "256k"]
+    ) throws -> String {
+        let isEvent = events.map { "between(t,\($0)-0.001,\($0)+0.001)" }.joined(separator: "+")
+        let isClick = events.map { "between(t,\($0)-0.0005,\($0)+0.0005)" }.joined(separator: "+")
+        let channel = "0.9*(\(isClick))"
+        return try make(
+            name,
+            [
+                "-f", "lavfi", "-i", "color=c=0x202020:s=\(size):r=\(rate):d=\(seconds)", "-f", "lavfi", "-i",
+                "aevalsrc='\(Array(repeating: channel, count: channels).joined(separator: "|"))':s=\(sampleRate):d=\(seconds)",
+                "-vf", "drawbox=c=white:t=fill:enable='\(isEvent)',format=yuv420p", "-preset", "ultrafast",
+            ] + codecs)
+    }
+
+    /// `seconds` of dark video with a tone of `frequency` Hz at half level, lossless.
+    package func tone(
+        _ name: String, frequency: Int, seconds: Double, rate: String = "25", sampleRate: Int = 48000
+    ) throws -> String {
+        try make(
+            name + ".mkv",
+            [
+                "-f", "lavfi", "-i", "color=c=0x202020:s=64x36:r=\(rate):d=\(seconds)", "-f", "lavfi", "-i",
+                "aevalsrc='0.5*sin(2*PI*\(frequency)*t)':s=\(sampleRate):d=\(seconds)", "-c:v", "ffv1", "-c:a",
+                "pcm_s16le",
+            ])
+    }
+}
+
+extension Judge {
+    /// The numbers of the white frames that `Clips.flashAndClick` put among dark ones.
+    package static func flashes(_ path: String, width: Int, height: Int) throws -> [Int] {
+        try pictures(path, pixelFormat: "gray", width: width, height: height).enumerated().filter {
+            $0.element[plane: 0, x: width / 2, y: height / 2] > 180
+        }.map(\.offset)
+    }
+}

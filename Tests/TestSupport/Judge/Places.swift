@@ -1,0 +1,39 @@
+import Foundation
+
+/// Where the package, the built program and the test media are.
+package enum Places {
+    /// The package's root folder.
+    package static let package: String = {
+        var url = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { url.deleteLastPathComponent() }
+        return url.path
+    }()
+
+    /// The folder of real clips, or nil where this machine has none: FLIPTRANSITION_MEDIA, else `../shared/media`.
+    package static let media: String? = {
+        let path =
+            ProcessInfo.processInfo.environment["FLIPTRANSITION_MEDIA"]
+            ?? URL(fileURLWithPath: package).deletingLastPathComponent().path + "/shared/media"
+        return FileManager.default.fileExists(atPath: path + "/MEDIA.md") ? path : nil
+    }()
+
+    /// Why a test of real clips does not run.
+    package static let mediaIsMissing = "needs the clips of ../shared/media (or FLIPTRANSITION_MEDIA)"
+
+    /// Whether the tests that take minutes run.
+    package static let runsSlowTests = ProcessInfo.processInfo.environment["FLIPTRANSITION_SLOW"] == "1"
+
+    /// The built program beside the test bundle, or FLIPTRANSITION_PROGRAM.
+    package static func program() throws -> String {
+        if let path = ProcessInfo.processInfo.environment["FLIPTRANSITION_PROGRAM"] { return path }
+        var folders = [Bundle.main.bundlePath, Bundle.main.executablePath ?? "", CommandLine.arguments[0]]
+            .map { URL(fileURLWithPath: $0) }
+        folders += folders.map { $0.deletingLastPathComponent() }
+        for folder in folders {
+            let path = folder.appendingPathComponent("fliptransition").path
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue { return path }
+        }
+        throw ToolError("the built program is not beside \(folders.map(\.path))")
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Decoded audio, one channel, with what tests measure in it.
+package struct Sound: Sendable {
+    package let rate: Double
+    package let samples: [Float]
+
+    /// The channels of `path`'s first audio stream averaged, at its own rate.
+    package init(_ path: String) throws {
+        guard let facts = try Judge.audio(path), facts.channels > 0 else { throw ToolError("\(path) has no audio") }
+        let interleaved = try Judge.samples(path)
+        let channels = facts.channels
+        rate = Double(facts.sampleRate)
+        samples = (0..<interleaved.count / channels).map { index in
+            interleaved[index * channels..<(index + 1) * channels].reduce(0, +) / Float(channels)
+        }
+    }
+
+    package var seconds: Double { Double(samples.count) / rate }
+
+    /// The times of the loudest sample of each click, a sample at least `threshold` of the loudest one and 50 ms or more
+    /// after the click before.
+    package func clicks(threshold: Float = 0.35) -> [Double] {
+        let limit = (samples.map(abs).max() ?? 0) * threshold
+        guard limit > 0 else { return [] }
+        var clicks: [(peak: Int, last: Int)] = []
+        for (index, sample) in samples.enumerated() where abs(sample) >= limit {
+            if let click = clicks.last, Double(index - click.last) / rate < 0.05 {
+                clicks[clicks.count - 1].last = index
+                if abs(sample) > abs(samples[click.peak]) { clicks[clicks.count - 1].peak = index }
+            } else {
+                clicks.append((index, index))
+            }
+        }
+        return clicks.map { Double($0.peak) / rate }
+    }
+
+    /// The amplitude of the tone of `frequency` Hz in the window of `length` seconds that starts at `start`; exact where
+    /// the window holds whole periods of it and of every other tone.
+    package func amplitude(of frequency: Double, from start: Double, length: Double) -> Double {
+        let first = Int((start * rate).rounded())
+        let count = Int((length * rate).rounded())
+        guard first >= 0, first + count <= samples.count, count > 0 else { return .nan }
+        var (real, imaginary) = (0.0, 0.0)
+        for index in first..<first + count {
+            let phase = 2 * Double.pi * frequency * Double(index) / rate
+            real += Double(samples[index]) * cos(phase)
+            imaginary += Double(samples[index]) * sin(phase)
+        }
+        return 2 * (real * real + imaginary * imaginary).squareRoot() / Double(count)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+/// What a finished program left behind.
+package struct ToolRun: Sendable {
+    package var arguments: [String]
+    /// The exit code; 128 + the signal's number for a program that a signal ended.
+    package var status: Int32
+    package var output: Data
+    /// What it wrote to standard error.
+    package var messages: String
+    /// The largest resident set seen, in bytes.
+    package var peakMemory: Int
+    package var seconds: Double
+
+    /// Lines of standard error, without empty ones.
+    package var messageLines: [String] {
+        messages.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+
+    package var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// The command and how it ended, for failed expectations.
+    package var story: String {
+        "`\(arguments.joined(separator: " "))` ended with \(status) after \(seconds) s: \(messages.suffix(2000))"
+    }
+}
+
+/// A program could not be judged at all.
+package struct ToolError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// Runs programs as a user's shell would, with a time limit.
+package enum Tool {
+    /// Runs `program` (a path, or a name on PATH) to its end.
+    ///
+    /// It is killed after `timeout` seconds, which throws; `interruption` sends it a signal before that.
+    package static func run(
+        _ program: String, _ arguments: [String], timeout: Double = 120,
+        interruption: (after: Double, signal: Int32)? = nil
+    ) throws -> ToolRun {
+        let folder = try TemporaryFolder()
+        let (output, messages) = (folder / "stdout", folder / "stderr")
+        for path in [output, messages] { try Data().write(to: URL(fileURLWithPath: path)) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program.contains("/") ? program : "/usr/bin/env")
+        process.arguments = (program.contains("/") ? [] : [program]) + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: output)
+        process.standardError = FileHandle(forWritingAtPath: messages)
+        let ended = DispatchSemaphore(value: 0)
+        process.terminationHandler = { _ in ended.signal() }
+        let start = ContinuousClock.now
+        try process.run()
+        var peak = 0
+        var pending = interruption
+        var wasKilled = false
+        while ended.wait(timeout: .now() + 0.01) == .timedOut {
+            peak = max(peak, residentPeak(of: process.processIdentifier))
+            let seconds = elapsed(since: start)
+            if let due = pending, seconds >= due.after {
+                kill(process.processIdentifier, due.signal)
+                pending = nil
+            }
+            if seconds > timeout && !wasKilled {
+                kill(process.processIdentifier, SIGKILL)
+                wasKilled = true
+            }
+        }
+        let run = ToolRun(
+            arguments: [program] + arguments,
+            status: process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0),
+            output: FileManager.default.contents(atPath: output) ?? Data(),
+            messages: String(decoding: FileManager.default.contents(atPath: messages) ?? Data(), as: UTF8.self),
+            peakMemory: peak, seconds: elapsed(since: start))
+        if wasKilled { throw ToolError("killed after its time limit: " + run.story) }
+        return run
+    }
+
+    /// Runs `program` and throws where it fails.
+    @discardableResult
+    package static func succeed(_ program: String, _ arguments: [String], timeout: Double = 120) throws -> ToolRun {
+        let run = try run(program, arguments, timeout: timeout)
+        guard run.status == 0 else { throw ToolError(run.story) }
+        return run
+    }
+
+    private static func elapsed(since start: ContinuousClock.Instant) -> Double {
+        let parts = (ContinuousClock.now - start).components
+        return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
+    }
+
+    /// The high-water mark of a process's memory: it never falls, so the last look before the end is the peak.
+    private static func residentPeak(of process: Int32) -> Int {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kilobytes = line.split(separator: " ").compactMap({ Int($0) }).first
+        else { return 0 }
+        return kilobytes * 1024
+    }
+}
+
+/// A folder of its own that goes with its owner.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        path = NSTemporaryDirectory() + "/fliptransition-tests-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a file in the folder.
+    package static func / (folder: TemporaryFolder, name: String) -> String { folder.path + "/" + name }
+
+    /// The names in the folder, sorted.
+    package var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+}
