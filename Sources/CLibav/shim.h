@@ -131,6 +131,18 @@ static inline const AVChannelLayout *flip_encoder_layouts(const AVCodec *codec) 
     return (const AVChannelLayout *)FLIP_ENCODER_LIST(codec, AV_CODEC_CONFIG_CHANNEL_LAYOUT, ch_layouts);
 }
 
+/* Containers. */
+
+/* Whether the Matroska muxer lays blocks so that CodecDelay takes them back before 0, for every codec; it used to
+ * write the element for Opus only, and leave the blocks where they were. */
+static inline int flip_matroska_applies_codec_delay(void) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(59, 31, 100)
+    return 1;
+#else
+    return 0;
+#endif
+}
+
 /* Filters. */
 
 /* Whether the `buffer` source takes (and wants) the frames' colour matrix and range. */

@@ -2,6 +2,16 @@ import CLibav
 
 /// A kind of output file: one row of a table.
 package struct Container: Sendable {
+    /// How it says that the first samples of an audio encoder are not to be heard.
+    enum Priming {
+        /// In an edit list (ISO/IEC 14496-12 8.6.6).
+        case editList
+        /// In Matroska's CodecDelay; the end is trimmed by DiscardPadding.
+        case codecDelay
+        /// It cannot say so.
+        case none
+    }
+
     /// libav's muxer.
     package let name: String
     /// Without the dot; the first is the usual one.
@@ -10,35 +20,33 @@ package struct Container: Sendable {
     package let defaultVideoCodec: String
     /// Nil when the container takes no sound.
     package let defaultAudioCodec: String?
-    /// Whether it can say that an encoder's first samples are not to be heard (edit list, CodecDelay). Where it
-    /// cannot, they are left out.
-    let signalsPriming: Bool
+    let priming: Priming
     /// For the muxer.
     let options: [(String, String)]
 
     package var supportsAudio: Bool { defaultAudioCodec != nil }
 
     init(
-        _ name: String, _ extensions: [String], video: String, audio: String? = nil, signalsPriming: Bool = false,
+        _ name: String, _ extensions: [String], video: String, audio: String? = nil, priming: Priming = .none,
         options: [(String, String)] = []
     ) {
         self.name = name
         self.extensions = extensions
         defaultVideoCodec = video
         defaultAudioCodec = audio
-        self.signalsPriming = signalsPriming
+        self.priming = priming
         self.options = options
     }
 
     package static let all: [Container] = [
         Container(
-            "mp4", ["mp4", "m4v"], video: "libx264", audio: "aac", signalsPriming: true,
+            "mp4", ["mp4", "m4v"], video: "libx264", audio: "aac", priming: .editList,
             options: [("movflags", "+faststart")]),
         Container(
-            "mov", ["mov", "qt"], video: "libx264", audio: "aac", signalsPriming: true,
+            "mov", ["mov", "qt"], video: "libx264", audio: "aac", priming: .editList,
             options: [("movflags", "+faststart")]),
-        Container("matroska", ["mkv"], video: "libx264", audio: "libopus", signalsPriming: true),
-        Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", signalsPriming: true),
+        Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay),
+        Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay),
         Container("nut", ["nut"], video: "libx264", audio: "flac"),
         Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le"),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),

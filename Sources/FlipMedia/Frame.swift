@@ -61,6 +61,14 @@ final class Packet: @unchecked Sendable {
     /// Decoding time in ticks of the stream's time base.
     var decodingTime: Int? { pointer.pointee.dts == flip_nopts ? nil : Int(pointer.pointee.dts) }
 
+    func move(by ticks: Int) {
+        if presentationTime != nil { pointer.pointee.pts += Int64(ticks) }
+        if decodingTime != nil { pointer.pointee.dts += Int64(ticks) }
+    }
+
+    /// Whether it says how many of its samples are not to be heard.
+    var trimsSamples: Bool { av_packet_get_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, nil) != nil }
+
     /// Ticks of the stream's time base, when known.
     var duration: Int? { pointer.pointee.duration > 0 ? Int(pointer.pointee.duration) : nil }
 

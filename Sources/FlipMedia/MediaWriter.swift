@@ -65,7 +65,7 @@ package final class MediaWriter: @unchecked Sendable {
     private func encode(_ block: Frame?, on audio: AudioTrack) throws(MediaError) {
         try audio.encoder.send(block)
         while let packet = try audio.encoder.receive() {
-            try muxer.write(packet, of: audio.encoder, stream: 1)
+            if audio.isWanted(packet) { try muxer.write(packet, of: audio.encoder, stream: 1) }
         }
     }
 }

@@ -59,7 +59,7 @@ final class Muxer {
         guard let stream = context.pointee.streams[index], !file.isDiscarded else {
             throw MediaError(.io, "writing '\(file.path)' was cancelled")
         }
-        if !container.signalsPriming, let time = packet.presentationTime, time < 0 { return }
+        guard place(packet, of: encoder) else { return }
         av_packet_rescale_ts(packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
         packet.pointer.pointee.stream_index = Int32(index)
         try check(av_interleaved_write_frame(context, packet.pointer))
@@ -67,6 +67,20 @@ final class Muxer {
 
     /// How far the file has come.
     var bytesWritten: Int { context.pointee.pb.map { Int(avio_seek($0, 0, SEEK_CUR)) } ?? 0 }
+
+    /// Moves a packet to where the container wants it; false when it has no place there.
+    private func place(_ packet: Packet, of encoder: StreamEncoder) -> Bool {
+        // Encoders end with an empty packet of changed headers, which only some containers go back to write.
+        if container.priming == .none, packet.pointer.pointee.size == 0 { return false }
+        guard encoder.context.pointee.codec_type == AVMEDIA_TYPE_AUDIO else { return true }
+        let isMatroska = container.priming == .codecDelay
+        if isMatroska, flip_matroska_applies_codec_delay() == 0, encoder.context.pointee.codec_id == AV_CODEC_ID_OPUS {
+            packet.move(by: Int(encoder.context.pointee.initial_padding))
+            return true
+        }
+        let saysPriming = isMatroska ? flip_matroska_applies_codec_delay() != 0 : container.priming == .editList
+        return saysPriming || (packet.presentationTime ?? 0) >= 0
+    }
 
     /// Writes the trailer and closes the file, whose bytes are then all with the operating system.
     func finish() throws(MediaError) {

@@ -44,6 +44,8 @@ final class VideoTrack {
 /// Sound: cut into the encoder's frames, and trimmed to its length where the container cannot say it.
 final class AudioTrack {
     let encoder: StreamEncoder
+    private let trimsEnd: Bool
+    private var isEnding = false
     private let blocks: FilterGraph
     private let channelCount: Int
     private let input: AudioFormat
@@ -52,6 +54,7 @@ final class AudioTrack {
 
     init(_ encoding: AudioEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
         encoder = try StreamEncoder(audio: encoding, in: container, hasGlobalHeader: hasGlobalHeader)
+        trimsEnd = container.priming == .codecDelay
         let context = encoder.context.pointee
         input = AudioFormat(sampleRate: encoding.sampleRate, sampleFormat: "fltp", layout: encoding.layout)
         channelCount = Int(context.ch_layout.nb_channels)
@@ -83,8 +86,22 @@ final class AudioTrack {
         return try blocks.receiveAll()
     }
 
+    /// Whether a packet is worth writing: not when it lies past the end.
+    ///
+    /// Codecs that overlap their blocks are heard a whole block at a time, and most players do not trim the last one
+    /// (21 ms of AAC, longer than a frame at 60 a second). A last packet of which less than half is wanted is left out,
+    /// so that sound ends within half a block of the picture.
+    func isWanted(_ packet: Packet) -> Bool {
+        let context = encoder.context.pointee
+        guard isEnding, context.initial_padding > 0, !(trimsEnd && packet.trimsSamples),
+            let time = packet.presentationTime
+        else { return true }
+        return time + Int(context.frame_size) / 2 <= sampleCount
+    }
+
     /// The last frames, the very last perhaps a short one.
     func lastBlocks() throws(MediaError) -> [Frame] {
+        isEnding = true
         try blocks.send(nil)
         return try blocks.receiveAll()
     }
