@@ -21,6 +21,8 @@ package struct Container: Sendable {
     /// Nil when the container takes no sound.
     package let defaultAudioCodec: String?
     let priming: Priming
+    /// Whether frames may be stored in another order than they are shown, which needs times below 0.
+    let allowsReordering: Bool
     /// For the muxer.
     let options: [(String, String)]
 
@@ -28,13 +30,14 @@ package struct Container: Sendable {
 
     init(
         _ name: String, _ extensions: [String], video: String, audio: String? = nil, priming: Priming = .none,
-        options: [(String, String)] = []
+        allowsReordering: Bool = true, options: [(String, String)] = []
     ) {
         self.name = name
         self.extensions = extensions
         defaultVideoCodec = video
         defaultAudioCodec = audio
         self.priming = priming
+        self.allowsReordering = allowsReordering
         self.options = options
     }
 
@@ -47,8 +50,8 @@ package struct Container: Sendable {
             options: [("movflags", "+faststart")]),
         Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay),
         Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay),
-        Container("nut", ["nut"], video: "libx264", audio: "flac"),
-        Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le"),
+        Container("nut", ["nut"], video: "libx264", audio: "flac", allowsReordering: false),
+        Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", allowsReordering: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),
         Container("gif", ["gif"], video: "gif"),
         Container("apng", ["apng"], video: "apng"),

@@ -129,6 +129,14 @@ package enum Encoders {
         for (option, isUsed) in [("crf", encoding.crf != nil), ("preset", encoding.preset != nil)] where isUsed {
             if !hasOption(codec, option) { throw MediaError(.usage, "the encoder '\(name)' has no \(option)") }
         }
+        // x264 and x265 complain on standard error by themselves.
+        let presets = [
+            "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
+        ]
+        if let preset = encoding.preset, name.hasPrefix("libx26"), !presets.contains(preset) {
+            throw MediaError(
+                .usage, "the encoder '\(name)' has no preset '\(preset)' (expected \(presets.joined(separator: ", ")))")
+        }
     }
 
     /// Whether the encoder has a private option of that name.
