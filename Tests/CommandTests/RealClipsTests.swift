@@ -62,8 +62,8 @@ extension CommandTests {
             #expect(try folder.names == ["out.mp4"])
             #expect(try Judge.complaints(out) == "")
 
-            let video = try #require(try Judge.video(out))
-            let (before, after) = try (#require(Judge.video(first)), #require(Judge.video(second)))
+            let video = try Judge.video(out)
+            let (before, after) = try (Judge.video(first), Judge.video(second))
             let counts = (frames(before, atRate: pair.rate), frames(after, atRate: pair.rate))
             let expected = counts.0.count + counts.1.count - Int((0.6 * pair.rate).rounded())
             // Where a clip's rate differs, its last frame may round either way.

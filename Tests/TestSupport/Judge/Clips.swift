@@ -7,7 +7,7 @@ package final class Clips: Sendable {
     package init() throws { folder = try TemporaryFolder() }
 
     /// The clips that all tests of a run share; their folder goes when the run ends.
-    package static let shared = Result {
+    package static let shared: Result<Clips, any Error> = Result {
         atexit {
             if let clips = try? Clips.shared.get() { try? FileManager.default.removeItem(atPath: clips.folder.path) }
         }

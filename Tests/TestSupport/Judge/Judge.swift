@@ -57,11 +57,13 @@ package enum Judge {
         return object
     }
 
-    /// The first real video stream with all its frames decoded; nil where there is none.
-    package static func video(_ path: String) throws -> VideoFacts? {
+    /// The first real video stream with all its frames decoded; throws where there is none.
+    package static func video(_ path: String) throws -> VideoFacts {
         let object = try probe(
             path, ["-select_streams", "v:0", "-show_frames", "-show_streams", "-show_entries", "stream_side_data"])
-        guard let stream = (object["streams"] as? [[String: Any]])?.first else { return nil }
+        guard let stream = (object["streams"] as? [[String: Any]])?.first else {
+            throw ToolError("\(path) has no video stream")
+        }
         let frames = object["frames"] as? [[String: Any]] ?? []
         let times = frames.compactMap { number($0["best_effort_timestamp_time"]) }
         guard times.count == frames.count else { throw ToolError("\(path) has frames without a time") }

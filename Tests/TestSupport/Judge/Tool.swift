@@ -53,7 +53,7 @@ package enum Tool {
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
         let start = ContinuousClock.now
-        try process.run()
+        try withSignalsOpen { try process.run() }
         var peak = 0
         var pending = interruption
         var wasKilled = false
@@ -85,6 +85,16 @@ package enum Tool {
         let run = try run(program, arguments, timeout: timeout)
         guard run.status == 0 else { throw ToolError(run.story) }
         return run
+    }
+
+    /// A child inherits the signals that its parent's thread holds back, and worker threads hold back all of them.
+    private static func withSignalsOpen(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
     }
 
     private static func elapsed(since start: ContinuousClock.Instant) -> Double {
