@@ -64,7 +64,9 @@ final class BenchPicture {
             let stride = (size.width * format.bytesPerSample + 63) / 64 * 64
             let base = UnsafeMutableRawPointer.allocate(byteCount: stride * size.height + 64, alignment: 64)
             for byte in 0..<(stride * size.height) {
-                base.storeBytes(of: UInt8(truncatingIfNeeded: byte &* 31 &+ (byte >> 9) &+ seed &* 77) & (format.depth > 8 && byte % 2 == 1 ? 3 : 255), toByteOffset: byte, as: UInt8.self)
+                base.storeBytes(
+                    of: UInt8(truncatingIfNeeded: byte &* 31 &+ (byte >> 9) &+ seed &* 77)
+                        & (format.depth > 8 && byte % 2 == 1 ? 3 : 255), toByteOffset: byte, as: UInt8.self)
             }
             planes.append(PlaneView(base: base, stride: stride, width: size.width, height: size.height))
             total += stride * size.height
@@ -75,7 +77,8 @@ final class BenchPicture {
 
     func copy(_ other: BenchPicture) {
         for index in 0..<3 {
-            view[index].base.copyMemory(from: other.view[index].base, byteCount: view[index].stride * view[index].height)
+            view[index].base.copyMemory(
+                from: other.view[index].base, byteCount: view[index].stride * view[index].height)
         }
     }
 }

@@ -29,7 +29,9 @@ final class ClipStream {
         let thread = Thread {
             queue.finish(
                 Result {
-                    let reader = try clock.measure { try VideoReader(info: clip.info, conform: clip.conform, threads: threads) }
+                    let reader = try clock.measure {
+                        try VideoReader(info: clip.info, conform: clip.conform, threads: threads)
+                    }
                     defer { concealed.count.store(reader.decodeErrors, ordering: .relaxed) }
                     while let frame = try clock.measure({ try reader.next() }) {
                         if !queue.put(frame) { return }

@@ -54,7 +54,8 @@ package struct Planner {
     private func container() throws(MediaError) -> Container {
         if let name = settings.format {
             guard let container = Container.named(name) else {
-                throw MediaError(.usage, "unknown format '\(name)' (expected \(Container.all.map(\.name).joined(separator: ", ")))")
+                throw MediaError(
+                    .usage, "unknown format '\(name)' (expected \(Container.all.map(\.name).joined(separator: ", ")))")
             }
             return container
         }
@@ -77,7 +78,9 @@ package struct Planner {
                 throw MediaError(.cannotCreate, "\(path) is a directory (name an output file in it)")
             }
             let identity = url.resolvingSymlinksInPath().path
-            if composition.inputs.contains(where: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == identity }) {
+            if composition.inputs.contains(where: {
+                URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == identity
+            }) {
                 throw MediaError(.usage, "\(path) is an input as well as the output (give the output another name)")
             }
             if !settings.overwrites {
@@ -163,7 +166,8 @@ package struct Planner {
         throw MediaError(
             .badInput,
             info.audio == nil
-                ? "\(info.path) has no video stream" : "\(info.path) has audio but no video stream (only video can be joined)")
+                ? "\(info.path) has no video stream"
+                : "\(info.path) has audio but no video stream (only video can be joined)")
     }
 
     private mutating func timeline(_ clips: [RenderPlan.Clip], rate: Rational) throws(MediaError) -> Timeline {

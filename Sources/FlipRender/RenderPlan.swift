@@ -59,7 +59,9 @@ extension RenderPlan: CustomStringConvertible {
         for segment in timeline.segments {
             switch segment {
             case .clip(let index, let frames):
-                lines.append("\(RenderPlan.range(at, frames.count)) input \(index + 1) frames \(frames.lowerBound)...\(frames.upperBound - 1)")
+                lines.append(
+                    "\(RenderPlan.range(at, frames.count)) input \(index + 1) frames \(frames.lowerBound)...\(frames.upperBound - 1)"
+                )
                 at += frames.count
             case .transition(let join, let count):
                 let look = transitions[join].look?.description ?? "cut"

@@ -89,7 +89,8 @@ final class SoundTrack {
     private func fade(ofJoin index: Int) -> Range<Int>? {
         let join = plan.timeline.joins[index]
         guard join.frames > 0, join.overlap == .play else { return nil }
-        return plan.sample(atFrame: join.start, of: encoding)..<plan.sample(atFrame: join.start + join.frames, of: encoding)
+        return plan.sample(
+            atFrame: join.start, of: encoding)..<plan.sample(atFrame: join.start + join.frames, of: encoding)
     }
 
     /// How far through `range` the middle of `sample` lies, 0...1.

@@ -18,7 +18,8 @@ struct CompositionOptions: ParsableArguments {
                 .usage, "two inputs or more and an output are needed (fliptransition in1.mp4 in2.mp4 out.mp4)")
         }
         var composition = Composition(
-            inputs: files.dropLast(), transitions: try timing.transitions(look), output: try output.settings(path: path))
+            inputs: files.dropLast(), transitions: try timing.transitions(look), output: try output.settings(path: path)
+        )
         composition.isStrict = strict
         return composition
     }

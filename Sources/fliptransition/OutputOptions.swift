@@ -8,7 +8,9 @@ import Foundation
 struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Frame size; the first clip's.", valueName: "WxH"))
     var size: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Frame rate (25, 30000/1001, 59.94); the first clip's.", valueName: "rate"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Frame rate (25, 30000/1001, 59.94); the first clip's.", valueName: "rate"))
     var fps: String?
     @Option(help: ArgumentHelp("Clips of another shape: pad, crop or stretch.", valueName: "fit"))
     var fit = "pad"
@@ -16,7 +18,8 @@ struct OutputOptions: ParsableArguments {
     var background = "black"
     @Option(help: ArgumentHelp("Encoder; the container's usual one.", valueName: "name"))
     var videoCodec: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Quality for encoders that have it (x264: 18).", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Quality for encoders that have it (x264: 18).", valueName: "n"))
     var crf: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Video bits a second (5M, 800k).", valueName: "rate"))
     var bitrate: String?
@@ -84,7 +87,8 @@ struct OutputOptions: ParsableArguments {
     private static func parsePixelFormat(_ text: String) throws(OptionError) -> PixelFormat {
         guard let format = PixelFormat(name: text), format.isPlanarNative else {
             throw OptionError(
-                "unusable pix-fmt '\(text)' (expected a planar format without alpha such as yuv420p, yuv422p10le or gbrp)")
+                "unusable pix-fmt '\(text)' (expected a planar format without alpha such as yuv420p, yuv422p10le or gbrp)"
+            )
         }
         return format
     }
@@ -109,7 +113,9 @@ struct OutputOptions: ParsableArguments {
         return count
     }
 
-    private static func number(_ name: String, _ text: String, in range: ClosedRange<Double>) throws(OptionError) -> Double {
+    private static func number(_ name: String, _ text: String, in range: ClosedRange<Double>) throws(OptionError)
+        -> Double
+    {
         guard let value = Double(text), range.contains(value) else {
             throw OptionError("invalid \(name) '\(text)' (expected \(range.lowerBound)...\(range.upperBound))")
         }
@@ -119,7 +125,8 @@ struct OutputOptions: ParsableArguments {
     /// A bit rate with an optional k or M.
     private static func bits(_ name: String, _ text: String) throws(OptionError) -> Int {
         let scale: Double = text.hasSuffix("k") ? 1e3 : text.hasSuffix("M") ? 1e6 : 1
-        guard let value = Double(scale == 1 ? text : String(text.dropLast())), (1000...2e9).contains(value * scale) else {
+        guard let value = Double(scale == 1 ? text : String(text.dropLast())), (1000...2e9).contains(value * scale)
+        else {
             throw OptionError("invalid \(name) '\(text)' (expected bits a second such as 192k or 5M, 1k...2000M)")
         }
         return Int(value * scale)

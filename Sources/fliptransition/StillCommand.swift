@@ -15,7 +15,8 @@ struct StillCommand: ParsableCommand {
     var second: String
     @Argument(help: ArgumentHelp("The picture (.png, .jpg, .ppm, .yuv ...).", valueName: "out"))
     var out: String
-    @Option(parsing: .unconditional, help: ArgumentHelp("How far the transition is, 0...1, after easing.", valueName: "p"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How far the transition is, 0...1, after easing.", valueName: "p"))
     var progress = "0.5"
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Output") var output: OutputOptions

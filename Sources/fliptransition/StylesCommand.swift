@@ -3,7 +3,8 @@ import FlipGeometry
 
 /// Lists the catalogue.
 struct StylesCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "styles", abstract: "List the styles and their options.")
+    static let configuration = CommandConfiguration(
+        commandName: "styles", abstract: "List the styles and their options.")
 
     @Flag(help: "As JSON.")
     var json = false
