@@ -3,27 +3,40 @@ import CLibav
 /// One stream of an output file: frames of it are encoded and their packets handed to the muxer.
 final class VideoTrack {
     let encoder: StreamEncoder
-    private let pixelFormat: PixelFormat
+    private let encoding: VideoEncoding
+    private var converter: (shape: PictureShape, converter: PictureConverter)?
 
     init(_ encoding: VideoEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
         encoder = try StreamEncoder(video: encoding, in: container, hasGlobalHeader: hasGlobalHeader)
-        pixelFormat = encoding.pixelFormat
+        self.encoding = encoding
     }
 
-    /// A reference to the frame with what the encoder wants to know of it.
+    /// A reference to the frame, in the encoder's format, with what the encoder wants to know of it.
     func prepared(_ frame: VideoFrame, index: Int) throws(MediaError) -> Frame {
-        let context = encoder.context.pointee
-        guard frame.width == context.width, frame.height == context.height, frame.format == pixelFormat else {
+        guard frame.width == encoding.width, frame.height == encoding.height,
+            let shape = PictureShape(frame.frame, sampleAspectRatio: Rational(1))
+        else {
             throw MediaError(
                 .internalFault,
-                "a frame of \(frame.width)x\(frame.height) \(frame.format?.name ?? "unknown") came for a video of "
-                    + "\(context.width)x\(context.height) \(pixelFormat)")
+                "a frame of \(frame.width)x\(frame.height) came for a video of \(encoding.width)x\(encoding.height)")
         }
         let reference = try frame.frame.newReference()
-        reference.pointer.pointee.pts = Int64(index)
+        let prepared = shape.pixelFormat == encoding.pixelFormat ? reference : try converted(reference, shape)
+        prepared.pointer.pointee.pts = Int64(index)
         // Left over from a decoder, it would force the encoder's choice.
-        reference.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
-        return reference
+        prepared.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+        return prepared
+    }
+
+    /// For encoders of layouts that nobody draws in, such as the packed RGB of PNG.
+    private func converted(_ frame: Frame, _ shape: PictureShape) throws(MediaError) -> Frame {
+        if let converter, converter.shape == shape { return try converter.converter.convert(frame).frame }
+        let conform = VideoConform(
+            width: encoding.width, height: encoding.height, frameRate: encoding.frameRate,
+            pixelFormat: encoding.pixelFormat, colour: encoding.colour)
+        let fresh = try PictureConverter(from: shape, transform: .identity, to: conform, threads: encoding.threads)
+        converter = (shape, fresh)
+        return try fresh.convert(frame).frame
     }
 }
 

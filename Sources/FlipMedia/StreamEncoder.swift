@@ -61,6 +61,7 @@ final class StreamEncoder {
                 context.pointee.flags |= AV_CODEC_FLAG_QSCALE
                 context.pointee.global_quality = Int32(scale) * Int32(FF_QP2LAMBDA)
             }
+            if !container.storesDecodingTimes { context.pointee.max_b_frames = 0 }
             if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         }
     }
