@@ -93,9 +93,7 @@ extension ColorDescription {
 /// What is meant where nothing is said.
 extension ColorDescription {
     /// Whether samples of `format` use the full range: RGB always does, YUV and gray only when tagged.
-    func usesFullRange(_ format: PixelFormat) -> Bool {
-        isFullRange ?? format.isRGB
-    }
+    func usesFullRange(_ format: PixelFormat) -> Bool { format.isRGB || isFullRange == true }
 
     /// The matrix, or the one players assume for a picture of that size: BT.709 for HD, BT.601 below.
     func assumedMatrix(width: Int, height: Int) -> String {

@@ -21,8 +21,8 @@ package struct Container: Sendable {
     /// Nil when the container takes no sound.
     package let defaultAudioCodec: String?
     let priming: Priming
-    /// Whether frames may be stored in another order than they are shown, which needs times below 0.
-    let allowsReordering: Bool
+    /// Whether it stores when packets are decoded; without, B-frames would come back with other times.
+    let storesDecodingTimes: Bool
     /// For the muxer.
     let options: [(String, String)]
 
@@ -30,14 +30,15 @@ package struct Container: Sendable {
 
     init(
         _ name: String, _ extensions: [String], video: String, audio: String? = nil, priming: Priming = .none,
-        allowsReordering: Bool = true, options: [(String, String)] = []
+        storesDecodingTimes: Bool = true,
+        options: [(String, String)] = []
     ) {
         self.name = name
         self.extensions = extensions
         defaultVideoCodec = video
         defaultAudioCodec = audio
         self.priming = priming
-        self.allowsReordering = allowsReordering
+        self.storesDecodingTimes = storesDecodingTimes
         self.options = options
     }
 
@@ -50,8 +51,8 @@ package struct Container: Sendable {
             options: [("movflags", "+faststart")]),
         Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay),
         Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay),
-        Container("nut", ["nut"], video: "libx264", audio: "flac", allowsReordering: false),
-        Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", allowsReordering: false),
+        Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false),
+        Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", storesDecodingTimes: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),
         Container("gif", ["gif"], video: "gif"),
         Container("apng", ["apng"], video: "apng"),
@@ -59,7 +60,6 @@ package struct Container: Sendable {
         Container("image2pipe", ["png"], video: "png"),
         Container("image2pipe", ["jpg", "jpeg"], video: "mjpeg"),
         Container("image2pipe", ["bmp"], video: "bmp"),
-        Container("image2pipe", ["tif", "tiff"], video: "tiff"),
         Container("image2pipe", ["ppm"], video: "ppm"),
         Container("rawvideo", ["yuv", "raw"], video: "rawvideo"),
     ]

@@ -8,6 +8,17 @@ package struct MediaInfo: Sendable, Codable {
     package let audio: AudioInfo?
     /// Streams that are not used, each as "2 (subtitle, subrip)".
     package let ignoredStreams: [String]
+
+    package init(
+        path: String, format: String, byteCount: Int, video: VideoInfo?, audio: AudioInfo?, ignoredStreams: [String]
+    ) {
+        self.path = path
+        self.format = format
+        self.byteCount = byteCount
+        self.video = video
+        self.audio = audio
+        self.ignoredStreams = ignoredStreams
+    }
 }
 
 /// A video stream: sizes, formats and times as decoded, not as the container claims.
@@ -36,6 +47,31 @@ package struct VideoInfo: Sendable, Codable {
     package let start: Rational
     /// Seconds from the first frame's time to the end of the last frame; above 0.
     package let duration: Rational
+
+    package init(
+        streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, sampleAspectRatio: Rational,
+        transform: DisplayTransform, displayWidth: Int, displayHeight: Int, pixelFormat: PixelFormat,
+        colour: ColorDescription, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool, frameCount: Int,
+        start: Rational, duration: Rational
+    ) {
+        self.streamIndex = streamIndex
+        self.codec = codec
+        self.profile = profile
+        self.width = width
+        self.height = height
+        self.sampleAspectRatio = sampleAspectRatio
+        self.transform = transform
+        self.displayWidth = displayWidth
+        self.displayHeight = displayHeight
+        self.pixelFormat = pixelFormat
+        self.colour = colour
+        self.frameRate = frameRate
+        self.isVariableFrameRate = isVariableFrameRate
+        self.isInterlaced = isInterlaced
+        self.frameCount = frameCount
+        self.start = start
+        self.duration = duration
+    }
 }
 
 /// An audio stream.
@@ -49,4 +85,15 @@ package struct AudioInfo: Sendable, Codable {
     package let layout: String
     /// Seconds of stream time of the first sample, when the file says.
     package let start: Rational?
+
+    package init(
+        streamIndex: Int, codec: String, sampleRate: Int, channels: Int, layout: String, start: Rational?
+    ) {
+        self.streamIndex = streamIndex
+        self.codec = codec
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.layout = layout
+        self.start = start
+    }
 }

@@ -9,7 +9,8 @@ package final class MediaWriter: @unchecked Sendable {
 
     /// Opens the encoders and a temporary file beside `path`.
     /// - Throws: `usage` for settings that no encoder here takes, `missingCodec` for an encoder or muxer this FFmpeg
-    ///   lacks, `cannotCreate` when the file may not be made, or exists and is not to be overwritten, `io` for a full disk.
+    ///   lacks, `cannotCreate` when the file may not be made or exists and is not to be overwritten, `io` for a full
+    ///   disk.
     package init(
         path: String, container: Container, video: VideoEncoding, audio: AudioEncoding?, overwrite: Bool
     ) throws(MediaError) {

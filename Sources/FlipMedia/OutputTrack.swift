@@ -4,8 +4,7 @@ import CLibav
 final class VideoTrack {
     let encoder: StreamEncoder
     private let encoding: VideoEncoding
-    /// From the planar format that frames come in to one that is not, where the encoder takes only such.
-    private var converter: (from: PixelFormat, converter: PictureConverter)?
+    private var converter: (shape: PictureShape, converter: PictureConverter)?
 
     init(_ encoding: VideoEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
         encoder = try StreamEncoder(video: encoding, in: container, hasGlobalHeader: hasGlobalHeader)
@@ -14,30 +13,30 @@ final class VideoTrack {
 
     /// A reference to the frame, in the encoder's format, with what the encoder wants to know of it.
     func prepared(_ frame: VideoFrame, index: Int) throws(MediaError) -> Frame {
-        guard frame.width == encoding.width, frame.height == encoding.height, let format = frame.format else {
+        guard frame.width == encoding.width, frame.height == encoding.height,
+            let shape = PictureShape(frame.frame, sampleAspectRatio: Rational(1))
+        else {
             throw MediaError(
                 .internalFault,
                 "a frame of \(frame.width)x\(frame.height) came for a video of \(encoding.width)x\(encoding.height)")
         }
-        let frame = format == encoding.pixelFormat ? frame : try converted(frame, from: format)
         let reference = try frame.frame.newReference()
-        reference.pointer.pointee.pts = Int64(index)
+        let prepared = shape.pixelFormat == encoding.pixelFormat ? reference : try converted(reference, shape)
+        prepared.pointer.pointee.pts = Int64(index)
         // Left over from a decoder, it would force the encoder's choice.
-        reference.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
-        return reference
+        prepared.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+        return prepared
     }
 
-    private func converted(_ frame: VideoFrame, from format: PixelFormat) throws(MediaError) -> VideoFrame {
-        if let converter, converter.from == format { return try converter.converter.convert(frame.frame) }
-        guard let picture = PictureShape(frame.frame, sampleAspectRatio: Rational(1)) else {
-            throw MediaError(.internalFault, "a frame without a format came to be encoded")
-        }
+    /// For encoders of layouts that nobody draws in, such as the packed RGB of PNG.
+    private func converted(_ frame: Frame, _ shape: PictureShape) throws(MediaError) -> Frame {
+        if let converter, converter.shape == shape { return try converter.converter.convert(frame).frame }
         let conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate,
             pixelFormat: encoding.pixelFormat, colour: encoding.colour)
-        let fresh = try PictureConverter(from: picture, transform: .identity, to: conform, threads: encoding.threads)
-        converter = (format, fresh)
-        return try fresh.convert(frame.frame)
+        let fresh = try PictureConverter(from: shape, transform: .identity, to: conform, threads: encoding.threads)
+        converter = (shape, fresh)
+        return try fresh.convert(frame).frame
     }
 }
 

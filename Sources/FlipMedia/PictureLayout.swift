@@ -41,10 +41,16 @@ struct PictureLayout: Equatable {
         inner = frame
         if conform.fit == .pad, shapesDiffer {
             let step = conform.pixelFormat
-            if shape > frameShape {
-                inner.height = Self.whole(Rational(frame.width) / shape, step.chromaStepY, atMost: frame.height)
+            let exact = (width: Rational(frame.height) * shape, height: Rational(frame.width) / shape)
+            if pixels.width <= frame.width, pixels.height <= frame.height,
+                exact.width == Rational(pixels.width) || exact.height == Rational(pixels.height)
+            {
+                // It fits as it is, if with an odd size.
+                inner = pixels
+            } else if shape > frameShape {
+                inner.height = Self.whole(exact.height, step.chromaStepY, atMost: frame.height)
             } else {
-                inner.width = Self.whole(Rational(frame.height) * shape, step.chromaStepX, atMost: frame.width)
+                inner.width = Self.whole(exact.width, step.chromaStepX, atMost: frame.width)
             }
         }
         if conform.fit == .crop, shapesDiffer {

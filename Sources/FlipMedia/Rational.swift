@@ -20,8 +20,8 @@ package struct Rational: Sendable, Hashable {
         var above = numerator.magnitude / divisor
         var below = denominator.magnitude / divisor
         while above > UInt128(Int.max) || below > UInt128(Int.max) {
-            above /= 2
-            below = max(1, below / 2)
+            if below == 1 { above = UInt128(Int.max) }
+            if below > 1 { (above, below) = (above / 2, below / 2) }
         }
         let isNegative = (numerator < 0) != (denominator < 0)
         self.numerator = isNegative ? -Int(above) : Int(above)

@@ -56,12 +56,12 @@ final class StreamEncoder {
             context.pointee.color_range = encoding.colour.rawRange
             context.pointee.chroma_sample_location = encoding.colour.rawChromaLocation
             context.pointee.thread_count = Int32(clamping: max(1, encoding.threads))
-            if !container.allowsReordering { context.pointee.max_b_frames = 0 }
             if let bitrate = encoding.bitrate { context.pointee.bit_rate = Int64(bitrate) }
             if let scale = quality.quantiser {
                 context.pointee.flags |= AV_CODEC_FLAG_QSCALE
                 context.pointee.global_quality = Int32(scale) * Int32(FF_QP2LAMBDA)
             }
+            if !container.storesDecodingTimes { context.pointee.max_b_frames = 0 }
             if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         }
     }

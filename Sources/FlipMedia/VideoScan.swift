@@ -6,6 +6,8 @@ struct VideoScan {
     private let stream: UnsafeMutablePointer<AVStream>
     private let decoder: StreamDecoder
     private var firstFrame: Frame?
+    /// What the decoder said last of packets that gave no frame.
+    private var complaint: String?
     private var packets: [PacketTime] = []
 
     private struct PacketTime {
@@ -37,8 +39,17 @@ struct VideoScan {
     }
 
     private mutating func decode(_ packet: Packet?) throws(MediaError) {
-        try decoder.send(packet)
-        firstFrame = try decoder.receive()
+        let decoder = decoder
+        let (result, line) = MediaLog.capturing { () -> Result<Frame?, MediaError> in
+            do throws(MediaError) {
+                try decoder.send(packet)
+                return .success(try decoder.receive())
+            } catch {
+                return .failure(error)
+            }
+        }
+        firstFrame = try result.get()
+        complaint = line ?? complaint
     }
 
     /// What the stream holds.
@@ -49,7 +60,8 @@ struct VideoScan {
             guard let frame = firstFrame else {
                 throw MediaError(
                     .badInput,
-                    "no picture could be decoded from stream \(stream.pointee.index) (\(codec)) of '\(file.path)'")
+                    "no picture could be decoded from stream \(stream.pointee.index) (\(codec)) of '\(file.path)'"
+                        + (complaint.map { ": \($0)" } ?? ""))
             }
             let picture = frame.pointer.pointee
             guard let format = PixelFormat(AVPixelFormat(picture.format)) else {

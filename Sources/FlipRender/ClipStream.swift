@@ -12,8 +12,6 @@ final class ClipStream {
     private var delivered = 0
     private var ahead: VideoFrame?
     private var latest: VideoFrame?
-    /// Frames that the clip turned out to lack; the last one was held in their place.
-    private(set) var missing = 0
 
     /// Frames decoded ahead: enough to even out costly ones; each may be large.
     private static let depth = 4
@@ -48,7 +46,7 @@ final class ClipStream {
     /// Decoder errors that were concealed, once the clip has been read to its end.
     var concealedErrors: Int { concealed.count.load(ordering: .relaxed) }
 
-    /// The next frame. Where the clip ends before the timeline does, its last frame again.
+    /// The next frame.
     func next() throws -> VideoFrame {
         precondition(delivered < promised)
         delivered += 1
@@ -65,10 +63,7 @@ final class ClipStream {
             ahead = frame
             return frame
         }
-        guard let latest else { throw MediaError(.badInput, "\(path): no frame of the video stream could be decoded") }
-        missing += 1
-        ahead = latest
-        return latest
+        throw MediaError(.badInput, "\(path): the video ended before the timeline did (has the file changed meanwhile?)")
     }
 
     /// The frame that `next` returned last.

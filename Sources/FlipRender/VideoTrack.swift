@@ -87,11 +87,6 @@ final class VideoTrack {
     private func close(_ index: Int) {
         guard let stream = streams.removeValue(forKey: index) else { return }
         let path = plan.clips[index].info.path
-        if stream.missing > 0 {
-            warnings.append(
-                "\(path): the last frame is held for \(stream.missing) frames because the clip decodes to fewer frames "
-                    + "than its timestamps promise")
-        }
         if stream.concealedErrors > 0 {
             warnings.append("\(path): \(stream.concealedErrors) decoding errors were concealed")
         }

@@ -1,0 +1,65 @@
+import FlipMedia
+import Testing
+
+@Suite(Clips.areHere) struct AudioReaderTests {
+    /// The first channel of the first `count` samples, read in pieces of uneven size.
+    private func read(_ path: String, _ conform: AudioConform, count: Int, origin: Rational? = nil) throws -> [Float] {
+        let info = try MediaProbe.probe(path: path)
+        let start = try #require(origin ?? info.video?.start ?? info.audio?.start ?? .zero)
+        let reader = try AudioReader(info: info, conform: conform, origin: start)
+        var result = [Float](repeating: .nan, count: count)
+        var rest = [Float](repeating: 0, count: 4096 * conform.channels)
+        var done = 0
+        while done < count {
+            let piece = min(count - done, 1 + done % 3001)
+            try result.withUnsafeMutableBufferPointer { first in
+                try rest.withUnsafeMutableBufferPointer { others in
+                    let unused = (1..<conform.channels).map { others.baseAddress! + $0 * 4096 }
+                    try reader.read(piece, into: [first.baseAddress! + done] + unused)
+                }
+            }
+            done += piece
+        }
+        return result
+    }
+
+    @Test func givesTheDecodersSamples() throws {
+        let path = Clips.path("h264-mp3-in-mp4-640x360-chaplin.mp4")
+        let expected = try Judge.samples(path)
+        let samples = try read(path, AudioConform(sampleRate: 44100), count: expected.count)
+        let areSame = samples == expected
+        #expect(areSame)
+    }
+
+    @Test func startsWithSilenceWhenSoundIsLate() throws {
+        // MEDIA.md: sound starts 0.044 s after the picture.
+        let path = Clips.path("h264-aac-mono-1080x720-edit-list-bframes.mp4")
+        let samples = try read(path, AudioConform(sampleRate: 44100, layout: "mono"), count: 44100)
+        let expected = try Judge.samples(path)
+        let silence = (Rational(44, 1000) * Rational(44100)).rounded()
+        // The file gives the time in milliseconds.
+        let late = (silence - 44...silence + 44).first { late in
+            (0..<30000).allSatisfy { samples[late + $0] == expected[$0] }
+        }
+        #expect(late != nil)
+        #expect(samples[..<(late ?? 0)].allSatisfy { $0 == 0 })
+    }
+
+    @Test func dropsSoundBeforeTheOriginAndPadsTheEnd() throws {
+        let path = Clips.path("wav-float32-mono-44khz.wav")
+        let expected = try Judge.samples(path)
+        let conform = AudioConform(sampleRate: 44100, layout: "mono")
+        let samples = try read(path, conform, count: expected.count, origin: Rational(1, 2))
+        let isShifted = Array(samples[..<(expected.count - 22050)]) == Array(expected[22050...])
+        #expect(isShifted)
+        #expect(samples[(expected.count - 22050)...].allSatisfy { $0 == 0 })
+    }
+
+    @Test func resamplesToTheLengthOfTheTime() throws {
+        let path = Clips.path("aac-mono-8khz.m4a")
+        let expected = try Judge.samples(path)
+        let samples = try read(path, AudioConform(sampleRate: 48000, layout: "mono"), count: expected.count * 6 + 4800)
+        let last = samples.lastIndex { $0 != 0 } ?? 0
+        #expect(abs(last - expected.count * 6) < 480)
+    }
+}

@@ -1,0 +1,107 @@
+import FlipMedia
+import Foundation
+import Testing
+
+/// Real clips to test with, which are not part of the sources.
+enum Clips {
+    /// FLIPTRANSITION_MEDIA, else `shared/media` beside the package.
+    static let folder: String? = {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let beside = package.appendingPathComponent("../shared/media").standardized.path
+        let folder = ProcessInfo.processInfo.environment["FLIPTRANSITION_MEDIA"] ?? beside
+        return FileManager.default.fileExists(atPath: folder + "/MEDIA.md") ? folder : nil
+    }()
+
+    static let areHere: ConditionTrait = .enabled(
+        if: folder != nil, "the test clips are not here; set FLIPTRANSITION_MEDIA to their folder")
+
+    static func path(_ name: String) -> String { "\(folder ?? "")/\(name)" }
+}
+
+/// What another program says or writes.
+enum Judge {
+    static func run(_ program: String, _ arguments: [String]) throws -> (output: Data, status: Int32) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (output, process.terminationStatus)
+    }
+
+    /// The words of ffprobe's CSV.
+    static func probe(_ path: String, stream: String, entries: String) throws -> [String] {
+        let result = try run(
+            "ffprobe",
+            [
+                "-v", "error", "-count_frames", "-select_streams", stream, "-show_entries", entries, "-of", "csv=p=0",
+                path,
+            ])
+        return String(decoding: result.output, as: UTF8.self).split { $0 == "," || $0.isNewline }.map(String.init)
+    }
+
+    /// The pictures of a file as ffmpeg makes them.
+    static func frames(_ path: String, filter: String, format: String) throws -> Data {
+        try run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", path, "-vf", filter, "-fps_mode", "passthrough", "-pix_fmt", format, "-f",
+                "rawvideo", "-",
+            ]
+        ).output
+    }
+
+    /// The first channel of a file as ffmpeg decodes it.
+    static func samples(_ path: String) throws -> [Float] {
+        let data = try run(
+            "ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-af", "pan=mono|c0=c0", "-f", "f32le", "-"]
+        )
+        .output
+        return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
+}
+
+/// A folder that is gone after the test.
+final class Scratch {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("flip-media-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted() ?? [] }
+}
+
+extension VideoConform {
+    /// Leaves the video as it is, where its format can be drawn in.
+    init(like video: VideoInfo) {
+        self.init(
+            width: video.displayWidth, height: video.displayHeight, frameRate: video.frameRate,
+            pixelFormat: video.pixelFormat, colour: video.colour)
+    }
+}
+
+extension VideoFrame {
+    /// The visible samples of all planes, in order.
+    func bytes(_ format: PixelFormat) -> Data {
+        var data = Data()
+        for index in 0..<format.planeCount {
+            let size = format.planeSize(index, width: width, height: height)
+            let (base, stride) = plane(index)
+            for row in 0..<size.height {
+                data.append(Data(bytes: base + row * stride, count: size.width * format.bytesPerSample))
+            }
+        }
+        return data
+    }
+}

@@ -1,0 +1,151 @@
+import FlipMedia
+import Foundation
+import Testing
+
+@Suite struct MediaWriterTests {
+    static let rate = 48000
+
+    static func encoding(frameRate: Rational = Rational(60), codec: String? = nil) -> VideoEncoding {
+        VideoEncoding(
+            codec: codec, preset: codec == "libx264" ? "ultrafast" : nil, pixelFormat: PixelFormat(name: "yuv420p")!,
+            width: 64, height: 48,
+            frameRate: frameRate, colour: ColorDescription(matrix: "smpte170m", isFullRange: false), threads: 2)
+    }
+
+    /// `count` gray frames that grow lighter, and a click every 0.1 s.
+    static func write(
+        _ path: String, _ count: Int, video: VideoEncoding = encoding(), audioCodec: String? = nil,
+        overwrite: Bool = false
+    ) throws {
+        let container = try #require(Container.forPath(path))
+        let audio = container.supportsAudio ? AudioEncoding(codec: audioCodec, sampleRate: rate) : nil
+        let writer = try MediaWriter(path: path, container: container, video: video, audio: audio, overwrite: overwrite)
+        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
+        var written = 0
+        for index in 0..<count {
+            let frame = try pool.make()
+            for plane in 0..<3 {
+                let (base, stride) = frame.plane(plane)
+                memset(base, plane == 0 ? Int32(16 + index) : 128, stride * (plane == 0 ? 48 : 24))
+            }
+            try writer.write(frame, at: index)
+            let end = (Rational(index + 1) / video.frameRate * Rational(rate)).rounded()
+            let samples = (written..<end).map { $0 % 4800 < 48 ? Float(sin(Double($0 % 4800) * 0.13)) : 0 }
+            try samples.withUnsafeBufferPointer { buffer in
+                try writer.write(audio: [buffer.baseAddress!, buffer.baseAddress!], count: buffer.count)
+            }
+            written = end
+        }
+        let bytes = try writer.finish()
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == bytes)
+    }
+
+    @Test(arguments: ["mp4", "mov", "mkv", "webm", "nut", "avi"], [31, 60])
+    func keepsSoundInStep(container: String, count: Int) throws {
+        let scratch = try Scratch()
+        let path = scratch.path("clip.\(container)")
+        try Self.write(path, count)
+        let words = try Judge.probe(path, stream: "v:0", entries: "stream=start_time,nb_read_frames,avg_frame_rate")
+        #expect(words == ["60/1", "0.000000", "\(count)"])
+        let samples = try Judge.samples(path)
+        // Less than one frame at 60 a second.
+        #expect(abs(samples.count - count * Self.rate / 60) < Self.rate / 60)
+        for click in 0..<count * 800 / 4800 {
+            let near = max(0, click * 4800 - 600)..<click * 4800 + 600
+            let loudest = near.map { abs(samples[$0]) }.max() ?? 0
+            let onset = near.first { abs(samples[$0]) > loudest / 2 } ?? 0
+            #expect(abs(onset - click * 4800 - 5) <= 8)
+        }
+    }
+
+    @Test(arguments: ["mp4", "mkv", "webm", "nut"])
+    func givesTheSameBytesAgain(container: String) throws {
+        let scratch = try Scratch()
+        try Self.write(scratch.path("a.\(container)"), 20)
+        try Self.write(scratch.path("b.\(container)"), 20)
+        #expect(
+            FileManager.default.contentsEqual(
+                atPath: scratch.path("a.\(container)"), andPath: scratch.path("b.\(container)")))
+    }
+
+    @Test(arguments: ["y4m", "png", "jpg", "gif", "apng", "bmp", "ppm"])
+    func writesPicturesWithoutSound(container: String) throws {
+        let scratch = try Scratch()
+        let path = scratch.path("clip.\(container)")
+        var video = Self.encoding()
+        video.pixelFormat = PixelFormat(name: "yuv444p")!
+        let row = try #require(Container.forPath(path))
+        let native = Encoders.pixelFormat(for: row.defaultVideoCodec, wanted: video.pixelFormat)
+        video.colour.isFullRange = true
+        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
+        video.pixelFormat = native
+        let writer = try MediaWriter(path: path, container: row, video: video, audio: nil, overwrite: false)
+        let frame = try pool.make()
+        for plane in 0..<3 {
+            let (base, stride) = frame.plane(plane)
+            memset(base, plane == 0 ? 200 : 128, stride * 48)
+        }
+        try writer.write(frame, at: 0)
+        _ = try writer.finish()
+        let gray = try Judge.run(
+            "ffmpeg", ["-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo", "-"])
+        #expect(gray.output.count == 64 * 48)
+        // GIF has few colours to choose from.
+        let tolerance = container == "gif" ? 40 : 4
+        #expect(gray.output.allSatisfy { abs(Int($0) - 200) <= tolerance })
+    }
+
+    @Test func replacesNothingUnasked() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("clip.mp4")
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: MediaError.self) { try Self.write(path, 2) }
+        #expect(error?.kind == .cannotCreate)
+        #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
+        #expect(scratch.names == ["clip.mp4"])
+        try Self.write(path, 2, overwrite: true)
+        #expect(try Judge.probe(path, stream: "v:0", entries: "stream=nb_read_frames") == ["2"])
+        #expect(scratch.names == ["clip.mp4"])
+    }
+
+    @Test func leavesNothingBehindWhenCancelled() throws {
+        let scratch = try Scratch()
+        let container = try #require(Container.named("mp4"))
+        let make = {
+            try MediaWriter(
+                path: scratch.path("clip.mp4"), container: container, video: Self.encoding(), audio: nil,
+                overwrite: false)
+        }
+        var writer: MediaWriter? = try make()
+        #expect(scratch.names.count == 1 && scratch.names[0].hasPrefix(".clip.mp4.part-"))
+        writer = nil
+        #expect(scratch.names.isEmpty)
+        writer = try make()
+        writer?.cancel()
+        #expect(scratch.names.isEmpty)
+        #expect(throws: MediaError.self) { try writer?.finish() }
+        #expect(scratch.names.isEmpty)
+    }
+
+    @Test func explainsWhatCannotBe() throws {
+        let mp4 = try #require(Container.named("mp4"))
+        func kind(_ change: (inout VideoEncoding) -> Void) -> MediaError.Kind? {
+            var video = Self.encoding()
+            change(&video)
+            let scratch = try? Scratch()
+            let path = scratch?.path("a.mp4") ?? ""
+            let error = #expect(throws: MediaError.self) {
+                try MediaWriter(path: path, container: mp4, video: video, audio: nil, overwrite: false)
+            }
+            #expect(scratch?.names == [])
+            return error?.kind
+        }
+        #expect(kind { $0.codec = "libnothing" } == .missingCodec)
+        #expect(kind { $0.codec = "aac" } == .usage)
+        #expect(kind { $0.codec = "ffv1" } == .usage)
+        #expect(kind { $0.width = 63 } == .usage)
+        #expect(kind { $0.options = [("nonsense", "1")] } == .usage)
+        #expect(kind { ($0.codec, $0.crf) = ("mpeg4", 20) } == .usage)
+        #expect(kind { $0.pixelFormat = PixelFormat(name: "gbrp16le")! } == .usage)
+    }
+}
