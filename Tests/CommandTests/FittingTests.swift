@@ -1,0 +1,115 @@
+import FlipRaster
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite(.serialized) struct FittingTests {
+        private enum Paint: String { case black, white, red, blue, other }
+
+        /// A square clip: white in its uppermost tenth, below it red on the left and blue on the right.
+        private func square(sampleAspect: String = "1") throws -> String {
+            try clips().make(
+                "square-\(sampleAspect.replacingOccurrences(of: "/", with: "-")).mkv",
+                [
+                    "-f", "lavfi", "-i", "color=c=red:s=160x160:r=25:d=0.4", "-vf",
+                    "drawbox=x=80:w=80:c=blue:t=fill,drawbox=h=16:c=white:t=fill,setsar=\(sampleAspect),format=yuv444p",
+                    "-c:v", "ffv1",
+                ])
+        }
+
+        private func wide() throws -> String {
+            try clips().make(
+                "wide.mkv",
+                ["-f", "lavfi", "-i", "color=c=black:s=320x180:r=25:d=0.4", "-vf", "format=yuv444p", "-c:v", "ffv1"])
+        }
+
+        /// The colours at points of the last frame of black wide clip + square clip.
+        private func paints(_ arguments: [String], of clip: String, at points: [(Int, Int)]) throws -> [Paint] {
+            let folder = try TemporaryFolder()
+            try succeed(
+                [wide(), clip, "--transition", "cut", "--video-codec", "ffv1"] + arguments + [folder / "out.mkv"])
+            let video = try Judge.video(folder / "out.mkv")
+            #expect(video.width == 320 && video.height == 180 && video.frameCount == 20)
+            #expect(["1:1", "N/A"].contains(video.sampleAspect))
+            let last = try Judge.pictures(folder / "out.mkv", pixelFormat: "gbrp", width: 320, height: 180)[19]
+            return points.map { x, y in
+                let rgb = [2, 0, 1].map { Int(last[plane: $0, x: x, y: y]) }
+                let paints: [(Paint, [Int])] = [
+                    (.black, [0, 0, 0]), (.white, [255, 255, 255]), (.red, [255, 0, 0]), (.blue, [0, 0, 255]),
+                ]
+                return paints.first { zip($0.1, rgb).allSatisfy { abs($0 - $1) < 40 } }?.0 ?? .other
+            }
+        }
+
+        /// 180 x 180 in the middle: columns 70 to 250.
+        @Test func padKeepsTheWholePictureInItsShape() throws {
+            for arguments in [[], ["--fit", "pad"]] {
+                #expect(
+                    try paints(
+                        arguments, of: square(),
+                        at: [(3, 90), (66, 90), (74, 90), (246, 90), (254, 90), (160, 9), (74, 22), (316, 3)])
+                        == [.black, .black, .red, .blue, .black, .white, .red, .black])
+            }
+        }
+
+        /// 320 x 320 with rows 70 to 250 showing: the white tenth is gone.
+        @Test func cropFillsTheFrameInShape() throws {
+            #expect(
+                try paints(
+                    ["--fit", "crop"], of: square(),
+                    at: [(3, 3), (155, 90), (165, 90), (316, 176), (160, 3)].dropLast())
+                    == [.red, .red, .blue, .blue])
+        }
+
+        /// The white tenth is 18 rows high.
+        @Test func stretchFillsTheFrameWithAllOfIt() throws {
+            #expect(
+                try paints(
+                    ["--fit", "stretch"], of: square(),
+                    at: [(3, 3), (316, 14), (3, 22), (316, 22), (155, 176), (165, 176)])
+                    == [.white, .white, .red, .blue, .red, .blue])
+        }
+
+        /// Pixels twice as wide as high: the square is 320 x 160, rows 10 to 170.
+        @Test func pixelShapeCounts() throws {
+            #expect(
+                try paints(
+                    [], of: square(sampleAspect: "2"), at: [(3, 5), (3, 14), (3, 30), (316, 30), (3, 166), (3, 174)])
+                    == [.black, .white, .red, .blue, .red, .black])
+        }
+
+        @Test func sizeIsTheOutputsSize() throws {
+            let folder = try TemporaryFolder()
+            try succeed([wide(), square(), "--size", "200x150", "--duration", "4f", folder / "out.mp4"])
+            let video = try Judge.video(folder / "out.mp4")
+            #expect(video.width == 200 && video.height == 150 && video.frameCount == 16)
+            #expect(["1:1", "N/A"].contains(video.sampleAspect))
+        }
+
+        @Test(
+            .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            arguments: ["h264-rotate90-568x320-3frames.mov", "h264-aac-rotate270-352x288-phone.mp4"])
+        func rotatedClipsStandUpright(name: String) throws {
+            let folder = try TemporaryFolder()
+            let clip = try medium(name)
+            let source = try Judge.video(clip)
+            // Where times are uneven, frames may be repeated or left out: only an even clip is compared frame by frame.
+            let rate = source.isEven(atRate: source.rate) ? [] : ["--fps", "30"]
+            try succeed(
+                [clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio"] + rate + [folder / "out.mkv"]
+            )
+            let video = try Judge.video(folder / "out.mkv")
+            let (width, height) = (source.height, source.width)
+            #expect(video.width == width && video.height == height && video.rotation == 0)
+            let upright = try Judge.pictures(clip, pixelFormat: "yuv420p", width: width, height: height)
+            let found = try Judge.pictures(folder / "out.mkv", pixelFormat: "yuv420p", width: width, height: height)
+            #expect(psnr(found[0], upright[0]) > 50)
+            guard rate.isEmpty else { return }
+            try #require(found.count == 2 * upright.count)
+            for (index, picture) in found.enumerated() {
+                #expect(psnr(picture, upright[index % upright.count]) > 50, "frame \(index)")
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Minutes of work: FLIPTRANSITION_SLOW=1 runs them.
+    @Suite(.serialized, .enabled(if: Places.runsSlowTests, "slow: FLIPTRANSITION_SLOW=1 runs it"))
+    struct MemoryTests {
+        @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfInputs() throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().make(
+                "five-seconds-720p.mp4",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=1280x720:r=30:d=5", "-f", "lavfi", "-i", "sine=f=500:r=48000:d=5",
+                    "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac",
+                ])
+            let inputs = try (0..<20).map { index in
+                let copy = folder / "clip\(index).mp4"
+                try FileManager.default.copyItem(atPath: clip, toPath: copy)
+                return copy
+            }
+            let peak = { (count: Int) throws -> Int in
+                let out = folder / "out\(count).mp4"
+                let run = try succeed(
+                    Array(inputs.prefix(count)) + ["--preset", "ultrafast", "--style", "flip", out], timeout: 800)
+                #expect(try Judge.frameHashes(out).count == 150 * count - 18 * (count - 1))
+                try #require(run.peakMemory > 0)
+                return run.peakMemory
+            }
+            let (two, twenty) = try (peak(2), peak(20))
+            #expect(Double(twenty) < 1.25 * Double(two), "\(twenty >> 20) MiB, \(two >> 20) MiB with two inputs")
+        }
+
+        @Test(.timeLimit(.minutes(15)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func aLongClipKeepsItsFramesAndItsSound() throws {
+            let folder = try TemporaryFolder()
+            let long = try medium("h264-aac-long-363s-1080p-lowbitrate.mp4")
+            let click = try clips().flashAndClick("long-click.mp4", seconds: 2, events: [1])
+            try succeed(
+                [long, click, "--size", "320x180", "--preset", "ultrafast", folder / "out.mp4"], timeout: 800)
+            let frames = try Judge.frameHashes(folder / "out.mp4").count
+            #expect(frames == 10883 + 60 - 18)
+            let clicks = try Sound(folder / "out.mp4").clicks(threshold: 0.8)
+            #expect(clicks.contains { abs($0 - Double(10883 - 18 + 30) / 30) < 0.002 }, "\(clicks.suffix(3))")
+        }
+    }
+}

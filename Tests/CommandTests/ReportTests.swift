@@ -1,0 +1,156 @@
+import FlipGeometry
+import FlipRaster
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    @Suite(.serialized) struct ReportTests {
+        private func inputs() throws -> (String, String) {
+            try (
+                clips().pattern("report-a", frames: 41, sound: true), clips().pattern("report-b", frames: 37, hue: 90)
+            )
+        }
+
+        /// 41 + 37 frames less 15.
+        private static let frames = 63.0
+
+        @Test func stylesAreListedWithTheirOptions() throws {
+            let run = try succeed(["styles", "--json"])
+            let json = try JSONValue(run.output)
+            for style in Styles.all {
+                #expect(json.strings.contains(style.name))
+                for option in style.options { #expect(json.strings.contains { $0.contains(option.rawValue) }) }
+                for shadow in style.shadows { #expect(json.strings.contains { $0.contains(shadow.rawValue) }) }
+            }
+            #expect(run.messages == "")
+            let text = try succeed(["styles"]).text
+            for style in Styles.all { #expect(text.contains(style.name) && text.contains(style.summary)) }
+        }
+
+        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func probeAgreesWithFfprobe() throws {
+            let names = [
+                "h264-aac-960x540-29-97fps-flower.mp4", "prores-422hq-10bit-320x240.mov", "hevc-aac-640x360-25fps.mp4",
+                "h264-noaudio-640x360-40s-bottles.mp4", "vp8-vorbis-960x540-flower.webm",
+            ]
+            for name in names {
+                let clip = try medium(name)
+                let json = try JSONValue(succeed(["probe", clip, "--json"]).output)
+                let video = try Judge.video(clip)
+                #expect(json.numbers(under: "width").contains(Double(video.width)), "\(name)")
+                #expect(json.numbers(under: "height").contains(Double(video.height)), "\(name)")
+                #expect(json.strings.contains { $0.contains(video.codec) }, "\(name)")
+                #expect(json.strings.contains { $0.contains(video.pixelFormat) }, "\(name)")
+                if let audio = try Judge.audio(clip) {
+                    #expect(json.numbers.contains(Double(audio.sampleRate)), "\(name)")
+                    #expect(json.strings.contains { $0.contains(audio.codec) }, "\(name)")
+                }
+                let text = try succeed(["probe", clip]).text
+                #expect(text.contains("\(video.width)x\(video.height)"), "\(text)")
+            }
+            let both = try JSONValue(succeed(["probe", medium(names[0]), medium(names[1]), "--json"]).output)
+            #expect(both.numbers(under: "width").contains(960) && both.numbers(under: "width").contains(320))
+        }
+
+        @Test func planSaysWhatJoinDoes() throws {
+            let folder = try TemporaryFolder()
+            let (a, b) = try inputs()
+            let run = try succeed(["plan", a, b, "--json", folder / "out.mp4"])
+            let json = try JSONValue(run.output)
+            #expect(json.numbers.contains(Self.frames) && json.numbers.contains(15), "\(run.text)")
+            #expect(json.strings.contains { $0.hasPrefix("flip") })
+            #expect(try folder.names == [])
+            let text = try succeed(["plan", a, b, folder / "out.mp4"]).text
+            #expect(text.contains("63") && text.contains("flip"))
+            #expect(try folder.names == [])
+        }
+
+        @Test func planDoesNotMindAnOutputThatExists() throws {
+            let folder = try TemporaryFolder()
+            let (a, b) = try inputs()
+            try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.mp4"))
+            _ = try CommandTests.run(["plan", a, b, folder / "out.mp4"])
+            #expect(FileManager.default.contents(atPath: folder / "out.mp4") == Data("precious".utf8))
+        }
+
+        @Test func progressIsOneObjectALine() throws {
+            let folder = try TemporaryFolder()
+            let (a, b) = try inputs()
+            let run = try succeed([a, b, "--progress", "json", folder / "out.mp4"])
+            let objects = try run.messageLines.map { try JSONValue($0) }
+            #expect(!objects.isEmpty && objects.allSatisfy { $0.value is [String: Any] })
+            #expect(objects.last?.numbers.contains(Self.frames) == true, "\(run.messages)")
+            #expect(run.output.isEmpty)
+        }
+
+        @Test func silenceUnlessAsked() throws {
+            let folder = try TemporaryFolder()
+            let (a, b) = try inputs()
+            let run = try succeed([a, b, folder / "out.mp4"])
+            #expect(run.messages == "" && run.output.isEmpty)
+        }
+
+        @Test func theReportSaysWhatWasDone() throws {
+            let folder = try TemporaryFolder()
+            let (a, b) = try inputs()
+            try succeed([a, b, "--report", folder / "report.json", folder / "out.mp4"])
+            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            #expect(
+                json.strings.contains { $0.hasSuffix("report-a.mkv") }
+                    && json.strings.contains { $0.hasSuffix("report-b.mkv") })
+            #expect(json.numbers.contains(Self.frames) && json.strings.contains { $0.contains("flip") })
+            #expect(json.strings.contains { $0.lowercased().contains("memory") } && json.strings.contains("warnings"))
+            #expect(try folder.names == ["out.mp4", "report.json"])
+        }
+
+        /// PNGs, so that the still and the reference are both R'G'B'.
+        @Test func stillIsTheFrameOfTheDefinition() throws {
+            let folder = try TemporaryFolder()
+            let images = try ["a": 0, "b": 130].map { name, hue in
+                (
+                    name,
+                    try clips().make(
+                        "still-\(name).png",
+                        [
+                            "-f", "lavfi", "-i", "testsrc2=s=160x90:d=1", "-vf", "hue=h=\(hue),format=rgb24",
+                            "-frames:v", "1",
+                        ])
+                )
+            }
+            let paths = Dictionary(uniqueKeysWithValues: images)
+            let (a, b) = try (#require(paths["a"]), #require(paths["b"]))
+            let (from, to) = try (picture(a), picture(b))
+            for (style, words, progress) in [
+                ("flip", ["easing=linear"], 0.3), ("card", ["easing=linear"], 0.7), ("fold", ["easing=linear"], 0.45),
+            ] {
+                let (arguments, look) = try look(style, words)
+                let out = folder / "\(style).png"
+                try succeed(["still", a, b, out, "--progress", "\(progress)"] + arguments)
+                let reference = Reference.render(style: style, look: look, progress: progress, from: from, to: to)
+                let difference = PictureDifference(try picture(out), reference)
+                #expect(difference.psnr > Nearness.pattern.psnr, "\(style): \(difference)")
+            }
+            for (progress, original) in [("0", from), ("1", to)] {
+                try succeed(["still", a, b, folder / "end-\(progress).png", "--progress", progress])
+                #expect(try picture(folder / "end-\(progress).png") == original)
+            }
+            #expect(try CommandTests.run(["still", a, b, folder / "x.png", "--progress", "1.5"]).status == 64)
+        }
+
+        private func picture(_ path: String) throws -> TestPicture {
+            try #require(try Judge.pictures(path, pixelFormat: "gbrp", width: 160, height: 90).first)
+        }
+
+        @Test func helpIsThereForEverything() throws {
+            for arguments in [
+                ["--help"], ["join", "--help"], ["still", "--help"], ["styles", "--help"], ["plan", "--help"],
+                ["probe", "--help"],
+            ] {
+                let run = try succeed(arguments)
+                #expect(run.text.contains("USAGE") && run.messages == "", "\(arguments)")
+            }
+            #expect(try succeed(["--version"]).text.contains("."))
+        }
+    }
+}
