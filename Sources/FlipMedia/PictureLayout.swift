@@ -53,7 +53,15 @@ struct PictureLayout: Equatable {
                 inner.width = Self.whole(exact.width, step.chromaStepX, atMost: frame.width)
             }
         }
-        if conform.fit == .crop, shapesDiffer {
+        let surplus = (width: pixels.width - frame.width, height: pixels.height - frame.height)
+        if conform.fit != .stretch, aspect == Rational(1),
+            (0..<conform.pixelFormat.chromaStepX).contains(surplus.width),
+            (0..<conform.pixelFormat.chromaStepY).contains(surplus.height), surplus != (0, 0)
+        {
+            // An odd column or row too many is cut off rather than scaled away.
+            crop = (0, 0, frame.width, frame.height)
+            inner = frame
+        } else if conform.fit == .crop, shapesDiffer {
             crop = Self.crop(pixels, to: frameShape / aspect, step: picture.pixelFormat, swaps: swaps)
         }
         offset = (

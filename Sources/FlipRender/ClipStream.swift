@@ -63,7 +63,8 @@ final class ClipStream {
             ahead = frame
             return frame
         }
-        throw MediaError(.badInput, "\(path): the video ended before the timeline did (has the file changed meanwhile?)")
+        throw MediaError(
+            .badInput, "\(path): the video ended before the timeline did (has the file changed meanwhile?)")
     }
 
     /// The frame that `next` returned last.
