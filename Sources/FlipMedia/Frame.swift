@@ -76,13 +76,6 @@ final class Packet: @unchecked Sendable {
     /// Whether it says how many of its samples are not to be heard.
     var trimsSamples: Bool { av_packet_get_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, nil) != nil }
 
-    /// The time of the first sample of sound that is to be heard, in ticks of the stream's time base. The decoder's guess is
-    /// of the time before it skipped its priming.
-    var soundTimestamp: Int? {
-        let value = pointer.pointee.pts
-        return value == flip_nopts ? timestamp : Int(value)
-    }
-
     /// Ticks of the stream's time base, when known.
     var duration: Int? { pointer.pointee.duration > 0 ? Int(pointer.pointee.duration) : nil }
 
