@@ -86,7 +86,7 @@ package final class AudioReader: @unchecked Sendable {
 
     private func append(_ frame: Frame) throws(MediaError) {
         guard let format = AudioFormat(frame), frame.pointer.pointee.nb_samples > 0 else { return }
-        let time = frame.soundTimestamp.map { reader.timeBase.scaled(count: $0) }
+        let time = frame.timestamp.map { reader.timeBase.scaled(count: $0) }
         if let resampler, resampler.format == format,
             time.map({ ($0 - resampler.end).magnitude <= Self.tolerance }) ?? true
         {

@@ -27,13 +27,6 @@ final class Frame: @unchecked Sendable {
         return value == flip_nopts ? nil : Int(value)
     }
 
-    /// The time of the first sample of sound that is to be heard, in ticks of the stream's time base. The decoder's guess is
-    /// of the time before it skipped its priming.
-    var soundTimestamp: Int? {
-        let value = pointer.pointee.pts
-        return value == flip_nopts ? timestamp : Int(value)
-    }
-
     /// Ticks of the stream's time base, when known.
     var duration: Int? {
         let value = flip_frame_duration(pointer)
