@@ -10,7 +10,8 @@ extension CommandTests {
         private static let (before, after, overlap) = (40, 30, 15)
 
         @Test(
-            .timeLimit(.minutes(2)), arguments: ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "gbrp"])
+            .timeLimit(.minutes(2)),
+            arguments: ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "gbrp10le"])
         func onlyTheOverlapIsRendered(pixelFormat: String) throws {
             let (before, after, overlap) = (Self.before, Self.after, Self.overlap)
             let folder = try TemporaryFolder()

@@ -65,7 +65,9 @@ extension CommandTests {
             let video = try Judge.video(out)
             let (before, after) = try (Judge.video(first), Judge.video(second))
             let counts = (frames(before, atRate: pair.rate), frames(after, atRate: pair.rate))
-            let expected = counts.0.count + counts.1.count - Int((0.6 * pair.rate).rounded())
+            // A transition may use all of a clip and no more.
+            let overlap = min(Int((0.6 * pair.rate).rounded()), counts.0.count, counts.1.count)
+            let expected = counts.0.count + counts.1.count - overlap
             // Where a clip's rate differs, its last frame may round either way.
             let slack = counts.0.isExact && counts.1.isExact ? 0 : 1
             #expect(abs(video.frameCount - expected) <= slack, "\(video.frameCount) frames, not \(expected)")
@@ -77,6 +79,8 @@ extension CommandTests {
                 abs(aspect / (pair.display.width / pair.display.height) - 1) < 0.005, "\(video.width)x\(video.height)")
             #expect(abs(Double(video.height) - pair.display.height) <= 1)
             for (key, value) in before.colour where value != "unknown" && key != "chroma_location" {
+                // H.264 and HEVC say nothing where the range is the limited one and the colours are untagged.
+                if key == "color_range" && value == "tv" && video.colour[key] == "unknown" { continue }
                 #expect(video.colour[key] == value, "\(key)")
             }
             try checkSound(out, first, second, length: Double(video.frameCount) / pair.rate, rate: pair.rate)

@@ -56,8 +56,13 @@ extension RandomCase {
         background = random.oneIn(2) ? .black : .random(&random)
         progress =
             random.oneIn(4)
-            ? random.pick([0.001, 0.01, 0.25, 0.499, 0.5, 0.501, 0.75, 0.99, 0.999]) : random.number(in: 0.001...0.999)
+            ? random.pick([
+                0.001, 0.01, 0.25, 0.499, Double(0.5).nextDown, 0.5, Double(0.5).nextUp, 0.501, 0.75, 0.99, 0.999,
+            ])
+            : random.number(in: 0.001...0.999)
         format = random.pick(PictureFormat.testFormats)
+        // Upright, the two pages of a book coincide: seen from a side, nothing says which one shows.
+        if style.name == "spine-fold" && abs(progress - 0.5) < 1e-9 { look.viewpoint = Viewpoint(x: 0.5, y: 0.5) }
         let isTiny = random.oneIn(3)
         width = isTiny ? random.integer(in: 2...20) : random.integer(in: 21...200)
         height = isTiny ? random.integer(in: 2...14) : random.integer(in: 15...120)

@@ -1,0 +1,38 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Pages that stand upright, or nearly: no rounding of an angle may smear them over the frame.
+@Suite struct EdgeOnTests {
+    /// Progress at and around the middle and both ends, where pages turn through 90 degrees or lie flat.
+    private static let moments: [Double] = [0.0, 0.5, 1].flatMap { middle in
+        [-1e-3, -1e-6, -1e-9, -1e-12, -1e-15, 0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3].map { middle + $0 }
+    }.filter { (0...1).contains($0) }
+
+    @Test(arguments: Styles.all.map(\.name)) func agreesWithTheReferenceAroundUprightPages(style: String) throws {
+        let style = try Styles.named(style)
+        for progress in Self.moments + [Double(0.5).nextDown, Double(0.5).nextUp] {
+            for orientation in Orientation.allCases {
+                for (perspective, viewpoint) in [
+                    (style.defaults.perspective, Viewpoint(x: 0.5, y: 0.5)), (0, Viewpoint(x: 0.5, y: 0.5)),
+                    (2, Viewpoint(x: 0.3, y: 0.8)),
+                ] {
+                    // Two pages that coincide: nothing says which one shows.
+                    if style.name == "spine-fold" && viewpoint.x != 0.5 && abs(progress - 0.5) < 1e-9 { continue }
+                    var example = RandomCase(style: style, seed: 7)
+                    example.look = style.defaults
+                    example.look.orientation = orientation
+                    example.look.perspective = perspective
+                    example.look.viewpoint = viewpoint
+                    example.progress = progress
+                    example.background = Color(red: 1, green: 1, blue: 1)
+                    example.format = PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2)
+                    (example.width, example.height, example.pattern) = (48, 32, .natural)
+                    let difference = PictureDifference(try rendered(example), example.reference())
+                    #expect(difference.psnr >= 40, "\(example): \(difference)")
+                }
+            }
+        }
+    }
+}
