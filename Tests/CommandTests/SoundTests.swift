@@ -25,8 +25,9 @@ extension CommandTests {
                 clips().flashAndClick("drift-1.mp4", seconds: 2, events: [1]),
                 clips().flashAndClick(
                     "drift-2.mp4", seconds: 2, events: [1], rate: "25", sampleRate: 44100, channels: 1),
+                // Not Opus in Matroska: FFmpeg 5.1 delays the video of such files by the encoder's priming of 6.5 ms.
                 clips().flashAndClick(
-                    "drift-3.mkv", seconds: 2, events: [1], rate: "50", codecs: ["-c:v", "libx264", "-c:a", "libopus"]),
+                    "drift-3.mkv", seconds: 2, events: [1], rate: "50", codecs: ["-c:v", "libx264", "-c:a", "flac"]),
                 clips().flashAndClick("drift-4.mov", seconds: 2, events: [1], sampleRate: 32000),
                 clips().flashAndClick(
                     "drift-5.mkv", seconds: 2, events: [1], rate: "60",
