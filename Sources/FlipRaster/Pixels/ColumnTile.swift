@@ -17,16 +17,14 @@ final class ColumnTile {
     private var showsBackground = false
     private var across = Grid(.vertical, plane: 0, format: PictureFormat(components: .gray), extent: 1)
     private var softShadow: SoftShadow?
-    private var shadowProfile = Scratch<Double>()
+    private let shadowProfile = Scratch<Double>()
 
     private var mapped: [MappedColumns] = []
-    private var keep = Scratch<UInt16>()
-    private var shaded = Scratch<UInt16>()
-    private var bias = Scratch<UInt16>()
-    private var over = Scratch<UInt16>()
-    private var covered = Scratch<UInt16>()
+    private let keep = Scratch<UInt16>()
+    private let shaded = Scratch<UInt16>()
+    private let bias = Scratch<UInt16>()
+    private let covered = Scratch<UInt16>()
 
-    private var context: FrameContext?
     private var plane = 0
 
     /// Prepares for slices that all lie in `span`.
@@ -39,8 +37,9 @@ final class ColumnTile {
         showsBackground = span.showsBackground
         layers.removeAll(keepingCapacity: true)
         // All at once, because growing forgets what was there.
-        _ = keep.reserve(span.layers.count * count)
-        _ = shaded.reserve(span.layers.count * count)
+        keep.reserve(span.layers.count * count)
+        shaded.reserve(span.layers.count * count)
+        covered.reserve(count)
         var used = 0
         var shadings = 0
         for index in span.layers {
@@ -67,8 +66,8 @@ final class ColumnTile {
     }
 
     private func planShading(_ panel: Panel, slot: Int) {
-        let keep = keep.reserve(count) + slot * count
-        let shaded = shaded.reserve(count) + slot * count
+        let keep = keep.start + slot * count
+        let shaded = shaded.start + slot * count
         for (column, slice) in slices.enumerated() {
             let a = panel.shade((slice.lower + slice.upper) / 2)
             keep[column] = Wide.weight(1 - a)
@@ -78,7 +77,6 @@ final class ColumnTile {
 
     /// Turns to plane `index`.
     func fetch(plane index: Int, _ context: FrameContext) {
-        self.context = context
         plane = index
         for layer in layers {
             guard let slot = layer.mapped else { continue }
@@ -92,26 +90,45 @@ final class ColumnTile {
         for column in 0..<(shadings * count) { bias[column] = Wide.scale(context.shadow[plane: index], shaded[column]) }
     }
 
-    /// Writes row `row` of the slices as wide samples.
-    func compose(_ row: Int, into line: UnsafeMutablePointer<UInt16>) {
-        guard let context else { preconditionFailure("compose before fetch") }
-        let base = layers.firstIndex { layer in
-            layer.mapped.map { mapped[$0].coverage(ofRow: row) == .full } ?? true
+    /// Calls `body` with each row of the slices as wide samples.
+    func compose(
+        _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>,
+        _ body: (_ row: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void
+    ) {
+        // Rows that the nearest panel covers need nothing else.
+        let full = layers.first.flatMap { $0.mapped.map { mapped[$0].fullRows } } ?? 0..<0
+        if let slot = layers.first?.mapped, !full.isEmpty { mapped[slot].forEachLine(full, body) }
+        for row in 0..<across.count where !full.contains(row) {
+            compose(row, context, into: line)
+            body(row, line)
         }
-        if let base { draw(layers[base], row, context, into: line) } else { drawBackground(row, context, into: line) }
-        let over = over.reserve(count)
-        let covered = covered.reserve(count)
-        for layer in layers[..<(base ?? layers.count)].reversed() {
-            guard let slot = layer.mapped, mapped[slot].coverage(ofRow: row) != .none else { continue }
-            mapped[slot].line(row, into: over)
-            mapped[slot].coverage(ofRow: row, into: covered)
-            Wide.blend(over, coverage: covered, onto: line, count: count)
+    }
+
+    private func compose(_ row: Int, _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>) {
+        // Nearest first, until something covers the row.
+        var base = 0
+        while base < layers.count {
+            guard let slot = layers[base].mapped, !mapped[slot].fullRows.contains(row) else { break }
+            base += 1
+        }
+        if base < layers.count {
+            draw(layers[base], row, context, into: line)
+        } else {
+            drawBackground(row, context, into: line)
+        }
+        while base > 0 {
+            base -= 1
+            guard let slot = layers[base].mapped, mapped[slot].touchedRows.contains(row) else { continue }
+            mapped[slot].coverage(ofRow: row, into: covered.start)
+            mapped[slot].forEachLine(row..<(row + 1)) { _, over in
+                Wide.blend(over, coverage: covered.start, onto: line, count: count)
+            }
         }
     }
 
     private func draw(_ layer: Layer, _ row: Int, _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>) {
         if let slot = layer.mapped {
-            mapped[slot].line(row, into: line)
+            mapped[slot].forEachLine(row..<(row + 1)) { _, composed in line.update(from: composed, count: count) }
             return
         }
         let source = context.source(layer.panel.picture, plane: plane)
@@ -126,7 +143,7 @@ final class ColumnTile {
         }
         guard let slot = layer.shading else { return }
         Wide.shade(
-            line, keep: keep.reserve(count) + slot * count, bias: bias.reserve(count) + slot * count, count: count)
+            line, keep: keep.start + slot * count, bias: bias.start + slot * count, count: count)
     }
 
     private func drawBackground(_ row: Int, _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>) {
@@ -135,7 +152,7 @@ final class ColumnTile {
         guard let softShadow else { return }
         let (lower, upper) = across.footprint(row)
         let strength = softShadow.across(lower, upper)
-        let profile = shadowProfile.reserve(count)
+        let profile = shadowProfile.start
         for column in 0..<count {
             let a = profile[column] * strength
             line[column] =

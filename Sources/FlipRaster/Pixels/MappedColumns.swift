@@ -11,36 +11,38 @@ final class MappedColumns {
     // Along the motion: taps in groups of four, [group][column][tap].
     private var groups = 0
     private var segment = 0..<0
-    private var starts = Scratch<Int32>()
-    private var weights = Scratch<UInt16>()
-    private var shaded = Scratch<UInt16>()
+    private let starts = Scratch<Int32>()
+    private let weights = Scratch<UInt16>()
+    private let shaded = Scratch<UInt16>()
 
     // Across the motion: the texture coordinate of screen position y is constant + slope * y, in luma pixels.
-    private var constants = Scratch<Double>()
-    private var slopes = Scratch<Double>()
-    private var tops = Scratch<Double>()
-    private var bottoms = Scratch<Double>()
+    private let constants = Scratch<Double>()
+    private let slopes = Scratch<Double>()
+    private let tops = Scratch<Double>()
+    private let bottoms = Scratch<Double>()
     private var reach = (highestTop: 0.0, lowestTop: 0.0, highestBottom: 0.0, lowestBottom: 0.0)
 
-    // The picture's rows after the first step: rows `rows`, `count` wide samples each.
+    // The picture's rows after the first step: pairs of each of `rows` with the next one, after one more row before and
+    // followed by `taps` more, which repeat the outermost; `stride` pairs each.
     private var rows = 0..<0
-    private var fetched = Scratch<UInt16>()
+    private let fetched = Scratch<UInt32>()
+    private let averages = Scratch<UInt16>()
 
-    // The second step's state: where each column's interval starts, in 1/65536 of a sample.
-    private var positions = Scratch<Int32>()
-    private var steps = Scratch<Int32>()
-    private var widths = Scratch<Int32>()
-    private var inverses = Scratch<UInt32>()
-    private var taps = 2
+    // The second step's state: where each column's interval starts, in 1/65536 of a sample from the first fetched row.
+    private let positions = Scratch<Int32>()
+    private let steps = Scratch<Int32>()
+    private let boxes = BoxColumns()
     private var currentRow = Int.min
     private var currentHeight = 0.0
 
-    private var wideRow = Scratch<UInt16>()
-    private var gathered = Scratch<UInt64>()
-    private var offsets = Scratch<Int32>()
-    private var fractions = Scratch<Int32>()
-    private var lineWeights = Scratch<UInt16>()
-    private var samples = Scratch<UInt16>()
+    private let wideRow = Scratch<UInt16>()
+    private let gathered = Scratch<UInt64>()
+    private let offsets = Scratch<Int32>()
+    private let fractions = Scratch<UInt16>()
+    private let pairs = Scratch<UInt32>()
+
+    /// Columns of a tile at most, and pairs from one fetched row to the next: a power of two.
+    static let width = 128
 
     init() { across = Grid(.vertical, plane: 0, format: PictureFormat(components: .gray), extent: 1) }
 
@@ -48,11 +50,20 @@ final class MappedColumns {
 
     /// Prepares for `slices` of `projection` on planes with the given grids.
     func plan(_ slices: UnsafeBufferPointer<Slice>, of projection: Projection, along: Grid, across: Grid) {
+        precondition(slices.count <= MappedColumns.width)
         count = slices.count
         self.across = across
         currentRow = .min
+        for scratch in [positions, steps, offsets] { scratch.reserve(count) }
+        fractions.reserve(count)
+        pairs.reserve(count)
+        averages.reserve(2 * MappedColumns.width)
+        gathered.reserve(count)
         planTaps(slices, projection, along)
         planLines(slices, projection)
+        planRows()
+        // The highest footprints see the most samples; `fetch` makes room for that many.
+        boxes.plan(slopes.start, count: count, height: across.pitch, pitch: across.pitch)
     }
 
     private func planTaps(_ slices: UnsafeBufferPointer<Slice>, _ projection: Projection, _ along: Grid) {
@@ -119,11 +130,20 @@ final class MappedColumns {
         let available = min(segment.upperBound, plane.width) - segment.lowerBound
         let wide = wideRow.reserve(segment.count)
         (wide + available).update(repeating: 0, count: segment.count - available)
-        let target = fetched.reserve(rows.count * count)
+        let stride = MappedColumns.width
+        var pairs = fetched.reserve((rows.count + boxes.taps + 2) * stride)
+        var (previous, next) = (averages.start, averages.start + stride)
         for row in rows {
-            Wide.load(
-                plane.base + row * plane.stride, from: segment.lowerBound, count: available, depth: depth, into: wide)
-            average(wide, shadow: shadow, into: target + (row - rows.lowerBound) * count)
+            Wide.load(plane.base + row * plane.stride, from: segment.lowerBound, count: available, depth: depth, into: wide)
+            average(wide, shadow: shadow, into: next)
+            if row == rows.lowerBound { previous.update(from: next, count: count) }
+            Wide.interleave(previous, next, count: count, into: pairs)
+            pairs += stride
+            swap(&previous, &next)
+        }
+        for _ in 0...boxes.taps {
+            Wide.interleave(previous, previous, count: count, into: pairs)
+            pairs += stride
         }
         currentRow = .min
     }
@@ -132,16 +152,14 @@ final class MappedColumns {
     private func average(
         _ row: UnsafePointer<UInt16>, shadow: UInt16, into target: UnsafeMutablePointer<UInt16>
     ) {
-        let starts = starts.reserve(count)
-        let shaded = shaded.reserve(count)
-        let gathered = gathered.reserve(count)
+        let (count, starts, shaded, gathered) = (count, starts.start, shaded.start, gathered.start)
         let source = UnsafeRawPointer(row)
         for column in 0..<count { target[column] = Wide.scale(shadow, shaded[column]) }
         for group in 0..<groups {
-            let weights = weights.reserve(groups * count * 4) + group * count * 4
+            let weights = weights.start + group * count * 4
+            let groupSource = source + 8 * group
             for column in 0..<count {
-                gathered[column] = source.loadUnaligned(
-                    fromByteOffset: 2 &* (Int(starts[column]) &+ 4 &* group), as: UInt64.self)
+                gathered[column] = groupSource.loadUnaligned(fromByteOffset: 2 &* Int(starts[column]), as: UInt64.self)
             }
             UnsafeMutableRawPointer(gathered).withMemoryRebound(to: UInt16.self, capacity: count * 4) { lanes in
                 for lane in 0..<(count &* 4) { lanes[lane] = Wide.scale(lanes[lane], weights[lane]) }
@@ -156,62 +174,58 @@ final class MappedColumns {
 
     // MARK: Across the motion
 
-    /// How much of an output row the tile's columns cover.
-    enum RowCoverage {
-        case none, partial, full
-    }
+    /// The output rows that every column covers wholly.
+    private(set) var fullRows = 0..<0
+    /// The output rows that any column covers in part.
+    private(set) var touchedRows = 0..<0
 
-    func coverage(ofRow row: Int) -> RowCoverage {
-        let (lower, upper) = across.footprint(row)
-        if upper <= reach.highestTop || lower >= reach.lowestBottom { return .none }
-        return lower >= reach.lowestTop && upper <= reach.highestBottom ? .full : .partial
+    private func planRows() {
+        let rows = 0..<across.count
+        func range(_ isInside: (_ lower: Double, _ upper: Double) -> Bool) -> Range<Int> {
+            let inside = { (row: Int) in isInside(self.across.footprint(row).lower, self.across.footprint(row).upper) }
+            guard let first = rows.first(where: inside), let last = rows.last(where: inside) else { return 0..<0 }
+            return first..<(last + 1)
+        }
+        touchedRows = range { lower, upper in upper > reach.highestTop && lower < reach.lowestBottom }
+        fullRows = range { lower, upper in lower >= reach.lowestTop && upper <= reach.highestBottom }
     }
 
     /// The part of each column's footprint in an output row that the panel covers.
     func coverage(ofRow row: Int, into coverage: UnsafeMutablePointer<UInt16>) {
         let (lower, upper) = across.footprint(row)
-        let tops = tops.reserve(count)
-        let bottoms = bottoms.reserve(count)
+        let (tops, bottoms) = (tops.start, bottoms.start)
         for column in 0..<count {
             let covered = min(upper, bottoms[column]) - max(lower, tops[column])
             coverage[column] = Wide.weight(covered / (upper - lower))
         }
     }
 
-    /// Writes the panel as an output row sees it; beyond the panel's ends its outermost samples extend.
-    func line(_ row: Int, into line: UnsafeMutablePointer<UInt16>) {
-        advance(to: row)
-        let positions = positions.reserve(count)
-        let widths = widths.reserve(count)
-        let inverses = inverses.reserve(count)
-        let offsets = offsets.reserve(count)
-        let fractions = fractions.reserve(count)
-        let weights = lineWeights.reserve(count)
-        let samples = samples.reserve(count)
-        let fetched = fetched.reserve(rows.count * count)
-        let first = Int32(rows.lowerBound)
-        let last = Int32(rows.count - 1)
-        let stride = Int32(count)
-        for column in 0..<count { fractions[column] = positions[column] & 0xFFFF }
-        for tap in 0..<Int32(taps) {
+    /// Calls `body` with the panel as each of some consecutive output rows sees it; beyond the panel's ends its outermost
+    /// samples extend.
+    @inline(__always)
+    func forEachLine(_ lines: Range<Int>, _ body: (_ row: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void) {
+        let (positions, offsets, fractions) = (positions.start, offsets.start, fractions.start)
+        let (pairs, line) = (pairs.start, averages.start)
+        let (count, last) = (count, Int32(rows.count))
+        // The pair at row k of `rows` is one row further on.
+        let fetched = UnsafePointer(fetched.start + MappedColumns.width)
+        for row in lines {
+            advance(to: row)
+            let weights = boxes.weights
             for column in 0..<count {
-                let index = (positions[column] &>> 16) &- first &+ tap
-                offsets[column] = min(max(index, 0), last) &* stride &+ Int32(truncatingIfNeeded: column)
+                fractions[column] = UInt16(truncatingIfNeeded: positions[column])
+                let index = min(max(positions[column] &>> 16, -1), last)
+                offsets[column] = index &* Int32(MappedColumns.width) &+ Int32(truncatingIfNeeded: column)
             }
-            if tap == 1 && taps == 2 {
-                for column in 0..<count { weights[column] = Wide.one &- weights[column] }
-            } else {
-                for column in 0..<count {
-                    weights[column] = BoxTaps.weight(
-                        tap: tap, fraction: fractions[column], width: widths[column], inverse: inverses[column])
-                }
+            var tap = 0
+            while tap < weights.taps {
+                weights.weigh(tap, fractions: fractions, count: count)
+                let source = fetched + tap &* MappedColumns.width
+                for column in 0..<count { pairs[column] = source[Int(offsets[column])] }
+                Wide.weigh(pairs, by: weights.weights, count: count, adds: tap > 0, into: line)
+                tap += 2
             }
-            for column in 0..<count { samples[column] = fetched[Int(offsets[column])] }
-            if tap == 0 {
-                for column in 0..<count { line[column] = Wide.scale(samples[column], weights[column]) }
-            } else {
-                for column in 0..<count { line[column] &+= Wide.scale(samples[column], weights[column]) }
-            }
+            body(row, line)
         }
     }
 
@@ -221,25 +235,17 @@ final class MappedColumns {
     /// Moves the columns' intervals to an output row.
     private func advance(to row: Int) {
         let (lower, upper) = across.footprint(row)
-        let positions = positions.reserve(count)
-        let steps = steps.reserve(count)
+        let (positions, steps) = (positions.start, steps.start)
         if upper - lower == currentHeight && row == currentRow + 1 && row % MappedColumns.rebaseInterval != 0 {
             for column in 0..<count { positions[column] &+= steps[column] }
             currentRow = row
             return
         }
-        let constants = constants.reserve(count)
-        let slopes = slopes.reserve(count)
-        let widths = widths.reserve(count)
-        let inverses = inverses.reserve(count)
-        taps = 2
+        let (constants, slopes) = (constants.start, slopes.start)
+        if upper - lower != boxes.height { boxes.plan(slopes, count: count, height: upper - lower, pitch: across.pitch) }
         for column in 0..<count {
-            let box = BoxTaps(width: slopes[column] * (upper - lower) / across.pitch)
-            widths[column] = box.width
-            inverses[column] = box.inverse
-            taps = max(taps, box.count)
             steps[column] = Int32(min(slopes[column], 16384) * 65536)
-            let start = across.samples(constants[column] + slopes[column] * lower)
+            let start = across.samples(constants[column] + slopes[column] * lower) - Double(rows.lowerBound)
             positions[column] = Int32(min(max(start, -16384), 32767) * 65536)
         }
         currentRow = row

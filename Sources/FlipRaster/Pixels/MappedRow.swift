@@ -18,12 +18,12 @@ final class MappedRow {
     /// Pixels that are stretched at a time, so that the steps' rounding does not add up and buffers stay small.
     private static let block = 512
 
-    private var fetched = Scratch<UInt16>()
-    private var wideRow = Scratch<UInt16>()
-    private var offsets = Scratch<Int32>()
-    private var fractions = Scratch<Int32>()
-    private var pairs = Scratch<UInt32>()
-    private var weights = Scratch<UInt16>()
+    private let fetched = Scratch<UInt16>()
+    private let wideRow = Scratch<UInt16>()
+    private let offsets = Scratch<Int32>()
+    private let fractions = Scratch<UInt16>()
+    private let pairs = Scratch<UInt32>()
+    private let boxes = BoxColumns()
 
     /// The output samples that the panel touches.
     private(set) var columns = 0..<0
@@ -59,7 +59,8 @@ final class MappedRow {
         guard let taps, !columns.isEmpty else { return }
         let count = segment.count
         let wide = wideRow.reserve(count)
-        let start = fetched.reserve(count + 2 * MappedRow.margin)
+        let behind = MappedRow.margin + BoxTaps.count(width: texture.slope) + 2
+        let start = fetched.reserve(MappedRow.margin + count + behind)
         let sums = start + MappedRow.margin
         sums.update(repeating: 0, count: count)
         let shaded = taps.forEach { row, part in
@@ -71,10 +72,8 @@ final class MappedRow {
         if bias > 0 {
             for x in 0..<count { sums[x] &+= bias }
         }
-        for index in 0..<MappedRow.margin {
-            start[index] = sums[0]
-            sums[count + index] = sums[count - 1]
-        }
+        start.update(repeating: sums[0], count: MappedRow.margin)
+        (sums + count).update(repeating: sums[count - 1], count: behind)
     }
 
     // MARK: Across the motion
@@ -100,44 +99,37 @@ final class MappedRow {
     /// Averages a run of output samples whose footprints have the same width.
     private func stretch(_ run: Range<Int>, into line: UnsafeMutablePointer<UInt16>) {
         let (lower, upper) = across.footprint(run.lowerBound)
-        let box = BoxTaps(width: texture.slope * (upper - lower) / across.pitch)
+        let width = texture.slope * (upper - lower) / across.pitch
         let start = across.samples(texture(lower)) - Double(segment.lowerBound)
-        let origin = Int32(min(max(start, -16384), 32767) * 65536)
-        let step = Int32(min(texture.slope, 16384) * 65536)
         let count = run.count
-        let offsets = offsets.reserve(count)
-        let fractions = fractions.reserve(count)
-        let pairs = pairs.reserve(count)
-        let weights = weights.reserve(2 * count)
-        let source = UnsafeRawPointer(fetched.reserve(segment.count) + MappedRow.margin)
-        let last = Int32(segment.count)
+        boxes.plan(width: width, count: count)
+        let (offsets, fractions, pairs) = (offsets.reserve(count), fractions.reserve(count), pairs.reserve(count))
+        let position = Int32(min(max(start, -16384), 32767) * 65536)
+        let step = Int32(min(texture.slope, 16384) * 65536)
+        let last = Int32(segment.count + MappedRow.margin - 2)
         for x in 0..<count {
-            let position = origin &+ step &* Int32(truncatingIfNeeded: x)
-            offsets[x] = position &>> 16
-            fractions[x] = position & 0xFFFF
+            let here = position &+ step &* Int32(truncatingIfNeeded: x)
+            offsets[x] = min(max(here &>> 16, Int32(-MappedRow.margin)), last)
+            fractions[x] = UInt16(truncatingIfNeeded: here)
         }
-        for tap in stride(from: Int32(0), to: Int32(box.count), by: 2) {
+        let source = UnsafeRawPointer(fetched.start + MappedRow.margin)
+        let weights = boxes.weights
+        for tap in stride(from: 0, to: weights.taps, by: 2) {
+            weights.weigh(tap, fractions: fractions, count: count)
+            let tapSource = source + 2 * tap
             for x in 0..<count {
-                let index = min(max(offsets[x] &+ tap, Int32(-MappedRow.margin)), last)
-                pairs[x] = source.loadUnaligned(fromByteOffset: 2 &* Int(index), as: UInt32.self)
+                pairs[x] = tapSource.loadUnaligned(fromByteOffset: 2 &* Int(offsets[x]), as: UInt32.self)
             }
-            for x in 0..<count {
-                let first = BoxTaps.weight(tap: tap, fraction: fractions[x], width: box.width, inverse: box.inverse)
-                let second =
-                    box.count == 2
-                    ? Wide.one &- first
-                    : BoxTaps.weight(tap: tap &+ 1, fraction: fractions[x], width: box.width, inverse: box.inverse)
-                weights[2 &* x] = first
-                weights[2 &* x &+ 1] = second
-            }
-            UnsafeMutableRawPointer(pairs).withMemoryRebound(to: UInt16.self, capacity: 2 * count) { lanes in
-                for lane in 0..<(2 &* count) { lanes[lane] = Wide.scale(lanes[lane], weights[lane]) }
-            }
-            for x in 0..<count {
-                let sum = UInt16(truncatingIfNeeded: pairs[x] &+ (pairs[x] &>> 16))
-                line[x] = tap == 0 ? sum : line[x] &+ sum
-            }
+            Wide.weigh(pairs, by: weights.weights, count: count, adds: tap > 0, into: line)
         }
+    }
+
+    /// The output samples that the panel covers wholly.
+    var interior: Range<Int> {
+        var (first, end) = (columns.lowerBound, columns.upperBound)
+        while first < end && coverage(ofColumn: first) != Wide.one { first += 1 }
+        while end > first && coverage(ofColumn: end - 1) != Wide.one { end -= 1 }
+        return first..<end
     }
 
     /// The part of the footprint of output sample `column` that the panel covers.

@@ -3,7 +3,7 @@ import FlipGeometry
 /// Rows of pixels composed one by one (motion along y).
 final class RowComposer {
     private var mapped: [MappedRow] = []
-    private var over = Scratch<UInt16>()
+    private let over = Scratch<UInt16>()
 
     /// Writes what `slice` shows of plane `index` as wide samples, a whole row of them.
     func compose(
@@ -58,15 +58,15 @@ final class RowComposer {
             row.draw(into: line)
             return
         }
-        let columns = row.columns
         let over = over.reserve(count)
         row.draw(into: over)
-        for column in columns {
-            let coverage = row.coverage(ofColumn: column)
-            line[column] =
-                coverage == Wide.one
-                ? over[column]
-                : Wide.scale(line[column], Wide.one &- coverage) &+ Wide.scale(over[column], coverage)
+        let interior = row.interior
+        (line + interior.lowerBound).update(from: over + interior.lowerBound, count: interior.count)
+        for edge in [row.columns.lowerBound..<interior.lowerBound, interior.upperBound..<row.columns.upperBound] {
+            for column in edge {
+                let coverage = row.coverage(ofColumn: column)
+                line[column] = Wide.scale(line[column], Wide.one &- coverage) &+ Wide.scale(over[column], coverage)
+            }
         }
     }
 

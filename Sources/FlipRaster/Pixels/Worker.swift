@@ -4,8 +4,8 @@ import FlipGeometry
 final class Worker {
     private let tile = ColumnTile()
     private let rows = RowComposer()
-    private var line = Scratch<UInt16>()
-    private var sums = Scratch<UInt32>()
+    private let line = Scratch<UInt16>()
+    private let sums = Scratch<UInt32>()
 
     func draw(_ job: Job, _ context: FrameContext) {
         let layout = context.plan.layouts[job.layout]
@@ -48,11 +48,10 @@ final class Worker {
             for plane in layout.planes {
                 tile.fetch(plane: plane, context)
                 let target = context.target[plane]
-                for row in 0..<layout.across.count {
-                    tile.compose(row, into: line)
+                let (first, depth) = (slices[0].footprint, context.format.depth)
+                tile.compose(context, into: line) { row, line in
                     Wide.store(
-                        line, count: slices.count, depth: context.format.depth, into: target.base + row * target.stride,
-                        from: slices[0].footprint)
+                        line, count: slices.count, depth: depth, into: target.base + row * target.stride, from: first)
                 }
             }
         }
@@ -71,16 +70,16 @@ final class Worker {
             var start = 0
             while start < slices.count {
                 let span = slices[start].span
-                let end = slices[start...].firstIndex { $0.span != span } ?? slices.count
+                let last = min(start + MappedColumns.width, slices.count)
+                let end = slices[start..<last].firstIndex { $0.span != span } ?? last
                 let part = UnsafeBufferPointer(rebasing: slices[start..<end])
                 tile.plan(part, span: context.plan.spans.spans[span], layout, context.plan)
                 for plane in layout.planes {
                     let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
                     tile.fetch(plane: plane, context)
-                    for row in 0..<height {
-                        tile.compose(row, into: line)
+                    tile.compose(context, into: line) { row, line in
                         for (column, slice) in part.enumerated() {
-                            planeSums[row * width + slice.footprint - first] &+= UInt32(line[column]) &* slice.weight
+                            planeSums[row &* width &+ slice.footprint &- first] &+= UInt32(line[column]) &* slice.weight
                         }
                     }
                 }

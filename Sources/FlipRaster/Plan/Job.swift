@@ -61,7 +61,7 @@ struct Job {
             }
             return
         }
-        let columns = min(max(tileSamples / layout.across.count, 16), 128)
+        let columns = min(max(tileSamples / layout.across.count, 16), MappedColumns.width)
         switch run.kind {
         case .whole(let span):
             for slices in pieces(run.slices, of: columns) {

@@ -1,0 +1,106 @@
+/// The intervals that a run of output samples average across the motion, one `BoxTaps` a sample, and their weights.
+final class BoxColumns {
+    /// Taps of every sample, an even number: those of the widest interval and perhaps one that weighs nothing.
+    private(set) var taps = 2
+    /// The footprints' height for which this was planned, in luma pixels.
+    private(set) var height = 0.0
+    private var needsMiddle = false
+    /// What the interval is for all samples, and how many were planned with it.
+    private var common = (width: 0.0, count: 0)
+    private var shift: UInt16 = 0
+    private let heads = Scratch<UInt16>()
+    private let inverses = Scratch<UInt16>()
+    private let rests = Scratch<UInt16>()
+    private let wholes = Scratch<UInt16>()
+    private let remaining = Scratch<UInt16>()
+    private let current = Scratch<UInt32>()
+
+    /// Plans for samples in which a footprint of `height` luma pixels sees `slopes` times as much of the texture.
+    func plan(_ slopes: UnsafePointer<Double>, count: Int, height: Double, pitch: Double) {
+        self.height = height
+        var narrowest = Double.infinity
+        var widest = 0.0
+        for index in 0..<count {
+            narrowest = min(narrowest, slopes[index] * height / pitch)
+            widest = max(widest, slopes[index] * height / pitch)
+        }
+        reserve(count, narrowest: narrowest, widest: widest)
+        for index in 0..<count {
+            let box = BoxTaps(width: slopes[index] * height / pitch, shift: Int(shift))
+            heads.start[index] = box.head
+            inverses.start[index] = box.inverse
+            rests.start[index] = box.rest
+            wholes.start[index] = box.whole
+        }
+    }
+
+    /// Plans for `count` samples with the same interval of `width` samples.
+    func plan(width: Double, count: Int) {
+        if width == common.width && count <= common.count { return }
+        common = (width, count)
+        reserve(count, narrowest: width, widest: width)
+        let box = BoxTaps(width: width, shift: Int(shift))
+        heads.start.update(repeating: box.head, count: count)
+        inverses.start.update(repeating: box.inverse, count: count)
+        rests.start.update(repeating: box.rest, count: count)
+        wholes.start.update(repeating: box.whole, count: count)
+    }
+
+    private func reserve(_ count: Int, narrowest: Double, widest: Double) {
+        shift = UInt16(BoxTaps.shift(width: narrowest))
+        let needed = BoxTaps.count(width: widest)
+        needsMiddle = needed > 2
+        taps = (needed + 1) / 2 * 2
+        for scratch in [heads, inverses, rests, wholes, remaining] { scratch.reserve(count) }
+        current.reserve(count)
+    }
+
+    /// What `BoxWeights` needs, for the `count` samples that were planned.
+    var weights: BoxWeights {
+        BoxWeights(
+            taps: taps, needsMiddle: needsMiddle, shift: shift, heads: heads.start, inverses: inverses.start,
+            rests: rests.start, wholes: wholes.start, remaining: remaining.start, weights: current.start)
+    }
+}
+
+/// Weighs the taps of a run of intervals; lent by `BoxColumns` for a job, so that rows need no look-ups.
+struct BoxWeights {
+    /// Taps of every sample, an even number.
+    let taps: Int
+    fileprivate let needsMiddle: Bool
+    fileprivate let shift: UInt16
+    fileprivate let heads: UnsafeMutablePointer<UInt16>
+    fileprivate let inverses: UnsafeMutablePointer<UInt16>
+    fileprivate let rests: UnsafeMutablePointer<UInt16>
+    fileprivate let wholes: UnsafeMutablePointer<UInt16>
+    fileprivate let remaining: UnsafeMutablePointer<UInt16>
+    /// The weights of the last two taps weighed, in pairs.
+    let weights: UnsafeMutablePointer<UInt32>
+
+    /// Weighs taps `tap` and `tap + 1` of intervals that start at `fractions`. Call with 0, 2, 4 ... in turn.
+    @inline(__always)
+    func weigh(_ tap: Int, fractions: UnsafePointer<UInt16>, count: Int) {
+        if tap > 0 {
+            for x in 0..<count {
+                let first = BoxTaps.middle(remaining[x], whole: wholes[x])
+                let second = BoxTaps.middle(remaining[x] &- first, whole: wholes[x])
+                weights[x] = Wide.pair(first, second)
+                remaining[x] = remaining[x] &- first &- second
+            }
+        } else if needsMiddle {
+            for x in 0..<count {
+                let first = BoxTaps.first(
+                    fractions[x], head: heads[x], inverse: inverses[x], rest: rests[x], shift: shift)
+                let second = BoxTaps.middle(Wide.one &- first, whole: wholes[x])
+                weights[x] = Wide.pair(first, second)
+                remaining[x] = Wide.one &- first &- second
+            }
+        } else {
+            for x in 0..<count {
+                let first = BoxTaps.first(
+                    fractions[x], head: heads[x], inverse: inverses[x], rest: rests[x], shift: shift)
+                weights[x] = Wide.pair(first, Wide.one &- first)
+            }
+        }
+    }
+}
