@@ -42,7 +42,7 @@ struct PictureLayout: Equatable {
         if conform.fit == .pad, shapesDiffer {
             let step = conform.pixelFormat
             let exact = (width: Rational(frame.height) * shape, height: Rational(frame.width) / shape)
-            if pixels.width <= frame.width, pixels.height <= frame.height,
+            if aspect == Rational(1), pixels.width <= frame.width, pixels.height <= frame.height,
                 exact.width == Rational(pixels.width) || exact.height == Rational(pixels.height)
             {
                 // It fits as it is, if with an odd size.

@@ -33,12 +33,18 @@ final class VideoTrack {
             case .clip(let index, let frames):
                 let stream = stream(index)
                 for _ in frames { try emit(try stream.next()) }
-                if frames.upperBound == plan.timeline.clips[index].frames { close(index) }
+                if frames.upperBound == plan.timeline.clips[index].frames && !isHeld(index) { close(index) }
             case .transition(let join, let count):
                 try drawTransition(join, count, emit)
             }
         }
         for index in streams.keys.sorted() { close(index) }
+    }
+
+    /// Whether a transition after clip `index` shows its last frame on and on.
+    private func isHeld(_ index: Int) -> Bool {
+        let joins = plan.timeline.joins
+        return index < joins.count && joins[index].overlap == .freeze && joins[index].frames > 0
     }
 
     private func drawTransition(_ join: Int, _ count: Int, _ emit: (VideoFrame) throws -> Void) throws {

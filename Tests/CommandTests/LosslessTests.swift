@@ -96,6 +96,19 @@ extension CommandTests {
                 in: try pictures(folder / "out.mkv"), within: .pattern)
         }
 
+        /// EFFECTS 1: p = 0 is exactly A and p = 1 exactly B, which easings that jump show in every frame.
+        @Test(arguments: Styles.all.map(\.name)) func theEndsOfATransitionAreTheClipsThemselves(style: String) throws {
+            let folder = try TemporaryFolder()
+            let first = try clips().pattern("a-yuv420p", frames: Self.before)
+            let second = try clips().pattern("b-yuv420p", frames: Self.after, hue: 120)
+            let arguments = [first, second, "--style", style, "--duration", "9f", "--video-codec", "ffv1"]
+            try succeed(arguments + ["--easing", "step-end", folder / "still-a.mkv"])
+            try succeed(arguments + ["--easing", "step-start", folder / "already-b.mkv"])
+            let (a, b) = try (Judge.frameHashes(first), Judge.frameHashes(second))
+            #expect(try Judge.frameHashes(folder / "still-a.mkv") == a + b[9...])
+            #expect(try Judge.frameHashes(folder / "already-b.mkv") == a[..<(Self.before - 9)] + b)
+        }
+
         @Test func threadsDoNotChangeThePicture() throws {
             let folder = try TemporaryFolder()
             let first = try clips().pattern("threads-a", frames: 20, size: "320x180")

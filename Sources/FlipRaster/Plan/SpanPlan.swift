@@ -26,7 +26,7 @@ struct SpanPlan: CustomStringConvertible {
     init(_ scene: Scene) {
         projections = scene.panels.map { Projection($0, scene: scene) }
         var cuts = [0, scene.length]
-        for projection in projections where projection.upper - projection.lower > SpanPlan.narrowest {
+        for projection in projections where SpanPlan.isSeen(projection) {
             cuts += [projection.lower, projection.upper]
         }
         cuts.sort()
@@ -35,11 +35,16 @@ struct SpanPlan: CustomStringConvertible {
         }
     }
 
+    /// Whether a panel is wide enough to make cuts; one that is not must not be found between others' cuts either.
+    private static func isSeen(_ projection: Projection) -> Bool { projection.upper - projection.lower > narrowest }
+
     /// The panels seen between two neighbouring cuts. Panels don't pass through each other, so their order is the
     /// same all over the interval.
     private func stack(_ lower: Double, _ upper: Double) -> Span {
         let middle = (lower + upper) / 2
-        let present = projections.indices.filter { projections[$0].lower < middle && projections[$0].upper > middle }
+        let present = projections.indices.filter {
+            SpanPlan.isSeen(projections[$0]) && projections[$0].lower < middle && projections[$0].upper > middle
+        }
         let nearestFirst = present.sorted { left, right in
             let (a, b) = (projections[left], projections[right])
             if a.panel.rank != b.panel.rank { return a.panel.rank > b.panel.rank }

@@ -47,6 +47,8 @@ package enum Tool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program.contains("/") ? program : "/usr/bin/env")
         process.arguments = (program.contains("/") ? [] : [program]) + arguments
+        // What a program leaves where it runs goes with the folder.
+        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
         process.standardError = FileHandle(forWritingAtPath: messages)
