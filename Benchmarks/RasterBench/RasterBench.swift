@@ -21,7 +21,8 @@ struct RasterBench {
         print("\(width)x\(height) \(depth) bit, \(threads) threads: ms of wall and of processor time a frame")
         let copy = measure(frames) { _ in target.copy(to) }
         print("memcpy", copy)
-        for style in Styles.all {
+        let names = CommandLine.arguments.filter { Int($0) == nil }.dropFirst()
+        for style in Styles.all where names.isEmpty || names.contains(style.name) {
             let look = try StyledLook(style: style)
             let renderer = TransitionRenderer(
                 format: format, width: width, height: height, background: .black, threads: threads)

@@ -134,7 +134,8 @@ final class MappedColumns {
         var pairs = fetched.reserve((rows.count + boxes.taps + 2) * stride)
         var (previous, next) = (averages.start, averages.start + stride)
         for row in rows {
-            Wide.load(plane.base + row * plane.stride, from: segment.lowerBound, count: available, depth: depth, into: wide)
+            Wide.load(
+                plane.base + row * plane.stride, from: segment.lowerBound, count: available, depth: depth, into: wide)
             average(wide, shadow: shadow, into: next)
             if row == rows.lowerBound { previous.update(from: next, count: count) }
             Wide.interleave(previous, next, count: count, into: pairs)
@@ -242,7 +243,9 @@ final class MappedColumns {
             return
         }
         let (constants, slopes) = (constants.start, slopes.start)
-        if upper - lower != boxes.height { boxes.plan(slopes, count: count, height: upper - lower, pitch: across.pitch) }
+        if upper - lower != boxes.height {
+            boxes.plan(slopes, count: count, height: upper - lower, pitch: across.pitch)
+        }
         for column in 0..<count {
             steps[column] = Int32(min(slopes[column], 16384) * 65536)
             let start = across.samples(constants[column] + slopes[column] * lower) - Double(rows.lowerBound)
