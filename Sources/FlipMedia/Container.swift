@@ -26,6 +26,11 @@ package struct Container: Sendable {
     /// For the muxer.
     let options: [(String, String)]
 
+    /// For the muxer where it can't go back in what it wrote.
+    var streamedOptions: [(String, String)] {
+        priming == .editList ? [("movflags", "+frag_keyframe+delay_moov+default_base_moof")] : options
+    }
+
     package var supportsAudio: Bool { defaultAudioCodec != nil }
 
     init(

@@ -12,7 +12,7 @@ final class Muxer {
         self.container = container
         var context: UnsafeMutablePointer<AVFormatContext>?
         let muxer = try Encoders.muxer(of: container)
-        guard avformat_alloc_output_context2(&context, muxer, nil, "file:" + file.temporaryPath) >= 0, let context
+        guard avformat_alloc_output_context2(&context, muxer, nil, file.url) >= 0, let context
         else {
             throw .outOfMemory
         }
@@ -46,7 +46,7 @@ final class Muxer {
         guard opened >= 0 else { throw MediaError(.cannotCreate, "cannot create '\(file.path)'", code: opened) }
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        for (key, value) in container.options { av_dict_set(&options, key, value, 0) }
+        for (key, value) in file.isStandardOutput ? container.streamedOptions : container.options { av_dict_set(&options, key, value, 0) }
         let (code, log) = MediaLog.capturing { avformat_write_header(context, &options) }
         guard code >= 0 else {
             throw MediaError(

@@ -8,12 +8,16 @@ import Synchronization
     import Musl
 #endif
 
-/// A file that appears whole or not at all: written under a temporary name beside its own, synced, renamed.
+/// A file that appears whole or not at all: written under a temporary name beside its own, synced, renamed. The path `-` is
+/// standard output, where bytes are gone once they are written.
 final class OutputFile: Sendable {
     /// The final name, with symbolic links followed.
     let path: String
-    /// Where to write meanwhile.
-    let temporaryPath: String
+    /// Where to write meanwhile; empty for standard output.
+    private let temporaryPath: String
+    /// Where libav is to write.
+    var url: String { isStandardOutput ? "pipe:1" : "file:" + temporaryPath }
+    var isStandardOutput: Bool { temporaryPath.isEmpty }
     private let overwrites: Bool
 
     private enum State {
@@ -24,13 +28,17 @@ final class OutputFile: Sendable {
     private let state = Mutex(State.open)
 
     init(path: String, overwrite: Bool) throws(MediaError) {
+        if path == "-" {
+            (self.path, temporaryPath, overwrites) = (path, "", false)
+            return
+        }
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT == S_IFDIR {
             throw MediaError(.cannotCreate, "cannot write '\(path)': it is a directory")
         }
         if exists, !overwrite {
-            throw MediaError(.cannotCreate, "'\(path)' exists already; use --overwrite to replace it")
+            throw MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
         }
         let target = exists ? Self.resolved(path) : path
         self.path = target
@@ -53,7 +61,7 @@ final class OutputFile: Sendable {
     func discard() {
         state.withLock { state in
             guard case .open = state else { return }
-            unlink(temporaryPath)
+            if !isStandardOutput { unlink(temporaryPath) }
             state = .discarded
         }
     }
@@ -65,13 +73,13 @@ final class OutputFile: Sendable {
     }
 
     /// Gives the file its name, once its bytes are on the disk.
-    /// - Returns: its size in bytes.
+    /// - Returns: its size in bytes; 0 for standard output.
     func commit() throws(MediaError) -> Int {
         let result: Result<Int, MediaError> = state.withLock { state in
             guard case .open = state else { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
             do throws(MediaError) {
-                let size = try synced()
-                try rename()
+                let size = isStandardOutput ? 0 : try synced()
+                if !isStandardOutput { try rename() }
                 state = .finished
                 return .success(size)
             } catch {
@@ -96,7 +104,7 @@ final class OutputFile: Sendable {
         } else if link(temporaryPath, path) == 0 {
             unlink(temporaryPath)
         } else if errno == EEXIST {
-            throw MediaError(.cannotCreate, "'\(path)' exists already; use --overwrite to replace it")
+            throw MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
         } else {
             // No hard links on this file system: claim the name, then replace the claim.
             let claim = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

@@ -59,6 +59,7 @@ package struct Planner {
             }
             return container
         }
+        if settings.path == "-" { throw MediaError(.usage, "standard output needs a format (give --format nut)") }
         guard let container = Container.forPath(settings.path) else {
             throw MediaError(
                 .usage,
@@ -71,6 +72,7 @@ package struct Planner {
     /// Refuses an output that can't be created, or that would replace something it must not.
     private func checkOutput() throws(MediaError) {
         let path = settings.path
+        if path == "-" { return }
         let url = URL(fileURLWithPath: path)
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {

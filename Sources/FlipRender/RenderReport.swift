@@ -31,7 +31,7 @@ package struct RenderReport: Encodable, Sendable {
     }
 
     let plan: PlanDocument
-    let framesEncoded: Int
+    package let framesEncoded: Int
     let framesCopied: Int
     package let bytes: Int
     package let seconds: Double

@@ -32,11 +32,12 @@ import Testing
     }
 
     @Test func startsWithSilenceWhenSoundIsLate() throws {
-        // MEDIA.md: sound starts 0.044 s after the picture.
+        // MEDIA.md: sound starts 0.044 s after the picture, with a packet of 1024 samples that the decoder leaves out as
+        // priming: ffprobe gives the first frame the time 0.067211 s.
         let path = Clips.path("h264-aac-mono-1080x720-edit-list-bframes.mp4")
         let samples = try read(path, AudioConform(sampleRate: 44100, layout: "mono"), count: 44100)
         let expected = try Judge.samples(path)
-        let silence = (Rational(44, 1000) * Rational(44100)).rounded()
+        let silence = (Rational(44, 1000) * Rational(44100)).rounded() + 1024
         // The file gives the time in milliseconds.
         let late = (silence - 44...silence + 44).first { late in
             (0..<30000).allSatisfy { samples[late + $0] == expected[$0] }
