@@ -48,7 +48,10 @@ final class ProgressDisplay: Sendable {
         switch form {
         case .silent, .plain: break
         case .terminal: Message.write("\r\u{1B}[K", end: "")
-        case .json: Message.write(#"{"event":"done","frames":\#(report.framesEncoded),"bytes":\#(report.bytes),"seconds":\#(rounded(report.seconds))}"#)
+        case .json:
+            Message.write(
+                #"{"event":"done","frames":\#(report.framesEncoded),"bytes":\#(report.bytes),"seconds":\#(rounded(report.seconds))}"#
+            )
         }
     }
 

@@ -56,7 +56,7 @@ final class ColumnTile {
                 used += 1
             }
         }
-        softShadow = showsBackground ? plan.softShadow : nil
+        softShadow = showsBackground ? plan.spans.softShadow : nil
         if let softShadow {
             let profile = shadowProfile.reserve(count)
             for (column, slice) in slices.enumerated() {
@@ -119,7 +119,10 @@ final class ColumnTile {
         while base > 0 {
             base -= 1
             guard let slot = layers[base].mapped, mapped[slot].touchedRows.contains(row) else { continue }
-            mapped[slot].coverage(ofRow: row, into: covered.start)
+            let front = layers[..<base].last { layer in
+                layer.mapped.map { mapped[$0].touchedRows.contains(row) } ?? false
+            }
+            mapped[slot].coverage(ofRow: row, behind: front?.mapped.map { mapped[$0] }, into: covered.start)
             mapped[slot].forEachLine(row..<(row + 1)) { _, over in
                 Wide.blend(over, coverage: covered.start, onto: line, count: count)
             }
@@ -151,10 +154,11 @@ final class ColumnTile {
         line.update(repeating: color, count: count)
         guard let softShadow else { return }
         let (lower, upper) = across.footprint(row)
-        let strength = softShadow.across(lower, upper)
+        let page = softShadow.isSharp ? layers.compactMap(\.mapped).first : nil
         let profile = shadowProfile.start
         for column in 0..<count {
-            let a = profile[column] * strength
+            let a = softShadow.shade(
+                along: profile[column], lower, upper, page: page.map { mapped[$0].extent(ofColumn: column) })
             line[column] =
                 Wide.scale(color, Wide.weight(1 - a)) &+ Wide.scale(context.shadow[plane: plane], Wide.weight(a))
         }

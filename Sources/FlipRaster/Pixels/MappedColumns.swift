@@ -191,13 +191,17 @@ final class MappedColumns {
         fullRows = range { lower, upper in lower >= reach.lowestTop && upper <= reach.highestBottom }
     }
 
-    /// The part of each column's footprint in an output row that the panel covers.
-    func coverage(ofRow row: Int, into coverage: UnsafeMutablePointer<UInt16>) {
-        let (lower, upper) = across.footprint(row)
-        let (tops, bottoms) = (tops.start, bottoms.start)
+    /// Where a column of the panel begins and ends across the motion, in luma pixels.
+    func extent(ofColumn column: Int) -> (lower: Double, upper: Double) { (tops.start[column], bottoms.start[column]) }
+
+    /// The weight of each column in an output row, which `front` is blended over afterwards.
+    func coverage(ofRow row: Int, behind front: MappedColumns?, into coverage: UnsafeMutablePointer<UInt16>) {
+        let footprint = across.footprint(row)
         for column in 0..<count {
-            let covered = min(upper, bottoms[column]) - max(lower, tops[column])
-            coverage[column] = Wide.weight(covered / (upper - lower))
+            let page = extent(ofColumn: column)
+            coverage[column] =
+                front.map { Coverage.weight(page, behind: $0.extent(ofColumn: column), footprint) }
+                ?? Coverage.weight(page, footprint)
         }
     }
 

@@ -132,9 +132,12 @@ final class MappedRow {
         return first..<end
     }
 
-    /// The part of the footprint of output sample `column` that the panel covers.
-    func coverage(ofColumn column: Int) -> UInt16 {
-        let (left, right) = across.footprint(column)
-        return Wide.weight((min(right, upper) - max(left, lower)) / (right - left))
+    /// Where the panel begins and ends across the motion, in luma pixels.
+    var extent: (lower: Double, upper: Double) { (lower, upper) }
+
+    /// The weight of output sample `column`, which `front` is blended over afterwards.
+    func coverage(ofColumn column: Int, behind front: MappedRow? = nil) -> UInt16 {
+        let footprint = across.footprint(column)
+        return front.map { Coverage.weight(extent, behind: $0.extent, footprint) } ?? Coverage.weight(extent, footprint)
     }
 }

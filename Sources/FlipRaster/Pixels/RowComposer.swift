@@ -33,8 +33,12 @@ final class RowComposer {
             hasBase = row.isFull
             if hasBase { break }
         }
-        if !hasBase { drawBackground(slice, plane: index, layout, context, into: line) }
-        for row in mapped[..<turned].reversed() { blend(row, onto: line, count: count) }
+        if !hasBase {
+            drawBackground(slice, plane: index, layout, context, under: turned > 0 ? mapped[0].extent : nil, into: line)
+        }
+        for index in (0..<turned).reversed() {
+            blend(mapped[index], behind: index > 0 ? mapped[index - 1] : nil, onto: line, count: count)
+        }
     }
 
     private func drawFlat(
@@ -53,7 +57,9 @@ final class RowComposer {
     }
 
     /// Draws the panel over what is there, whole where it covers a footprint whole.
-    private func blend(_ row: MappedRow, onto line: UnsafeMutablePointer<UInt16>, count: Int) {
+    private func blend(
+        _ row: MappedRow, behind front: MappedRow?, onto line: UnsafeMutablePointer<UInt16>, count: Int
+    ) {
         if row.isFull {
             row.draw(into: line)
             return
@@ -64,7 +70,7 @@ final class RowComposer {
         (line + interior.lowerBound).update(from: over + interior.lowerBound, count: interior.count)
         for edge in [row.columns.lowerBound..<interior.lowerBound, interior.upperBound..<row.columns.upperBound] {
             for column in edge {
-                let coverage = row.coverage(ofColumn: column)
+                let coverage = row.coverage(ofColumn: column, behind: front)
                 line[column] = Wide.scale(line[column], Wide.one &- coverage) &+ Wide.scale(over[column], coverage)
             }
         }
@@ -72,16 +78,16 @@ final class RowComposer {
 
     private func drawBackground(
         _ slice: Slice, plane index: Int, _ layout: FramePlan.PlaneLayout, _ context: FrameContext,
-        into line: UnsafeMutablePointer<UInt16>
+        under page: (lower: Double, upper: Double)?, into line: UnsafeMutablePointer<UInt16>
     ) {
         let count = layout.across.count
         let color = context.background[plane: index]
         line.update(repeating: color, count: count)
-        guard let softShadow = context.plan.softShadow else { return }
+        guard let softShadow = context.plan.spans.softShadow else { return }
         let strength = softShadow.along(slice.lower, slice.upper)
         for column in 0..<count {
             let (left, right) = layout.across.footprint(column)
-            let a = softShadow.across(left, right) * strength
+            let a = softShadow.shade(along: strength, left, right, page: page)
             line[column] =
                 Wide.scale(color, Wide.weight(1 - a)) &+ Wide.scale(context.shadow[plane: index], Wide.weight(a))
         }

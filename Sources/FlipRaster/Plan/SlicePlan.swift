@@ -38,7 +38,7 @@ struct SlicePlan {
     /// Samples across the motion by which the texture may slide within a slice.
     private static let longestSlide = 0.25
     /// The most slices that one span's part of a footprint is cut into.
-    private static let mostSlices = 64
+    private static let mostSlices = 256
 
     init(_ plan: SpanPlan, along: Grid, across: Grid) {
         slices.reserveCapacity(along.count + 64)
@@ -64,6 +64,9 @@ struct SlicePlan {
         _ lower: Double, _ upper: Double, span: Int, footprint: Int, _ plan: SpanPlan, _ across: Grid
     ) {
         var slide = 0.0
+        if plan.spans[span].showsBackground, let shadow = plan.softShadow, shadow.isSharp {
+            slide = (upper - lower) / shadow.deviation
+        }
         for layer in plan.spans[span].layers {
             slide = max(slide, plan.projections[layer].slide(from: lower, to: upper) / across.pitch)
         }

@@ -18,12 +18,15 @@ struct SpanPlan: CustomStringConvertible {
     }
 
     let projections: [Projection]
+    /// Painted over the background.
+    let softShadow: SoftShadow?
     private(set) var spans: [Span] = []
 
     /// Intervals narrower than this, in luma pixels, are not seen.
     private static let narrowest = 1e-9
 
     init(_ scene: Scene) {
+        softShadow = scene.softShadow
         projections = scene.panels.map { Projection($0, scene: scene) }
         var cuts = [0, scene.length]
         for projection in projections where SpanPlan.isSeen(projection) {

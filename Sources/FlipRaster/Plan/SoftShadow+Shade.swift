@@ -1,0 +1,45 @@
+import FlipGeometry
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+extension SoftShadow {
+    /// The mean over an interval of the shadow's profile along one axis: a box blurred by a Gaussian, 0...1.
+    private func mean(_ lower: Double, _ upper: Double, _ box: ClosedRange<Double>) -> Double {
+        let scale = deviation * 2.0.squareRoot()
+        // The antiderivative of erf.
+        func integral(_ x: Double) -> Double { x * erf(x) + exp(-x * x) / Double.pi.squareRoot() }
+        func rise(_ edge: Double) -> Double {
+            scale * (integral((upper - edge) / scale) - integral((lower - edge) / scale)) / (upper - lower)
+        }
+        return (rise(box.lowerBound) - rise(box.upperBound)) / 2
+    }
+
+    /// The part of the shade that depends on the position along the motion, over an interval.
+    func along(_ lower: Double, _ upper: Double) -> Double { opacity * mean(lower, upper, along) }
+
+    /// Whether the shadow's edge is so sharp, as it is in very small frames, that it changes much within a sample.
+    var isSharp: Bool { deviation < 2 }
+
+    /// Parts into which a footprint is cut where the shadow is sharp.
+    private static let parts = 16
+
+    /// The mean shade over the part of a footprint `lower...upper` across the motion that `page` leaves free, where the
+    /// position along the motion gives `along`; 0...1.
+    func shade(along: Double, _ lower: Double, _ upper: Double, page: (lower: Double, upper: Double)?) -> Double {
+        if !isSharp { return min(along * mean(lower, upper, across), 1) }
+        var (sum, count) = (0.0, 0)
+        let height = (upper - lower) / Double(SoftShadow.parts)
+        for part in 0..<SoftShadow.parts {
+            let start = lower + Double(part) * height
+            let middle = start + height / 2
+            if let page, page.lower < middle, page.upper > middle { continue }
+            sum += min(along * mean(start, start + height, across), 1)
+            count += 1
+        }
+        return count > 0 ? sum / Double(count) : min(along * mean(lower, upper, across), 1)
+    }
+}
