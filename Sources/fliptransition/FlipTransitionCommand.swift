@@ -6,7 +6,7 @@ struct FlipTransitionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fliptransition",
         abstract: "Join video clips with page flips, folds and card flips.",
-        usage: "fliptransition <input>... <output> [options]\n       fliptransition <subcommand> --help",
+        usage: "fliptransition <input>... <output> [options]\nfliptransition <subcommand> --help",
         version: "0.1.0",
         subcommands: [JoinCommand.self, StillCommand.self, PlanCommand.self, ProbeCommand.self, StylesCommand.self],
         defaultSubcommand: JoinCommand.self)
