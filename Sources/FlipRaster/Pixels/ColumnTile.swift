@@ -96,7 +96,7 @@ final class ColumnTile {
         _ body: (_ row: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void
     ) {
         // Rows that the nearest panel covers need nothing else.
-        let full = layers.first.flatMap { $0.mapped.map { mapped[$0].fullRows } } ?? 0..<0
+        let full = layers.first.flatMap { $0.mapped.map { mapped[$0].lines.fullRows } } ?? 0..<0
         if let slot = layers.first?.mapped, !full.isEmpty { mapped[slot].forEachLine(full, body) }
         for row in 0..<across.count where !full.contains(row) {
             compose(row, context, into: line)
@@ -108,7 +108,7 @@ final class ColumnTile {
         // Nearest first, until something covers the row.
         var base = 0
         while base < layers.count {
-            guard let slot = layers[base].mapped, !mapped[slot].fullRows.contains(row) else { break }
+            guard let slot = layers[base].mapped, !mapped[slot].lines.fullRows.contains(row) else { break }
             base += 1
         }
         if base < layers.count {
@@ -118,11 +118,11 @@ final class ColumnTile {
         }
         while base > 0 {
             base -= 1
-            guard let slot = layers[base].mapped, mapped[slot].touchedRows.contains(row) else { continue }
+            guard let slot = layers[base].mapped, mapped[slot].lines.touchedRows.contains(row) else { continue }
             let front = layers[..<base].last { layer in
-                layer.mapped.map { mapped[$0].touchedRows.contains(row) } ?? false
+                layer.mapped.map { mapped[$0].lines.touchedRows.contains(row) } ?? false
             }
-            mapped[slot].coverage(ofRow: row, behind: front?.mapped.map { mapped[$0] }, into: covered.start)
+            mapped[slot].lines.coverage(ofRow: row, behind: front?.mapped.map { mapped[$0].lines }, into: covered.start)
             mapped[slot].forEachLine(row..<(row + 1)) { _, over in
                 Wide.blend(over, coverage: covered.start, onto: line, count: count)
             }
@@ -154,13 +154,18 @@ final class ColumnTile {
         line.update(repeating: color, count: count)
         guard let softShadow else { return }
         let (lower, upper) = across.footprint(row)
-        let page = softShadow.isSharp ? layers.compactMap(\.mapped).first : nil
+        let shadow = context.shadow[plane: plane]
         let profile = shadowProfile.start
-        for column in 0..<count {
-            let a = softShadow.shade(
-                along: profile[column], lower, upper, page: page.map { mapped[$0].extent(ofColumn: column) })
-            line[column] =
-                Wide.scale(color, Wide.weight(1 - a)) &+ Wide.scale(context.shadow[plane: plane], Wide.weight(a))
+        if softShadow.isSharp {
+            let page = layers.compactMap(\.mapped).first
+            for column in 0..<count {
+                let extent = page.map { mapped[$0].lines.extent(ofColumn: column) }
+                let a = softShadow.shade(along: profile[column], lower, upper, page: extent)
+                line[column] = Wide.mix(color, shadow, a)
+            }
+        } else {
+            let strength = softShadow.across(lower, upper)
+            for column in 0..<count { line[column] = Wide.mix(color, shadow, profile[column] * strength) }
         }
     }
 }

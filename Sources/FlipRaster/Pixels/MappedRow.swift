@@ -80,6 +80,12 @@ final class MappedRow {
 
     /// Writes the output samples `columns` of the panel to `line`, the row's first sample first.
     func draw(into line: UnsafeMutablePointer<UInt16>) {
+        if texture.slope == 1 && texture.constant == 0 {
+            // The panel lies at scale 1: nothing moves across the motion.
+            let source = fetched.start + MappedRow.margin + columns.lowerBound - segment.lowerBound
+            (line + columns.lowerBound).update(from: source, count: columns.count)
+            return
+        }
         var next = columns.lowerBound
         while next < columns.upperBound {
             // Footprints that the frame's border clips have a width of their own.

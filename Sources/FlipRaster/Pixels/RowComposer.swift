@@ -4,6 +4,18 @@ import FlipGeometry
 final class RowComposer {
     private var mapped: [MappedRow] = []
     private let over = Scratch<UInt16>()
+    /// The soft shadow's profile across the motion.
+    private let shadowProfile = Scratch<Double>()
+
+    /// Prepares for rows of planes with the given layout.
+    func plan(_ layout: FramePlan.PlaneLayout, _ context: FrameContext) {
+        guard let softShadow = context.plan.spans.softShadow else { return }
+        let profile = shadowProfile.reserve(layout.across.count)
+        for column in 0..<layout.across.count {
+            let (left, right) = layout.across.footprint(column)
+            profile[column] = softShadow.across(left, right)
+        }
+    }
 
     /// Writes what `slice` shows of plane `index` as wide samples, a whole row of them.
     func compose(
@@ -84,12 +96,16 @@ final class RowComposer {
         let color = context.background[plane: index]
         line.update(repeating: color, count: count)
         guard let softShadow = context.plan.spans.softShadow else { return }
+        let shadow = context.shadow[plane: index]
         let strength = softShadow.along(slice.lower, slice.upper)
-        for column in 0..<count {
-            let (left, right) = layout.across.footprint(column)
-            let a = softShadow.shade(along: strength, left, right, page: page)
-            line[column] =
-                Wide.scale(color, Wide.weight(1 - a)) &+ Wide.scale(context.shadow[plane: index], Wide.weight(a))
+        if softShadow.isSharp {
+            for column in 0..<count {
+                let (left, right) = layout.across.footprint(column)
+                line[column] = Wide.mix(color, shadow, softShadow.shade(along: strength, left, right, page: page))
+            }
+        } else {
+            let profile = shadowProfile.start
+            for column in 0..<count { line[column] = Wide.mix(color, shadow, profile[column] * strength) }
         }
     }
 }

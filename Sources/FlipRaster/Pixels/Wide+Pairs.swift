@@ -13,9 +13,9 @@ extension Wide {
             }
         }
         if adds {
-            for x in 0..<count { line[x] &+= UInt16(truncatingIfNeeded: pairs[x] &+ (pairs[x] &>> 16)) }
+            for x in 0..<count { line[x] &+= sum(pairs[x]) }
         } else {
-            for x in 0..<count { line[x] = UInt16(truncatingIfNeeded: pairs[x] &+ (pairs[x] &>> 16)) }
+            for x in 0..<count { line[x] = sum(pairs[x]) }
         }
     }
 
@@ -23,7 +23,17 @@ extension Wide {
     @inline(__always)
     static func pair(_ first: UInt16, _ second: UInt16) -> UInt32 { UInt32(first) | UInt32(second) &<< 16 }
 
-    /// `pairs[x]` = `upper[x]` and `lower[x]`.
+    /// The sum of the two halves of `pair`.
+    @inline(__always)
+    static func sum(_ pair: UInt32) -> UInt16 { UInt16(truncatingIfNeeded: pair &+ (pair &>> 16)) }
+
+    /// The sum of the four quarters of `four`.
+    @inline(__always)
+    static func sum(_ four: UInt64) -> UInt16 {
+        UInt16(truncatingIfNeeded: four &+ (four &>> 16) &+ (four &>> 32) &+ (four &>> 48))
+    }
+
+    /// `pairs[x]` = `first[x]` and `second[x]`.
     static func interleave(
         _ first: UnsafePointer<UInt16>, _ second: UnsafePointer<UInt16>, count: Int,
         into pairs: UnsafeMutablePointer<UInt32>

@@ -19,6 +19,13 @@ enum Wide {
     @inline(__always)
     static func weight(_ part: Double) -> UInt16 { UInt16(min(max(part, 0), 1) * 65535) }
 
+    /// `value * (1 - a) + color * a`, with `a` clamped to 0...1.
+    @inline(__always)
+    static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 {
+        let part = weight(a)
+        return scale(value, one &- part) &+ scale(color, part)
+    }
+
     /// Widens `count` samples of a row, from sample `start` on.
     static func load(
         _ row: UnsafeRawPointer, from start: Int, count: Int, depth: Int, into line: UnsafeMutablePointer<UInt16>

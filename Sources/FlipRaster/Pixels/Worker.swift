@@ -106,6 +106,7 @@ final class Worker {
         let count = layout.across.count
         let line = line.reserve(count)
         let sums = sums.reserve(count)
+        rows.plan(layout, context)
         for plane in layout.planes {
             let target = context.target[plane]
             var next = run.lowerBound

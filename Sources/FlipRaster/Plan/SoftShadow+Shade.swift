@@ -27,19 +27,21 @@ extension SoftShadow {
     /// Parts into which a footprint is cut where the shadow is sharp.
     private static let parts = 16
 
-    /// The mean shade over the part of a footprint `lower...upper` across the motion that `page` leaves free, where the
-    /// position along the motion gives `along`; 0...1.
+    /// The part of the shade that depends on the position across the motion, over an interval.
+    func across(_ lower: Double, _ upper: Double) -> Double { mean(lower, upper, across) }
+
+    /// The mean shade, 0...1, over the part of a footprint `lower...upper` across the motion that `page` leaves free, where
+    /// the position along the motion gives `along`: for a shadow that is sharp.
     func shade(along: Double, _ lower: Double, _ upper: Double, page: (lower: Double, upper: Double)?) -> Double {
-        if !isSharp { return min(along * mean(lower, upper, across), 1) }
         var (sum, count) = (0.0, 0)
         let height = (upper - lower) / Double(SoftShadow.parts)
         for part in 0..<SoftShadow.parts {
             let start = lower + Double(part) * height
             let middle = start + height / 2
             if let page, page.lower < middle, page.upper > middle { continue }
-            sum += min(along * mean(start, start + height, across), 1)
+            sum += min(along * across(start, start + height), 1)
             count += 1
         }
-        return count > 0 ? sum / Double(count) : min(along * mean(lower, upper, across), 1)
+        return count > 0 ? sum / Double(count) : min(along * across(lower, upper), 1)
     }
 }
