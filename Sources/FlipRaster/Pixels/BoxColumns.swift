@@ -5,8 +5,6 @@ final class BoxColumns {
     /// The footprints' height for which this was planned, in luma pixels.
     private(set) var height = 0.0
     private var needsMiddle = false
-    /// What the interval is for all samples, and how many were planned with it.
-    private var common = (width: 0.0, count: 0)
     private var shift: UInt16 = 0
     private let heads = Scratch<UInt16>()
     private let inverses = Scratch<UInt16>()
@@ -32,18 +30,6 @@ final class BoxColumns {
             rests.start[index] = box.rest
             wholes.start[index] = box.whole
         }
-    }
-
-    /// Plans for `count` samples with the same interval of `width` samples.
-    func plan(width: Double, count: Int) {
-        if width == common.width && count <= common.count { return }
-        common = (width, count)
-        reserve(count, narrowest: width, widest: width)
-        let box = BoxTaps(width: width, shift: Int(shift))
-        heads.start.update(repeating: box.head, count: count)
-        inverses.start.update(repeating: box.inverse, count: count)
-        rests.start.update(repeating: box.rest, count: count)
-        wholes.start.update(repeating: box.whole, count: count)
     }
 
     private func reserve(_ count: Int, narrowest: Double, widest: Double) {

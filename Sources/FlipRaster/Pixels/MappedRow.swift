@@ -13,17 +13,18 @@ final class MappedRow {
     /// The picture's samples across the motion that are needed.
     private var segment = 0..<0
 
-    /// Samples beyond either end of the fetched row, equal to its outermost ones.
-    private static let margin = 2
+    /// Samples beyond either end of the fetched row, equal to its outermost ones: more than a footprint can stick out.
+    private var margin = 2
     /// Pixels that are stretched at a time, so that the steps' rounding does not add up and buffers stay small.
     private static let block = 512
 
     private let fetched = Scratch<UInt16>()
+    /// The sums of all fetched samples before each one.
+    private let prefixes = Scratch<UInt32>()
     private let wideRow = Scratch<UInt16>()
-    private let offsets = Scratch<Int32>()
     private let fractions = Scratch<UInt16>()
-    private let pairs = Scratch<UInt32>()
-    private let boxes = BoxColumns()
+    private let samples = Scratch<UInt16>()
+    private let edges = Scratch<UInt32>()
 
     /// The output samples that the panel touches.
     private(set) var columns = 0..<0
@@ -50,6 +51,7 @@ final class MappedRow {
         let first = min(max(across.samples(texture(from - across.pitch)).rounded(.down), 0), last)
         let end = min(max(across.samples(texture(to + across.pitch)).rounded(.up), first), last)
         segment = Int(first)..<(Int(end) + 1)
+        margin = Int(min(texture.slope, 4096).rounded(.up)) + 2
     }
 
     // MARK: Along the motion
@@ -59,9 +61,8 @@ final class MappedRow {
         guard let taps, !columns.isEmpty else { return }
         let count = segment.count
         let wide = wideRow.reserve(count)
-        let behind = MappedRow.margin + BoxTaps.count(width: texture.slope) + 2
-        let start = fetched.reserve(MappedRow.margin + count + behind)
-        let sums = start + MappedRow.margin
+        let start = fetched.reserve(count + 2 * margin)
+        let sums = start + margin
         sums.update(repeating: 0, count: count)
         let shaded = taps.forEach { row, part in
             Wide.load(plane.base + row * plane.stride, from: segment.lowerBound, count: count, depth: depth, into: wide)
@@ -72,8 +73,14 @@ final class MappedRow {
         if bias > 0 {
             for x in 0..<count { sums[x] &+= bias }
         }
-        start.update(repeating: sums[0], count: MappedRow.margin)
-        (sums + count).update(repeating: sums[count - 1], count: behind)
+        start.update(repeating: sums[0], count: margin)
+        (sums + count).update(repeating: sums[count - 1], count: margin)
+        let prefixes = prefixes.reserve(count + 2 * margin)
+        var total: UInt32 = 0
+        for x in 0..<(count + 2 * margin) {
+            prefixes[x] = total
+            total &+= UInt32(start[x])
+        }
     }
 
     // MARK: Across the motion
@@ -82,7 +89,7 @@ final class MappedRow {
     func draw(into line: UnsafeMutablePointer<UInt16>) {
         if texture.slope == 1 && texture.constant == 0 {
             // The panel lies at scale 1: nothing moves across the motion.
-            let source = fetched.start + MappedRow.margin + columns.lowerBound - segment.lowerBound
+            let source = fetched.start + margin + columns.lowerBound - segment.lowerBound
             (line + columns.lowerBound).update(from: source, count: columns.count)
             return
         }
@@ -103,30 +110,46 @@ final class MappedRow {
     }
 
     /// Averages a run of output samples whose footprints have the same width.
+    ///
+    /// The footprints tile the texture, and the mean over one is the difference between the integral of the texture at
+    /// its two edges, divided by its width. The integral at a position is the sum of the samples before it and its part of
+    /// the sample that holds it.
     private func stretch(_ run: Range<Int>, into line: UnsafeMutablePointer<UInt16>) {
         let (lower, upper) = across.footprint(run.lowerBound)
-        let width = texture.slope * (upper - lower) / across.pitch
-        let start = across.samples(texture(lower)) - Double(segment.lowerBound)
-        let count = run.count
-        boxes.plan(width: width, count: count)
-        let (offsets, fractions, pairs) = (offsets.reserve(count), fractions.reserve(count), pairs.reserve(count))
-        let position = Int32(min(max(start, -16384), 32767) * 65536)
-        let step = Int32(min(texture.slope, 16384) * 65536)
-        let last = Int32(segment.count + MappedRow.margin - 2)
+        let width = max(texture.slope * (upper - lower) / across.pitch, 1.0 / 4096)
+        let count = run.count + 1
+        let (fractions, samples, edges) = (fractions.reserve(count), samples.reserve(count), edges.reserve(count))
+        let start = across.samples(texture(lower)) - Double(segment.lowerBound - margin)
+        let position = Int32(min(max(start, 0), 32767) * 65536)
+        let step = Int32(min(width, 16384) * 65536)
+        let (fetched, prefixes) = (fetched.start, prefixes.start)
+        let last = segment.count + 2 * margin - 1
         for x in 0..<count {
             let here = position &+ step &* Int32(truncatingIfNeeded: x)
-            offsets[x] = min(max(here &>> 16, Int32(-MappedRow.margin)), last)
-            fractions[x] = UInt16(truncatingIfNeeded: here)
+            let index = min(max(Int(here) &>> 16, 0), last)
+            samples[x] = fetched[index]
+            edges[x] = prefixes[index]
         }
-        let source = UnsafeRawPointer(fetched.start + MappedRow.margin)
-        let weights = boxes.weights
-        for tap in stride(from: 0, to: weights.taps, by: 2) {
-            weights.weigh(tap, fractions: fractions, count: count)
-            let tapSource = source + 2 * tap
-            for x in 0..<count {
-                pairs[x] = tapSource.loadUnaligned(fromByteOffset: 2 &* Int(offsets[x]), as: UInt32.self)
-            }
-            Wide.weigh(pairs, by: weights.weights, count: count, adds: tap > 0, into: line)
+        for x in 0..<count {
+            fractions[x] = UInt16(truncatingIfNeeded: position &+ step &* Int32(truncatingIfNeeded: x))
+        }
+        for x in 0..<count { edges[x] &+= UInt32(Wide.scale(samples[x], fractions[x])) }
+        MappedRow.divide(edges, by: Double(step) / 65536, into: line, count: count - 1)
+    }
+
+    /// `line[x] = (edges[x + 1] - edges[x]) / width`.
+    private static func divide(
+        _ edges: UnsafePointer<UInt32>, by width: Double, into line: UnsafeMutablePointer<UInt16>, count: Int
+    ) {
+        // 1 / width = (1 + factor) * 2^(up - down), with a factor of 0..<1 in 16 bits that is rounded down.
+        var (down, up) = (UInt32(0), UInt16(0))
+        while width > Double(1 << down) { down += 1 }
+        while width * Double(1 << up) <= 0.5 { up += 1 }
+        let inverse = Double(1 << down) / (width * Double(1 << up))
+        let factor = UInt16(max(min((inverse - 1) * 65536 - 2, 65535), 0))
+        for x in 0..<count {
+            let difference = UInt16(truncatingIfNeeded: min((edges[x &+ 1] &- edges[x]) &>> down, 65535))
+            line[x] = (difference &+ Wide.scale(difference, factor)) &<< up
         }
     }
 
