@@ -124,11 +124,18 @@ final class MappedRow {
         let step = Int32(min(width, 16384) * 65536)
         let (fetched, prefixes) = (fetched.start, prefixes.start)
         let last = segment.count + 2 * margin - 1
-        for x in 0..<count {
-            let here = position &+ step &* Int32(truncatingIfNeeded: x)
-            let index = min(max(Int(here) &>> 16, 0), last)
+        // Inside the panel no edge lies beyond the margins.
+        let inside = min(max(((last << 16) - Int(position)) / Int(max(step, 1)), 0), count)
+        var here = position
+        for x in 0..<inside {
+            let index = Int(here &>> 16)
             samples[x] = fetched[index]
             edges[x] = prefixes[index]
+            here &+= step
+        }
+        for x in inside..<count {
+            samples[x] = fetched[last]
+            edges[x] = prefixes[last]
         }
         for x in 0..<count {
             fractions[x] = UInt16(truncatingIfNeeded: position &+ step &* Int32(truncatingIfNeeded: x))
