@@ -30,8 +30,8 @@ final class ClipStream {
                     let reader = try clock.measure {
                         try VideoReader(info: clip.info, conform: clip.conform, threads: threads)
                     }
-                    defer { concealed.count.store(reader.decodeErrors, ordering: .relaxed) }
                     while let frame = try clock.measure({ try reader.next() }) {
+                        concealed.count.store(reader.decodeErrors, ordering: .relaxed)
                         if !queue.put(frame) { return }
                     }
                 })
@@ -43,7 +43,7 @@ final class ClipStream {
 
     deinit { queue.close() }
 
-    /// Decoder errors that were concealed, once the clip has been read to its end.
+    /// Decoder errors that were concealed up to the frame that was taken last, and perhaps in frames decoded ahead of it.
     var concealedErrors: Int { concealed.count.load(ordering: .relaxed) }
 
     /// The next frame.
