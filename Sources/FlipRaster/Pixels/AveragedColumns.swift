@@ -59,14 +59,14 @@ final class AveragedColumns {
     /// Writes the panel as the row that `lines` stands at sees it.
     func draw(_ lines: ColumnLines, count: Int, into line: UnsafeMutablePointer<UInt16>) {
         let weights = lines.boxes.weights
-        let (firsts, pairs) = (lines.firsts.start, pairs.start)
+        let (positions, pairs) = (lines.positions, pairs.start)
         // The pair at row k of `rows` is one row further on.
         let fetched = UnsafePointer(fetched.start + MappedColumns.width)
         for tap in stride(from: 0, to: weights.taps, by: 2) {
             weights.weigh(tap, fractions: lines.fractions.start, count: count)
             let source = fetched + tap &* MappedColumns.width
             for column in 0..<count {
-                pairs[column] = source[Int(firsts[column]) &* MappedColumns.width &+ column]
+                pairs[column] = source[Int(positions[column] &>> 16) &* MappedColumns.width &+ column]
             }
             Wide.weigh(pairs, by: weights.weights, count: count, adds: tap > 0, into: line)
         }

@@ -20,13 +20,15 @@ final class ColumnLines {
     let boxes = BoxColumns()
 
     // Where each column's interval starts, in 1/65536 of a sample from the first of `rows`.
-    private let positions = Scratch<Int32>()
+    private let running = Scratch<Int32>()
+    private let clamped = Scratch<Int32>()
     private let steps = Scratch<Int32>()
     private var currentRow = Int.min
     private var currentHeight = 0.0
-    /// The row of each column's first tap, counted from the first of `rows`: -1...rows.count.
-    let firsts = Scratch<Int32>()
-    /// How far into that row the interval starts.
+    /// Where each column's interval starts in the current row, in 1/65536 of a sample from the first of `rows`: in
+    /// -1...rows.count samples.
+    private(set) var positions = UnsafePointer<Int32>(bitPattern: 1 << 16)!
+    /// The part of that behind the point.
     let fractions = Scratch<UInt16>()
 
     // MARK: Planning
@@ -35,7 +37,7 @@ final class ColumnLines {
         self.across = across
         count = slices.count
         for scratch in [constants, slopes, tops, bottoms] { scratch.reserve(count) }
-        for scratch in [positions, steps, firsts] { scratch.reserve(count) }
+        for scratch in [running, clamped, steps] { scratch.reserve(count) }
         fractions.reserve(count)
         var seen = (lower: Double.infinity, upper: -Double.infinity)
         var top = (least: Double.infinity, most: -Double.infinity)
@@ -95,33 +97,35 @@ final class ColumnLines {
     /// Forgets the current row.
     func rewind() { currentRow = .min }
 
-    /// Sets `firsts` and `fractions` for an output row.
+    /// Sets `positions` and `fractions` for an output row.
     func advance(to row: Int) {
-        let positions = positions.start
+        let (running, fractions) = (running.start, fractions.start)
         let (lower, upper) = across.footprint(row)
         if upper - lower == currentHeight && row == currentRow + 1 && row % ColumnLines.rebaseInterval != 0 {
             let steps = steps.start
-            for column in 0..<count { positions[column] &+= steps[column] }
+            for column in 0..<count { running[column] &+= steps[column] }
         } else {
             rebase(lower, upper)
         }
         currentRow = row
-        let (firsts, fractions, last) = (firsts.start, fractions.start, Int32(rows.count))
-        for column in 0..<count {
-            fractions[column] = UInt16(truncatingIfNeeded: positions[column])
-            firsts[column] = min(max(positions[column] &>> 16, -1), last)
-        }
+        for column in 0..<count { fractions[column] = UInt16(truncatingIfNeeded: running[column]) }
+        positions = UnsafePointer(running)
+        // Inside the panel no interval starts beyond its ends.
+        if fullRows.contains(row) { return }
+        let (clamped, last) = (clamped.start, Int32(truncatingIfNeeded: rows.count) &<< 16)
+        for column in 0..<count { clamped[column] = min(max(running[column], -65536), last) }
+        positions = UnsafePointer(clamped)
     }
 
     private func rebase(_ lower: Double, _ upper: Double) {
-        let (positions, steps, constants, slopes) = (positions.start, steps.start, constants.start, slopes.start)
+        let (running, steps, constants, slopes) = (running.start, steps.start, constants.start, slopes.start)
         if upper - lower != boxes.height {
             boxes.plan(slopes, count: count, height: upper - lower, pitch: across.pitch)
         }
         for column in 0..<count {
             steps[column] = Int32(min(slopes[column], 16384) * 65536)
             let start = across.samples(constants[column] + slopes[column] * lower) - Double(rows.lowerBound)
-            positions[column] = Int32(min(max(start, -16384), 32767) * 65536)
+            running[column] = Int32(min(max(start, -16384), 32767) * 65536)
         }
         // A clipped footprint stands where the next one does not continue.
         currentHeight = upper - lower == across.pitch ? across.pitch : -1

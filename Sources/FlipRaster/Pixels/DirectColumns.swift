@@ -54,16 +54,16 @@ final class DirectColumns {
             weights.weigh(tap, fractions: lines.fractions.start, count: count)
             if tap == 0 { line.update(from: bias.start, count: count) }
             if depth == 8 {
-                addBytes(tap, lines.firsts.start, weights.weights, count: count, to: line)
+                addBytes(tap, lines.positions, weights.weights, count: count, to: line)
             } else {
-                addWords(tap, lines.firsts.start, taps.weights.start, weights.weights, count: count, to: line)
+                addWords(tap, lines.positions, taps.weights.start, weights.weights, count: count, to: line)
             }
         }
     }
 
     /// Adds taps `tap` and `tap + 1` across the motion, from samples of 8 bits.
     private func addBytes(
-        _ tap: Int, _ firsts: UnsafePointer<Int32>, _ rowWeights: UnsafeMutablePointer<UInt32>, count: Int,
+        _ tap: Int, _ positions: UnsafePointer<Int32>, _ rowWeights: UnsafeMutablePointer<UInt32>, count: Int,
         to line: UnsafeMutablePointer<UInt16>
     ) {
         let (starts, base) = (starts.start, base)
@@ -72,7 +72,7 @@ final class DirectColumns {
         UnsafeMutableRawPointer(upper.start).withMemoryRebound(to: UInt32.self, capacity: count) { upper in
             UnsafeMutableRawPointer(lower.start).withMemoryRebound(to: UInt32.self, capacity: count) { lower in
                 for column in 0..<count {
-                    let row = Int(firsts[column])
+                    let row = Int(positions[column] &>> 16)
                     let start = starts[column]
                     upper[column] = base.loadUnaligned(fromByteOffset: rowStarts[row] &+ start, as: UInt32.self)
                     lower[column] = base.loadUnaligned(fromByteOffset: rowStarts[row &+ 1] &+ start, as: UInt32.self)
@@ -104,14 +104,14 @@ final class DirectColumns {
 
     /// Adds taps `tap` and `tap + 1` across the motion, from samples of more than 8 bits.
     private func addWords(
-        _ tap: Int, _ firsts: UnsafePointer<Int32>, _ tapWeights: UnsafePointer<UInt16>,
+        _ tap: Int, _ positions: UnsafePointer<Int32>, _ tapWeights: UnsafePointer<UInt16>,
         _ rowWeights: UnsafeMutablePointer<UInt32>, count: Int, to line: UnsafeMutablePointer<UInt16>
     ) {
         let (starts, base, upper, lower) = (starts.start, base, upper.start, lower.start)
         let rowStarts = rowStarts.start + 1 + tap
         let shift = UInt16(16 - depth)
         for column in 0..<count {
-            let row = Int(firsts[column])
+            let row = Int(positions[column] &>> 16)
             let start = starts[column]
             upper[column] = base.loadUnaligned(fromByteOffset: rowStarts[row] &+ start, as: UInt64.self)
             lower[column] = base.loadUnaligned(fromByteOffset: rowStarts[row &+ 1] &+ start, as: UInt64.self)
