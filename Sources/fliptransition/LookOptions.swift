@@ -6,6 +6,8 @@ import FlipRender
 struct LookOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The transition: \(Styles.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
     var style: String?
+    @Option(help: ArgumentHelp("A named look: \(Looks.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
+    var look: String?
     @Option(help: ArgumentHelp("forward or backward.", valueName: "way"))
     var direction: String?
     @Option(help: ArgumentHelp("horizontal or vertical.", valueName: "axis"))
@@ -62,12 +64,16 @@ struct LookOptions: ParsableArguments {
     }
 
     /// The look that these options ask for.
-    func look() throws(OptionError) -> StyledLook {
-        try StyledLook(style: try Styles.named(style ?? Styles.all[0].name), options: given)
+    func styledLook() throws(OptionError) -> StyledLook {
+        try StyledLook(style: style, look: look, options: given)
     }
 
     /// The first option that was given, as the user typed it.
-    var firstGiven: String? { (style.map { _ in "style" } ?? given.first?.option.rawValue).map { "--" + $0 } }
+    var firstGiven: String? {
+        if style != nil { return "--style" }
+        if look != nil { return "--look" }
+        return given.first.map { "--" + $0.option.rawValue }
+    }
 }
 
 /// How long transitions last, and each join's own.
@@ -86,7 +92,7 @@ struct TimingOptions: ParsableArguments {
         let duration = try TransitionDuration(parsing: duration)
         let overlap = try TransitionSpec.Overlap(parsing: overlap)
         if transition.isEmpty {
-            return [TransitionSpec(look: try look.look(), duration: duration, overlap: overlap)]
+            return [TransitionSpec(look: try look.styledLook(), duration: duration, overlap: overlap)]
         }
         if let option = look.firstGiven {
             throw OptionError("\(option) can't stand beside --transition (write it into the transition's spec)")
