@@ -12,6 +12,7 @@ struct StylesCommand: ParsableCommand {
     private struct Row: Encodable {
         struct Option: Encodable {
             let name: String
+            let summary: String
             let `default`: String
             let values: String
         }
@@ -39,7 +40,7 @@ struct StylesCommand: ParsableCommand {
             origin = style.origin
             options = style.options.map { option in
                 Option(
-                    name: option.rawValue, default: option.value(in: style.defaults),
+                    name: option.rawValue, summary: option.summary, default: option.value(in: style.defaults),
                     values: option == .shadow ? style.shadows.map(\.rawValue).joined(separator: "|") : option.law)
             }
             looks = Looks.all.filter { $0.style.name == style.name }.map { look in
