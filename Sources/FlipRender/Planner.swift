@@ -103,7 +103,7 @@ package struct Planner {
     ) throws(MediaError) -> VideoEncoding {
         let wanted = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
         let pixelFormat = settings.pixelFormat ?? Encoders.pixelFormat(for: codec, wanted: wanted)
-        var size = settings.size ?? (first.displayWidth, first.displayHeight)
+        var size = settings.size ?? Planner.size(of: first, width: settings.width)
         if settings.size == nil && Encoders.needsWholeChroma(codec: codec) {
             size = (
                 Planner.wholeChroma(size.width, pixelFormat.chromaStepX),
@@ -121,6 +121,13 @@ package struct Planner {
             threads: settings.threads)
         try Encoders.check(encoding, in: container)
         return encoding
+    }
+
+    /// The size `video` is shown at, or in its shape `width` pixels wide.
+    private static func size(of video: VideoInfo, width: Int?) -> (width: Int, height: Int) {
+        let (shownWidth, shownHeight) = (video.displayWidth, video.displayHeight)
+        guard let width else { return (shownWidth, shownHeight) }
+        return (width, max(2, Rational(width * shownHeight, shownWidth).rounded()))
     }
 
     /// `colour` for pictures of `format`: one that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr

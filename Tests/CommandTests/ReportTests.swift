@@ -145,7 +145,7 @@ extension CommandTests {
         @Test func helpIsThereForEverything() throws {
             for arguments in [
                 ["--help"], ["join", "--help"], ["still", "--help"], ["styles", "--help"], ["plan", "--help"],
-                ["probe", "--help"],
+                ["probe", "--help"], ["sheet", "--help"],
             ] {
                 let run = try succeed(arguments)
                 #expect(run.text.contains("USAGE") && run.messages == "", "\(arguments)")
