@@ -32,7 +32,7 @@ package struct Planner {
             encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : videos[0].pixelFormat.nearestPlanar
         let conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
-            colour: Planner.colour(videos[0].colour, for: format), fit: settings.fit,
+            colour: Planner.colour(videos[0].colour, for: format, codec: codec), fit: settings.fit,
             background: (settings.background.red, settings.background.green, settings.background.blue))
         let clips = zip(infos, videos).map { info, video in
             RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
@@ -116,7 +116,8 @@ package struct Planner {
         let encoding = VideoEncoding(
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,
-            frameRate: settings.frameRate ?? first.frameRate, colour: Planner.colour(first.colour, for: pixelFormat),
+            frameRate: settings.frameRate ?? first.frameRate,
+            colour: Planner.colour(first.colour, for: pixelFormat, codec: codec),
             options: settings.videoOptions,
             threads: settings.threads)
         try Encoders.check(encoding, in: container)
@@ -131,8 +132,10 @@ package struct Planner {
     }
 
     /// `colour` for pictures of `format`: one that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr
-    /// needs one.
-    private static func colour(_ colour: ColorDescription, for format: PixelFormat) -> ColorDescription {
+    /// needs one. Some encoders know full range only.
+    private static func colour(
+        _ colour: ColorDescription, for format: PixelFormat, codec: String
+    ) -> ColorDescription {
         var colour = colour
         if format.isRGB {
             colour.matrix = "gbr"
@@ -141,6 +144,7 @@ package struct Planner {
             colour.matrix = nil
             colour.isFullRange = nil
         }
+        if Encoders.needsFullRange(codec: codec) { colour.isFullRange = true }
         return colour
     }
 
