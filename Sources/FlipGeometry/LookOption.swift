@@ -16,6 +16,26 @@ package enum LookOption: String, CaseIterable, Sendable {
     case cornerRadius = "corner-radius"
     case pullBack = "pull-back"
 
+    /// What the option does, in a line for help.
+    package var summary: String {
+        switch self {
+        case .direction: "Which way it runs"
+        case .orientation: "The axis of the motion"
+        case .reverse: "The page goes away from the viewer"
+        case .mode: "The next picture lies flat beside the fold, or stands at a right angle to it"
+        case .creases: "Creases of the accordion"
+        case .easing: "How time becomes progress: page-turn, ease-in-out, cubic-out ..."
+        case .perspective: "Height of the camera"
+        case .viewpoint: "The camera's place over the frame"
+        case .spine: "Place of the spine"
+        case .shadow: "How pages are shaded"
+        case .shadowStrength: "Multiplies every shade"
+        case .shadowColor: "What shades blend to"
+        case .cornerRadius: "Radius of the page's outer corners"
+        case .pullBack: "The card's scale at the middle of the turn"
+        }
+    }
+
     /// The values the option takes, as help and errors write them.
     package var law: String {
         switch self {

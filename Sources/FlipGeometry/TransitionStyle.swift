@@ -4,6 +4,8 @@ package protocol TransitionStyle: Sendable {
     var name: String { get }
     /// One line for help.
     var summary: String { get }
+    /// Whose look it is.
+    var origin: String { get }
     /// The options that mean something for this style; any other is refused.
     var options: [LookOption] { get }
     /// The shadows this style has, the default first.

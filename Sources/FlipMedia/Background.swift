@@ -72,6 +72,15 @@ struct Background {
         }
     }
 
+    /// Fills all of `frame`.
+    func fill(_ frame: VideoFrame) {
+        for index in samples.indices {
+            let size = pixelFormat.planeSize(index, width: frame.width, height: frame.height)
+            let (base, stride) = frame.plane(index)
+            for row in 0..<size.height { fill(base + row * stride, count: size.width, with: samples[index]) }
+        }
+    }
+
     private func fill(_ line: UnsafeMutableRawPointer, count: Int, with sample: UInt16) {
         if pixelFormat.bytesPerSample == 1 {
             memset(line, Int32(sample), count)

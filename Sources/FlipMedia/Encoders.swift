@@ -102,6 +102,9 @@ package enum Encoders {
     /// Whether the encoder takes only whole chroma samples, so that odd sizes don't do in 4:2:0.
     package static func needsWholeChroma(codec name: String) -> Bool { name.hasPrefix("libx26") || name == "libsvtav1" }
 
+    /// Whether the encoder takes samples of full range only (ITU-T T.871).
+    package static func needsFullRange(codec name: String) -> Bool { name == "mjpeg" }
+
     /// Whether the encoder's streams are for viewing, where players expect 4:2:0.
     package static func isForViewing(codec name: String) -> Bool {
         guard let codec = avcodec_find_encoder_by_name(name) else { return false }

@@ -28,6 +28,8 @@ package struct OutputSettings: Sendable {
     /// Muxer name; nil goes by the path's extension.
     package var format: String?
     package var size: (width: Int, height: Int)?
+    /// Where there is no size: the width of frames in the first clip's shape, 2...16384 pixels.
+    package var width: Int?
     package var frameRate: Rational?
     package var fit = VideoConform.Fit.pad
     /// Behind the pages, and around clips of another shape.

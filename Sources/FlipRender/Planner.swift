@@ -32,7 +32,7 @@ package struct Planner {
             encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : videos[0].pixelFormat.nearestPlanar
         let conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
-            colour: Planner.colour(videos[0].colour, for: format), fit: settings.fit,
+            colour: Planner.colour(videos[0].colour, for: format, codec: codec), fit: settings.fit,
             background: (settings.background.red, settings.background.green, settings.background.blue))
         let clips = zip(infos, videos).map { info, video in
             RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
@@ -103,7 +103,7 @@ package struct Planner {
     ) throws(MediaError) -> VideoEncoding {
         let wanted = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
         let pixelFormat = settings.pixelFormat ?? Encoders.pixelFormat(for: codec, wanted: wanted)
-        var size = settings.size ?? (first.displayWidth, first.displayHeight)
+        var size = settings.size ?? Planner.size(of: first, width: settings.width)
         if settings.size == nil && Encoders.needsWholeChroma(codec: codec) {
             size = (
                 Planner.wholeChroma(size.width, pixelFormat.chromaStepX),
@@ -116,16 +116,26 @@ package struct Planner {
         let encoding = VideoEncoding(
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,
-            frameRate: settings.frameRate ?? first.frameRate, colour: Planner.colour(first.colour, for: pixelFormat),
+            frameRate: settings.frameRate ?? first.frameRate,
+            colour: Planner.colour(first.colour, for: pixelFormat, codec: codec),
             options: settings.videoOptions,
             threads: settings.threads)
         try Encoders.check(encoding, in: container)
         return encoding
     }
 
+    /// The size `video` is shown at, or in its shape `width` pixels wide.
+    private static func size(of video: VideoInfo, width: Int?) -> (width: Int, height: Int) {
+        let (shownWidth, shownHeight) = (video.displayWidth, video.displayHeight)
+        guard let width else { return (shownWidth, shownHeight) }
+        return (width, max(2, Rational(width * shownHeight, shownWidth).rounded()))
+    }
+
     /// `colour` for pictures of `format`: one that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr
-    /// needs one.
-    private static func colour(_ colour: ColorDescription, for format: PixelFormat) -> ColorDescription {
+    /// needs one. Some encoders know full range only.
+    private static func colour(
+        _ colour: ColorDescription, for format: PixelFormat, codec: String
+    ) -> ColorDescription {
         var colour = colour
         if format.isRGB {
             colour.matrix = "gbr"
@@ -134,6 +144,7 @@ package struct Planner {
             colour.matrix = nil
             colour.isFullRange = nil
         }
+        if Encoders.needsFullRange(codec: codec) { colour.isFullRange = true }
         return colour
     }
 

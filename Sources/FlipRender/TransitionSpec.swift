@@ -22,7 +22,7 @@ package struct TransitionSpec: Sendable {
     }
 
     /// Reads a spec written the way ffmpeg writes filters: `fold=mode=cubic:duration=1:easing=cubic-out`, or `cut`.
-    /// `duration` and `overlap` serve where the spec has none.
+    /// A `look` stands for its options, whatever its place in the spec; the others override it. `duration` and `overlap` serve where the spec has none.
     package init(
         parsing text: String, duration: TransitionDuration = .standard, overlap: Overlap = .play
     ) throws(OptionError) {
@@ -36,6 +36,7 @@ package struct TransitionSpec: Sendable {
             return
         }
         let style = try Styles.named(String(name))
+        var bundle: String?
         var options: [(option: LookOption, value: String)] = []
         for entry in rest.split(separator: ":") {
             let key = entry.prefix { $0 != "=" }
@@ -43,16 +44,17 @@ package struct TransitionSpec: Sendable {
             switch key {
             case "duration": self.duration = try TransitionDuration(parsing: value)
             case "overlap": self.overlap = try Overlap(parsing: value)
+            case "look": bundle = value
             default:
                 guard let option = LookOption(rawValue: String(key)) else {
                     throw OptionError(
-                        "unknown option '\(key)' in transition '\(text)' (style \(name) has duration, overlap, "
+                        "unknown option '\(key)' in transition '\(text)' (style \(name) has duration, overlap, look, "
                             + "\(style.options.map(\.rawValue).joined(separator: ", ")))")
                 }
                 options.append((option, value))
             }
         }
-        look = try StyledLook(style: style, options: options)
+        look = try StyledLook(style: style.name, look: bundle, options: options)
     }
 }
 

@@ -8,7 +8,10 @@ struct FlipTransitionCommand: ParsableCommand {
         abstract: "Join video clips with page flips, folds and card flips.",
         usage: "fliptransition <input>... <output> [options]\nfliptransition <subcommand> --help",
         version: "0.1.0",
-        subcommands: [JoinCommand.self, StillCommand.self, PlanCommand.self, ProbeCommand.self, StylesCommand.self],
+        subcommands: [
+            JoinCommand.self, StillCommand.self, SheetCommand.self, PlanCommand.self, ProbeCommand.self,
+            StylesCommand.self,
+        ],
         defaultSubcommand: JoinCommand.self)
 
     static func main() {

@@ -6,34 +6,46 @@ import FlipRender
 struct LookOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The transition: \(Styles.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
     var style: String?
-    @Option(help: ArgumentHelp("forward or backward.", valueName: "way"))
+    @Option(help: ArgumentHelp("A named look: \(Looks.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
+    var look: String?
+    @Option(help: LookOptions.help(.direction, "way"))
     var direction: String?
-    @Option(help: ArgumentHelp("horizontal or vertical.", valueName: "axis"))
+    @Option(help: LookOptions.help(.orientation, "axis"))
     var orientation: String?
-    @Flag(help: "flip: the page goes away from the viewer.")
+    @Flag(help: ArgumentHelp("\(LookOptions.summary(.reverse))."))
     var reverse = false
-    @Option(help: ArgumentHelp("fold: normal or cubic.", valueName: "mode"))
+    @Option(help: LookOptions.help(.mode, "mode"))
     var mode: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("fold: creases of the accordion, 1...16.", valueName: "n"))
+    @Option(parsing: .unconditional, help: LookOptions.help(.creases, "n"))
     var creases: String?
-    @Option(help: ArgumentHelp("ease-in-out, page-turn, cubic-out ... or a CSS function.", valueName: "easing"))
+    @Option(help: LookOptions.help(.easing, "easing"))
     var easing: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Camera height in page lengths; 0 is none.", valueName: "p"))
+    @Option(parsing: .unconditional, help: LookOptions.help(.perspective, "p"))
     var perspective: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Camera over this part of the frame.", valueName: "x,y"))
+    @Option(parsing: .unconditional, help: LookOptions.help(.viewpoint, "x,y"))
     var viewpoint: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("flip: place of the spine, 0.05...0.95.", valueName: "s"))
+    @Option(parsing: .unconditional, help: LookOptions.help(.spine, "s"))
     var spine: String?
-    @Option(help: ArgumentHelp("crease, edge, solid, cast, gradient or none.", valueName: "shadow"))
+    @Option(help: LookOptions.help(.shadow, "shadow"))
     var shadow: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Multiplies every shade, 0...3.", valueName: "s"))
+    @Option(parsing: .unconditional, help: LookOptions.help(.shadowStrength, "s"))
     var shadowStrength: String?
-    @Option(help: ArgumentHelp("What shades blend to: a CSS name or #rrggbb.", valueName: "color"))
+    @Option(help: LookOptions.help(.shadowColor, "color"))
     var shadowColor: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("card, spine-fold: rounded corners.", valueName: "px"))
+    @Option(parsing: .unconditional, help: LookOptions.help(.cornerRadius, "px"))
     var cornerRadius: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("card: scale at the middle of the turn.", valueName: "k"))
+    @Option(parsing: .unconditional, help: LookOptions.help(.pullBack, "k"))
     var pullBack: String?
+
+    private static func help(_ option: LookOption, _ valueName: String) -> ArgumentHelp {
+        ArgumentHelp("\(summary(option)) (\(option.law)).", valueName: valueName)
+    }
+
+    /// What the option does, after the styles that have it where most have not.
+    private static func summary(_ option: LookOption) -> String {
+        let owners = Styles.all.filter { $0.options.contains(option) }.map(\.name)
+        return (owners.count * 2 < Styles.all.count ? owners.joined(separator: ", ") + ": " : "") + option.summary
+    }
 
     /// The options that were given, in the order of the catalogue.
     private var given: [(option: LookOption, value: String)] {
@@ -62,12 +74,16 @@ struct LookOptions: ParsableArguments {
     }
 
     /// The look that these options ask for.
-    func look() throws(OptionError) -> StyledLook {
-        try StyledLook(style: try Styles.named(style ?? Styles.all[0].name), options: given)
+    func styledLook() throws(OptionError) -> StyledLook {
+        try StyledLook(style: style, look: look, options: given)
     }
 
     /// The first option that was given, as the user typed it.
-    var firstGiven: String? { (style.map { _ in "style" } ?? given.first?.option.rawValue).map { "--" + $0 } }
+    var firstGiven: String? {
+        if style != nil { return "--style" }
+        if look != nil { return "--look" }
+        return given.first.map { "--" + $0.option.rawValue }
+    }
 }
 
 /// How long transitions last, and each join's own.
@@ -86,7 +102,7 @@ struct TimingOptions: ParsableArguments {
         let duration = try TransitionDuration(parsing: duration)
         let overlap = try TransitionSpec.Overlap(parsing: overlap)
         if transition.isEmpty {
-            return [TransitionSpec(look: try look.look(), duration: duration, overlap: overlap)]
+            return [TransitionSpec(look: try look.styledLook(), duration: duration, overlap: overlap)]
         }
         if let option = look.firstGiven {
             throw OptionError("\(option) can't stand beside --transition (write it into the transition's spec)")

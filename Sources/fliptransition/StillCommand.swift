@@ -28,7 +28,7 @@ struct StillCommand: ParsableCommand {
         guard let progress = Double(progress), (0...1).contains(progress) else {
             throw OptionError("invalid progress '\(progress)' (expected 0...1)")
         }
-        let transition = TransitionSpec(look: try look.look(), overlap: .freeze)
+        let transition = TransitionSpec(look: try look.styledLook(), overlap: .freeze)
         let composition = Composition(
             inputs: [first, second], transitions: [transition], output: try output.settings(path: out))
         try StillRenderer.write(try Planner.plan(composition), progress: progress)

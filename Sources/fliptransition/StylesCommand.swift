@@ -12,21 +12,41 @@ struct StylesCommand: ParsableCommand {
     private struct Row: Encodable {
         struct Option: Encodable {
             let name: String
+            let summary: String
             let `default`: String
             let values: String
         }
 
+        struct NamedLook: Encodable {
+            struct Setting: Encodable {
+                let name: String
+                let value: String
+            }
+
+            let name: String
+            let summary: String
+            let options: [Setting]
+        }
+
         let name: String
         let summary: String
+        let origin: String
         let options: [Option]
+        let looks: [NamedLook]
 
         init(_ style: any TransitionStyle) {
             name = style.name
             summary = style.summary
+            origin = style.origin
             options = style.options.map { option in
                 Option(
-                    name: option.rawValue, default: option.value(in: style.defaults),
+                    name: option.rawValue, summary: option.summary, default: option.value(in: style.defaults),
                     values: option == .shadow ? style.shadows.map(\.rawValue).joined(separator: "|") : option.law)
+            }
+            looks = Looks.all.filter { $0.style.name == style.name }.map { look in
+                NamedLook(
+                    name: look.name, summary: look.summary,
+                    options: look.options.map { NamedLook.Setting(name: $0.option.rawValue, value: $0.value) })
             }
         }
     }
@@ -37,6 +57,10 @@ struct StylesCommand: ParsableCommand {
         for row in rows {
             print("\(row.name): \(row.summary)")
             for option in row.options { print("  --\(option.name) (\(option.default)): \(option.values)") }
+            for look in row.looks {
+                let settings = look.options.map { " --\($0.name) \($0.value)" }.joined()
+                print("  --look \(look.name): \(look.summary)" + (settings.isEmpty ? "" : " (\(settings.dropFirst()))"))
+            }
         }
     }
 }

@@ -138,6 +138,19 @@ extension CommandTests {
             #expect(try CommandTests.run(["still", a, b, folder / "x.png", "--progress", "1.5"]).status == 64)
         }
 
+        /// JPEG has full range only, which most clips have not.
+        @Test func aStillIsTheSameAsJPEG() throws {
+            let folder = try TemporaryFolder()
+            let clips = ["bunny", "flower"].map { "\(Places.package)/Media/\($0).mp4" }
+            let stills = try ["png", "jpg"].map { ending in
+                let still = folder / "still.\(ending)"
+                try succeed(["still"] + clips + [still, "--progress", "0.3", "--size", "160x90"])
+                return try picture(still)
+            }
+            let difference = PictureDifference(stills[0], stills[1])
+            #expect(difference.psnr > 35, "\(difference)")
+        }
+
         private func picture(_ path: String) throws -> TestPicture {
             try #require(try Judge.pictures(path, pixelFormat: "gbrp", width: 160, height: 90).first)
         }
@@ -145,7 +158,7 @@ extension CommandTests {
         @Test func helpIsThereForEverything() throws {
             for arguments in [
                 ["--help"], ["join", "--help"], ["still", "--help"], ["styles", "--help"], ["plan", "--help"],
-                ["probe", "--help"],
+                ["probe", "--help"], ["sheet", "--help"],
             ] {
                 let run = try succeed(arguments)
                 #expect(run.text.contains("USAGE") && run.messages == "", "\(arguments)")

@@ -2,6 +2,7 @@
 package struct Flip: TransitionStyle {
     package let name = "flip"
     package let summary = "a page turns over about a spine"
+    package let origin = "Mark Pospesel, Anatomy of a page-flip animation (MPFlipTransition)"
     package let options: [LookOption] = [
         .direction, .orientation, .reverse, .easing, .perspective, .viewpoint, .spine, .shadow, .shadowStrength,
         .shadowColor,

@@ -3,6 +3,7 @@
 package struct Fold: TransitionStyle {
     package let name = "fold"
     package let summary = "the picture folds away while the next slides in from both ends"
+    package let origin = "Mark Pospesel, Anatomy of a folding animation (MPFoldTransition)"
     package let options: [LookOption] = [
         .direction, .orientation, .mode, .creases, .easing, .perspective, .viewpoint, .shadow, .shadowStrength,
         .shadowColor,
@@ -68,6 +69,7 @@ package struct Fold: TransitionStyle {
 package struct Unfold: TransitionStyle {
     package let name = "unfold"
     package let summary = "the next picture unfolds while this one slides out to both ends"
+    package let origin = "Mark Pospesel, Anatomy of a folding animation (MPFoldTransition)"
     package var options: [LookOption] { Fold().options }
     package var shadows: [Shadow] { Fold().shadows }
 

@@ -9,6 +9,7 @@
 package struct SpineFold: TransitionStyle {
     package let name = "spine-fold"
     package let summary = "a book closes on this picture and opens on the next"
+    package let origin = "Tuts+, 3D page folding"
     // The motion is its own mirror image, so it has no direction.
     package let options: [LookOption] = [
         .orientation, .easing, .perspective, .viewpoint, .shadow, .shadowStrength, .shadowColor, .cornerRadius,

@@ -1,0 +1,73 @@
+import FlipGeometry
+import TestSupport
+import Testing
+
+/// The bundles, and what they leave alone.
+@Suite struct NamedLookTests {
+    /// EFFECTS 3 (preset `vctransitions`) and the defaults of EFFECTS 3 to 5.
+    private static let definition: [(name: String, style: String, options: [LookOption: String])] = [
+        ("mpflip", "flip", [:]), ("mpfold", "fold", [:]),
+        ("vctransitions", "flip", [.shadow: "edge", .perspective: "3.125", .easing: "ease-in-out"]),
+        ("rosetta-card", "card", [:]),
+        (
+            "paper", "flip",
+            [.shadow: "cast", .shadowStrength: "1.25", .perspective: "4.0", .viewpoint: "0.5,0.65"]
+        ),
+    ]
+
+    @Test func namesAreThoseOfTheCommandLine() {
+        #expect(Looks.all.map(\.name) == Self.definition.map(\.name))
+        #expect(Set(Looks.all.map(\.name)).isDisjoint(with: Styles.all.map(\.name)))
+    }
+
+    @Test(arguments: Looks.all.map(\.name)) func setsWhatTheDefinitionSaysAndNothingElse(name: String) throws {
+        let (_, style, options) = try #require(Self.definition.first { $0.name == name })
+        let styled = try StyledLook(style: nil, look: name, options: [])
+        #expect(styled.style.name == style)
+        for option in LookOption.allCases {
+            #expect(
+                option.value(in: styled.look) == options[option] ?? option.value(in: styled.style.defaults),
+                "\(option.rawValue)")
+        }
+        let row = try Looks.named(name)
+        #expect(Set(row.options.map(\.option)) == Set(options.keys) && row.options.count == options.count)
+        #expect(!row.summary.isEmpty && !row.summary.contains("\n"))
+    }
+
+    @Test(arguments: Looks.all.map(\.name)) func theStyleMayBeNamedBesideItButNotContradicted(name: String) throws {
+        let bundle = try Looks.named(name)
+        for style in Styles.all {
+            if style.name == bundle.style.name {
+                let both = try StyledLook(style: style.name, look: name, options: [])
+                #expect(try both.look == StyledLook(style: nil, look: name, options: []).look)
+                continue
+            }
+            let error = #expect(throws: OptionError.self) {
+                try StyledLook(style: style.name, look: name, options: [])
+            }
+            let sentence = error?.description ?? ""
+            #expect(sentence.contains(name) && sentence.contains(style.name), "\(sentence)")
+        }
+    }
+
+    @Test(arguments: Looks.all.map(\.name)) func explicitOptionsOverrideIt(name: String) throws {
+        let plain = try StyledLook(style: nil, look: name, options: [])
+        let styled = try StyledLook(style: nil, look: name, options: [(.shadow, "none"), (.perspective, "7")])
+        var expected = plain.look
+        expected.shadow = .none
+        expected.perspective = 7
+        #expect(styled.look == expected)
+        #expect(throws: OptionError.self) { try StyledLook(style: nil, look: name, options: [(.perspective, "-1")]) }
+    }
+
+    @Test func unknownNamesAreRefusedWithTheKnownOnes() {
+        let error = #expect(throws: OptionError.self) { try StyledLook(style: nil, look: "papyrus", options: []) }
+        for look in Looks.all { #expect(error?.description.contains(look.name) == true) }
+        #expect(throws: OptionError.self) { try StyledLook(style: "flap", look: "paper", options: []) }
+    }
+
+    @Test func withoutNamesItIsTheFirstStyle() throws {
+        let styled = try StyledLook(style: nil, look: nil, options: [])
+        #expect(styled.style.name == Styles.all[0].name && styled.look == Styles.all[0].defaults)
+    }
+}
