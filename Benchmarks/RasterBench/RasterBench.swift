@@ -2,84 +2,86 @@ import FlipGeometry
 import FlipRaster
 import Foundation
 
-/// Draws whole default transitions between two moving pictures and prints the cost of a frame.
+/// Measures what frames of transitions cost.
 ///
-///     raster-bench [width height depth threads frames]
+///     raster-bench [WIDTH HEIGHT DEPTH THREADS FRAMES] [STYLE...]   a quick look while working
+///     raster-bench report [--quick] [--json FILE]                   everything, beside memcpy and ffmpeg
+///     raster-bench instructions [--json FILE]                       instructions a frame, counted by valgrind
+///     raster-bench draw STYLE WIDTH HEIGHT DEPTH THREADS FRAMES REPEATS   what the counting runs
 @main
 struct RasterBench {
     static func main() throws {
-        let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
-        let width = numbers.count > 0 ? numbers[0] : 1920
-        let height = numbers.count > 1 ? numbers[1] : 1080
-        let depth = numbers.count > 2 ? numbers[2] : 8
-        let threads = numbers.count > 3 ? numbers[3] : 1
-        let frames = numbers.count > 4 ? numbers[4] : 60
-        let format = PictureFormat(components: .yuv, depth: depth, chromaStepX: 2, chromaStepY: 2)
-        let from = BenchPicture(format, width, height, seed: 1)
-        let to = BenchPicture(format, width, height, seed: 2)
-        let target = BenchPicture(format, width, height, seed: 3)
-        print("\(width)x\(height) \(depth) bit, \(threads) threads: ms of wall and of processor time a frame")
-        let copy = measure(frames) { _ in target.copy(to) }
-        print("memcpy", copy)
-        let names = CommandLine.arguments.filter { Int($0) == nil }.dropFirst()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let json = arguments.firstIndex(of: "--json").flatMap { arguments.dropFirst($0 + 1).first }
+        switch arguments.first {
+        case "report":
+            let report = try Report.measured(isQuick: arguments.contains("--quick"))
+            print("\(report.machine), \(report.cores) cores\n\n\(report.table)")
+            try write(report, to: json)
+        case "instructions":
+            try instructions(json: json)
+        case "draw":
+            let numbers = arguments.dropFirst(2).compactMap { Int($0) }
+            guard numbers.count == 6 else { throw Program.Failure(description: "draw STYLE and six numbers") }
+            try Counts.draw(
+                arguments[1], Subject(width: numbers[0], height: numbers[1], depth: numbers[2]), threads: numbers[3],
+                frames: numbers[4], repeats: numbers[5])
+        default:
+            try look(arguments)
+        }
+    }
+
+    /// Wall and processor time of `memcpy` and of the styles named, or all.
+    private static func look(_ arguments: [String]) throws {
+        var numbers = arguments.compactMap { Int($0) }
+        numbers += [1920, 1080, 8, 1, 60].dropFirst(numbers.count)
+        let (threads, frames) = (numbers[3], numbers[4])
+        let subject = Subject(width: numbers[0], height: numbers[1], depth: numbers[2])
+        let clips = BenchClips(subject, frames: 1)
+        print("\(subject.width)x\(subject.height) \(subject.depth) bit, \(threads) threads: ms of wall and CPU a frame")
+        let copy = Cost.median(runs: 1, frames: frames) { _ in clips.target[0].copy(clips.to[0]) }
+        print("memcpy", String(format: "%.3f %.3f", copy.wall, copy.processor))
+        let names = arguments.filter { Int($0) == nil }
         for style in Styles.all where names.isEmpty || names.contains(style.name) {
             let look = try StyledLook(style: style)
-            let renderer = TransitionRenderer(
-                format: format, width: width, height: height, background: .black, threads: threads)
-            let cost = measure(frames) { index in
-                let progress = look.look.easing(Double(index + 1) / Double(frames + 1))
-                renderer.render(look, progress: progress, from: from.view, to: to.view, into: target.view)
+            let renderer = subject.renderer(threads: threads)
+            let cost = Cost.median(runs: 1, frames: frames) { index in
+                renderer.render(
+                    look, progress: look.progress(index, of: frames), from: clips.from[0].view, to: clips.to[0].view,
+                    into: clips.target[0].view)
             }
-            print(style.name, cost)
+            print(style.name, String(format: "%.3f %.3f", cost.wall, cost.processor))
         }
     }
 
-    /// Milliseconds a frame: by the clock, and of processor time.
-    private static func measure(_ frames: Int, _ draw: (Int) -> Void) -> String {
-        for index in 0..<frames { draw(index) }
-        let (wall, processor) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
-        for index in 0..<frames { draw(index) }
-        let each = 1000 / Double(frames)
-        return String(
-            format: "%.3f %.3f", (seconds(CLOCK_MONOTONIC) - wall) * each,
-            (seconds(CLOCK_PROCESS_CPUTIME_ID) - processor) * each)
-    }
-
-    private static func seconds(_ clock: clockid_t) -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-}
-
-/// A picture with content, in memory of its own.
-final class BenchPicture {
-    let view: PictureView
-    private let bytes: Int
-
-    init(_ format: PictureFormat, _ width: Int, _ height: Int, seed: Int) {
-        var total = 0
-        var planes: [PlaneView] = []
-        for index in 0..<format.planeCount {
-            let size = format.planeSize(index, width: width, height: height)
-            let stride = (size.width * format.bytesPerSample + 63) / 64 * 64
-            let base = UnsafeMutableRawPointer.allocate(byteCount: stride * size.height + 64, alignment: 64)
-            for byte in 0..<(stride * size.height) {
-                base.storeBytes(
-                    of: UInt8(truncatingIfNeeded: byte &* 31 &+ (byte >> 9) &+ seed &* 77)
-                        & (format.depth > 8 && byte % 2 == 1 ? 3 : 255), toByteOffset: byte, as: UInt8.self)
+    /// Instructions of a 1080p frame.
+    private static func instructions(json: String?) throws {
+        struct Row: Codable {
+            var style: String
+            var pixelFormat: String
+            var instructions: Double
+        }
+        var rows: [Row] = []
+        print("| 1920x1080 | format | million instructions a frame | a pixel |\n| --- | --- | --- | --- |")
+        for depth in [8, 10] {
+            let subject = Subject(width: 1920, height: 1080, depth: depth)
+            for style in Styles.all {
+                guard let count = try Counts.instructions(style.name, subject) else {
+                    throw Program.Failure(description: "counting instructions needs valgrind")
+                }
+                rows.append(Row(style: style.name, pixelFormat: subject.pixelFormat, instructions: count))
+                print(
+                    "| \(style.name) | \(subject.pixelFormat) |",
+                    String(format: "%.2f | %.2f |", count / 1e6, count / Double(1920 * 1080)))
             }
-            planes.append(PlaneView(base: base, stride: stride, width: size.width, height: size.height))
-            total += stride * size.height
         }
-        bytes = total
-        view = PictureView(planes[0], planes.count > 1 ? planes[1] : nil, planes.count > 2 ? planes[2] : nil)
+        try write(rows, to: json)
     }
 
-    func copy(_ other: BenchPicture) {
-        for index in 0..<3 {
-            view[index].base.copyMemory(
-                from: other.view[index].base, byteCount: view[index].stride * view[index].height)
-        }
+    private static func write(_ value: some Encodable, to path: String?) throws {
+        guard let path else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(value).write(to: URL(fileURLWithPath: path))
     }
 }

@@ -22,6 +22,15 @@ func rendered(_ example: RandomCase, threads: Int = 1) throws -> TestPicture {
     return result
 }
 
+/// How far the rasterizer's picture of a case is from the reference's.
+///
+/// Where 256 rays a sample leave it in doubt, as in a few dozen samples of noise, ten times as many judge.
+func agreement(_ example: RandomCase) throws -> PictureDifference {
+    let picture = try rendered(example)
+    let difference = PictureDifference(picture, example.reference())
+    return difference.psnr >= 40 ? difference : PictureDifference(picture, example.reference(samplesPerAxis: 50))
+}
+
 @Suite struct RendererTests {
     /// One hard-edged sample a pixel would give a median of 38 dB.
     @Test(arguments: Styles.all.map(\.name))

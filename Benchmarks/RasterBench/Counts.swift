@@ -1,0 +1,80 @@
+import FlipGeometry
+import FlipRaster
+import Foundation
+
+/// What does not depend on how busy the machine is: this program draws one style under valgrind, a transition once and
+/// twice, and the difference is the cost of a transition after the first.
+enum Counts {
+    private static let frames = 4
+
+    /// Draws `style` as `draw` on the command line asks and prints the kilobytes it took beyond the pictures.
+    static func draw(_ style: String, _ subject: Subject, threads: Int, frames: Int, repeats: Int) throws {
+        let look = try StyledLook(style: try Styles.named(style))
+        let clips = BenchClips(subject, frames: 1)
+        let before = Machine.memory("VmRSS")
+        let renderer = subject.renderer(threads: threads)
+        for index in 0..<frames * repeats {
+            renderer.render(
+                look, progress: look.progress(index % frames, of: frames), from: clips.from[0].view,
+                to: clips.to[0].view, into: clips.target[0].view)
+        }
+        print(max(0, Machine.memory("VmHWM") - before))
+    }
+
+    /// Kilobytes that a renderer takes beyond its pictures.
+    static func memory(_ style: String, _ subject: Subject, threads: Int) throws -> Int {
+        let run = try Program.run(command(style, subject, threads: threads, frames: 18, repeats: 1))
+        return Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    }
+
+    /// Calls of malloc a frame; nil without valgrind.
+    static func allocations(_ style: String, _ subject: Subject, threads: Int) throws -> Double? {
+        try difference(style, subject, threads, ["--tool=memcheck", "--undef-value-errors=no"]) { line in
+            guard let start = line.range(of: "total heap usage: ") else { return nil }
+            return line[start.upperBound...].prefix { $0 != " " }
+        }
+    }
+
+    /// Instructions a frame; nil without valgrind.
+    static func instructions(_ style: String, _ subject: Subject) throws -> Double? {
+        try difference(style, subject, 1, ["--tool=callgrind", "--callgrind-out-file=/dev/null"]) { line in
+            guard let start = line.range(of: "Collected : ") else { return nil }
+            return line[start.upperBound...]
+        }
+    }
+
+    private static func difference(
+        _ style: String, _ subject: Subject, _ threads: Int, _ tool: [String], _ number: (Substring) -> Substring?
+    ) throws -> Double? {
+        guard Program.exists("valgrind") else { return nil }
+        let totals = try [1, 2].map { repeats -> Double in
+            let run = try Program.run(
+                ["valgrind"] + tool + command(style, subject, threads: threads, frames: frames, repeats: repeats))
+            let found = run.messages.split(separator: "\n").compactMap(number).last ?? ""
+            guard let count = Double(found.filter(\.isNumber)) else {
+                throw Program.Failure(description: "valgrind counted nothing: \(run.messages.suffix(500))")
+            }
+            return count
+        }
+        return (totals[1] - totals[0]) / Double(frames)
+    }
+
+    private static func command(
+        _ style: String, _ subject: Subject, threads: Int, frames: Int, repeats: Int
+    ) -> [String] {
+        let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        let numbers = [subject.width, subject.height, subject.depth, threads, frames, repeats]
+        return [program, "draw", style] + numbers.map(String.init)
+    }
+}
+
+extension Subject {
+    func renderer(threads: Int) -> TransitionRenderer {
+        TransitionRenderer(format: format, width: width, height: height, background: .black, threads: threads)
+    }
+}
+
+extension StyledLook {
+    /// Progress of frame `index` of a transition of `frames`, with the style's own easing.
+    func progress(_ index: Int, of frames: Int) -> Double { look.easing(Double(index + 1) / Double(frames + 1)) }
+}

@@ -1,0 +1,117 @@
+import FlipGeometry
+import Foundation
+
+/// One line of the report.
+struct ReportRow: Codable {
+    /// A style, or what it is compared with.
+    var name: String
+    var width: Int
+    var height: Int
+    var pixelFormat: String
+    var threads: Int
+    /// Milliseconds a frame.
+    var wall: Double?
+    var processor: Double
+    var megapixelsPerSecond: Double?
+    /// Kilobytes at the peak, beyond the pictures.
+    var memory: Int?
+    /// Calls of malloc a frame after the first transition.
+    var allocations: Double?
+    /// Processor time as a multiple of a cold copy's, and as a fraction of ffmpeg's.
+    var timesMemcpy: Double?
+    var partOfFade: Double?
+    var partOfWipe: Double?
+}
+
+/// Everything that was measured in one run.
+struct Report: Codable {
+    var machine: String
+    var cores: Int
+    var rows: [ReportRow]
+
+    /// Measures all styles in all sizes and formats beside their peers; `isQuick` looks at fewer of each.
+    static func measured(isQuick: Bool) throws -> Report {
+        var report = Report(
+            machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rows: [])
+        for (width, height) in isQuick ? [(1920, 1080)] : [(1920, 1080), (3840, 2160)] {
+            for depth in [8, 10] {
+                try report.measure(Subject(width: width, height: height, depth: depth), isQuick: isQuick)
+            }
+        }
+        return report
+    }
+
+    private mutating func measure(_ subject: Subject, isQuick: Bool) throws {
+        let runs = isQuick ? 3 : 7
+        let clips = BenchClips(subject, frames: max(2, Machine.cacheBytes / (2 * subject.bytes) + 1))
+        let copy = Peers.memcpy(clips, runs: runs)
+        let xfade = try Peers.xfade(["fade", "wipeleft"], subject, runs: isQuick ? 1 : 3)
+        for (name, cost) in [("memcpy, cold", copy.cold), ("memcpy, warm", copy.warm)] {
+            rows.append(ReportRow(name, subject, threads: 1, wall: cost.wall, processor: cost.processor))
+        }
+        for (name, processor) in xfade.sorted(by: { $0.key < $1.key }) {
+            rows.append(ReportRow("xfade=\(name)", subject, threads: 1, wall: nil, processor: processor))
+        }
+        for style in Styles.all {
+            for threads in [1, 2] {
+                let cost = try Report.cost(of: style, subject, clips, threads: threads, runs: runs)
+                var row = ReportRow(style.name, subject, threads: threads, wall: cost.wall, processor: cost.processor)
+                row.memory = try Counts.memory(style.name, subject, threads: threads)
+                if !isQuick || subject.depth == 8 {
+                    row.allocations = try Counts.allocations(style.name, subject, threads: threads)
+                }
+                row.timesMemcpy = cost.processor / copy.cold.processor
+                row.partOfFade = xfade["fade"].map { cost.processor / $0 }
+                row.partOfWipe = xfade["wipeleft"].map { cost.processor / $0 }
+                rows.append(row)
+            }
+        }
+        FileHandle.standardError.write(Data("\(subject.width)x\(subject.height) \(subject.pixelFormat)\n".utf8))
+    }
+
+    /// A whole default transition of 0.6 s at 30 frames a second.
+    private static func cost(
+        of style: any TransitionStyle, _ subject: Subject, _ clips: BenchClips, threads: Int, runs: Int
+    ) throws -> Cost {
+        let look = try StyledLook(style: style)
+        let renderer = subject.renderer(threads: threads)
+        var next = 0
+        return Cost.median(runs: runs, frames: 18) { index in
+            let ring = next % clips.from.count
+            next += 1
+            renderer.render(
+                look, progress: look.progress(index, of: 18), from: clips.from[ring].view, to: clips.to[ring].view,
+                into: clips.target[ring].view)
+        }
+    }
+
+    /// The report as a Markdown table.
+    var table: String {
+        let head = [
+            "", "size", "format", "threads", "wall ms", "CPU ms", "Mpixel/s", "memory MB", "mallocs", "x memcpy",
+            "of fade", "of wipeleft",
+        ]
+        let lines = rows.map { row in
+            [
+                row.name, "\(row.width)x\(row.height)", row.pixelFormat, "\(row.threads)", text(row.wall, 3),
+                text(row.processor, 3), text(row.megapixelsPerSecond, 0), text(row.memory.map { Double($0) / 1024 }, 1),
+                text(row.allocations, 1), text(row.timesMemcpy, 1), text(row.partOfFade, 3), text(row.partOfWipe, 3),
+            ]
+        }
+        return ([head, head.map { _ in "---" }] + lines).map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n")
+    }
+
+    private func text(_ value: Double?, _ digits: Int) -> String {
+        value.map { String(format: "%.\(digits)f", $0) } ?? ""
+    }
+}
+
+extension ReportRow {
+    init(_ name: String, _ subject: Subject, threads: Int, wall: Double?, processor: Double) {
+        self.init(
+            name: name, width: subject.width, height: subject.height, pixelFormat: subject.pixelFormat,
+            threads: threads, wall: wall, processor: processor,
+            megapixelsPerSecond: wall.map { Double(subject.width * subject.height) / 1000 / $0 })
+    }
+}

@@ -1,0 +1,64 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Every small size and those around powers of two, with guards around all memory lent.
+@Suite struct SizeTests {
+    private static let sizes = Array(1...40) + [63, 64, 65, 127, 128, 129, 255, 256, 257]
+    private static let formats = [
+        PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
+        PictureFormat(components: .yuv, depth: 10, chromaStepX: 2, chromaStepY: 2, chromaLocation: .topLeft),
+        PictureFormat(components: .yuv, chromaStepX: 4, chromaStepY: 1),
+        PictureFormat(components: .gbr, depth: 16, isFullRange: true),
+    ]
+
+    /// A case of `style` with everything but the size by chance: each size as a width and as a height.
+    private func cases(_ style: any TransitionStyle) -> [RandomCase] {
+        var random = SplitMix64(seed: 5)
+        return Self.sizes.flatMap { size in
+            [(size, random.pick(Self.sizes)), (random.pick(Self.sizes), size)].map { width, height in
+                var example = RandomCase(style: style, seed: random.next() >> 32)
+                (example.width, example.height) = (width, height)
+                example.format = random.pick(Self.formats)
+                return example
+            }
+        }
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func staysWithinItsRows(style: String) throws {
+        let style = try Styles.named(style)
+        var random = SplitMix64(seed: 6)
+        for example in cases(style) {
+            let look = try StyledLook(style: style, look: example.look)
+            let (from, to) = example.pictures
+            do {
+                _ = try drawn(
+                    look, progress: example.progress, from: from, to: to, background: example.background,
+                    skew: random.integer(in: 0...7))
+            } catch {
+                Issue.record("\(example): \(error)")
+            }
+        }
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func agreesWithTheReference(style: String) throws {
+        for (index, example) in cases(try Styles.named(style)).enumerated() where index % 3 == 0 {
+            let difference = try agreement(example)
+            #expect(difference.psnr >= 40, "\(example): \(difference)")
+        }
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func drawsTheLongestFrames(style: String) throws {
+        for (width, height) in [(16384, 2), (2, 16384)] {
+            let format = Self.formats[width > height ? 0 : 1]
+            let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
+            let to = Pattern.noise.picture(format, width: width, height: height, seed: 2)
+            for orientation in Orientation.allCases {
+                let look = try StyledLook.named(style) { $0.orientation = orientation }
+                _ = try drawn(
+                    look, progress: orientation == .horizontal ? 0.2 : 0.7, from: from, to: to, threads: 2)
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import FlipGeometry
+import FlipRaster
+
+/// The rasterizer's frame between two pictures of one format and size, with guards around everything lent.
+package func drawn(
+    _ look: StyledLook, progress: Double, from: TestPicture, to: TestPicture, background: Color = .black,
+    threads: Int = 1, skew: Int = 3
+) throws -> TestPicture {
+    let renderer = TransitionRenderer(
+        format: from.format, width: from.width, height: from.height, background: background, threads: threads)
+    return try renderer.drawn(look, progress: progress, from: from, to: to, skew: skew)
+}
+
+extension TransitionRenderer {
+    /// The frame as a picture of its own; throws `GuardError` where something else was written.
+    package func drawn(
+        _ look: StyledLook, progress: Double, from: TestPicture, to: TestPicture, skew: Int = 3
+    ) throws -> TestPicture {
+        var result = TestPicture(format: format, width: width, height: height)
+        try from.withView(skew: skew) { from in
+            try to.withView(skew: skew) { to in
+                try result.withMutableView(skew: skew) { target in
+                    render(look, progress: progress, from: from, to: to, into: target)
+                }
+            }
+        }
+        return result
+    }
+}
+
+extension StyledLook {
+    /// The defaults of the style called `name`, changed.
+    package static func named(_ name: String, _ change: (inout Look) -> Void = { _ in }) throws -> StyledLook {
+        let style = try Styles.named(name)
+        var look = style.defaults
+        change(&look)
+        return try StyledLook(style: style, look: look)
+    }
+}
