@@ -29,7 +29,11 @@ struct Job {
     /// Wide samples of a tile's fetched picture that stay in a core's second-level cache.
     private static let tileSamples = 131_072
 
-    /// All jobs of a frame.
+    private var isFlat: Bool {
+        if case .flat = kind { true } else { false }
+    }
+
+    /// All jobs of a frame, the long ones first, so that threads come to their end together.
     static func jobs(for plan: FramePlan) -> [Job] {
         var jobs: [Job] = []
         for (index, layout) in plan.layouts.enumerated() {
@@ -41,7 +45,7 @@ struct Job {
                 }
             }
         }
-        return jobs
+        return jobs.filter { !$0.isFlat } + jobs.filter(\.isFlat)
     }
 
     /// The flat panel that a run shows and nothing else, if there is one that can be drawn by rows.
