@@ -11,6 +11,9 @@ package final class TransitionRenderer {
     package let height: Int
     private let background: EncodedColor
     private let workers: [Worker]
+    /// One queue for each worker but the first, which works in the caller's thread. A serial queue has a thread when it
+    /// needs one; `concurrentPerform` often leaves all work to its caller while the codecs' threads are busy.
+    private let queues: [DispatchQueue]
 
     /// `width` and `height` are luma pixels, 1...16384; `background` shows where no panel is; frames are drawn by
     /// `threads` threads, with the same result for any number of them.
@@ -21,6 +24,7 @@ package final class TransitionRenderer {
         self.height = height
         self.background = EncodedColor(background, format: format)
         workers = (0..<threads).map { _ in Worker() }
+        queues = (1..<threads).map { DispatchQueue(label: "render \($0)", qos: .userInitiated) }
     }
 
     /// Draws `look` at `progress` (0...1, after easing) into `target`, which must be none of the pictures' memory. The
@@ -45,15 +49,15 @@ package final class TransitionRenderer {
             for job in jobs { workers[0].draw(job, context) }
             return
         }
-        let next = Atomic(0)
-        nonisolated(unsafe) let workers = workers
-        DispatchQueue.concurrentPerform(iterations: workers.count) { index in
-            while true {
-                let job = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                if job >= jobs.count { return }
-                workers[index].draw(jobs[job], context)
-            }
+        let next = JobCounter()
+        let group = DispatchGroup()
+        for (queue, worker) in zip(queues, workers.dropFirst()) {
+            // Each worker belongs to one thread until the group is done.
+            nonisolated(unsafe) let worker = worker
+            queue.async(group: group) { next.forEach(jobs) { worker.draw($0, context) } }
         }
+        next.forEach(jobs) { workers[0].draw($0, context) }
+        group.wait()
     }
 
     private func copy(_ source: PictureView, into target: PictureView) {
@@ -63,6 +67,19 @@ package final class TransitionRenderer {
                 (to.base + row * to.stride).copyMemory(
                     from: from.base + row * from.stride, byteCount: from.width * format.bytesPerSample)
             }
+        }
+    }
+}
+
+/// Hands out jobs to threads, each job once.
+private final class JobCounter: Sendable {
+    private let next = Atomic(0)
+
+    func forEach(_ jobs: [Job], _ draw: (Job) -> Void) {
+        while true {
+            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            if index >= jobs.count { return }
+            draw(jobs[index])
         }
     }
 }
