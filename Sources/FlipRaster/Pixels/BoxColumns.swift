@@ -1,10 +1,9 @@
 /// The intervals that a run of output samples average across the motion, one `BoxTaps` a sample, and their weights.
 final class BoxColumns {
-    /// Taps of every sample, an even number: those of the widest interval and perhaps one that weighs nothing.
+    /// Taps of every sample: those of the widest interval.
     private(set) var taps = 2
     /// The footprints' height for which this was planned, in luma pixels.
     private(set) var height = 0.0
-    private var needsMiddle = false
     private var shift: UInt16 = 0
     private let heads = Scratch<UInt16>()
     private let inverses = Scratch<UInt16>()
@@ -34,9 +33,7 @@ final class BoxColumns {
 
     private func reserve(_ count: Int, narrowest: Double, widest: Double) {
         shift = UInt16(BoxTaps.shift(width: narrowest))
-        let needed = BoxTaps.count(width: widest)
-        needsMiddle = needed > 2
-        taps = (needed + 1) / 2 * 2
+        taps = BoxTaps.count(width: widest)
         for scratch in [heads, inverses, rests, wholes, remaining] { scratch.reserve(count) }
         current.reserve(count)
     }
@@ -44,16 +41,15 @@ final class BoxColumns {
     /// What `BoxWeights` needs, for the `count` samples that were planned.
     var weights: BoxWeights {
         BoxWeights(
-            taps: taps, needsMiddle: needsMiddle, shift: shift, heads: heads.start, inverses: inverses.start,
+            taps: taps, shift: shift, heads: heads.start, inverses: inverses.start,
             rests: rests.start, wholes: wholes.start, remaining: remaining.start, weights: current.start)
     }
 }
 
 /// Weighs the taps of a run of intervals; lent by `BoxColumns` for a job, so that rows need no look-ups.
 struct BoxWeights {
-    /// Taps of every sample, an even number.
+    /// Taps of every sample, 2 or more. They are weighed in pairs; the second of a pair beyond the last weighs nothing.
     let taps: Int
-    fileprivate let needsMiddle: Bool
     fileprivate let shift: UInt16
     fileprivate let heads: UnsafeMutablePointer<UInt16>
     fileprivate let inverses: UnsafeMutablePointer<UInt16>
@@ -73,7 +69,7 @@ struct BoxWeights {
                 weights[x] = Wide.pair(first, second)
                 remaining[x] = remaining[x] &- first &- second
             }
-        } else if needsMiddle {
+        } else if taps > 2 {
             for x in 0..<count {
                 let first = BoxTaps.first(
                     fractions[x], head: heads[x], inverse: inverses[x], rest: rests[x], shift: shift)

@@ -152,9 +152,10 @@ final class ColumnTile {
     private func drawBackground(_ row: Int, _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>) {
         let color = context.background[plane: plane]
         line.update(repeating: color, count: count)
-        guard let softShadow else { return }
-        let (lower, upper) = across.footprint(row)
         let shadow = context.shadow[plane: plane]
+        // On a background of its own colour it doesn't show.
+        guard let softShadow, shadow != color else { return }
+        let (lower, upper) = across.footprint(row)
         let profile = shadowProfile.start
         if softShadow.isSharp {
             let page = layers.compactMap(\.mapped).first

@@ -53,7 +53,10 @@ final class DirectColumns {
         for tap in stride(from: 0, to: weights.taps, by: 2) {
             weights.weigh(tap, fractions: lines.fractions.start, count: count)
             if tap == 0 { line.update(from: bias.start, count: count) }
-            if depth == 8 {
+            let isLast = tap + 1 == weights.taps
+            if depth == 8 && isLast {
+                addLastBytes(tap, lines.positions, weights.weights, count: count, to: line)
+            } else if depth == 8 {
                 addBytes(tap, lines.positions, weights.weights, count: count, to: line)
             } else {
                 addWords(tap, lines.positions, taps.weights.start, weights.weights, count: count, to: line)
@@ -85,6 +88,24 @@ final class DirectColumns {
                     let second = Wide.scale(Wide.sum(lower[column]), UInt16(truncatingIfNeeded: weights &>> 16))
                     line[column] &+= first &+ second
                 }
+            }
+        }
+    }
+
+    /// Adds tap `tap` alone, from samples of 8 bits.
+    private func addLastBytes(
+        _ tap: Int, _ positions: UnsafePointer<Int32>, _ rowWeights: UnsafeMutablePointer<UInt32>, count: Int,
+        to line: UnsafeMutablePointer<UInt16>
+    ) {
+        let (starts, base, rowStarts) = (starts.start, base, rowStarts.start + 1 + tap)
+        UnsafeMutableRawPointer(upper.start).withMemoryRebound(to: UInt32.self, capacity: count) { fours in
+            for column in 0..<count {
+                let start = rowStarts[Int(positions[column] &>> 16)] &+ starts[column]
+                fours[column] = base.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+            }
+            DirectColumns.weighBytes(fours, evenWeights.start, oddWeights.start, count: count)
+            for column in 0..<count {
+                line[column] &+= Wide.scale(Wide.sum(fours[column]), UInt16(truncatingIfNeeded: rowWeights[column]))
             }
         }
     }

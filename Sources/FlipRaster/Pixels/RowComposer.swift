@@ -95,8 +95,9 @@ final class RowComposer {
         let count = layout.across.count
         let color = context.background[plane: index]
         line.update(repeating: color, count: count)
-        guard let softShadow = context.plan.spans.softShadow else { return }
         let shadow = context.shadow[plane: index]
+        // On a background of its own colour it doesn't show.
+        guard let softShadow = context.plan.spans.softShadow, shadow != color else { return }
         let strength = softShadow.along(slice.lower, slice.upper)
         if softShadow.isSharp {
             for column in 0..<count {
