@@ -1,5 +1,5 @@
-/// A tile of a panel whose columns average at most four samples along the motion: each output sample is made of four
-/// neighbours in each of the rows it sees, fetched from the picture as they lie there.
+/// A tile of a panel whose columns average at most four samples of 8 bits along the motion: each output sample is made of
+/// four neighbours in each of the rows it sees, fetched from the picture as they lie there.
 final class DirectColumns {
     // Weights of the taps, for lanes of 16 bits: of the first and third tap of each column, and of the second and fourth.
     private let evenWeights = Scratch<UInt16>()
@@ -11,11 +11,10 @@ final class DirectColumns {
     /// Where the rows that can be seen begin, in bytes, from the row before the first.
     private let rowStarts = Scratch<Int>()
     private var base = UnsafeRawPointer(bitPattern: 1)!
-    private var depth = 8
 
     // Four neighbours of each column, in a row and in the next one.
-    private let upper = Scratch<UInt64>()
-    private let lower = Scratch<UInt64>()
+    private let upper = Scratch<UInt32>()
+    private let lower = Scratch<UInt32>()
 
     func plan(_ taps: ColumnTaps) {
         let weights = taps.weights.start
@@ -27,13 +26,11 @@ final class DirectColumns {
     }
 
     /// Turns to `plane`; `shadow` is the shadow colour's component.
-    func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16, _ taps: ColumnTaps, _ lines: ColumnLines) {
+    func fetch(_ plane: PlaneView, shadow: UInt16, _ taps: ColumnTaps, _ lines: ColumnLines) {
         base = UnsafeRawPointer(plane.base)
-        self.depth = depth
-        let bytes = depth > 8 ? 2 : 1
         let (starts, bias) = (starts.reserve(taps.count), bias.reserve(taps.count))
         for column in 0..<taps.count {
-            starts[column] = (taps.segment.lowerBound + Int(taps.starts.start[column])) * bytes
+            starts[column] = (taps.segment.lowerBound + Int(taps.starts.start[column]))
             bias[column] = Wide.scale(shadow, taps.shaded.start[column])
         }
         let count = lines.rows.count + lines.boxes.taps + 2
@@ -53,60 +50,53 @@ final class DirectColumns {
         for tap in stride(from: 0, to: weights.taps, by: 2) {
             weights.weigh(tap, fractions: lines.fractions.start, count: count)
             if tap == 0 { line.update(from: bias.start, count: count) }
-            let isLast = tap + 1 == weights.taps
-            if depth == 8 && isLast {
-                addLastBytes(tap, lines.positions, weights.weights, count: count, to: line)
-            } else if depth == 8 {
-                addBytes(tap, lines.positions, weights.weights, count: count, to: line)
+            if tap + 1 == weights.taps {
+                addLast(tap, lines.positions, weights.weights, count: count, to: line)
             } else {
-                addWords(tap, lines.positions, taps.weights.start, weights.weights, count: count, to: line)
+                addTwo(tap, lines.positions, weights.weights, count: count, to: line)
             }
         }
     }
 
-    /// Adds taps `tap` and `tap + 1` across the motion, from samples of 8 bits.
-    private func addBytes(
+    /// Adds taps `tap` and `tap + 1` across the motion.
+    private func addTwo(
         _ tap: Int, _ positions: UnsafePointer<Int32>, _ rowWeights: UnsafeMutablePointer<UInt32>, count: Int,
         to line: UnsafeMutablePointer<UInt16>
     ) {
         let (starts, base) = (starts.start, base)
         let rowStarts = rowStarts.start + 1 + tap
         let (even, odd) = (evenWeights.start, oddWeights.start)
-        UnsafeMutableRawPointer(upper.start).withMemoryRebound(to: UInt32.self, capacity: count) { upper in
-            UnsafeMutableRawPointer(lower.start).withMemoryRebound(to: UInt32.self, capacity: count) { lower in
-                for column in 0..<count {
-                    let row = Int(positions[column] &>> 16)
-                    let start = starts[column]
-                    upper[column] = base.loadUnaligned(fromByteOffset: rowStarts[row] &+ start, as: UInt32.self)
-                    lower[column] = base.loadUnaligned(fromByteOffset: rowStarts[row &+ 1] &+ start, as: UInt32.self)
-                }
-                DirectColumns.weighBytes(upper, even, odd, count: count)
-                DirectColumns.weighBytes(lower, even, odd, count: count)
-                for column in 0..<count {
-                    let weights = rowWeights[column]
-                    let first = Wide.scale(Wide.sum(upper[column]), UInt16(truncatingIfNeeded: weights))
-                    let second = Wide.scale(Wide.sum(lower[column]), UInt16(truncatingIfNeeded: weights &>> 16))
-                    line[column] &+= first &+ second
-                }
-            }
+        let (upper, lower) = (upper.start, lower.start)
+        for column in 0..<count {
+            let row = Int(positions[column] &>> 16)
+            let start = starts[column]
+            upper[column] = base.loadUnaligned(fromByteOffset: rowStarts[row] &+ start, as: UInt32.self)
+            lower[column] = base.loadUnaligned(fromByteOffset: rowStarts[row &+ 1] &+ start, as: UInt32.self)
+        }
+        DirectColumns.weighBytes(upper, even, odd, count: count)
+        DirectColumns.weighBytes(lower, even, odd, count: count)
+        for column in 0..<count {
+            let weights = rowWeights[column]
+            let first = Wide.scale(Wide.sum(upper[column]), UInt16(truncatingIfNeeded: weights))
+            let second = Wide.scale(Wide.sum(lower[column]), UInt16(truncatingIfNeeded: weights &>> 16))
+            line[column] &+= first &+ second
         }
     }
 
-    /// Adds tap `tap` alone, from samples of 8 bits.
-    private func addLastBytes(
+    /// Adds tap `tap` alone.
+    private func addLast(
         _ tap: Int, _ positions: UnsafePointer<Int32>, _ rowWeights: UnsafeMutablePointer<UInt32>, count: Int,
         to line: UnsafeMutablePointer<UInt16>
     ) {
         let (starts, base, rowStarts) = (starts.start, base, rowStarts.start + 1 + tap)
-        UnsafeMutableRawPointer(upper.start).withMemoryRebound(to: UInt32.self, capacity: count) { fours in
-            for column in 0..<count {
-                let start = rowStarts[Int(positions[column] &>> 16)] &+ starts[column]
-                fours[column] = base.loadUnaligned(fromByteOffset: start, as: UInt32.self)
-            }
-            DirectColumns.weighBytes(fours, evenWeights.start, oddWeights.start, count: count)
-            for column in 0..<count {
-                line[column] &+= Wide.scale(Wide.sum(fours[column]), UInt16(truncatingIfNeeded: rowWeights[column]))
-            }
+        let fours = upper.start
+        for column in 0..<count {
+            let start = rowStarts[Int(positions[column] &>> 16)] &+ starts[column]
+            fours[column] = base.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+        }
+        DirectColumns.weighBytes(fours, evenWeights.start, oddWeights.start, count: count)
+        for column in 0..<count {
+            line[column] &+= Wide.scale(Wide.sum(fours[column]), UInt16(truncatingIfNeeded: rowWeights[column]))
         }
     }
 
@@ -120,33 +110,6 @@ final class DirectColumns {
                 let two = lanes[lane]
                 lanes[lane] = Wide.scale(two &<< 8, even[lane]) &+ Wide.scale(two & 0xFF00, odd[lane])
             }
-        }
-    }
-
-    /// Adds taps `tap` and `tap + 1` across the motion, from samples of more than 8 bits.
-    private func addWords(
-        _ tap: Int, _ positions: UnsafePointer<Int32>, _ tapWeights: UnsafePointer<UInt16>,
-        _ rowWeights: UnsafeMutablePointer<UInt32>, count: Int, to line: UnsafeMutablePointer<UInt16>
-    ) {
-        let (starts, base, upper, lower) = (starts.start, base, upper.start, lower.start)
-        let rowStarts = rowStarts.start + 1 + tap
-        let shift = UInt16(16 - depth)
-        for column in 0..<count {
-            let row = Int(positions[column] &>> 16)
-            let start = starts[column]
-            upper[column] = base.loadUnaligned(fromByteOffset: rowStarts[row] &+ start, as: UInt64.self)
-            lower[column] = base.loadUnaligned(fromByteOffset: rowStarts[row &+ 1] &+ start, as: UInt64.self)
-        }
-        for fours in [upper, lower] {
-            UnsafeMutableRawPointer(fours).withMemoryRebound(to: UInt16.self, capacity: 4 * count) { lanes in
-                for lane in 0..<(4 &* count) { lanes[lane] = Wide.scale(lanes[lane] &<< shift, tapWeights[lane]) }
-            }
-        }
-        for column in 0..<count {
-            let weights = rowWeights[column]
-            let first = Wide.scale(Wide.sum(upper[column]), UInt16(truncatingIfNeeded: weights))
-            let second = Wide.scale(Wide.sum(lower[column]), UInt16(truncatingIfNeeded: weights &>> 16))
-            line[column] &+= first &+ second
         }
     }
 }

@@ -3,13 +3,15 @@ import FlipGeometry
 /// A turned panel under a tile of slices that stand side by side (motion along x). A tile's columns are independent of
 /// each other, so slices of one pixel column may stand in one tile as well.
 ///
-/// Where every column averages at most four samples along the motion, each output sample is fetched from the picture's
-/// rows directly; steeper panels average each row along the motion once, and then move along the columns of that.
+/// Where every column averages at most four samples of 8 bits along the motion, each output sample is fetched from the
+/// picture's rows directly; steeper panels and deeper samples average each row along the motion once, and then move along
+/// the columns of that.
 final class MappedColumns {
     let lines = ColumnLines()
     private let taps = ColumnTaps()
     private let direct = DirectColumns()
     private let averaged = AveragedColumns()
+    private var isGentle = false
     private var isDirect = false
     private let line = Scratch<UInt16>()
 
@@ -21,16 +23,17 @@ final class MappedColumns {
         precondition(slices.count <= MappedColumns.width)
         taps.plan(slices, of: projection, along: along)
         lines.plan(slices, of: projection, across: across)
-        isDirect = taps.groups == 1 && along.count >= 4
+        isGentle = taps.groups == 1 && along.count >= 4
         line.reserve(MappedColumns.width)
-        if isDirect { direct.plan(taps) }
+        if isGentle { direct.plan(taps) }
     }
 
     /// Turns to `plane`; `shadow` is the shadow colour's component.
     func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16) {
         lines.rewind()
+        isDirect = isGentle && depth == 8
         if isDirect {
-            direct.fetch(plane, depth: depth, shadow: shadow, taps, lines)
+            direct.fetch(plane, shadow: shadow, taps, lines)
         } else {
             averaged.fetch(plane, depth: depth, shadow: shadow, taps, lines)
         }

@@ -80,12 +80,14 @@ final class RowComposer {
         row.draw(into: over)
         let interior = row.interior
         (line + interior.lowerBound).update(from: over + interior.lowerBound, count: interior.count)
-        for edge in [row.columns.lowerBound..<interior.lowerBound, interior.upperBound..<row.columns.upperBound] {
+        func blendEdge(_ edge: Range<Int>) {
             for column in edge {
                 let coverage = row.coverage(ofColumn: column, behind: front)
                 line[column] = Wide.scale(line[column], Wide.one &- coverage) &+ Wide.scale(over[column], coverage)
             }
         }
+        blendEdge(row.columns.lowerBound..<interior.lowerBound)
+        blendEdge(interior.upperBound..<row.columns.upperBound)
     }
 
     private func drawBackground(

@@ -26,9 +26,6 @@ struct Job {
 
     /// Rows of a flat panel or of composed pixels in a job.
     private static let rowsPerJob = 32
-    /// Wide samples of a tile's fetched picture that stay in a core's second-level cache.
-    private static let tileSamples = 131_072
-
     private var isFlat: Bool {
         if case .flat = kind { true } else { false }
     }
@@ -65,7 +62,7 @@ struct Job {
             }
             return
         }
-        let columns = min(max(tileSamples / layout.across.count, 16), MappedColumns.width)
+        let columns = MappedColumns.width
         switch run.kind {
         case .whole(let span):
             for slices in pieces(run.slices, of: columns) {
