@@ -41,7 +41,7 @@ package struct Timeline: Sendable, Equatable {
     ///
     /// The transitions at the two ends of a clip may use all of it together. Where they don't fit, both are shortened in
     /// proportion.
-    init(lengths: [Int], joins asked: [(frames: Int, overlap: TransitionSpec.Overlap)]) {
+    package init(lengths: [Int], joins asked: [(frames: Int, overlap: TransitionSpec.Overlap)]) {
         joins = asked.map { Join(start: 0, frames: $0.frames, asked: $0.frames, overlap: $0.overlap) }
         shorten(to: lengths)
         var start = 0

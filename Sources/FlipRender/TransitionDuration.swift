@@ -39,7 +39,7 @@ package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The duration in output frames, at least 1.
-    func frames(at rate: Rational) -> Int {
+    package func frames(at rate: Rational) -> Int {
         switch self {
         case .frames(let count): count
         case .seconds(let seconds): max((seconds * rate).rounded(), 1)

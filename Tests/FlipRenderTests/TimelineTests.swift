@@ -1,0 +1,85 @@
+import FlipGeometry
+import FlipMedia
+import FlipRender
+import Testing
+
+@Suite struct TimelineTests {
+    private func playing(_ lengths: [Int], _ joins: [Int]) -> Timeline {
+        Timeline(lengths: lengths, joins: joins.map { (frames: $0, overlap: .play) })
+    }
+
+    @Test func clipsOverlapByTheTransitions() {
+        let timeline = playing([75, 90, 50], [15, 20])
+        #expect(timeline.frames == 75 + 90 + 50 - 15 - 20)
+        #expect(timeline.clips.map(\.start) == [0, 60, 130])
+        #expect(timeline.joins.map(\.start) == [60, 130])
+        #expect(
+            timeline.segments == [
+                .clip(index: 0, frames: 0..<60), .transition(join: 0, count: 15), .clip(index: 1, frames: 15..<70),
+                .transition(join: 1, count: 20), .clip(index: 2, frames: 20..<50),
+            ])
+        #expect(timeline.shortened.isEmpty)
+    }
+
+    @Test func aFreezeSpendsNothingAndIsAdded() {
+        let timeline = Timeline(lengths: [10, 20], joins: [(frames: 6, overlap: .freeze)])
+        #expect(timeline.frames == 10 + 6 + 20)
+        #expect(
+            timeline.segments == [
+                .clip(index: 0, frames: 0..<10), .transition(join: 0, count: 6), .clip(index: 1, frames: 0..<20),
+            ])
+    }
+
+    @Test func transitionsMayUseAllOfAClip() {
+        let timeline = playing([30, 12, 30], [6, 6])
+        #expect(timeline.joins.map(\.frames) == [6, 6] && timeline.shortened.isEmpty)
+        #expect(!timeline.segments.contains { if case .clip(1, _) = $0 { true } else { false } })
+    }
+
+    @Test func transitionsThatDoNotFitAreShortenedByOneFactor() {
+        // 9 of 6 + 12 frames: half of each.
+        let timeline = playing([30, 9, 30], [6, 12])
+        #expect(timeline.joins.map(\.frames) == [3, 6])
+        #expect(timeline.shortened == [0, 1])
+        #expect(timeline.frames == 30 + 9 + 30 - 3 - 6)
+    }
+
+    @Test func everyFrameOfTheOutputIsInOneSegment() {
+        for lengths in [[1, 1], [1, 1, 1], [2, 1, 5, 3], [40, 3, 3, 40]] {
+            for frames in [0, 1, 2, 7, 100] {
+                let timeline = playing(lengths, Array(repeating: frames, count: lengths.count - 1))
+                let total = timeline.segments.reduce(0) { sum, segment in
+                    switch segment {
+                    case .clip(_, let frames): sum + frames.count
+                    case .transition(_, let count): sum + count
+                    }
+                }
+                #expect(total == timeline.frames)
+                #expect(timeline.frames == lengths.reduce(0, +) - timeline.joins.map(\.frames).reduce(0, +))
+                for (index, length) in lengths.enumerated() {
+                    let ends = [index - 1, index].filter(timeline.joins.indices.contains)
+                    #expect(ends.map { timeline.joins[$0].frames }.reduce(0, +) <= length)
+                }
+            }
+        }
+    }
+
+    @Test func audioFollowsTheWholeTimeline() {
+        // 30000/1001 frames a second at 44100 Hz: 1471.47 samples a frame, which no frame has but a thousand have.
+        let rate = Rational(30000, 1001)
+        #expect(audioSample(atFrame: 1, frameRate: rate, sampleRate: 44100) == 1471)
+        #expect(audioSample(atFrame: 1000, frameRate: rate, sampleRate: 44100) == 1_471_470)
+        #expect(audioSample(atFrame: 3_000_000, frameRate: rate, sampleRate: 44100) == 4_414_410_000)
+    }
+
+    @Test(arguments: [("0.6", 18), ("0.6s", 18), ("600ms", 18), ("18f", 18), ("0.001", 1), ("2", 60)])
+    func durationsAreReadExactly(text: String, frames: Int) throws {
+        let duration = try TransitionDuration(parsing: text)
+        #expect(duration.frames(at: Rational(30)) == frames)
+    }
+
+    @Test(arguments: ["0", "-1", "", ".", "1e3", "0f", "-5f", "0ms", "nan", "1.2.3", "99999999", "0.6 s"])
+    func durationsThatAreNoneAreRefused(text: String) {
+        #expect(throws: OptionError.self) { try TransitionDuration(parsing: text) }
+    }
+}
