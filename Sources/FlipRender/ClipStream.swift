@@ -7,7 +7,6 @@ final class ClipStream {
     private let path: String
     private let promised: Int
     private let queue: BoundedQueue<VideoFrame>
-    private let busy: StageClock
     private let concealed = ConcealedErrors()
     private var delivered = 0
     private var ahead: VideoFrame?
@@ -20,7 +19,6 @@ final class ClipStream {
     init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, clock: StageClock) {
         path = clip.info.path
         promised = frames
-        busy = clock
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
         self.queue = queue
         let concealed = concealed

@@ -107,7 +107,7 @@ private final class EncodingThread: @unchecked Sendable {
     }
 
     private func encode() throws {
-        let sound = plan.audio.map { SoundTrack(plan, $0, clock: clocks.decodingAudio) }
+        let sound = plan.audio.map { SoundTrack(plan, $0) }
         let start = ContinuousClock.now
         var index = 0
         while let frame = try queue.take() {

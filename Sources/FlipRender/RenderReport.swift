@@ -27,7 +27,6 @@ package struct RenderReport: Encodable, Sendable {
         let rendering = StageClock()
         let encoding = StageClock()
         let audio = StageClock()
-        let decodingAudio = StageClock()
     }
 
     let plan: PlanDocument

@@ -6,7 +6,6 @@ final class SoundTrack {
     private let plan: RenderPlan
     private let encoding: AudioEncoding
     private let conform: AudioConform
-    private let clock: StageClock
     private var readers: [Int: AudioReader] = [:]
     private var position = 0
     private let mixed: SampleBlock
@@ -15,10 +14,9 @@ final class SoundTrack {
     /// Samples mixed at a time.
     private static let block = 4096
 
-    init(_ plan: RenderPlan, _ encoding: AudioEncoding, clock: StageClock) {
+    init(_ plan: RenderPlan, _ encoding: AudioEncoding) {
         self.plan = plan
         self.encoding = encoding
-        self.clock = clock
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
         mixed = SampleBlock(channels: conform.channels, count: SoundTrack.block)
         own = SampleBlock(channels: conform.channels, count: SoundTrack.block)
@@ -61,7 +59,7 @@ final class SoundTrack {
             reader = try AudioReader(info: clip.info, conform: conform, origin: clip.video.start)
             readers[index] = reader
         }
-        try clock.measure { () throws(MediaError) in try reader.read(count, into: own.channels) }
+        try reader.read(count, into: own.channels)
         return true
     }
 
