@@ -25,8 +25,10 @@ let package = Package(
 
         // Styles, easing and the camera as pure geometry: no pictures, no libav.
         .target(name: "FlipGeometry", swiftSettings: strict),
+        // The one loop of the rasterizer that Swift can't express.
+        .systemLibrary(name: "CKernels"),
         // Scenes drawn into planes of samples, in the picture's own format.
-        .target(name: "FlipRaster", dependencies: ["FlipGeometry"], swiftSettings: strict),
+        .target(name: "FlipRaster", dependencies: ["FlipGeometry", "CKernels"], swiftSettings: strict),
         // Files in and out: the only importer of libav.
         .target(name: "FlipMedia", dependencies: ["CLibav"], swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).

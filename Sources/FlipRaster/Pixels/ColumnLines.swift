@@ -2,75 +2,97 @@ import FlipGeometry
 
 /// Where each column of a tile sees the texture across the motion, and which output rows it covers.
 final class ColumnLines {
+    /// Columns, padded to whole blocks.
     private var count = 0
     private var across = Grid(.vertical, plane: 0, format: PictureFormat(components: .gray), extent: 1)
 
-    // The texture coordinate of screen position y is constant + slope * y, in luma pixels.
-    private let constants = Scratch<Double>()
+    // Where each column enters the texture at the upper edge of output row k, in samples: origin + slope * k; and how far
+    // the texture slides within the column's width there: slideOrigin + slideSlope * k.
+    private let origins = Scratch<Double>()
     private let slopes = Scratch<Double>()
+    private let slideOrigins = Scratch<Double>()
+    private let slideSlopes = Scratch<Double>()
+    // What the panel covers of each column, in luma pixels.
     private let tops = Scratch<Double>()
     private let bottoms = Scratch<Double>()
 
-    /// The rows of the picture that any column sees.
-    private(set) var rows = 0..<0
     /// The output rows that every column covers wholly.
     private(set) var fullRows = 0..<0
     /// The output rows that any column covers in part.
     private(set) var touchedRows = 0..<0
-    let boxes = BoxColumns()
 
-    // Where each column's interval starts, in 1/65536 of a sample from the first of `rows`.
-    private let running = Scratch<Int32>()
-    private let clamped = Scratch<Int32>()
-    private let steps = Scratch<Int32>()
-    private var currentRow = Int.min
-    private var currentHeight = 0.0
-    /// Where each column's interval starts in the current row, in 1/65536 of a sample from the first of `rows`: in
-    /// -1...rows.count samples.
-    private(set) var positions = UnsafePointer<Int32>(bitPattern: 1 << 16)!
-    /// The part of that behind the point.
-    let fractions = Scratch<UInt16>()
+    // Since the last rebase: where each column's interval starts, in samples, and how long it is.
+    private let starts = Scratch<Double>()
+    private let lengths = Scratch<Double>()
+    private let blocks = Scratch<BoxFilter.Block>()
+    /// What any column sees, as `BoxFilter.Block.seen`.
+    private var seen = (lower: 0, upper: 0, lowerStep: 0, upperStep: 0)
+    private var baseRow = 0
+    /// The first row whose footprint is not cut off, and the first one after it that is.
+    private var firstWholeRow = 0
+    private var clippedRow = 0
+    private var nextRow = Int.min
 
     // MARK: Planning
 
     func plan(_ slices: UnsafeBufferPointer<Slice>, of projection: Projection, across: Grid) {
         self.across = across
-        count = slices.count
-        for scratch in [constants, slopes, tops, bottoms] { scratch.reserve(count) }
-        for scratch in [running, clamped, steps] { scratch.reserve(count) }
-        fractions.reserve(count)
-        var seen = (lower: Double.infinity, upper: -Double.infinity)
+        count = BoxFilter.padded(slices.count)
+        for scratch in [origins, slopes, slideOrigins, slideSlopes, tops, bottoms, starts, lengths] {
+            scratch.reserve(count)
+        }
+        blocks.reserve(count / BoxFilter.lanes)
         var top = (least: Double.infinity, most: -Double.infinity)
         var bottom = top
         for (column, slice) in slices.enumerated() {
-            let texture = projection.texture((slice.lower + slice.upper) / 2)
-            let line = projection.across(texture: texture)
-            let extent = projection.extent(texture: texture)
-            constants.start[column] = line.constant
-            slopes.start[column] = line.slope
-            tops.start[column] = extent.lower
-            bottoms.start[column] = extent.upper
+            let extent = plan(slice, column: column, of: projection)
             top = (min(top.least, extent.lower), max(top.most, extent.lower))
             bottom = (min(bottom.least, extent.upper), max(bottom.most, extent.upper))
-            seen.lower = min(seen.lower, line(max(extent.lower, 0) - across.pitch))
-            seen.upper = max(seen.upper, line(min(extent.upper, across.extent) + across.pitch))
         }
-        let last = Double(across.count - 1)
-        let first = min(max(across.samples(seen.lower).rounded(.down), 0), last)
-        let end = min(max(across.samples(seen.upper).rounded(.up) + 1, first), last)
-        rows = Int(first)..<(Int(end) + 1)
-        touchedRows = outputRows { lower, upper in upper > top.least && lower < bottom.most }
-        fullRows = outputRows { lower, upper in lower >= top.most && upper <= bottom.least }
-        // The highest footprints see the most samples.
-        boxes.plan(slopes.start, count: count, height: across.pitch, pitch: across.pitch)
-        rewind()
+        for scratch in [origins, slopes, slideOrigins, slideSlopes] {
+            let last = scratch.start + slices.count - 1
+            (last + 1).update(repeating: last.pointee, count: count - slices.count)
+        }
+        firstWholeRow = across.isClipped(0) ? 1 : 0
+        clippedRow = across.isClipped(across.count - 1) ? across.count - 1 : across.count
+        touchedRows = across.footprints(touching: top.least, bottom.most)
+        fullRows = across.footprints(inside: top.most, bottom.least)
+        nextRow = .min
     }
 
-    private func outputRows(_ isInside: (_ lower: Double, _ upper: Double) -> Bool) -> Range<Int> {
-        let inside = { (row: Int) in isInside(self.across.footprint(row).lower, self.across.footprint(row).upper) }
-        let all = 0..<across.count
-        guard let first = all.first(where: inside), let last = all.last(where: inside) else { return 0..<0 }
-        return first..<(last + 1)
+    /// Plans one column; returns what the panel covers of it.
+    private func plan(
+        _ slice: Slice, column: Int, of projection: Projection
+    ) -> (lower: Double, upper: Double) {
+        let texture = projection.texture((slice.lower + slice.upper) / 2)
+        let line = projection.across(texture: texture)
+        let near = projection.across(texture: projection.texture(slice.lower))
+        let far = projection.across(texture: projection.texture(slice.upper))
+        let (origin, pitch) = (across.origin, across.pitch)
+        origins.start[column] = (line.constant + line.slope * origin - origin) / pitch
+        slopes.start[column] = line.slope
+        slideOrigins.start[column] = (far(origin) - near(origin)) / pitch
+        slideSlopes.start[column] = far.slope - near.slope
+        let extent = projection.extent(texture: texture)
+        tops.start[column] = extent.lower
+        bottoms.start[column] = extent.upper
+        return extent
+    }
+
+    /// Forgets the current row.
+    func rewind() { nextRow = .min }
+
+    /// Rows of the picture between the first that any column sees in an output row and the last, at most.
+    var reach: Int {
+        guard !touchedRows.isEmpty else { return 4 }
+        var most = 0.0
+        for row in [touchedRows.lowerBound, touchedRows.upperBound - 1] {
+            let first = origins.start[0] + slopes.start[0] * Double(row)
+            let last = origins.start[count - 1] + slopes.start[count - 1] * Double(row)
+            most = max(most, abs(first - last))
+        }
+        let steepest = max(slopes.start[0], slopes.start[count - 1])
+        return Int(min(most + Double(ColumnLines.mostRows + 1) * steepest, 65536)) + 8
     }
 
     // MARK: Coverage
@@ -78,8 +100,10 @@ final class ColumnLines {
     /// Where a column of the panel begins and ends across the motion, in luma pixels.
     func extent(ofColumn column: Int) -> (lower: Double, upper: Double) { (tops.start[column], bottoms.start[column]) }
 
-    /// The weight of each column in an output row, which `front` is blended over afterwards.
-    func coverage(ofRow row: Int, behind front: ColumnLines?, into coverage: UnsafeMutablePointer<UInt16>) {
+    /// The weight of each of the first `count` columns in an output row, which `front` is blended over afterwards.
+    func coverage(
+        ofRow row: Int, behind front: ColumnLines?, count: Int, into coverage: UnsafeMutablePointer<UInt16>
+    ) {
         let footprint = across.footprint(row)
         for column in 0..<count {
             let page = extent(ofColumn: column)
@@ -91,43 +115,150 @@ final class ColumnLines {
 
     // MARK: Moving along the columns
 
-    /// Rows after which positions are computed anew, so that the steps' rounding does not add up.
+    /// Output rows that are filtered at one go.
+    static let mostRows = 16
+    /// Rows after which positions are computed anew, so that the steps' rounding does not add up: a multiple of `mostRows`.
     private static let rebaseInterval = 64
+    /// Texture that an output row may see, in samples.
+    private static let possibleLengths = (1.0 / 4096)...4096.0
 
-    /// Forgets the current row.
-    func rewind() { currentRow = .min }
-
-    /// Sets `positions` and `fractions` for an output row.
-    func advance(to row: Int) {
-        let (running, fractions) = (running.start, fractions.start)
-        let (lower, upper) = across.footprint(row)
-        if upper - lower == currentHeight && row == currentRow + 1 && row % ColumnLines.rebaseInterval != 0 {
-            let steps = steps.start
-            for column in 0..<count { running[column] &+= steps[column] }
-        } else {
-            rebase(lower, upper)
-        }
-        currentRow = row
-        for column in 0..<count { fractions[column] = UInt16(truncatingIfNeeded: running[column]) }
-        positions = UnsafePointer(running)
-        // Inside the panel no interval starts beyond its ends.
-        if fullRows.contains(row) { return }
-        let (clamped, last) = (clamped.start, Int32(truncatingIfNeeded: rows.count) &<< 16)
-        for column in 0..<count { clamped[column] = min(max(running[column], -65536), last) }
-        positions = UnsafePointer(clamped)
+    /// The rows from the first of `rows` on that can be filtered at one go.
+    func band(of rows: Range<Int>) -> Range<Int> {
+        let row = rows.lowerBound
+        let next = (row / ColumnLines.mostRows + 1) * ColumnLines.mostRows
+        let end = min(rows.upperBound, next, row < firstWholeRow ? firstWholeRow : row < clippedRow ? clippedRow : next)
+        return row..<end
     }
 
-    private func rebase(_ lower: Double, _ upper: Double) {
-        let (running, steps, constants, slopes) = (running.start, steps.start, constants.start, slopes.start)
-        if upper - lower != boxes.height {
-            boxes.plan(slopes, count: count, height: upper - lower, pitch: across.pitch)
+    /// Moves to the output rows of a `band` below the last one and writes there the means of `averages`, which slide along, over
+    /// the footprints: a line for each row, as long as the columns padded to whole blocks.
+    func filter(band: Range<Int>, of averages: AveragedRows, into lines: UnsafeMutablePointer<UInt16>) {
+        let row = band.lowerBound
+        let follows = row == nextRow && row % ColumnLines.rebaseInterval != 0
+        if !follows || row == firstWholeRow || row == clippedRow { rebase(row) }
+        nextRow = band.upperBound
+        let lower = seen.lower >> 32
+        let upper = (seen.upper &+ (band.count - 1) &* seen.upperStep) >> 32
+        averages.advance(to: lower...max(upper, lower))
+        seen.lower &+= band.count &* seen.lowerStep
+        seen.upper &+= band.count &* seen.upperStep
+        let (blocks, stride, count) = (blocks.start, averages.stride, count)
+        for index in 0..<(count / BoxFilter.lanes) {
+            let block = blocks + index
+            let column = index &* BoxFilter.lanes
+            if block.pointee.fitsLanes {
+                BoxFilter.means(
+                    of: averages.averages(ofRow: block.pointee.sample) + column, stride: stride, block, rows: band.count,
+                    into: lines + column, lineStride: count)
+            } else {
+                for row in band {
+                    filterExactly(row, index, of: averages, into: lines + (row - band.lowerBound) * count + column)
+                }
+            }
         }
+    }
+
+    /// Filters a block that does not fit lanes.
+    private func filterExactly(
+        _ row: Int, _ index: Int, of averages: AveragedRows, into line: UnsafeMutablePointer<UInt16>
+    ) {
+        let (block, column) = (blocks.start + index, index * BoxFilter.lanes)
+        let (starts, lengths, slopes) = (starts.start + column, lengths.start + column, slopes.start + column)
+        let sample = block.pointee.seen.lower >> 32
+        let since = Double(row - baseRow)
+        BoxFilter.exactMean(
+            of: averages.averages(ofRow: sample) + column, stride: averages.stride,
+            boundaries: max(block.pointee.seen.upper >> 32 - sample, 0),
+            starts: { (starts[$0] + slopes[$0] * since - Double(sample + 1)) / lengths[$0] },
+            spacings: { 1 / lengths[$0] }, into: line)
+        block.pointee.seen.lower &+= block.pointee.seen.lowerStep
+        block.pointee.seen.upper &+= block.pointee.seen.upperStep
+    }
+
+    // MARK: Standing at a row
+
+    /// Computes where the columns stand at `row`.
+    private func rebase(_ row: Int) {
+        baseRow = row
+        let footprint = across.footprint(row)
+        let upper = across.samples(footprint.lower)
+        let height = (footprint.upper - footprint.lower) / across.pitch
+        // The slide in the middle of the rows until the next rebase stands for all of them.
+        let next = (row / ColumnLines.rebaseInterval + 1) * ColumnLines.rebaseInterval
+        let isClipped = row < firstWholeRow || row >= clippedRow
+        let rows = isClipped ? 1 : min(next, across.count) - row
+        let middle = upper + (isClipped ? height : Double(rows)) / 2
+        let (starts, lengths, origins, slopes) = (starts.start, lengths.start, origins.start, slopes.start)
+        let (slideOrigins, slideSlopes) = (slideOrigins.start, slideSlopes.start)
         for column in 0..<count {
-            steps[column] = Int32(min(slopes[column], 16384) * 65536)
-            let start = across.samples(constants[column] + slopes[column] * lower) - Double(rows.lowerBound)
-            running[column] = Int32(min(max(start, -16384), 32767) * 65536)
+            let exact = slopes[column] * height
+            let slide = slideOrigins[column] + slideSlopes[column] * middle
+            // The mean over an interval that slides is nearly that over a longer one that stands, of the same variance.
+            let length = (exact * exact + slide * slide).squareRoot()
+            starts[column] = origins[column] + slopes[column] * upper - (length - exact) / 2
+            lengths[column] = min(
+                max(length, ColumnLines.possibleLengths.lowerBound), ColumnLines.possibleLengths.upperBound)
         }
-        // A clipped footprint stands where the next one does not continue.
-        currentHeight = upper - lower == across.pitch ? across.pitch : -1
+        var now = (lower: Double.infinity, upper: -Double.infinity)
+        var later = now
+        for index in 0..<(count / BoxFilter.lanes) {
+            let block = rebaseBlock(index, rows: Double(rows))
+            now = (min(now.lower, block.now.lower), max(now.upper, block.now.upper))
+            later = (min(later.lower, block.later.lower), max(later.upper, block.later.upper))
+        }
+        seen = ColumnLines.seen(now, later, rows: Double(rows))
+    }
+
+    private typealias Ends = (lower: Double, upper: Double)
+
+    /// What is seen between one row, and `rows` later. Between them, columns reach at most from the one to the other, because
+    /// each moves at a speed of its own.
+    private static func seen(
+        _ now: Ends, _ later: Ends, rows: Double
+    ) -> (lower: Int, upper: Int, lowerStep: Int, upperStep: Int) {
+        func fixed(_ x: Double) -> Int { Int(min(max(x, -65536), 65536) * 4_294_967_296) }
+        return (
+            fixed(now.lower), fixed(now.upper), fixed((later.lower - now.lower) / rows),
+            fixed((later.upper - now.upper) / rows)
+        )
+    }
+
+    /// Returns what the block sees now and `rows` later.
+    private func rebaseBlock(_ index: Int, rows: Double) -> (now: Ends, later: Ends) {
+        let column = index * BoxFilter.lanes
+        let (starts, lengths, slopes) = (starts.start + column, lengths.start + column, slopes.start + column)
+        var now: Ends = (.infinity, -.infinity)
+        var later = now
+        for lane in 0..<BoxFilter.lanes {
+            let (start, end, way) = (starts[lane], starts[lane] + lengths[lane], slopes[lane] * rows)
+            now = (min(now.lower, start), max(now.upper, end))
+            later = (min(later.lower, start + way), max(later.upper, end + way))
+        }
+        let block = blocks.start + index
+        block.pointee.seen = ColumnLines.seen(now, later, rows: rows)
+        block.pointee.sample = block.pointee.seen.lower >> 32
+        let one = Double(BoxFilter.one)
+        let boundary = Double(block.pointee.sample + 1)
+        let shortest = 1.0 / 16
+        var farthest = -Double.infinity
+        var longest = 0.0
+        for lane in 0..<BoxFilter.lanes {
+            let scale = one / max(lengths[lane], shortest)
+            let spacing = Int32(scale + 0.5)
+            let move = Int32(min(slopes[lane] * scale, 32767) + 0.5)
+            // The rounding of the moves adds up; so the distance is exact in the middle of the rows.
+            let drift = (slopes[lane] * Double(spacing) - Double(move)) * rows / 2
+            let distance = min(max((starts[lane] - boundary) * scale + drift, -32767), 32767)
+            farthest = max(farthest, distance)
+            longest = max(longest, scale)
+            block.pointee.distances[lane] = Int16(truncatingIfNeeded: Int32(distance))
+            block.pointee.spacings[lane] = Int16(truncatingIfNeeded: spacing)
+            block.pointee.moves[lane] = Int16(truncatingIfNeeded: move)
+        }
+        let boundaries = Int(max(now.upper - now.lower, later.upper - later.lower)) + 2
+        block.pointee.fitsLanes =
+            farthest <= Double(BoxFilter.farthest)
+            && BoxFilter.fits(boundaries: boundaries, spacing: Int16(min(longest, 32767)))
+        return (now, later)
     }
 }

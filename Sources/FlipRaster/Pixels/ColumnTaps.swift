@@ -1,50 +1,77 @@
 import FlipGeometry
 
-/// Which samples of a picture's row each column of a tile averages along the motion, and with which weights. Taps come in
-/// groups of four, because four neighbours are fetched at one go.
+/// Which samples of a picture's row each column of a tile averages along the motion, and with which weights.
 final class ColumnTaps {
+    /// Columns, as many as fill whole blocks: the last one is repeated.
+    private(set) var columns = 0
+    /// Taps of each column: those of the column with most, rounded up to four or to a multiple of sixteen.
     private(set) var count = 0
-    /// Groups of four taps that the column with most needs.
-    private(set) var groups = 0
-    /// The samples of the row that any column sees, as far as whole groups reach; its end may lie beyond the row's.
-    private(set) var segment = 0..<0
-    /// The first tap of each column, counted from the segment's start.
-    let starts = Scratch<Int32>()
-    /// [group][column][tap].
-    let weights = Scratch<UInt16>()
-    /// The shadow colour's part in each column.
-    let shaded = Scratch<UInt16>()
+    /// Samples that a row must have to be read in place.
+    private(set) var shortestRow = 0
 
-    func plan(_ slices: UnsafeBufferPointer<Slice>, of projection: Projection, along: Grid) {
-        count = slices.count
-        let starts = starts.reserve(count)
+    private let starts = Scratch<Int32>()
+    private let weights = Scratch<Int16>()
+    private let places = Scratch<Int32>()
+    private let shuffles = Scratch<UInt8>()
+    /// The shadow colour's part in each column.
+    private let shaded = Scratch<Double>()
+    private let bias = Scratch<Int32>()
+
+    /// Bytes that are fetched for a pair of columns at one go.
+    private static let window = 16
+
+    /// Plans for `slices` of `projection` in rows of `depth` bits a sample.
+    func plan(_ slices: UnsafeBufferPointer<Slice>, of projection: Projection, along: Grid, depth: Int) {
+        columns = BoxFilter.padded(slices.count)
+        let starts = starts.reserve(columns)
         var most = 1
-        var lowest = Int.max
-        for (column, slice) in slices.enumerated() {
-            let taps = SliceTaps(slice, of: projection, grid: along)
-            starts[column] = Int32(taps.first)
-            lowest = min(lowest, taps.first)
-            most = max(most, taps.count)
-        }
-        groups = (most + 3) / 4
-        // One group can be fetched from the row itself if it begins early enough to end within it.
-        let latest = groups == 1 && along.count >= 4 ? along.count - 4 : Int.max
-        lowest = min(lowest, latest)
-        let weights = weights.reserve(groups * count * 4)
-        weights.update(repeating: 0, count: groups * count * 4)
-        let shaded = shaded.reserve(count)
-        var highest = lowest
+        for slice in slices { most = max(most, SliceTaps(slice, of: projection, grid: along).count) }
+        count = most <= 4 ? 4 : (most + 15) / 16 * 16
+        let bytes = depth > 8 ? 2 : 1
+        shortestRow = max(count, ColumnTaps.window / bytes)
+        // Early enough to end within the row, if it is long enough.
+        let latest = max(along.count - count, 0)
+        weights.reserve(columns * count).update(repeating: 0, count: columns * count)
+        let shaded = shaded.reserve(columns)
         for (column, slice) in slices.enumerated() {
             let taps = SliceTaps(slice, of: projection, grid: along)
             let first = min(taps.first, latest)
-            let shadedPart = taps.forEach { index, part in
-                let tap = index - first
-                weights[((tap / 4) * count + column) * 4 + tap % 4] = Wide.weight(part)
-            }
-            shaded[column] = Wide.weight(shadedPart)
-            starts[column] = Int32(first - lowest)
-            highest = max(highest, first)
+            starts[column] = Int32(first)
+            let weights = weights.start + column * count
+            var rounding = Averages.Weights()
+            shaded[column] = taps.forEach { index, part in weights[index - first] = rounding.next(part) }
         }
-        segment = lowest..<(highest + 4 * groups)
+        for column in slices.count..<columns {
+            let last = slices.count - 1
+            starts[column] = starts[last]
+            shaded[column] = shaded[last]
+            (weights.start + column * count).update(from: weights.start + last * count, count: count)
+        }
+        if count == 4 { planShuffles(rowLength: along.count, bytes: bytes) }
+    }
+
+    private func planShuffles(rowLength: Int, bytes: Int) {
+        let (places, shuffles) = (places.reserve(columns / 2), shuffles.reserve(columns * 8))
+        let last = max(rowLength * bytes - ColumnTaps.window, 0)
+        for pair in 0..<(columns / 2) {
+            let (first, second) = (Int(starts.start[2 * pair]) * bytes, Int(starts.start[2 * pair + 1]) * bytes)
+            let place = min(first, second, last)
+            places[pair] = Int32(place)
+            let shuffle = shuffles + pair * ColumnTaps.window
+            for tap in 0..<8 {
+                let byte = UInt8((tap < 4 ? first : second) + tap % 4 * bytes - place)
+                shuffle[2 * tap] = byte
+                shuffle[2 * tap + 1] = bytes == 2 ? byte + 1 : 128
+            }
+        }
+    }
+
+    /// What the columns average where `shadow` is the shadow colour's component, until the next call.
+    func taps(shadow: UInt16, depth: Int) -> Averages.Taps {
+        let bias = bias.reserve(columns)
+        for column in 0..<columns { bias[column] = Averages.bias(shadow, shaded.start[column], depth: depth) }
+        return Averages.Taps(
+            columns: columns, count: count, starts: starts.start, weights: weights.start, bias: bias,
+            places: places.start, shuffles: shuffles.start)
     }
 }

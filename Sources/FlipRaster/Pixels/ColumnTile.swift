@@ -29,8 +29,9 @@ final class ColumnTile {
 
     /// Prepares for slices that all lie in `span`.
     func plan(
-        _ slices: UnsafeBufferPointer<Slice>, span: SpanPlan.Span, _ layout: FramePlan.PlaneLayout, _ plan: FramePlan
+        _ slices: UnsafeBufferPointer<Slice>, span: SpanPlan.Span, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
     ) {
+        let plan = context.plan
         self.slices = slices
         count = slices.count
         across = layout.across
@@ -51,7 +52,8 @@ final class ColumnTile {
                 shadings += isShaded ? 1 : 0
             } else {
                 if used == mapped.count { mapped.append(MappedColumns()) }
-                mapped[used].plan(slices, of: projection, along: layout.along, across: layout.across)
+                mapped[used].plan(
+                    slices, of: projection, along: layout.along, across: layout.across, depth: context.format.depth)
                 layers.append(Layer(panel: projection.panel, mapped: used, shading: nil))
                 used += 1
             }
@@ -96,9 +98,16 @@ final class ColumnTile {
         _ body: (_ row: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void
     ) {
         // Rows that the nearest panel covers need nothing else.
-        let full = layers.first.flatMap { $0.mapped.map { mapped[$0].lines.fullRows } } ?? 0..<0
-        if let slot = layers.first?.mapped, !full.isEmpty { mapped[slot].forEachLine(full, body) }
-        for row in 0..<across.count where !full.contains(row) {
+        let nearest = layers.first.flatMap { $0.mapped.map { mapped[$0] } }
+        let full = nearest?.lines.fullRows ?? 0..<0
+        let before = full.isEmpty ? 0..<across.count : 0..<full.lowerBound
+        for row in before {
+            compose(row, context, into: line)
+            body(row, line)
+        }
+        if full.isEmpty { return }
+        nearest?.forEachLine(full, body)
+        for row in full.upperBound..<across.count {
             compose(row, context, into: line)
             body(row, line)
         }
@@ -122,7 +131,8 @@ final class ColumnTile {
             let front = layers[..<base].last { layer in
                 layer.mapped.map { mapped[$0].lines.touchedRows.contains(row) } ?? false
             }
-            mapped[slot].lines.coverage(ofRow: row, behind: front?.mapped.map { mapped[$0].lines }, into: covered.start)
+            mapped[slot].lines.coverage(
+                ofRow: row, behind: front?.mapped.map { mapped[$0].lines }, count: count, into: covered.start)
             mapped[slot].forEachLine(row..<(row + 1)) { _, over in
                 Wide.blend(over, coverage: covered.start, onto: line, count: count)
             }

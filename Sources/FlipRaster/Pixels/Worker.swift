@@ -43,7 +43,7 @@ final class Worker {
     ) {
         layout.slices.slices.withUnsafeBufferPointer { all in
             let slices = UnsafeBufferPointer(rebasing: all[range])
-            tile.plan(slices, span: context.plan.spans.spans[span], layout, context.plan)
+            tile.plan(slices, span: context.plan.spans.spans[span], layout, context)
             let line = line.reserve(slices.count)
             for plane in layout.planes {
                 tile.fetch(plane: plane, context)
@@ -73,7 +73,7 @@ final class Worker {
                 let last = min(start + MappedColumns.width, slices.count)
                 let end = slices[start..<last].firstIndex { $0.span != span } ?? last
                 let part = UnsafeBufferPointer(rebasing: slices[start..<end])
-                tile.plan(part, span: context.plan.spans.spans[span], layout, context.plan)
+                tile.plan(part, span: context.plan.spans.spans[span], layout, context)
                 for plane in layout.planes {
                     let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
                     tile.fetch(plane: plane, context)

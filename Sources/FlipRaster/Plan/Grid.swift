@@ -35,6 +35,27 @@ struct Grid: Equatable {
         return (max(lower, 0), min(lower + pitch, extent))
     }
 
+    /// Whether the frame's border cuts off a part of the footprint of sample `index`.
+    func isClipped(_ index: Int) -> Bool {
+        let lower = origin + Double(index) * pitch
+        return lower < 0 || lower + pitch > extent
+    }
+
+    /// The samples whose footprints have a part of `lower...upper` in them.
+    func footprints(touching lower: Double, _ upper: Double) -> Range<Int> {
+        guard max(lower, 0) < min(upper, extent) else { return 0..<0 }
+        let first = sample(at: lower)
+        let end = Int(min(max(samples(upper).rounded(.up), 1), Double(count)))
+        return first..<max(end, first + 1)
+    }
+
+    /// The samples whose footprints lie inside `lower...upper`.
+    func footprints(inside lower: Double, _ upper: Double) -> Range<Int> {
+        let first = lower <= 0 ? 0 : Int(min(samples(lower).rounded(.up), Double(count)))
+        let end = upper >= extent ? count : Int(max(samples(upper).rounded(.down), 0))
+        return first..<max(end, first)
+    }
+
     /// The position `x` in samples: k...k+1 is the footprint of sample k.
     func samples(_ x: Double) -> Double { (x - origin) / pitch }
 

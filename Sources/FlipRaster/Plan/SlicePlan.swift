@@ -36,7 +36,7 @@ struct SlicePlan {
     private(set) var runs: [Run] = []
 
     /// Samples across the motion by which the texture may slide within a slice.
-    private static let longestSlide = 0.25
+    private static let longestSlide = 0.4
     /// The most slices that one span's part of a footprint is cut into.
     private static let mostSlices = 256
 

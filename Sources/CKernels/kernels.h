@@ -1,0 +1,155 @@
+// The rasterizer's innermost loops for processors with AVX2: what Swift has no words for (byte shuffles), and what it can
+// use wide registers for only with flags that bar a package from being depended on.
+//
+// Each function is the twin of one in Sources/FlipRaster/Pixels, which says what it computes and serves everywhere else.
+
+#ifndef FLIPTRANSITION_KERNELS_H
+#define FLIPTRANSITION_KERNELS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define FLIP_AVX2 __attribute__((target("avx2")))
+
+/// Whether this machine has the instructions that the functions below are made of.
+static inline bool flip_has_kernels(void) { return __builtin_cpu_supports("avx2"); }
+
+/// Two pairs of columns: for each column two sums of two weighted samples.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_pairs(
+    const uint8_t *row, const int32_t *places, const uint8_t *shuffles, const int16_t *weights, __m128i narrow)
+{
+    __m256i bytes = _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(row + places[0]))),
+        _mm_loadu_si128((const __m128i *)(row + places[1])), 1);
+    bytes = _mm256_shuffle_epi8(bytes, _mm256_loadu_si256((const __m256i *)shuffles));
+    return _mm256_madd_epi16(
+        _mm256_srl_epi16(bytes, narrow), _mm256_loadu_si256((const __m256i *)weights));
+}
+
+/// `Averages.define` for columns with four taps. `pairs` is a multiple of four.
+FLIP_AVX2 static inline void flip_average_pairs(
+    const uint8_t *row, const int32_t *places, const uint8_t *shuffles, const int16_t *weights, const int32_t *bias,
+    int64_t pairs, int32_t narrowing, int32_t shift, int16_t *averages)
+{
+    const __m128i narrow = _mm_cvtsi32_si128(narrowing), down = _mm_cvtsi32_si128(shift);
+    for (int64_t pair = 0; pair < pairs; pair += 4) {
+        const int32_t *place = places + pair;
+        const uint8_t *shuffle = shuffles + 16 * pair;
+        const int16_t *weight = weights + 8 * pair;
+        // Columns 0 1 4 5 | 2 3 6 7.
+        __m256i sums = _mm256_hadd_epi32(
+            flip_weigh_pairs(row, place, shuffle, weight, narrow),
+            flip_weigh_pairs(row, place + 2, shuffle + 32, weight + 16, narrow));
+        sums = _mm256_permute4x64_epi64(sums, 0xD8);
+        sums = _mm256_add_epi32(sums, _mm256_loadu_si256((const __m256i *)(bias + 2 * pair)));
+        sums = _mm256_sra_epi32(sums, down);
+        _mm_storeu_si128(
+            (__m128i *)(averages + 2 * pair),
+            _mm_packs_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
+    }
+}
+
+/// The weighted sum of a column's taps, in eight parts.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_column(
+    const uint8_t *samples, bool wide, const int16_t *weights, int64_t taps, __m128i narrow)
+{
+    __m256i sum = _mm256_setzero_si256();
+    for (int64_t tap = 0; tap < taps; tap += 16) {
+        __m256i some = wide ? _mm256_srl_epi16(_mm256_loadu_si256((const __m256i *)(samples + 2 * tap)), narrow)
+                            : _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(samples + tap)));
+        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(some, _mm256_loadu_si256((const __m256i *)(weights + tap))));
+    }
+    return sum;
+}
+
+/// `Averages.define` for columns with a multiple of sixteen taps. `columns` is a multiple of four.
+FLIP_AVX2 static inline void flip_average_columns(
+    const uint8_t *row, bool wide, const int32_t *starts, const int16_t *weights, const int32_t *bias, int64_t columns,
+    int64_t taps, int32_t narrowing, int32_t shift, int16_t *averages)
+{
+    const __m128i narrow = _mm_cvtsi32_si128(narrowing), down = _mm_cvtsi32_si128(shift);
+    const int64_t bytes = wide ? 2 : 1;
+    for (int64_t column = 0; column < columns; column += 4) {
+        const int32_t *start = starts + column;
+        const int16_t *weight = weights + column * taps;
+        __m256i first = _mm256_hadd_epi32(
+            flip_weigh_column(row + start[0] * bytes, wide, weight, taps, narrow),
+            flip_weigh_column(row + start[1] * bytes, wide, weight + taps, taps, narrow));
+        __m256i second = _mm256_hadd_epi32(
+            flip_weigh_column(row + start[2] * bytes, wide, weight + 2 * taps, taps, narrow),
+            flip_weigh_column(row + start[3] * bytes, wide, weight + 3 * taps, taps, narrow));
+        __m256i halves = _mm256_hadd_epi32(first, second);
+        __m128i sums = _mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
+        sums = _mm_sra_epi32(_mm_add_epi32(sums, _mm_loadu_si128((const __m128i *)(bias + column))), down);
+        _mm_storel_epi64((__m128i *)(averages + column), _mm_packs_epi32(sums, sums));
+    }
+}
+
+/// `BoxFilter.mean` of one block of sixteen lanes.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
+    const int16_t *samples, int64_t stride, int64_t boundaries, __m256i distance, __m256i spacing)
+{
+    const __m256i none = _mm256_setzero_si256(), all = _mm256_set1_epi16(-4096);
+    __m256i previous = _mm256_loadu_si256((const __m256i *)samples), sum = none;
+    distance = _mm256_max_epi16(distance, all);
+    for (int64_t boundary = 0; boundary < boundaries; boundary++) {
+        samples += stride;
+        __m256i next = _mm256_loadu_si256((const __m256i *)samples);
+        __m256i weight = _mm256_slli_epi16(_mm256_min_epi16(_mm256_max_epi16(distance, all), none), 3);
+        sum = _mm256_add_epi16(sum, _mm256_mulhi_epi16(weight, _mm256_sub_epi16(next, previous)));
+        previous = next;
+        distance = _mm256_sub_epi16(distance, spacing);
+    }
+    sum = _mm256_add_epi16(sum, _mm256_srai_epi16(previous, 1));
+    return _mm256_slli_epi16(_mm256_max_epi16(sum, none), 2);
+}
+
+/// `BoxFilter.means`: one block down some output rows.
+FLIP_AVX2 static inline void flip_means(
+    const int16_t *samples, int64_t stride, int64_t *seen, int64_t *sample, int16_t *distances, const int16_t *moves,
+    const int16_t *spacings, int64_t rows, uint16_t *lines, int64_t line_stride)
+{
+    int64_t lower = seen[0], upper = seen[1], current = *sample;
+    const int64_t lower_step = seen[2], upper_step = seen[3];
+    __m256i distance = _mm256_loadu_si256((const __m256i *)distances);
+    const __m256i move = _mm256_loadu_si256((const __m256i *)moves);
+    const __m256i spacing = _mm256_loadu_si256((const __m256i *)spacings);
+    for (int64_t row = 0; row < rows; row++) {
+        __m256i mean = flip_mean(samples, stride, (upper >> 32) - current, distance, spacing);
+        _mm256_storeu_si256((__m256i *)lines, mean);
+        lines += line_stride;
+        lower += lower_step;
+        upper += upper_step;
+        distance = _mm256_add_epi16(distance, move);
+        for (; current < lower >> 32; current++, samples += stride) distance = _mm256_sub_epi16(distance, spacing);
+    }
+    seen[0] = lower;
+    seen[1] = upper;
+    *sample = current;
+    _mm256_storeu_si256((__m256i *)distances, distance);
+}
+
+#else
+
+static inline bool flip_has_kernels(void) { return false; }
+static inline void flip_average_pairs(
+    const uint8_t *row, const int32_t *places, const uint8_t *shuffles, const int16_t *weights, const int32_t *bias,
+    int64_t pairs, int32_t narrowing, int32_t shift, int16_t *averages)
+{
+}
+static inline void flip_average_columns(
+    const uint8_t *row, bool wide, const int32_t *starts, const int16_t *weights, const int32_t *bias, int64_t columns,
+    int64_t taps, int32_t narrowing, int32_t shift, int16_t *averages)
+{
+}
+static inline void flip_means(
+    const int16_t *samples, int64_t stride, int64_t *seen, int64_t *sample, int16_t *distances, const int16_t *moves,
+    const int16_t *spacings, int64_t rows, uint16_t *lines, int64_t line_stride)
+{
+}
+
+#endif
+#endif

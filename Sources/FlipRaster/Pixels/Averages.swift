@@ -1,0 +1,91 @@
+import CKernels
+
+/// Averages: the form in which the samples of one picture are averaged along the motion before they are averaged across
+/// it. They have 15 bits, whatever the picture's depth, so that the difference of two fits a signed lane.
+enum Averages {
+    /// Bits behind the point of a weight.
+    static let weightBits = 14
+
+    /// Parts, in order, as weights: each is what the sum so far, rounded, adds. So the weights add up to the rounded sum of the
+    /// parts.
+    struct Weights {
+        private var sum = 0.0
+        private var rounded = 0
+
+        mutating func next(_ part: Double) -> Int16 {
+            sum += part
+            let total = Int((sum * Double(1 << weightBits)).rounded())
+            defer { rounded = total }
+            return Int16(min(max(total - rounded, 0), 1 << weightBits))
+        }
+    }
+
+    /// What the columns of a tile average in a row.
+    struct Taps {
+        /// A multiple of eight.
+        let columns: Int
+        /// Taps of a column: four, or a multiple of sixteen.
+        let count: Int
+        /// The first sample of each column.
+        let starts: UnsafePointer<Int32>
+        /// [column][tap], with `weightBits` bits behind the point.
+        let weights: UnsafePointer<Int16>
+        /// What is added to each column's weighted sum.
+        let bias: UnsafePointer<Int32>
+        /// For each pair of columns with four taps, where in a row the 16 bytes begin that hold all of their samples.
+        let places: UnsafePointer<Int32>
+        /// For each pair, which of these bytes make up its taps' samples, widened to 16 bits; 128 stands for zero.
+        let shuffles: UnsafePointer<UInt8>
+    }
+
+    /// Samples have 15 bits at most before they are weighed.
+    private static func narrowing(depth: Int) -> Int { depth == 16 ? 1 : 0 }
+    private static func shift(depth: Int) -> Int { min(depth, 15) + weightBits - 15 }
+
+    /// `part` (0...1) of a wide colour, as a column's bias.
+    static func bias(_ color: UInt16, _ part: Double, depth: Int) -> Int32 {
+        Int32(Double(color) * part * Double(1 << (min(depth, 15) + weightBits)) / 65536)
+    }
+
+    /// For each column the weighted sum of its samples in `row`, and its bias.
+    static func gather(
+        _ row: UnsafeRawPointer, depth: Int, _ taps: Taps, into averages: UnsafeMutablePointer<Int16>
+    ) {
+        guard Kernels.areThere else { return define(row, depth: depth, taps, into: averages) }
+        let (narrowing, shift) = (Int32(narrowing(depth: depth)), Int32(shift(depth: depth)))
+        let row = row.assumingMemoryBound(to: UInt8.self)
+        if taps.count == 4 {
+            flip_average_pairs(
+                row, taps.places, taps.shuffles, taps.weights, taps.bias, Int64(taps.columns / 2), narrowing, shift,
+                averages)
+        } else {
+            flip_average_columns(
+                row, depth > 8, taps.starts, taps.weights, taps.bias, Int64(taps.columns), Int64(taps.count),
+                narrowing, shift, averages)
+        }
+    }
+
+    /// What `gather` computes, one sample after the other.
+    static func define(
+        _ row: UnsafeRawPointer, depth: Int, _ taps: Taps, into averages: UnsafeMutablePointer<Int16>
+    ) {
+        let (narrowing, shift) = (Int32(narrowing(depth: depth)), Int32(shift(depth: depth)))
+        for column in 0..<taps.columns {
+            var sum = taps.bias[column]
+            for tap in 0..<taps.count {
+                let index = Int(taps.starts[column]) + tap
+                let sample =
+                    depth > 8
+                    ? Int32(row.load(fromByteOffset: 2 * index, as: UInt16.self)) >> narrowing
+                    : Int32(row.load(fromByteOffset: index, as: UInt8.self))
+                sum += sample * Int32(taps.weights[column * taps.count + tap])
+            }
+            averages[column] = Int16(truncatingIfNeeded: min(sum >> shift, 32767))
+        }
+    }
+}
+
+/// The twins of `CKernels`, which this machine may or may not run.
+enum Kernels {
+    static let areThere = flip_has_kernels()
+}

@@ -1,0 +1,168 @@
+import CKernels
+
+/// The mean of samples over moving intervals, sixteen intervals at a time.
+///
+/// A texture is constant between its samples' boundaries, so its mean over an interval is its value at the interval's
+/// end, plus, for each boundary b inside, what changes there times the negative part of the interval that lies before b:
+///
+///     mean = h[n] + sum over b = 1...n of weight(b) * (h[b] - h[b - 1]),  weight(b) = clamp(distance(b), -1, 0)
+///
+/// where distance(b) is how far the interval starts beyond boundary b, in lengths of the interval. Boundaries that no
+/// interval of a block has inside change nothing, so a block takes those of all its intervals, without gathering.
+///
+/// Samples have 15 bits (`Averages`), so that their differences fit a signed lane; the result is wide (`Wide`), with 14
+/// bits of its own.
+enum BoxFilter {
+    /// Intervals of a block.
+    static let lanes = 16
+
+    /// `count` intervals, and as many more as fill the last block.
+    static func padded(_ count: Int) -> Int { (count + lanes - 1) / lanes * lanes }
+
+    /// One interval length in a lane, whose numbers have 12 bits behind the point and reach from -8 to 8.
+    static let one: Int16 = 1 << 12
+    /// How far a block's intervals may start beyond the first boundary, in a lane.
+    static let farthest = 6 * Int32(one)
+    /// Boundaries that a block handles at one go.
+    private static let mostBoundaries = 8
+
+    /// Whether `boundaries` of them, `spacing` apart, can be handled at one go: from a distance of -1 at the first, the last
+    /// must stay within reach.
+    @inline(__always)
+    static func fits(boundaries: Int, spacing: Int16) -> Bool {
+        boundaries <= mostBoundaries && (boundaries &- 1) &* Int(spacing) <= 7 * Int(one)
+    }
+
+    /// Where sixteen intervals stand, which move by a step of their own from one output row to the next.
+    struct Block {
+        /// What some of them see, in samples with 32 bits behind the point: from where, to where; and how these move.
+        var seen: (lower: Int, upper: Int, lowerStep: Int, upperStep: Int)
+        /// The sample before the first boundary that may lie inside an interval: the whole part of `seen.lower`.
+        var sample: Int
+        /// How far each interval starts beyond the boundary after `sample`, in lengths of its own, as lanes.
+        var distances: SIMD16<Int16>
+        /// How much farther it starts in the next row.
+        var moves: SIMD16<Int16>
+        /// How far boundaries are apart, in lengths of the interval.
+        var spacings: SIMD16<Int16>
+        /// Whether all that fits lanes, for as long as the block is used.
+        var fitsLanes: Bool
+    }
+
+    /// Writes the means of a block's intervals for `rows` output rows to `lines`, `lineStride` apart, and leaves the block
+    /// where the next row needs it. `samples` is the block's sample, and the next ones follow `stride` apart.
+    static func means(
+        of samples: UnsafePointer<Int16>, stride: Int, _ block: UnsafeMutablePointer<Block>, rows: Int,
+        into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
+    ) {
+        guard Kernels.areThere else {
+            return defineMeans(of: samples, stride: stride, block, rows: rows, into: lines, lineStride: lineStride)
+        }
+        withUnsafeMutablePointer(to: &block.pointee) { block in
+            let raw = UnsafeMutableRawPointer(block)
+            func field<Value, Element>(_ path: KeyPath<Block, Value>, _: Element.Type) -> UnsafeMutablePointer<Element> {
+                (raw + MemoryLayout<Block>.offset(of: path)!).assumingMemoryBound(to: Element.self)
+            }
+            flip_means(
+                samples, Int64(stride), field(\.seen, Int64.self), field(\.sample, Int64.self),
+                field(\.distances, Int16.self), field(\.moves, Int16.self), field(\.spacings, Int16.self), Int64(rows),
+                lines, Int64(lineStride))
+        }
+    }
+
+    /// What `means` computes.
+    static func defineMeans(
+        of samples: UnsafePointer<Int16>, stride: Int, _ block: UnsafeMutablePointer<Block>, rows: Int,
+        into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
+    ) {
+        var (samples, lines) = (samples, lines)
+        for _ in 0..<rows {
+            withUnsafePointer(to: &block.pointee.distances) { distances in
+                withUnsafePointer(to: &block.pointee.spacings) { spacings in
+                    mean(
+                        of: samples, stride: stride,
+                        boundaries: block.pointee.seen.upper >> 32 &- block.pointee.sample, distances: distances,
+                        spacings: spacings, into: lines)
+                }
+            }
+            lines += lineStride
+            block.pointee.seen.lower &+= block.pointee.seen.lowerStep
+            block.pointee.seen.upper &+= block.pointee.seen.upperStep
+            block.pointee.distances &+= block.pointee.moves
+            while block.pointee.sample < block.pointee.seen.lower >> 32 {
+                block.pointee.sample += 1
+                block.pointee.distances &-= block.pointee.spacings
+                samples += stride
+            }
+        }
+    }
+
+    /// Writes a block's means to `line`.
+    ///
+    /// Sample b of lane x is `samples[b * stride + x]`, b in 0...boundaries. The interval starts `distances[x]` beyond
+    /// boundary 1, which lies between samples 0 and 1, and boundaries are `spacings[x]` apart, in lengths of the interval; they
+    /// fit as `fits` says.
+    static func mean(
+        of samples: UnsafePointer<Int16>, stride: Int, boundaries: Int, distances: UnsafePointer<SIMD16<Int16>>,
+        spacings: UnsafePointer<SIMD16<Int16>>, into line: UnsafeMutablePointer<UInt16>
+    ) {
+        let distances = UnsafeRawPointer(distances).assumingMemoryBound(to: Int16.self)
+        let spacings = UnsafeRawPointer(spacings).assumingMemoryBound(to: Int16.self)
+        switch boundaries {
+        case ...0: for lane in 0..<lanes { line[lane] = UInt16(bitPattern: samples[lane] &>> 1) &<< 2 }
+        case 1: fixed(1, samples, stride, distances, spacings, line)
+        case 2: fixed(2, samples, stride, distances, spacings, line)
+        case 3: fixed(3, samples, stride, distances, spacings, line)
+        case 4: fixed(4, samples, stride, distances, spacings, line)
+        case 5: fixed(5, samples, stride, distances, spacings, line)
+        case 6: fixed(6, samples, stride, distances, spacings, line)
+        case 7: fixed(7, samples, stride, distances, spacings, line)
+        default: fixed(8, samples, stride, distances, spacings, line)
+        }
+    }
+
+    /// The mean where the number of boundaries is known when compiled.
+    @inline(__always)
+    private static func fixed(
+        _ boundaries: Int, _ samples: UnsafePointer<Int16>, _ stride: Int, _ distances: UnsafePointer<Int16>,
+        _ spacings: UnsafePointer<Int16>, _ line: UnsafeMutablePointer<UInt16>
+    ) {
+        // A buffer of its own tells the compiler that nothing overlaps.
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: lanes) { result in
+            let result = result.baseAddress!
+            for lane in 0..<lanes {
+                var distance = max(distances[lane], -one)
+                var previous = samples[lane]
+                var sum: Int16 = 0
+                for boundary in 1...boundaries {
+                    let next = samples[boundary &* stride &+ lane]
+                    let weight = min(max(distance, -one), 0) &<< 3
+                    sum &+= Int16(truncatingIfNeeded: (Int32(weight) &* Int32(next &- previous)) &>> 16)
+                    previous = next
+                    distance &-= spacings[lane]
+                }
+                sum &+= previous &>> 1
+                result[lane] = max(sum, 0) &<< 2
+            }
+            UnsafeMutableRawPointer(line).copyMemory(from: result, byteCount: 2 * lanes)
+        }
+    }
+
+    /// The mean over any number of boundaries at any distance: `starts[x]` is how far the interval starts beyond boundary 1,
+    /// and `spacings[x]` how far boundaries are apart, in lengths of the interval.
+    static func exactMean(
+        of samples: UnsafePointer<Int16>, stride: Int, boundaries: Int, starts: (Int) -> Double,
+        spacings: (Int) -> Double, into line: UnsafeMutablePointer<UInt16>
+    ) {
+        for lane in 0..<lanes {
+            let (start, spacing) = (starts(lane), spacings(lane))
+            var mean = Double(samples[boundaries &* stride &+ lane])
+            for boundary in 0..<boundaries {
+                let weight = min(max(start - Double(boundary) * spacing, -1), 0)
+                let here = samples + (boundary &* stride &+ lane)
+                mean += weight * (Double(here[stride]) - Double(here[0]))
+            }
+            line[lane] = UInt16(min(max(mean, 0), 32767) * 2)
+        }
+    }
+}
