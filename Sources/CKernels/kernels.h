@@ -88,6 +88,25 @@ FLIP_AVX2 static inline void flip_average_columns(
     }
 }
 
+/// `Averages.defineSum` for a multiple of sixteen samples.
+FLIP_AVX2 static inline void flip_sum_rows(
+    const uint8_t *const *rows, const uint16_t *weights, int64_t taps, bool wide, uint16_t bias, int32_t shift,
+    int64_t count, int16_t *averages)
+{
+    const __m128i up = _mm_cvtsi32_si128(shift);
+    const __m256i start = _mm256_set1_epi16((int16_t)bias);
+    for (int64_t x = 0; x < count; x += 16) {
+        __m256i sum = start;
+        for (int64_t tap = 0; tap < taps; tap++) {
+            __m256i samples = wide ? _mm256_loadu_si256((const __m256i *)(rows[tap] + 2 * x))
+                                   : _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(rows[tap] + x)));
+            __m256i weight = _mm256_set1_epi16((int16_t)weights[tap]);
+            sum = _mm256_add_epi16(sum, _mm256_mulhi_epu16(_mm256_sll_epi16(samples, up), weight));
+        }
+        _mm256_storeu_si256((__m256i *)(averages + x), _mm256_srli_epi16(sum, 1));
+    }
+}
+
 /// `BoxFilter.mean` of one block of sixteen lanes.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
     const int16_t *samples, int64_t stride, int64_t boundaries, __m256i distance, __m256i spacing)
@@ -107,24 +126,27 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
     return _mm256_slli_epi16(_mm256_max_epi16(sum, none), 2);
 }
 
-/// `BoxFilter.means`: one block down some output rows.
+/// `BoxFilter.means`.
 FLIP_AVX2 static inline void flip_means(
-    const int16_t *samples, int64_t stride, int64_t *seen, int64_t *sample, int16_t *distances, const int16_t *moves,
-    const int16_t *spacings, int64_t rows, uint16_t *lines, int64_t line_stride)
+    const int16_t *samples, int64_t stride, int64_t step, int64_t *seen, int64_t *sample, int16_t *distances,
+    const int16_t *moves, const int16_t *spacings, int64_t count, uint16_t *lines, int64_t line_stride)
 {
     int64_t lower = seen[0], upper = seen[1], current = *sample;
     const int64_t lower_step = seen[2], upper_step = seen[3];
     __m256i distance = _mm256_loadu_si256((const __m256i *)distances);
     const __m256i move = _mm256_loadu_si256((const __m256i *)moves);
     const __m256i spacing = _mm256_loadu_si256((const __m256i *)spacings);
-    for (int64_t row = 0; row < rows; row++) {
+    for (int64_t block = 0; block < count; block++) {
         __m256i mean = flip_mean(samples, stride, (upper >> 32) - current, distance, spacing);
         _mm256_storeu_si256((__m256i *)lines, mean);
         lines += line_stride;
         lower += lower_step;
         upper += upper_step;
+        int64_t passed = (lower >> 32) - current;
+        current += passed;
+        samples += passed * stride + step;
         distance = _mm256_add_epi16(distance, move);
-        for (; current < lower >> 32; current++, samples += stride) distance = _mm256_sub_epi16(distance, spacing);
+        distance = _mm256_sub_epi16(distance, _mm256_mullo_epi16(spacing, _mm256_set1_epi16((int16_t)passed)));
     }
     seen[0] = lower;
     seen[1] = upper;
@@ -145,9 +167,14 @@ static inline void flip_average_columns(
     int64_t taps, int32_t narrowing, int32_t shift, int16_t *averages)
 {
 }
+static inline void flip_sum_rows(
+    const uint8_t *const *rows, const uint16_t *weights, int64_t taps, bool wide, uint16_t bias, int32_t shift,
+    int64_t count, int16_t *averages)
+{
+}
 static inline void flip_means(
-    const int16_t *samples, int64_t stride, int64_t *seen, int64_t *sample, int16_t *distances, const int16_t *moves,
-    const int16_t *spacings, int64_t rows, uint16_t *lines, int64_t line_stride)
+    const int16_t *samples, int64_t stride, int64_t step, int64_t *seen, int64_t *sample, int16_t *distances,
+    const int16_t *moves, const int16_t *spacings, int64_t count, uint16_t *lines, int64_t line_stride)
 {
 }
 

@@ -9,9 +9,11 @@ package struct Scene: Sendable, Equatable {
     /// The frame's extent across the motion axis.
     package var breadth: Double
     package var camera: Camera
-    package var panels: [Panel]
+    private var contents = SceneSet()
+
+    package var panels: [Panel] { contents.panels }
     /// A soft shadow painted over the background, behind every panel.
-    package var softShadow: SoftShadow?
+    package var softShadow: SoftShadow? { contents.softShadow }
 }
 
 /// A camera that looks down on the screen from above its foot point.
@@ -45,36 +47,51 @@ package struct Stage: Sendable, Equatable {
 }
 
 extension Scene {
+    /// A scene in which nothing is seen.
+    package init() {
+        orientation = .horizontal
+        (length, breadth) = (0, 0)
+        camera = Camera(along: 0, across: 0, height: .infinity)
+    }
+
     /// The scene that `style` shows at `progress` (0...1, after easing) with the given look.
     package init(style: any TransitionStyle, look: Look, stage: Stage, progress: Double) {
+        self.init()
+        show(style, look: look, stage: stage, progress: progress)
+    }
+
+    /// Turns into the scene that `style` shows, in the same storage.
+    package mutating func show(_ style: any TransitionStyle, look: Look, stage: Stage, progress: Double) {
         let horizontal = look.orientation == .horizontal
-        let length = horizontal ? stage.width : stage.height
-        let breadth = horizontal ? stage.height : stage.width
-        let set = style.set(at: progress, look: look, length: length, breadth: breadth)
-        self.init(
-            orientation: look.orientation, length: length, breadth: breadth,
-            camera: Camera(
-                along: (horizontal ? look.viewpoint.x : look.viewpoint.y) * length,
-                across: (horizontal ? look.viewpoint.y : look.viewpoint.x) * breadth,
-                height: look.perspective == 0 ? .infinity : look.perspective * set.pageLength),
-            panels: set.panels, softShadow: set.softShadow)
+        orientation = look.orientation
+        length = horizontal ? stage.width : stage.height
+        breadth = horizontal ? stage.height : stage.width
+        contents.clear()
+        style.place(on: &contents, at: progress, look: look, length: length, breadth: breadth)
+        camera = Camera(
+            along: (horizontal ? look.viewpoint.x : look.viewpoint.y) * length,
+            across: (horizontal ? look.viewpoint.y : look.viewpoint.x) * breadth,
+            height: look.perspective == 0 ? .infinity : look.perspective * contents.pageLength)
         if look.direction == .backward { mirror() }
     }
 
     /// Mirrors the geometry along the motion axis; the pictures and the camera stay as they are.
     private mutating func mirror() {
-        for index in panels.indices {
-            let panel = panels[index]
-            panels[index].cut = (length - panel.cut.upperBound)...(length - panel.cut.lowerBound)
-            // position'(s) = length - position(length - s), height'(s) = height(length - s)
-            panels[index].position = Line(
-                constant: length - panel.position(length), slope: panel.position.slope)
-            panels[index].height = Line(constant: panel.height(length), slope: -panel.height.slope)
-            panels[index].shade = panel.shade.mirrored(length: length)
-            panels[index].cornerRadius = (lower: panel.cornerRadius.upper, upper: panel.cornerRadius.lower)
+        for index in contents.panels.indices { contents.panels[index].mirror(length: length) }
+        if let shadow = contents.softShadow {
+            contents.softShadow!.along = (length - shadow.along.upperBound)...(length - shadow.along.lowerBound)
         }
-        if let shadow = softShadow {
-            softShadow!.along = (length - shadow.along.upperBound)...(length - shadow.along.lowerBound)
-        }
+    }
+}
+
+extension Panel {
+    /// Mirrors the panel in a scene of `length`; its picture stays as it is.
+    fileprivate mutating func mirror(length: Double) {
+        cut = (length - cut.upperBound)...(length - cut.lowerBound)
+        // position'(s) = length - position(length - s), height'(s) = height(length - s)
+        position = Line(constant: length - position(length), slope: position.slope)
+        height = Line(constant: height(length), slope: -height.slope)
+        shade = shade.mirrored(length: length)
+        cornerRadius = (lower: cornerRadius.upper, upper: cornerRadius.lower)
     }
 }

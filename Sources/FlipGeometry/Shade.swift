@@ -6,21 +6,33 @@ package struct Shade: Sendable, Equatable {
     private var values: SIMD4<Double>
     private var strength: Double
 
-    /// A shade through the knots `(s, a)`: one to four of them in ascending or descending order of s.
-    package init(_ knots: (s: Double, a: Double)..., strength: Double = 1) {
-        precondition((1...4).contains(knots.count))
-        let ascending = knots[0].s <= knots[knots.count - 1].s ? knots : knots.reversed()
-        at = SIMD4(repeating: ascending[ascending.count - 1].s)
-        values = SIMD4(repeating: ascending[ascending.count - 1].a)
-        for (index, knot) in ascending.enumerated() {
-            at[index] = knot.s
-            values[index] = knot.a
+    package typealias Knot = (s: Double, a: Double)
+
+    /// A shade through four knots in ascending or descending order of s.
+    package init(_ first: Knot, _ second: Knot, _ third: Knot, _ fourth: Knot, strength: Double = 1) {
+        at = SIMD4(first.s, second.s, third.s, fourth.s)
+        values = SIMD4(first.a, second.a, third.a, fourth.a)
+        if first.s > fourth.s {
+            at = SIMD4(fourth.s, third.s, second.s, first.s)
+            values = SIMD4(fourth.a, third.a, second.a, first.a)
         }
         self.strength = strength
     }
 
+    /// A shade through three knots, likewise.
+    package init(_ first: Knot, _ second: Knot, _ third: Knot, strength: Double = 1) {
+        self.init(first, second, third, third, strength: strength)
+    }
+
+    /// A shade through two knots.
+    package init(_ first: Knot, _ second: Knot, strength: Double = 1) {
+        self.init(first, second, second, second, strength: strength)
+    }
+
     /// The same shade all over.
-    package static func uniform(_ a: Double, strength: Double = 1) -> Shade { Shade((0, a), strength: strength) }
+    package static func uniform(_ a: Double, strength: Double = 1) -> Shade {
+        Shade((0, a), (0, a), strength: strength)
+    }
 
     /// No shade.
     package static let none = uniform(0)

@@ -13,22 +13,26 @@ package protocol TransitionStyle: Sendable {
     /// The look before any option is given.
     var defaults: Look { get }
 
-    /// The panels at `progress` (0...1), for motion along an axis of `length` pixels in a frame `breadth` pixels
-    /// across, forward. `Scene` turns and mirrors what this gives.
-    func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet
+    /// Puts on the empty `set` what is seen at `progress` (0...1), for motion along an axis of `length` pixels in a frame
+    /// `breadth` pixels across, forward. `Scene` turns and mirrors it.
+    func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double)
 }
 
 /// What a style puts on the stage.
-package struct SceneSet: Sendable {
-    package var panels: [Panel]
+package struct SceneSet: Sendable, Equatable {
+    package var panels: [Panel] = []
     /// L of EFFECTS: the length that `perspective` multiplies, in luma pixels.
-    package var pageLength: Double
+    package var pageLength = 0.0
+    /// Painted over the background, behind every panel.
     package var softShadow: SoftShadow?
 
-    package init(panels: [Panel], pageLength: Double, softShadow: SoftShadow? = nil) {
-        self.panels = panels
-        self.pageLength = pageLength
-        self.softShadow = softShadow
+    package init() {}
+
+    /// Empties the set and keeps its storage.
+    mutating func clear() {
+        panels.removeAll(keepingCapacity: true)
+        pageLength = 0
+        softShadow = nil
     }
 }
 

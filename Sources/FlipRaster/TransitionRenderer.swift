@@ -1,6 +1,4 @@
-import Dispatch
 import FlipGeometry
-import Synchronization
 
 /// Draws the frames of transitions between pictures of one format and size.
 ///
@@ -10,10 +8,8 @@ package final class TransitionRenderer {
     package let width: Int
     package let height: Int
     private let background: EncodedColor
-    private let workers: [Worker]
-    /// One queue for each worker but the first, which works in the caller's thread. A serial queue has a thread when it
-    /// needs one; `concurrentPerform` often leaves all work to its caller while the codecs' threads are busy.
-    private let queues: [DispatchQueue]
+    private let plan: FramePlan
+    private let crew: Crew
 
     /// `width` and `height` are luma pixels, 1...16384; `background` shows where no panel is; frames are drawn by
     /// `threads` threads, with the same result for any number of them.
@@ -23,9 +19,11 @@ package final class TransitionRenderer {
         self.width = width
         self.height = height
         self.background = EncodedColor(background, format: format)
-        workers = (0..<threads).map { _ in Worker() }
-        queues = (1..<threads).map { DispatchQueue(label: "render \($0)", qos: .userInitiated) }
+        plan = FramePlan(format: format, width: width, height: height)
+        crew = Crew(threads: threads)
     }
+
+    deinit { crew.dismiss() }
 
     /// Draws `look` at `progress` (0...1, after easing) into `target`, which must be none of the pictures' memory. The
     /// three views have the renderer's format and size. At progress 0 the result is exactly `outgoing`, at 1 `incoming`.
@@ -35,29 +33,11 @@ package final class TransitionRenderer {
     ) {
         if progress <= 0 { return copy(outgoing, into: target) }
         if progress >= 1 { return copy(incoming, into: target) }
-        let stage = Stage(width: Double(width), height: Double(height))
-        let scene = Scene(style: look.style, look: look.look, stage: stage, progress: progress)
-        let plan = FramePlan(scene, format: format, width: width, height: height)
-        let context = FrameContext(
-            plan: plan, format: format, outgoing: outgoing, incoming: incoming, target: target, background: background,
-            shadow: EncodedColor(look.look.shadowColor, format: format))
-        draw(Job.jobs(for: plan), context)
-    }
-
-    private func draw(_ jobs: [Job], _ context: FrameContext) {
-        if workers.count == 1 {
-            for job in jobs { workers[0].draw(job, context) }
-            return
-        }
-        let next = JobCounter()
-        let group = DispatchGroup()
-        for (queue, worker) in zip(queues, workers.dropFirst()) {
-            // Each worker belongs to one thread until the group is done.
-            nonisolated(unsafe) let worker = worker
-            queue.async(group: group) { next.forEach(jobs) { worker.draw($0, context) } }
-        }
-        next.forEach(jobs) { workers[0].draw($0, context) }
-        group.wait()
+        plan.plan(look, progress: progress)
+        crew.draw(
+            FrameContext(
+                plan: plan, format: format, outgoing: outgoing, incoming: incoming, target: target,
+                background: background, shadow: EncodedColor(look.look.shadowColor, format: format)))
     }
 
     private func copy(_ source: PictureView, into target: PictureView) {
@@ -67,19 +47,6 @@ package final class TransitionRenderer {
                 (to.base + row * to.stride).copyMemory(
                     from: from.base + row * from.stride, byteCount: from.width * format.bytesPerSample)
             }
-        }
-    }
-}
-
-/// Hands out jobs to threads, each job once.
-private final class JobCounter: Sendable {
-    private let next = Atomic(0)
-
-    func forEach(_ jobs: [Job], _ draw: (Job) -> Void) {
-        while true {
-            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            if index >= jobs.count { return }
-            draw(jobs[index])
         }
     }
 }

@@ -19,7 +19,9 @@ package struct Card: TransitionStyle {
 
     package init() {}
 
-    package func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet {
+    package func place(
+        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
+    ) {
         let turn = Turn(degrees: 180 * progress)
         let scale = 1 - (1 - look.pullBack) * (1 - abs(2 * progress - 1))
         let showsFront = progress < 0.5
@@ -33,6 +35,7 @@ package struct Card: TransitionStyle {
             height: Line(through: 0, at: middle, slope: side * scale * turn.sine), acrossScale: scale,
             shade: look.shadow == .solid ? .uniform(darkness, strength: look.shadowStrength) : .none,
             cornerRadius: (look.cornerRadius, look.cornerRadius))
-        return SceneSet(panels: [card], pageLength: middle)
+        set.panels.append(card)
+        set.pageLength = middle
     }
 }

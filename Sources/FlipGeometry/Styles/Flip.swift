@@ -17,7 +17,9 @@ package struct Flip: TransitionStyle {
 
     package init() {}
 
-    package func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet {
+    package func place(
+        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
+    ) {
         let spine = look.spine * length
         let isFirstStage = progress < 0.5
         let part = isFirstStage ? 2 * progress : 2 * progress - 1
@@ -35,13 +37,11 @@ package struct Flip: TransitionStyle {
             position: Line(through: spine, at: spine, slope: turn.cosine),
             height: Line(through: 0, at: spine, slope: side * lift),
             shade: shading.moving(spine: spine, edge: edge), rank: 1)
-        let facing = Panel.flat(
-            .outgoing, cut: lower,
-            shade: isFirstStage ? .none : shading.covered(spine: spine, edge: edge))
-        let reveal = Panel.flat(
-            .incoming, cut: upper,
-            shade: isFirstStage ? shading.covered(spine: spine, edge: edge) : .none)
-        return SceneSet(panels: [facing, reveal, moving], pageLength: max(spine, length - spine))
+        let covered = shading.covered(spine: spine, edge: edge)
+        set.panels.append(.flat(.outgoing, cut: lower, shade: isFirstStage ? .none : covered))
+        set.panels.append(.flat(.incoming, cut: upper, shade: isFirstStage ? covered : .none))
+        set.panels.append(moving)
+        set.pageLength = max(spine, length - spine)
     }
 }
 

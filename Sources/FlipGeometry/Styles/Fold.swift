@@ -20,30 +20,31 @@ package struct Fold: TransitionStyle {
 
     package init() {}
 
-    package func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet {
-        Fold.set(fold: .outgoing, sleeves: .incoming, progress, look, length)
+    package func place(
+        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
+    ) {
+        Fold.place(on: &set, fold: .outgoing, sleeves: .incoming, progress, look, length)
     }
 
     /// `fold` folds by `progress`, `sleeves` come in: `unfold` is the same with the pictures and the time exchanged.
-    static func set(
-        fold: Picture, sleeves: Picture, _ progress: Double, _ look: Look, _ length: Double
-    ) -> SceneSet {
+    static func place(
+        on set: inout SceneSet, fold: Picture, sleeves: Picture, _ progress: Double, _ look: Look, _ length: Double
+    ) {
         let turn = Turn(degrees: 90 * progress)
         let pairs = look.creases
         let panelLength = length / Double(2 * pairs)
         let shading = FoldShading(look: look, turn: turn, panelLength: panelLength)
         let hinge = { (index: Int) in length / 2 + Double(2 * index - pairs) * panelLength * turn.cosine }
-        var panels: [Panel] = []
         for index in 0..<pairs {
             // Texture coordinates of the hinge above, the crease and the hinge below.
             let top = length * Double(index) / Double(pairs)
             let crease = top + panelLength
             let bottom = length * Double(index + 1) / Double(pairs)
-            panels.append(
+            set.panels.append(
                 Panel(
                     fold, cut: top...crease, position: Line(through: hinge(index), at: top, slope: turn.cosine),
                     height: Line(through: 0, at: top, slope: -turn.sine), shade: shading.falling(from: top)))
-            panels.append(
+            set.panels.append(
                 Panel(
                     fold, cut: crease...bottom,
                     position: Line(through: hinge(index + 1), at: bottom, slope: turn.cosine),
@@ -53,15 +54,15 @@ package struct Fold: TransitionStyle {
         // A sleeve lies flat, or stands at a right angle to the fold panel it hangs on.
         let slope = look.mode == .cubic ? turn.sine : 1
         let depth = look.mode == .cubic ? turn.cosine : 0
-        panels.append(
+        set.panels.append(
             Panel(
                 sleeves, cut: 0...half, position: Line(through: hinge(0), at: half, slope: slope),
                 height: Line(through: 0, at: half, slope: depth), shade: shading.upperSleeve(hinge: half)))
-        panels.append(
+        set.panels.append(
             Panel(
                 sleeves, cut: half...length, position: Line(through: hinge(pairs), at: half, slope: slope),
                 height: Line(through: 0, at: half, slope: -depth), shade: shading.lowerSleeve(hinge: half)))
-        return SceneSet(panels: panels, pageLength: half)
+        set.pageLength = half
     }
 }
 
@@ -81,8 +82,10 @@ package struct Unfold: TransitionStyle {
 
     package init() {}
 
-    package func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet {
-        Fold.set(fold: .incoming, sleeves: .outgoing, 1 - progress, look, length)
+    package func place(
+        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
+    ) {
+        Fold.place(on: &set, fold: .incoming, sleeves: .outgoing, 1 - progress, look, length)
     }
 }
 

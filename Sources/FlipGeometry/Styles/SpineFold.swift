@@ -26,7 +26,9 @@ package struct SpineFold: TransitionStyle {
 
     package init() {}
 
-    package func set(at progress: Double, look: Look, length: Double, breadth: Double) -> SceneSet {
+    package func place(
+        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
+    ) {
         let isClosing = progress < 0.5
         let angle = 90 * (isClosing ? 2 * progress : 2 - 2 * progress)
         let turn = Turn(degrees: angle)
@@ -46,8 +48,9 @@ package struct SpineFold: TransitionStyle {
             along: (spine - reach)...(spine + reach),
             across: (breadth / 2 - scale * breadth / 2)...(breadth / 2 + scale * breadth / 2),
             deviation: 0.02 * breadth, opacity: 0.5 * look.shadowStrength)
-        return SceneSet(
-            panels: [page(0...spine, 0, -1), page(spine...length, length, 1)], pageLength: spine,
-            softShadow: look.shadow == .gradient ? shadow : nil)
+        set.panels.append(page(0...spine, 0, -1))
+        set.panels.append(page(spine...length, length, 1))
+        set.pageLength = spine
+        if look.shadow == .gradient { set.softShadow = shadow }
     }
 }

@@ -83,6 +83,48 @@ enum Averages {
             averages[column] = Int16(truncatingIfNeeded: min(sum >> shift, 32767))
         }
     }
+
+    // MARK: Whole rows
+
+    /// Rows that are averaged with each other, each with one weight all over.
+    struct Rows {
+        /// Taps: rows and their weights in 1/65536.
+        let count: Int
+        let rows: UnsafePointer<UnsafePointer<UInt8>?>
+        let weights: UnsafePointer<UInt16>
+        /// What is added to the weighted wide samples. The sum is less than 65536.
+        let bias: UInt16
+        let depth: Int
+    }
+
+    /// The first `count` averages of `rows`.
+    static func sum(_ rows: Rows, count: Int, into averages: UnsafeMutablePointer<Int16>) {
+        var start = 0
+        if Kernels.areThere {
+            start = count / 16 * 16
+            flip_sum_rows(
+                rows.rows, rows.weights, Int64(rows.count), rows.depth > 8, rows.bias, Int32(16 - rows.depth),
+                Int64(start), averages)
+        }
+        defineSum(rows, start..<count, into: averages)
+    }
+
+    /// What `sum` computes for samples `range`.
+    static func defineSum(_ rows: Rows, _ range: Range<Int>, into averages: UnsafeMutablePointer<Int16>) {
+        let shift = UInt16(16 - rows.depth)
+        for x in range {
+            var sum = rows.bias
+            for tap in 0..<rows.count {
+                let row = UnsafeRawPointer(rows.rows[tap]!)
+                let sample =
+                    rows.depth > 8
+                    ? row.load(fromByteOffset: 2 &* x, as: UInt16.self)
+                    : UInt16(row.load(fromByteOffset: x, as: UInt8.self))
+                sum &+= Wide.scale(sample &<< shift, rows.weights[tap])
+            }
+            averages[x] = Int16(bitPattern: sum &>> 1)
+        }
+    }
 }
 
 /// The twins of `CKernels`, which this machine may or may not run.

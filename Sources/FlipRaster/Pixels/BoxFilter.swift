@@ -33,7 +33,7 @@ enum BoxFilter {
         boundaries <= mostBoundaries && (boundaries &- 1) &* Int(spacing) <= 7 * Int(one)
     }
 
-    /// Where sixteen intervals stand, which move by a step of their own from one output row to the next.
+    /// Where sixteen intervals stand, and how they move from one block to the next: down the rows, or along one.
     struct Block {
         /// What some of them see, in samples with 32 bits behind the point: from where, to where; and how these move.
         var seen: (lower: Int, upper: Int, lowerStep: Int, upperStep: Int)
@@ -41,42 +41,61 @@ enum BoxFilter {
         var sample: Int
         /// How far each interval starts beyond the boundary after `sample`, in lengths of its own, as lanes.
         var distances: SIMD16<Int16>
-        /// How much farther it starts in the next row.
+        /// How much farther it starts in the next block.
         var moves: SIMD16<Int16>
         /// How far boundaries are apart, in lengths of the interval.
         var spacings: SIMD16<Int16>
         /// Whether all that fits lanes, for as long as the block is used.
         var fitsLanes: Bool
+
+        init() {
+            seen = (0, 0, 0, 0)
+            sample = 0
+            (distances, moves, spacings) = (.zero, .zero, .zero)
+            fitsLanes = false
+        }
     }
 
-    /// Writes the means of a block's intervals for `rows` output rows to `lines`, `lineStride` apart, and leaves the block
-    /// where the next row needs it. `samples` is the block's sample, and the next ones follow `stride` apart.
+    /// The lanes of one of a block's vectors.
+    @inline(__always)
+    static func lanes(
+        _ block: UnsafeMutablePointer<Block>, _ vector: KeyPath<Block, SIMD16<Int16>>
+    ) -> UnsafeMutablePointer<Int16> {
+        (UnsafeMutableRawPointer(block) + MemoryLayout<Block>.offset(of: vector)!).assumingMemoryBound(to: Int16.self)
+    }
+
+    /// Writes the means of `count` blocks to `lines`, `lineStride` apart, and leaves `block` where the next one stands.
+    ///
+    /// `samples` is the block's sample, and the next ones follow `stride` apart. From one block to the next, samples move by
+    /// `step` in memory, besides what `block` says.
     static func means(
-        of samples: UnsafePointer<Int16>, stride: Int, _ block: UnsafeMutablePointer<Block>, rows: Int,
+        of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
         into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
     ) {
         guard Kernels.areThere else {
-            return defineMeans(of: samples, stride: stride, block, rows: rows, into: lines, lineStride: lineStride)
+            return defineMeans(
+                of: samples, stride: stride, step: step, block, count: count, into: lines, lineStride: lineStride)
         }
-        withUnsafeMutablePointer(to: &block.pointee) { block in
-            let raw = UnsafeMutableRawPointer(block)
-            func field<Value, Element>(_ path: KeyPath<Block, Value>, _: Element.Type) -> UnsafeMutablePointer<Element> {
-                (raw + MemoryLayout<Block>.offset(of: path)!).assumingMemoryBound(to: Element.self)
+        withUnsafeMutablePointer(to: &block.pointee.seen) { seen in
+            seen.withMemoryRebound(to: Int64.self, capacity: 4) { seen in
+                withUnsafeMutablePointer(to: &block.pointee.sample) { sample in
+                    sample.withMemoryRebound(to: Int64.self, capacity: 1) { sample in
+                        flip_means(
+                            samples, Int64(stride), Int64(step), seen, sample, lanes(block, \.distances),
+                            lanes(block, \.moves), lanes(block, \.spacings), Int64(count), lines, Int64(lineStride))
+                    }
+                }
             }
-            flip_means(
-                samples, Int64(stride), field(\.seen, Int64.self), field(\.sample, Int64.self),
-                field(\.distances, Int16.self), field(\.moves, Int16.self), field(\.spacings, Int16.self), Int64(rows),
-                lines, Int64(lineStride))
         }
     }
 
     /// What `means` computes.
     static func defineMeans(
-        of samples: UnsafePointer<Int16>, stride: Int, _ block: UnsafeMutablePointer<Block>, rows: Int,
+        of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
         into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
     ) {
         var (samples, lines) = (samples, lines)
-        for _ in 0..<rows {
+        for _ in 0..<count {
             withUnsafePointer(to: &block.pointee.distances) { distances in
                 withUnsafePointer(to: &block.pointee.spacings) { spacings in
                     mean(
@@ -88,12 +107,11 @@ enum BoxFilter {
             lines += lineStride
             block.pointee.seen.lower &+= block.pointee.seen.lowerStep
             block.pointee.seen.upper &+= block.pointee.seen.upperStep
+            let passed = block.pointee.seen.lower >> 32 &- block.pointee.sample
+            block.pointee.sample &+= passed
+            samples += passed * stride + step
             block.pointee.distances &+= block.pointee.moves
-            while block.pointee.sample < block.pointee.seen.lower >> 32 {
-                block.pointee.sample += 1
-                block.pointee.distances &-= block.pointee.spacings
-                samples += stride
-            }
+            block.pointee.distances &-= block.pointee.spacings &* Int16(truncatingIfNeeded: passed)
         }
     }
 
@@ -152,9 +170,9 @@ enum BoxFilter {
     /// and `spacings[x]` how far boundaries are apart, in lengths of the interval.
     static func exactMean(
         of samples: UnsafePointer<Int16>, stride: Int, boundaries: Int, starts: (Int) -> Double,
-        spacings: (Int) -> Double, into line: UnsafeMutablePointer<UInt16>
+        spacings: (Int) -> Double, count: Int = lanes, into line: UnsafeMutablePointer<UInt16>
     ) {
-        for lane in 0..<lanes {
+        for lane in 0..<count {
             let (start, spacing) = (starts(lane), spacings(lane))
             var mean = Double(samples[boundaries &* stride &+ lane])
             for boundary in 0..<boundaries {

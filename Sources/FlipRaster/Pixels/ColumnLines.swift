@@ -139,7 +139,8 @@ final class ColumnLines {
         nextRow = band.upperBound
         let lower = seen.lower >> 32
         let upper = (seen.upper &+ (band.count - 1) &* seen.upperStep) >> 32
-        averages.advance(to: lower...max(upper, lower))
+        // One more, because a block's own sums may round up where the tile's don't.
+        averages.advance(to: lower...(max(upper, lower) + 1))
         seen.lower &+= band.count &* seen.lowerStep
         seen.upper &+= band.count &* seen.upperStep
         let (blocks, stride, count) = (blocks.start, averages.stride, count)
@@ -148,8 +149,8 @@ final class ColumnLines {
             let column = index &* BoxFilter.lanes
             if block.pointee.fitsLanes {
                 BoxFilter.means(
-                    of: averages.averages(ofRow: block.pointee.sample) + column, stride: stride, block, rows: band.count,
-                    into: lines + column, lineStride: count)
+                    of: averages.averages(ofRow: block.pointee.sample) + column, stride: stride, step: 0, block,
+                    count: band.count, into: lines + column, lineStride: count)
             } else {
                 for row in band {
                     filterExactly(row, index, of: averages, into: lines + (row - band.lowerBound) * count + column)
@@ -242,6 +243,8 @@ final class ColumnLines {
         let shortest = 1.0 / 16
         var farthest = -Double.infinity
         var longest = 0.0
+        let distances = BoxFilter.lanes(block, \.distances)
+        let (moves, spacings) = (BoxFilter.lanes(block, \.moves), BoxFilter.lanes(block, \.spacings))
         for lane in 0..<BoxFilter.lanes {
             let scale = one / max(lengths[lane], shortest)
             let spacing = Int32(scale + 0.5)
@@ -251,9 +254,9 @@ final class ColumnLines {
             let distance = min(max((starts[lane] - boundary) * scale + drift, -32767), 32767)
             farthest = max(farthest, distance)
             longest = max(longest, scale)
-            block.pointee.distances[lane] = Int16(truncatingIfNeeded: Int32(distance))
-            block.pointee.spacings[lane] = Int16(truncatingIfNeeded: spacing)
-            block.pointee.moves[lane] = Int16(truncatingIfNeeded: move)
+            distances[lane] = Int16(truncatingIfNeeded: Int32(distance))
+            spacings[lane] = Int16(truncatingIfNeeded: spacing)
+            moves[lane] = Int16(truncatingIfNeeded: move)
         }
         let boundaries = Int(max(now.upper - now.lower, later.upper - later.lower)) + 2
         block.pointee.fitsLanes =

@@ -44,7 +44,7 @@ final class ColumnTile {
         var used = 0
         var shadings = 0
         for index in span.layers {
-            let projection = plan.spans.projections[index]
+            let projection = plan.spans.projection(ofLayer: index)
             if projection.panel.isFlat {
                 let isShaded = projection.panel.shade.uniformValue != 0
                 layers.append(Layer(panel: projection.panel, mapped: nil, shading: isShaded ? shadings : nil))

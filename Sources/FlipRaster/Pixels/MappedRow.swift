@@ -13,18 +13,20 @@ final class MappedRow {
     /// The picture's samples across the motion that are needed.
     private var segment = 0..<0
 
-    /// Samples beyond either end of the fetched row, equal to its outermost ones: more than a footprint can stick out.
-    private var margin = 2
-    /// Pixels that are stretched at a time, so that the steps' rounding does not add up and buffers stay small.
-    private static let block = 512
+    /// By how much the texture slides within the slice at screen position x, in samples.
+    private var slide = Line(constant: 0, slope: 0)
 
-    private let fetched = Scratch<UInt16>()
-    /// The sums of all fetched samples before each one.
-    private let prefixes = Scratch<UInt32>()
-    private let wideRow = Scratch<UInt16>()
-    private let fractions = Scratch<UInt16>()
-    private let samples = Scratch<UInt16>()
-    private let edges = Scratch<UInt32>()
+    /// Samples beyond either end of the fetched row, equal to its outermost ones: more than a block can stick out.
+    private var margin = 0
+    /// Blocks that are filtered at a time, so that the steps' rounding does not add up.
+    private static let mostBlocks = 32
+    /// The most samples to an output sample that blocks are used for.
+    private static let widestStep = 8.0
+
+    private let fetched = Scratch<Int16>()
+    private let rows = Scratch<UnsafePointer<UInt8>?>()
+    private let weights = Scratch<UInt16>()
+    private let block = Scratch<BoxFilter.Block>()
 
     /// The output samples that the panel touches.
     private(set) var columns = 0..<0
@@ -51,7 +53,11 @@ final class MappedRow {
         let first = min(max(across.samples(texture(from - across.pitch)).rounded(.down), 0), last)
         let end = min(max(across.samples(texture(to + across.pitch)).rounded(.up), first), last)
         segment = Int(first)..<(Int(end) + 1)
-        margin = Int(min(texture.slope, 4096).rounded(.up)) + 2
+        margin = Int(min(texture.slope, 4096) + Double(BoxFilter.lanes) * min(texture.slope, MappedRow.widestStep)) + 20
+        let near = projection.across(texture: projection.texture(slice.lower))
+        let far = projection.across(texture: projection.texture(slice.upper))
+        slide = Line(
+            constant: (far.constant - near.constant) / across.pitch, slope: (far.slope - near.slope) / across.pitch)
     }
 
     // MARK: Along the motion
@@ -60,104 +66,110 @@ final class MappedRow {
     func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16) {
         guard let taps, !columns.isEmpty else { return }
         let count = segment.count
-        let wide = wideRow.reserve(count)
-        let start = fetched.reserve(count + 2 * margin)
-        let sums = start + margin
-        sums.update(repeating: 0, count: count)
+        let (rows, weights) = (rows.reserve(taps.count), weights.reserve(taps.count))
+        let first = UnsafePointer(plane.base.assumingMemoryBound(to: UInt8.self))
+        let offset = segment.lowerBound * (depth > 8 ? 2 : 1)
+        var used = 0
         let shaded = taps.forEach { row, part in
-            Wide.load(plane.base + row * plane.stride, from: segment.lowerBound, count: count, depth: depth, into: wide)
-            let weight = Wide.weight(part)
-            for x in 0..<count { sums[x] &+= Wide.scale(wide[x], weight) }
+            rows[used] = first + (row * plane.stride + offset)
+            weights[used] = Wide.weight(part)
+            used += 1
         }
+        let start = fetched.reserve(count + 2 * margin)
+        let averages = start + margin
         let bias = Wide.scale(shadow, Wide.weight(shaded))
-        if bias > 0 {
-            for x in 0..<count { sums[x] &+= bias }
-        }
-        start.update(repeating: sums[0], count: margin)
-        (sums + count).update(repeating: sums[count - 1], count: margin)
-        let prefixes = prefixes.reserve(count + 2 * margin)
-        var total: UInt32 = 0
-        for x in 0..<(count + 2 * margin) {
-            prefixes[x] = total
-            total &+= UInt32(start[x])
-        }
+        Averages.sum(
+            Averages.Rows(count: used, rows: rows, weights: weights, bias: bias, depth: depth), count: count,
+            into: averages)
+        start.update(repeating: averages[0], count: margin)
+        (averages + count).update(repeating: averages[count - 1], count: margin)
     }
 
     // MARK: Across the motion
 
     /// Writes the output samples `columns` of the panel to `line`, the row's first sample first.
     func draw(into line: UnsafeMutablePointer<UInt16>) {
+        let averages = fetched.start + margin - segment.lowerBound
         if texture.slope == 1 && texture.constant == 0 {
             // The panel lies at scale 1: nothing moves across the motion.
-            let source = fetched.start + margin + columns.lowerBound - segment.lowerBound
-            (line + columns.lowerBound).update(from: source, count: columns.count)
+            for column in columns { line[column] = UInt16(bitPattern: averages[column]) &<< 1 }
             return
         }
         var next = columns.lowerBound
         while next < columns.upperBound {
             // Footprints that the frame's border clips have a width of their own.
-            let startsClipped = isClipped(next)
-            var end = min(next + (startsClipped ? 1 : MappedRow.block), columns.upperBound)
-            if !startsClipped && isClipped(end - 1) { end = max(end - 1, next + 1) }
-            stretch(next..<end, into: line + next)
+            let startsClipped = across.isClipped(next)
+            var end = min(
+                next + (startsClipped ? 1 : MappedRow.mostBlocks * BoxFilter.lanes), columns.upperBound)
+            if !startsClipped && across.isClipped(end - 1) { end = max(end - 1, next + 1) }
+            stretch(next..<end, averages, into: line + next)
             next = end
         }
     }
 
-    private func isClipped(_ column: Int) -> Bool {
-        let (lower, upper) = across.footprint(column)
-        return upper - lower != across.pitch
-    }
-
-    /// Averages a run of output samples whose footprints have the same width.
-    ///
-    /// The footprints tile the texture, and the mean over one is the difference between the integral of the texture at
-    /// its two edges, divided by its width. The integral at a position is the sum of the samples before it and its part of
-    /// the sample that holds it.
-    private func stretch(_ run: Range<Int>, into line: UnsafeMutablePointer<UInt16>) {
-        let (lower, upper) = across.footprint(run.lowerBound)
-        let width = max(texture.slope * (upper - lower) / across.pitch, 1.0 / 4096)
-        let count = run.count + 1
-        let (fractions, samples, edges) = (fractions.reserve(count), samples.reserve(count), edges.reserve(count))
-        let start = across.samples(texture(lower)) - Double(segment.lowerBound - margin)
-        let position = Int32(min(max(start, 0), 32767) * 65536)
-        let step = Int32(min(width, 16384) * 65536)
-        let (fetched, prefixes) = (fetched.start, prefixes.start)
-        let last = segment.count + 2 * margin - 1
-        // Inside the panel no edge lies beyond the margins.
-        let inside = min(max(((last << 16) - Int(position)) / Int(max(step, 1)), 0), count)
-        var here = position
-        for x in 0..<inside {
-            let index = Int(here &>> 16)
-            samples[x] = fetched[index]
-            edges[x] = prefixes[index]
-            here &+= step
-        }
-        for x in inside..<count {
-            samples[x] = fetched[last]
-            edges[x] = prefixes[last]
-        }
-        for x in 0..<count {
-            fractions[x] = UInt16(truncatingIfNeeded: position &+ step &* Int32(truncatingIfNeeded: x))
-        }
-        for x in 0..<count { edges[x] &+= UInt32(Wide.scale(samples[x], fractions[x])) }
-        MappedRow.divide(edges, by: Double(step) / 65536, into: line, count: count - 1)
-    }
-
-    /// `line[x] = (edges[x + 1] - edges[x]) / width`.
-    private static func divide(
-        _ edges: UnsafePointer<UInt32>, by width: Double, into line: UnsafeMutablePointer<UInt16>, count: Int
+    /// Averages a run of output samples whose footprints have the same width. `averages[k]` is sample k of the picture.
+    private func stretch(
+        _ run: Range<Int>, _ averages: UnsafePointer<Int16>, into line: UnsafeMutablePointer<UInt16>
     ) {
-        // 1 / width = (1 + factor) * 2^(up - down), with a factor of 0..<1 in 16 bits that is rounded down.
-        var (down, up) = (UInt32(0), UInt16(0))
-        while width > Double(1 << down) { down += 1 }
-        while width * Double(1 << up) <= 0.5 { up += 1 }
-        let inverse = Double(1 << down) / (width * Double(1 << up))
-        let factor = UInt16(max(min((inverse - 1) * 65536 - 2, 65535), 0))
-        for x in 0..<count {
-            let difference = UInt16(truncatingIfNeeded: min((edges[x &+ 1] &- edges[x]) &>> down, 65535))
-            line[x] = (difference &+ Wide.scale(difference, factor)) &<< up
+        let (lower, upper) = across.footprint(run.lowerBound)
+        // What the samples' footprints see, and how far apart their starts are, in samples of the picture.
+        let exact = max(texture.slope * (upper - lower) / across.pitch, 1.0 / 4096)
+        let step = texture.slope
+        let slide = slide((lower + across.footprint(run.upperBound - 1).upper) / 2)
+        // As for columns: a longer interval stands for one that slides.
+        let length = (exact * exact + slide * slide).squareRoot()
+        let start = across.samples(texture(lower)) - (length - exact) / 2
+        let block = block.start
+        let blocks = (run.count + BoxFilter.lanes - 1) / BoxFilter.lanes
+        if plan(block, start: start, step: step, length: length, blocks: blocks) {
+            BoxFilter.means(
+                of: averages + block.pointee.sample, stride: 1, step: BoxFilter.lanes, block, count: blocks, into: line,
+                lineStride: BoxFilter.lanes)
+            return
         }
+        let last = segment.upperBound + margin - 1
+        for x in 0..<run.count {
+            let from = min(start + Double(x) * step, Double(last - 1))
+            let sample = max(Int(from.rounded(.down)), segment.lowerBound - margin)
+            let boundaries = max(min(Int((from + length).rounded(.down)), last) - sample, 0)
+            BoxFilter.exactMean(
+                of: averages + sample, stride: 1, boundaries: boundaries,
+                starts: { _ in (from - Double(sample + 1)) / length }, spacings: { _ in 1 / length }, count: 1,
+                into: line + x)
+        }
+    }
+
+    /// Sets `block` for a run of `blocks`, the first interval of which begins at `start`; whether it fits lanes.
+    ///
+    /// Lane x sees the samples from its own place on, x samples further than the first lane's, so that what is left of an
+    /// interval's place is what the scale makes it drift.
+    private func plan(
+        _ block: UnsafeMutablePointer<BoxFilter.Block>, start: Double, step: Double, length: Double, blocks: Int
+    ) -> Bool {
+        let drift = step - 1
+        let lanes = Double(BoxFilter.lanes)
+        let scale = Double(BoxFilter.one) / length
+        let reach = abs(drift) * (lanes - 1)
+        guard scale <= 32767, step <= MappedRow.widestStep, reach / length <= 6,
+            BoxFilter.fits(boundaries: Int(reach + length) + 2, spacing: Int16(scale))
+        else { return false }
+        func fixed(_ x: Double) -> Int { Int(x * 4_294_967_296) }
+        let ends = (min(start, start + drift * (lanes - 1)), max(start, start + drift * (lanes - 1)) + length)
+        block.pointee.seen = (fixed(ends.0), fixed(ends.1), fixed(drift * lanes), fixed(drift * lanes))
+        block.pointee.sample = block.pointee.seen.lower >> 32
+        let spacing = Int16(scale + 0.5)
+        let move = Int16((drift * lanes * scale).rounded())
+        // The rounding of the moves adds up; so the distance is exact in the middle of the run.
+        let rounding = (drift * lanes * Double(spacing) - Double(move)) * Double(blocks) / 2
+        block.pointee.spacings = SIMD16(repeating: spacing)
+        block.pointee.moves = SIMD16(repeating: move)
+        let distances = BoxFilter.lanes(block, \.distances)
+        let first = (start - Double(block.pointee.sample + 1)) * scale + rounding
+        for lane in 0..<BoxFilter.lanes {
+            let distance = first + Double(lane) * drift * scale
+            distances[lane] = Int16(min(max(distance, -32767), 32767))
+        }
+        return true
     }
 
     /// The output samples that the panel covers wholly.

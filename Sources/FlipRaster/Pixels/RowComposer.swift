@@ -28,7 +28,7 @@ final class RowComposer {
         var hasBase = false
         // Nearest first, until something covers the row.
         for layer in span.layers {
-            let projection = context.plan.spans.projections[layer]
+            let projection = context.plan.spans.projection(ofLayer: layer)
             if projection.panel.isFlat {
                 drawFlat(projection.panel, slice, plane: index, context, into: line, count: count)
                 hasBase = true
@@ -76,7 +76,7 @@ final class RowComposer {
             row.draw(into: line)
             return
         }
-        let over = over.reserve(count)
+        let over = over.reserve(BoxFilter.padded(count) + BoxFilter.lanes)
         row.draw(into: over)
         let interior = row.interior
         (line + interior.lowerBound).update(from: over + interior.lowerBound, count: interior.count)

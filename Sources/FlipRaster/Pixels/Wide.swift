@@ -94,11 +94,12 @@ enum Wide {
         }
     }
 
-    /// `sums += line * weight`, with `weight` 0...65536.
+    /// `sums += line * weight / 65536`, with `weight` 0...65536, of which the last counts as 65535.
     static func accumulate(
-        _ line: UnsafePointer<UInt16>, weight: UInt32, onto sums: UnsafeMutablePointer<UInt32>, count: Int
+        _ line: UnsafePointer<UInt16>, weight: UInt32, onto sums: UnsafeMutablePointer<UInt16>, count: Int
     ) {
-        for x in 0..<count { sums[x] = sums[x] &+ UInt32(line[x]) &* weight }
+        let weight = UInt16(min(weight, 65535))
+        for x in 0..<count { sums[x] &+= scale(line[x], weight) }
     }
 
     /// The upper halves of `sums`.

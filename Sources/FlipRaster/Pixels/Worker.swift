@@ -1,11 +1,12 @@
 import FlipGeometry
 
 /// One thread's buffers, and the drawing of one job with them.
-final class Worker {
+final class Worker: @unchecked Sendable {
     private let tile = ColumnTile()
     private let rows = RowComposer()
     private let line = Scratch<UInt16>()
     private let sums = Scratch<UInt32>()
+    private let lineSums = Scratch<UInt16>()
 
     func draw(_ job: Job, _ context: FrameContext) {
         let layout = context.plan.layouts[job.layout]
@@ -21,7 +22,7 @@ final class Worker {
     private func drawFlat(
         _ layer: Int, _ bounds: Job.Bounds, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
     ) {
-        let panel = context.plan.spans.projections[layer].panel
+        let panel = context.plan.spans.projection(ofLayer: layer).panel
         for plane in layout.planes {
             for row in bounds.rows {
                 let a =
@@ -104,8 +105,8 @@ final class Worker {
         _ run: Range<Int>, _ footprints: Range<Int>, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
     ) {
         let count = layout.across.count
-        let line = line.reserve(count)
-        let sums = sums.reserve(count)
+        let line = line.reserve(BoxFilter.padded(count))
+        let sums = lineSums.reserve(count)
         rows.plan(layout, context)
         for plane in layout.planes {
             let target = context.target[plane]
@@ -122,7 +123,7 @@ final class Worker {
                         rows.compose(slice, plane: plane, layout, context, into: line)
                         Wide.accumulate(line, weight: slice.weight, onto: sums, count: count)
                     }
-                    Wide.condense(sums, into: line, count: count)
+                    line.update(from: sums, count: count)
                 }
                 Wide.store(
                     line, count: count, depth: context.format.depth, into: target.base + footprint * target.stride,

@@ -1,35 +1,55 @@
 import FlipGeometry
 
-/// What is drawn for one frame, before any sample is touched: the spans, and for each kind of plane the slices.
-struct FramePlan {
-    let spans: SpanPlan
-    let orientation: Orientation
-    /// One entry for each different grid: luma (or everything), then chroma.
-    let layouts: [PlaneLayout]
+/// What is drawn for one frame, before any sample is touched: the spans, for each kind of plane the slices, and the jobs.
+/// Planning again uses the same storage.
+final class FramePlan {
+    private(set) var spans = SpanPlan()
+    private(set) var orientation = Orientation.horizontal
+    private(set) var jobs: [Job] = []
+    private let horizontal: [PlaneLayout]
+    private let vertical: [PlaneLayout]
+    private var scene = Scene()
+    private let stage: Stage
 
     /// Planes that share their grids, and how the motion axis is cut for them.
-    struct PlaneLayout {
+    final class PlaneLayout {
         let planes: Range<Int>
         /// The samples along the motion axis.
         let along: Grid
         /// The samples across it.
         let across: Grid
-        let slices: SlicePlan
+        fileprivate(set) var slices = SlicePlan()
+
+        fileprivate init(_ planes: Range<Int>, _ orientation: Orientation, _ format: PictureFormat, _ stage: Stage) {
+            let columns = Grid(.horizontal, plane: planes.lowerBound, format: format, extent: Int(stage.width))
+            let rows = Grid(.vertical, plane: planes.lowerBound, format: format, extent: Int(stage.height))
+            self.planes = planes
+            (along, across) = orientation == .horizontal ? (columns, rows) : (rows, columns)
+        }
     }
 
-    init(_ scene: Scene, format: PictureFormat, width: Int, height: Int) {
-        let spans = SpanPlan(scene)
-        self.spans = spans
-        orientation = scene.orientation
-        let horizontal = scene.orientation == .horizontal
+    /// A plan for frames of `width` x `height` luma pixels.
+    init(format: PictureFormat, width: Int, height: Int) {
+        let stage = Stage(width: Double(width), height: Double(height))
         let isSubsampled = format.components == .yuv && (format.chromaStepX > 1 || format.chromaStepY > 1)
         let groups = isSubsampled ? [0..<1, 1..<3] : [0..<format.planeCount]
-        layouts = groups.map { planes in
-            let columns = Grid(.horizontal, plane: planes.lowerBound, format: format, extent: width)
-            let rows = Grid(.vertical, plane: planes.lowerBound, format: format, extent: height)
-            let (along, across) = horizontal ? (columns, rows) : (rows, columns)
-            return PlaneLayout(
-                planes: planes, along: along, across: across, slices: SlicePlan(spans, along: along, across: across))
+        self.stage = stage
+        horizontal = groups.map { PlaneLayout($0, .horizontal, format, stage) }
+        vertical = groups.map { PlaneLayout($0, .vertical, format, stage) }
+    }
+
+    /// One entry for each different grid: luma (or everything), then chroma.
+    var layouts: [PlaneLayout] { orientation == .horizontal ? horizontal : vertical }
+
+    /// Plans the frame that `look` shows at `progress`.
+    func plan(_ look: StyledLook, progress: Double) {
+        scene.show(look.style, look: look.look, stage: stage, progress: progress)
+        orientation = scene.orientation
+        spans.plan(scene)
+        for layout in layouts {
+            layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
         }
+        jobs.removeAll(keepingCapacity: true)
+        Job.append(for: self, to: &jobs)
     }
 }

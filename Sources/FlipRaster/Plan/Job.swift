@@ -10,7 +10,7 @@ struct Job {
     }
 
     enum Kind {
-        /// Part of a flat panel; `layer` is an index into the span plan's projections.
+        /// Part of a flat panel; `layer` is an index into the span plan's layers.
         case flat(layer: Int, Bounds)
         /// Motion along x: slices of one span, one to a footprint.
         case columns(slices: Range<Int>, span: Int)
@@ -26,46 +26,45 @@ struct Job {
 
     /// Rows of a flat panel or of composed pixels in a job.
     private static let rowsPerJob = 32
-    private var isFlat: Bool {
-        if case .flat = kind { true } else { false }
-    }
 
-    /// All jobs of a frame, the long ones first, so that threads come to their end together.
-    static func jobs(for plan: FramePlan) -> [Job] {
-        var jobs: [Job] = []
+    /// Adds all jobs of a frame, the long ones first, so that threads come to their end together.
+    static func append(for plan: FramePlan, to jobs: inout [Job]) {
         for (index, layout) in plan.layouts.enumerated() {
             for run in layout.slices.runs {
                 if plan.orientation == .horizontal {
-                    appendColumns(run, index, layout, plan, to: &jobs)
+                    appendColumns(run, index, layout, to: &jobs)
                 } else {
-                    appendRows(run, index, layout, plan, to: &jobs)
+                    appendRows(run, index, layout, to: &jobs)
                 }
             }
         }
-        return jobs.filter { !$0.isFlat } + jobs.filter(\.isFlat)
+        for (index, layout) in plan.layouts.enumerated() {
+            for run in layout.slices.runs {
+                guard case .flat(let layer) = run.kind else { continue }
+                appendFlat(layer, run, index, layout, plan.orientation, to: &jobs)
+            }
+        }
     }
 
-    /// The flat panel that a run shows and nothing else, if there is one that can be drawn by rows.
-    private static func flatLayer(_ run: SlicePlan.Run, _ plan: FramePlan) -> Int? {
-        guard case .whole(let span) = run.kind, let layer = plan.spans.spans[span].layers.first else { return nil }
-        let panel = plan.spans.projections[layer].panel
-        let isPlain = panel.isFlat && (plan.orientation == .vertical || panel.shade.uniformValue != nil)
-        return isPlain ? layer : nil
+    private static func appendFlat(
+        _ layer: Int, _ run: SlicePlan.Run, _ index: Int, _ layout: FramePlan.PlaneLayout, _ orientation: Orientation,
+        to jobs: inout [Job]
+    ) {
+        let isHorizontal = orientation == .horizontal
+        forEachPiece(isHorizontal ? 0..<layout.across.count : run.footprints, of: rowsPerJob) { rows in
+            let columns = isHorizontal ? run.footprints : 0..<layout.across.count
+            jobs.append(Job(layout: index, kind: .flat(layer: layer, Bounds(columns: columns, rows: rows))))
+        }
     }
 
     private static func appendColumns(
-        _ run: SlicePlan.Run, _ index: Int, _ layout: FramePlan.PlaneLayout, _ plan: FramePlan, to jobs: inout [Job]
+        _ run: SlicePlan.Run, _ index: Int, _ layout: FramePlan.PlaneLayout, to jobs: inout [Job]
     ) {
-        if let layer = flatLayer(run, plan) {
-            for rows in pieces(0..<layout.across.count, of: rowsPerJob) {
-                jobs.append(Job(layout: index, kind: .flat(layer: layer, Bounds(columns: run.footprints, rows: rows))))
-            }
-            return
-        }
         let columns = MappedColumns.width
         switch run.kind {
+        case .flat: break
         case .whole(let span):
-            for slices in pieces(run.slices, of: columns) {
+            forEachPiece(run.slices, of: columns) { slices in
                 jobs.append(Job(layout: index, kind: .columns(slices: slices, span: span)))
             }
         case .mixed:
@@ -83,17 +82,11 @@ struct Job {
     }
 
     private static func appendRows(
-        _ run: SlicePlan.Run, _ index: Int, _ layout: FramePlan.PlaneLayout, _ plan: FramePlan, to jobs: inout [Job]
+        _ run: SlicePlan.Run, _ index: Int, _ layout: FramePlan.PlaneLayout, to jobs: inout [Job]
     ) {
-        if let layer = flatLayer(run, plan) {
-            for rows in pieces(run.footprints, of: rowsPerJob) {
-                let bounds = Bounds(columns: 0..<layout.across.count, rows: rows)
-                jobs.append(Job(layout: index, kind: .flat(layer: layer, bounds)))
-            }
-            return
-        }
+        if case .flat = run.kind { return }
         var next = run.slices.lowerBound
-        for footprints in pieces(run.footprints, of: rowsPerJob) {
+        forEachPiece(run.footprints, of: rowsPerJob) { footprints in
             let start = next
             while next < run.slices.upperBound && footprints.contains(layout.slices.slices[next].footprint) {
                 next += 1
@@ -102,7 +95,12 @@ struct Job {
         }
     }
 
-    private static func pieces(_ range: Range<Int>, of size: Int) -> [Range<Int>] {
-        stride(from: range.lowerBound, to: range.upperBound, by: size).map { $0..<min($0 + size, range.upperBound) }
+    private static func forEachPiece(_ range: Range<Int>, of size: Int, _ body: (Range<Int>) -> Void) {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = min(start + size, range.upperBound)
+            body(start..<end)
+            start = end
+        }
     }
 }

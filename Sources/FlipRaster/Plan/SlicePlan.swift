@@ -20,32 +20,48 @@ struct Slice {
 struct SlicePlan {
     /// Consecutive footprints that are drawn alike.
     struct Run {
-        enum Kind {
+        enum Kind: Equatable {
+            /// Footprints that lie wholly in a span that shows one flat panel; `layer` is an index into the span plan's
+            /// layers. They have no slices.
+            case flat(layer: Int)
             /// One slice a footprint, all in one span.
             case whole(span: Int)
             /// Footprints of several slices.
             case mixed
         }
         let kind: Kind
-        let footprints: Range<Int>
+        var footprints: Range<Int>
         /// Indices into `slices`.
-        let slices: Range<Int>
+        var slices: Range<Int>
     }
 
     private(set) var slices: [Slice] = []
     private(set) var runs: [Run] = []
 
-    /// Samples across the motion by which the texture may slide within a slice.
+    /// Samples across the motion by which the texture may slide within a slice. Half of it lengthens the footprint, which
+    /// is nearly the same (`ColumnLines`).
     private static let longestSlide = 0.4
     /// The most slices that one span's part of a footprint is cut into.
     private static let mostSlices = 256
 
-    init(_ plan: SpanPlan, along: Grid, across: Grid) {
-        slices.reserveCapacity(along.count + 64)
+    /// Plans anew in the same storage.
+    mutating func plan(_ plan: SpanPlan, orientation: Orientation, along: Grid, across: Grid) {
+        slices.removeAll(keepingCapacity: true)
+        runs.removeAll(keepingCapacity: true)
+        var index = 0
         var span = 0
-        for index in 0..<along.count {
+        while index < along.count {
             let (lower, upper) = along.footprint(index)
             while span + 1 < plan.spans.count && plan.spans[span].upper <= lower { span += 1 }
+            if let layer = SlicePlan.flatLayer(span, plan, orientation), plan.spans[span].lower <= lower {
+                let inside = along.footprints(inside: plan.spans[span].lower, plan.spans[span].upper)
+                if inside.contains(index) {
+                    let footprints = index..<inside.upperBound
+                    runs.append(Run(kind: .flat(layer: layer), footprints: footprints, slices: 0..<0))
+                    index = inside.upperBound
+                    continue
+                }
+            }
             let first = slices.count
             var next = span
             while next < plan.spans.count && plan.spans[next].lower < upper {
@@ -56,7 +72,16 @@ struct SlicePlan {
             }
             weigh(first..<slices.count, width: upper - lower)
             extendRuns(with: index, slices: first..<slices.count)
+            index += 1
         }
+    }
+
+    /// The flat panel that a span shows and nothing else, if there is one that can be drawn by rows.
+    private static func flatLayer(_ span: Int, _ plan: SpanPlan, _ orientation: Orientation) -> Int? {
+        guard let layer = plan.spans[span].layers.first else { return nil }
+        let panel = plan.projection(ofLayer: layer).panel
+        let isPlain = panel.isFlat && (orientation == .vertical || panel.shade.uniformValue != nil)
+        return isPlain ? layer : nil
     }
 
     /// Adds the part `lower...upper` of a footprint in as many slices as its steepest panel needs.
@@ -68,7 +93,7 @@ struct SlicePlan {
             slide = (upper - lower) / shadow.deviation
         }
         for layer in plan.spans[span].layers {
-            slide = max(slide, plan.projections[layer].slide(from: lower, to: upper) / across.pitch)
+            slide = max(slide, plan.projection(ofLayer: layer).slide(from: lower, to: upper) / across.pitch)
         }
         let parts = min(max(Int((slide / SlicePlan.longestSlide).rounded(.up)), 1), SlicePlan.mostSlices)
         let width = (upper - lower) / Double(parts)
@@ -93,19 +118,12 @@ struct SlicePlan {
     }
 
     private mutating func extendRuns(with footprint: Int, slices range: Range<Int>) {
-        let isWhole = range.count == 1
-        let span = slices[range.lowerBound].span
-        if let last = runs.last {
-            switch last.kind {
-            case .whole(span) where isWhole, .mixed where !isWhole:
-                runs[runs.count - 1] = Run(
-                    kind: last.kind, footprints: last.footprints.lowerBound..<(footprint + 1),
-                    slices: last.slices.lowerBound..<range.upperBound)
-                return
-            case .whole, .mixed: break
-            }
+        let kind: Run.Kind = range.count == 1 ? .whole(span: slices[range.lowerBound].span) : .mixed
+        if let last = runs.last, last.kind == kind {
+            runs[runs.count - 1].footprints = last.footprints.lowerBound..<(footprint + 1)
+            runs[runs.count - 1].slices = last.slices.lowerBound..<range.upperBound
+        } else {
+            runs.append(Run(kind: kind, footprints: footprint..<(footprint + 1), slices: range))
         }
-        runs.append(
-            Run(kind: isWhole ? .whole(span: span) : .mixed, footprints: footprint..<(footprint + 1), slices: range))
     }
 }

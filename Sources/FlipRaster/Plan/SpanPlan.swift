@@ -1,36 +1,41 @@
 import FlipGeometry
 
 /// Which panels are seen where: the frame cut along the motion axis into spans, each with one stack of panels. The
-/// same for all planes, and printable.
+/// same for all planes, and printable. Planning again uses the same storage.
 struct SpanPlan: CustomStringConvertible {
     /// An interval along the motion axis in which the same panels lie over each other.
     struct Span {
         let lower: Double
-        let upper: Double
-        /// Indices into `projections`, nearest first; nothing lies behind one that covers the breadth.
-        let layers: [Int]
+        var upper: Double
+        /// Which of the plan's `layers` are seen, nearest first; nothing lies behind one that covers the breadth.
+        let layers: Range<Int>
         /// Whether the background can be seen behind the last layer.
         let showsBackground: Bool
-
-        fileprivate func hasSameStack(as other: Span) -> Bool {
-            layers == other.layers && showsBackground == other.showsBackground
-        }
     }
 
-    let projections: [Projection]
-    /// Painted over the background.
-    let softShadow: SoftShadow?
+    private(set) var projections: [Projection] = []
+    /// Indices into `projections`, stack after stack.
+    private(set) var layers: [Int] = []
     private(set) var spans: [Span] = []
+    /// Painted over the background.
+    private(set) var softShadow: SoftShadow?
+    private var cuts: [Double] = []
 
     /// Intervals narrower than this, in luma pixels, are not seen.
     private static let narrowest = 1e-9
 
-    init(_ scene: Scene) {
+    mutating func plan(_ scene: Scene) {
         softShadow = scene.softShadow
-        projections = scene.panels.map { Projection($0, scene: scene) }
-        var cuts = [0, scene.length]
+        projections.removeAll(keepingCapacity: true)
+        layers.removeAll(keepingCapacity: true)
+        spans.removeAll(keepingCapacity: true)
+        cuts.removeAll(keepingCapacity: true)
+        for panel in scene.panels { projections.append(Projection(panel, scene: scene)) }
+        cuts.append(0)
+        cuts.append(scene.length)
         for projection in projections where SpanPlan.isSeen(projection) {
-            cuts += [projection.lower, projection.upper]
+            cuts.append(projection.lower)
+            cuts.append(projection.upper)
         }
         cuts.sort()
         for (lower, upper) in zip(cuts, cuts.dropFirst()) where upper - lower > SpanPlan.narrowest {
@@ -38,36 +43,44 @@ struct SpanPlan: CustomStringConvertible {
         }
     }
 
+    /// The projection that layer `layer` shows.
+    func projection(ofLayer layer: Int) -> Projection { projections[layers[layer]] }
+
     /// Whether a panel is wide enough to make cuts; one that is not must not be found between others' cuts either.
     private static func isSeen(_ projection: Projection) -> Bool { projection.upper - projection.lower > narrowest }
 
     /// The panels seen between two neighbouring cuts. Panels don't pass through each other, so their order is the
     /// same all over the interval.
-    private func stack(_ lower: Double, _ upper: Double) -> Span {
+    private mutating func stack(_ lower: Double, _ upper: Double) -> Span {
         let middle = (lower + upper) / 2
-        let present = projections.indices.filter {
-            SpanPlan.isSeen(projections[$0]) && projections[$0].lower < middle && projections[$0].upper > middle
+        let first = layers.count
+        for (index, projection) in projections.enumerated()
+        where SpanPlan.isSeen(projection) && projection.lower < middle && projection.upper > middle {
+            var place = layers.count
+            while place > first && isNearer(index, layers[place - 1], at: middle) { place -= 1 }
+            layers.insert(index, at: place)
         }
-        let nearestFirst = present.sorted { left, right in
-            let (a, b) = (projections[left], projections[right])
-            if a.panel.rank != b.panel.rank { return a.panel.rank > b.panel.rank }
-            return a.height(middle) > b.height(middle)
-        }
-        let covering = nearestFirst.firstIndex {
+        let covering = layers[first...].firstIndex {
             projections[$0].spansBreadth(at: lower) && projections[$0].spansBreadth(at: upper)
                 && projections[$0].panel.cornerRadius == (0, 0)
         }
-        return Span(
-            lower: lower, upper: upper,
-            layers: Array(nearestFirst.prefix(covering.map { $0 + 1 } ?? nearestFirst.count)),
-            showsBackground: covering == nil)
+        if let covering { layers.removeSubrange((covering + 1)...) }
+        return Span(lower: lower, upper: upper, layers: first..<layers.count, showsBackground: covering == nil)
+    }
+
+    private func isNearer(_ index: Int, _ other: Int, at position: Double) -> Bool {
+        let (a, b) = (projections[index], projections[other])
+        if a.panel.rank != b.panel.rank { return a.panel.rank > b.panel.rank }
+        return a.height(position) > b.height(position)
     }
 
     /// Adds `span`, as part of the one before where nothing changes between them.
     private mutating func append(_ span: Span) {
-        if let previous = spans.last, previous.hasSameStack(as: span) {
-            spans[spans.count - 1] = Span(
-                lower: previous.lower, upper: span.upper, layers: span.layers, showsBackground: span.showsBackground)
+        if let previous = spans.last, previous.showsBackground == span.showsBackground,
+            layers[previous.layers] == layers[span.layers]
+        {
+            spans[spans.count - 1].upper = span.upper
+            layers.removeSubrange(span.layers)
         } else {
             spans.append(span)
         }
@@ -76,8 +89,8 @@ struct SpanPlan: CustomStringConvertible {
     /// One line a span: the interval, then what is seen there, nearest first.
     var description: String {
         spans.map { span in
-            let names = span.layers.map { index in
-                let panel = projections[index].panel
+            let names = span.layers.map { layer in
+                let panel = projection(ofLayer: layer).panel
                 return (panel.picture == .outgoing ? "A" : "B") + (panel.isFlat ? " flat" : " turned")
             }
             let stack = names + (span.showsBackground ? ["background"] : [])
