@@ -105,11 +105,17 @@ final class ColumnLines {
         ofRow row: Int, behind front: ColumnLines?, count: Int, into coverage: UnsafeMutablePointer<UInt16>
     ) {
         let footprint = across.footprint(row)
+        if let front {
+            for column in 0..<count {
+                coverage[column] = Coverage.weight(
+                    extent(ofColumn: column), behind: front.extent(ofColumn: column), footprint)
+            }
+            return
+        }
+        let (tops, bottoms, scale) = (tops.start, bottoms.start, 65535 / (footprint.upper - footprint.lower))
         for column in 0..<count {
-            let page = extent(ofColumn: column)
-            coverage[column] =
-                front.map { Coverage.weight(page, behind: $0.extent(ofColumn: column), footprint) }
-                ?? Coverage.weight(page, footprint)
+            let covered = min(bottoms[column], footprint.upper) - max(tops[column], footprint.lower)
+            coverage[column] = Wide.nearest(max(covered, 0) * scale)
         }
     }
 
@@ -238,29 +244,24 @@ final class ColumnLines {
         let block = blocks.start + index
         block.pointee.seen = ColumnLines.seen(now, later, rows: rows)
         block.pointee.sample = block.pointee.seen.lower >> 32
-        let one = Double(BoxFilter.one)
         let boundary = Double(block.pointee.sample + 1)
-        let shortest = 1.0 / 16
-        var farthest = -Double.infinity
-        var longest = 0.0
         let distances = BoxFilter.lanes(block, \.distances)
         let (moves, spacings) = (BoxFilter.lanes(block, \.moves), BoxFilter.lanes(block, \.spacings))
+        var (farthest, longest, fastest) = (0.0, 0.0, 0.0)
         for lane in 0..<BoxFilter.lanes {
-            let scale = one / max(lengths[lane], shortest)
-            let spacing = Int32(scale + 0.5)
-            let move = Int32(min(slopes[lane] * scale, 32767) + 0.5)
+            let scale = Double(BoxFilter.one) / lengths[lane]
+            let (distance, move) = ((starts[lane] - boundary) * scale, slopes[lane] * scale)
+            (farthest, longest, fastest) = (max(farthest, distance), max(longest, scale), max(fastest, move))
+            let (spacingLane, moveLane) = (Wide.nearest(scale), Wide.nearest(move))
             // The rounding of the moves adds up; so the distance is exact in the middle of the rows.
-            let drift = (slopes[lane] * Double(spacing) - Double(move)) * rows / 2
-            let distance = min(max((starts[lane] - boundary) * scale + drift, -32767), 32767)
-            farthest = max(farthest, distance)
-            longest = max(longest, scale)
-            distances[lane] = Int16(truncatingIfNeeded: Int32(distance))
-            spacings[lane] = Int16(truncatingIfNeeded: spacing)
-            moves[lane] = Int16(truncatingIfNeeded: move)
+            let drift = (slopes[lane] * Double(spacingLane) - Double(moveLane)) * rows / 2
+            distances[lane] = Int16(bitPattern: Wide.nearest(distance + drift))
+            spacings[lane] = Int16(bitPattern: spacingLane)
+            moves[lane] = Int16(bitPattern: moveLane)
         }
         let boundaries = Int(max(now.upper - now.lower, later.upper - later.lower)) + 2
         block.pointee.fitsLanes =
-            farthest <= Double(BoxFilter.farthest)
+            farthest <= Double(BoxFilter.farthest) && max(longest, fastest) <= 32767
             && BoxFilter.fits(boundaries: boundaries, spacing: Int16(min(longest, 32767)))
         return (now, later)
     }

@@ -164,10 +164,11 @@ final class MappedRow {
         block.pointee.spacings = SIMD16(repeating: spacing)
         block.pointee.moves = SIMD16(repeating: move)
         let distances = BoxFilter.lanes(block, \.distances)
-        let first = (start - Double(block.pointee.sample + 1)) * scale + rounding
+        // In 1/16 of a lane's unit.
+        let first = Int32(((start - Double(block.pointee.sample + 1)) * scale + rounding) * 16)
+        let difference = Int32(drift * scale * 16)
         for lane in 0..<BoxFilter.lanes {
-            let distance = first + Double(lane) * drift * scale
-            distances[lane] = Int16(min(max(distance, -32767), 32767))
+            distances[lane] = Int16(truncatingIfNeeded: (first &+ difference &* Int32(lane)) &>> 4)
         }
         return true
     }

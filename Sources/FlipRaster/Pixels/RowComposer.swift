@@ -45,6 +45,10 @@ final class RowComposer {
             hasBase = row.isFull
             if hasBase { break }
         }
+        if turned == 1 && !hasBase && !showsShadow(context, plane: index) {
+            drawAlone(mapped[0], on: context.background[plane: index], into: line, count: count)
+            return
+        }
         if !hasBase {
             drawBackground(slice, plane: index, layout, context, under: turned > 0 ? mapped[0].extent : nil, into: line)
         }
@@ -66,6 +70,29 @@ final class RowComposer {
         let keep = Wide.weight(1 - a)
         let bias = Wide.scale(context.shadow[plane: index], Wide.weight(a))
         for x in 0..<count { line[x] = Wide.scale(line[x], keep) &+ bias }
+    }
+
+    /// Whether there is a soft shadow that can be told from the background.
+    private func showsShadow(_ context: FrameContext, plane index: Int) -> Bool {
+        context.plan.spans.softShadow != nil && context.shadow[plane: index] != context.background[plane: index]
+    }
+
+    /// Draws a panel on a plain background.
+    private func drawAlone(
+        _ row: MappedRow, on color: UInt16, into line: UnsafeMutablePointer<UInt16>, count: Int
+    ) {
+        row.draw(into: line)
+        line.update(repeating: color, count: row.columns.lowerBound)
+        (line + row.columns.upperBound).update(repeating: color, count: count - row.columns.upperBound)
+        let interior = row.interior
+        func shade(_ edge: Range<Int>) {
+            for column in edge {
+                let coverage = row.coverage(ofColumn: column)
+                line[column] = Wide.scale(color, Wide.one &- coverage) &+ Wide.scale(line[column], coverage)
+            }
+        }
+        shade(row.columns.lowerBound..<interior.lowerBound)
+        shade(interior.upperBound..<row.columns.upperBound)
     }
 
     /// Draws the panel over what is there, whole where it covers a footprint whole.
@@ -98,8 +125,7 @@ final class RowComposer {
         let color = context.background[plane: index]
         line.update(repeating: color, count: count)
         let shadow = context.shadow[plane: index]
-        // On a background of its own colour it doesn't show.
-        guard let softShadow = context.plan.spans.softShadow, shadow != color else { return }
+        guard let softShadow = context.plan.spans.softShadow, showsShadow(context, plane: index) else { return }
         let strength = softShadow.along(slice.lower, slice.upper)
         if softShadow.isSharp {
             for column in 0..<count {

@@ -19,6 +19,13 @@ enum Wide {
     @inline(__always)
     static func weight(_ part: Double) -> UInt16 { UInt16(min(max(part, 0), 1) * 65535) }
 
+    /// The whole number nearest to `value`, which fits 16 bits, without the checks of a conversion.
+    @inline(__always)
+    static func nearest(_ value: Double) -> UInt16 {
+        // At this size the last bit of a Double is worth 1.
+        UInt16(truncatingIfNeeded: (value + 0x1.8p52).bitPattern)
+    }
+
     /// `value * (1 - a) + color * a`, with `a` clamped to 0...1.
     @inline(__always)
     static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 {
@@ -94,16 +101,11 @@ enum Wide {
         }
     }
 
-    /// `sums += line * weight / 65536`, with `weight` 0...65536, of which the last counts as 65535.
+    /// `sums += line * weight / 65536`.
+    @inline(never)
     static func accumulate(
-        _ line: UnsafePointer<UInt16>, weight: UInt32, onto sums: UnsafeMutablePointer<UInt16>, count: Int
+        _ line: UnsafePointer<UInt16>, weight: UInt16, onto sums: UnsafeMutablePointer<UInt16>, count: Int
     ) {
-        let weight = UInt16(min(weight, 65535))
         for x in 0..<count { sums[x] &+= scale(line[x], weight) }
-    }
-
-    /// The upper halves of `sums`.
-    static func condense(_ sums: UnsafePointer<UInt32>, into line: UnsafeMutablePointer<UInt16>, count: Int) {
-        for x in 0..<count { line[x] = UInt16(truncatingIfNeeded: sums[x] &>> 16) }
     }
 }

@@ -5,8 +5,8 @@ final class Worker: @unchecked Sendable {
     private let tile = ColumnTile()
     private let rows = RowComposer()
     private let line = Scratch<UInt16>()
-    private let sums = Scratch<UInt32>()
-    private let lineSums = Scratch<UInt16>()
+    private let groups = SliceGroups()
+    private let sums = Scratch<UInt16>()
 
     func draw(_ job: Job, _ context: FrameContext) {
         let layout = context.plan.layouts[job.layout]
@@ -75,13 +75,12 @@ final class Worker: @unchecked Sendable {
                 let end = slices[start..<last].firstIndex { $0.span != span } ?? last
                 let part = UnsafeBufferPointer(rebasing: slices[start..<end])
                 tile.plan(part, span: context.plan.spans.spans[span], layout, context)
+                groups.plan(part, first: first)
                 for plane in layout.planes {
                     let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
                     tile.fetch(plane: plane, context)
                     tile.compose(context, into: line) { row, line in
-                        for (column, slice) in part.enumerated() {
-                            planeSums[row &* width &+ slice.footprint &- first] &+= UInt32(line[column]) &* slice.weight
-                        }
+                        groups.add(line, to: planeSums + row &* width)
                     }
                 }
                 start = end
@@ -90,10 +89,9 @@ final class Worker: @unchecked Sendable {
                 let target = context.target[plane]
                 let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
                 for row in 0..<height {
-                    Wide.condense(planeSums + row * width, into: line, count: width)
                     Wide.store(
-                        line, count: width, depth: context.format.depth, into: target.base + row * target.stride,
-                        from: first)
+                        planeSums + row * width, count: width, depth: context.format.depth,
+                        into: target.base + row * target.stride, from: first)
                 }
             }
         }
@@ -105,8 +103,8 @@ final class Worker: @unchecked Sendable {
         _ run: Range<Int>, _ footprints: Range<Int>, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
     ) {
         let count = layout.across.count
-        let line = line.reserve(BoxFilter.padded(count))
-        let sums = lineSums.reserve(count)
+        let line = line.reserve(count + 2 * BoxFilter.lanes)
+        let sums = sums.reserve(count)
         rows.plan(layout, context)
         for plane in layout.planes {
             let target = context.target[plane]
@@ -121,7 +119,7 @@ final class Worker: @unchecked Sendable {
                     for index in start..<next {
                         let slice = layout.slices.slices[index]
                         rows.compose(slice, plane: plane, layout, context, into: line)
-                        Wide.accumulate(line, weight: slice.weight, onto: sums, count: count)
+                        Wide.accumulate(line, weight: UInt16(min(slice.weight, 65535)), onto: sums, count: count)
                     }
                     line.update(from: sums, count: count)
                 }

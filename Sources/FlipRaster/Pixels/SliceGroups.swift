@@ -1,0 +1,41 @@
+/// Slices that stand side by side, and the footprints that are the weighted sums of them.
+final class SliceGroups {
+    private var count = 0
+    private var groups = 0
+    private let weights = Scratch<UInt16>()
+    /// For each footprint, counted from the first one that is asked for: which, and how many slices it has.
+    private let footprints = Scratch<Int>()
+    private let counts = Scratch<Int>()
+
+    /// Plans for `slices`, with footprints counted from `first` on.
+    func plan(_ slices: UnsafeBufferPointer<Slice>, first: Int) {
+        count = slices.count
+        groups = 0
+        let (weights, footprints, counts) = (weights.reserve(count), footprints.reserve(count), counts.reserve(count))
+        for (index, slice) in slices.enumerated() {
+            weights[index] = UInt16(min(slice.weight, 65535))
+            if index == 0 || slice.footprint != slices[index - 1].footprint {
+                footprints[groups] = slice.footprint - first
+                counts[groups] = 0
+                groups += 1
+            }
+            counts[groups - 1] += 1
+        }
+    }
+
+    /// Adds a row of composed slices to the row of sums that begins at `sums`, and overwrites it.
+    func add(_ line: UnsafeMutablePointer<UInt16>, to sums: UnsafeMutablePointer<UInt16>) {
+        let (weights, footprints, counts) = (weights.start, footprints.start, counts.start)
+        for x in 0..<count { line[x] = Wide.scale(line[x], weights[x]) }
+        var slice = UnsafePointer(line)
+        for group in 0..<groups {
+            var sum = sums[footprints[group]] &+ slice[0]
+            // Most footprints have two slices or three.
+            if counts[group] > 1 { sum &+= slice[1] }
+            if counts[group] > 2 { sum &+= slice[2] }
+            for index in stride(from: 3, to: counts[group], by: 1) { sum &+= slice[index] }
+            sums[footprints[group]] = sum
+            slice += counts[group]
+        }
+    }
+}
