@@ -71,6 +71,11 @@ struct BenchClips {
         }
         (from, to, target) = (clip(0), clip(1), clip(2))
     }
+
+    /// As many as it takes for no cache to hold a frame until its turn comes again.
+    static func cold(_ subject: Subject) -> BenchClips {
+        BenchClips(subject, frames: max(2, Machine.cacheBytes / (2 * subject.bytes) + 1))
+    }
 }
 
 /// What is measured: pictures of one size and format.

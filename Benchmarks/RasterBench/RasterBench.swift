@@ -37,18 +37,20 @@ struct RasterBench {
         numbers += [1920, 1080, 8, 1, 60].dropFirst(numbers.count)
         let (threads, frames) = (numbers[3], numbers[4])
         let subject = Subject(width: numbers[0], height: numbers[1], depth: numbers[2])
-        let clips = BenchClips(subject, frames: 1)
+        let clips = BenchClips.cold(subject)
+        let ring = clips.from.count
         print("\(subject.width)x\(subject.height) \(subject.depth) bit, \(threads) threads: ms of wall and CPU a frame")
-        let copy = Cost.median(runs: 1, frames: frames) { _ in clips.target[0].copy(clips.to[0]) }
+        let copy = Peers.memcpy(clips, runs: 3).cold
         print("memcpy", String(format: "%.3f %.3f", copy.wall, copy.processor))
         let names = arguments.filter { Int($0) == nil }
         for style in Styles.all where names.isEmpty || names.contains(style.name) {
             let look = try StyledLook(style: style)
             let renderer = subject.renderer(threads: threads)
             let cost = Cost.median(runs: 1, frames: frames) { index in
+                let turn = index % ring
                 renderer.render(
-                    look, progress: look.progress(index, of: frames), from: clips.from[0].view, to: clips.to[0].view,
-                    into: clips.target[0].view)
+                    look, progress: look.progress(index, of: frames), from: clips.from[turn].view,
+                    to: clips.to[turn].view, into: clips.target[turn].view)
             }
             print(style.name, String(format: "%.3f %.3f", cost.wall, cost.processor))
         }

@@ -43,7 +43,7 @@ struct Report: Codable {
 
     private mutating func measure(_ subject: Subject, isQuick: Bool) throws {
         let runs = isQuick ? 3 : 7
-        let clips = BenchClips(subject, frames: max(2, Machine.cacheBytes / (2 * subject.bytes) + 1))
+        let clips = BenchClips.cold(subject)
         let copy = Peers.memcpy(clips, runs: runs)
         let xfade = try Peers.xfade(["fade", "wipeleft"], subject, runs: isQuick ? 1 : 3)
         for (name, cost) in [("memcpy, cold", copy.cold), ("memcpy, warm", copy.warm)] {

@@ -9,6 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/// Asks for memory that will be read soon.
+static inline void flip_prefetch(const uint8_t *bytes, int64_t count)
+{
+    for (int64_t offset = 0; offset < count; offset += 64) __builtin_prefetch(bytes + offset);
+}
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -19,36 +25,45 @@ static inline bool flip_has_kernels(void) { return __builtin_cpu_supports("avx2"
 
 /// Two pairs of columns: for each column two sums of two weighted samples.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_pairs(
-    const uint8_t *row, const int32_t *places, const uint8_t *shuffles, const int16_t *weights, __m128i narrow)
+    const uint8_t *row, const int32_t *places, __m256i shuffle, __m256i weights, __m128i narrow)
 {
     __m256i bytes = _mm256_inserti128_si256(
         _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(row + places[0]))),
         _mm_loadu_si128((const __m128i *)(row + places[1])), 1);
-    bytes = _mm256_shuffle_epi8(bytes, _mm256_loadu_si256((const __m256i *)shuffles));
-    return _mm256_madd_epi16(
-        _mm256_srl_epi16(bytes, narrow), _mm256_loadu_si256((const __m256i *)weights));
+    bytes = _mm256_shuffle_epi8(bytes, shuffle);
+    return _mm256_madd_epi16(_mm256_srl_epi16(bytes, narrow), weights);
 }
 
-/// `Averages.define` for columns with four taps. `pairs` is a multiple of four.
+/// Two pairs of columns and the next two, finished.
+__attribute__((target("avx2"), always_inline)) static inline void flip_store_pairs(
+    __m256i first, __m256i second, __m256i bias, __m128i down, int16_t *averages)
+{
+    // Columns 0 1 4 5 | 2 3 6 7.
+    __m256i sums = _mm256_permute4x64_epi64(_mm256_hadd_epi32(first, second), 0xD8);
+    sums = _mm256_sra_epi32(_mm256_add_epi32(sums, bias), down);
+    _mm_storeu_si128(
+        (__m128i *)averages, _mm_packs_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
+}
+
+/// `Averages.define` for columns with four taps, for two rows. `pairs` is a multiple of four.
 FLIP_AVX2 static inline void flip_average_pairs(
-    const uint8_t *row, const int32_t *places, const uint8_t *shuffles, const int16_t *weights, const int32_t *bias,
-    int64_t pairs, int32_t narrowing, int32_t shift, int16_t *averages)
+    const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
+    const int32_t *bias, int64_t pairs, int32_t narrowing, int32_t shift, int16_t *averages)
 {
     const __m128i narrow = _mm_cvtsi32_si128(narrowing), down = _mm_cvtsi32_si128(shift);
     for (int64_t pair = 0; pair < pairs; pair += 4) {
         const int32_t *place = places + pair;
-        const uint8_t *shuffle = shuffles + 16 * pair;
-        const int16_t *weight = weights + 8 * pair;
-        // Columns 0 1 4 5 | 2 3 6 7.
-        __m256i sums = _mm256_hadd_epi32(
-            flip_weigh_pairs(row, place, shuffle, weight, narrow),
-            flip_weigh_pairs(row, place + 2, shuffle + 32, weight + 16, narrow));
-        sums = _mm256_permute4x64_epi64(sums, 0xD8);
-        sums = _mm256_add_epi32(sums, _mm256_loadu_si256((const __m256i *)(bias + 2 * pair)));
-        sums = _mm256_sra_epi32(sums, down);
-        _mm_storeu_si128(
-            (__m128i *)(averages + 2 * pair),
-            _mm_packs_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
+        __m256i shuffle = _mm256_loadu_si256((const __m256i *)(shuffles + 16 * pair));
+        __m256i weight = _mm256_loadu_si256((const __m256i *)(weights + 8 * pair));
+        __m256i first = flip_weigh_pairs(row, place, shuffle, weight, narrow);
+        __m256i first_next = flip_weigh_pairs(next, place, shuffle, weight, narrow);
+        shuffle = _mm256_loadu_si256((const __m256i *)(shuffles + 16 * pair + 32));
+        weight = _mm256_loadu_si256((const __m256i *)(weights + 8 * pair + 16));
+        __m256i second = flip_weigh_pairs(row, place + 2, shuffle, weight, narrow);
+        __m256i second_next = flip_weigh_pairs(next, place + 2, shuffle, weight, narrow);
+        __m256i some_bias = _mm256_loadu_si256((const __m256i *)(bias + 2 * pair));
+        flip_store_pairs(first, second, some_bias, down, averages + 2 * pair);
+        flip_store_pairs(first_next, second_next, some_bias, down, averages + 2 * (pairs + pair));
     }
 }
 
@@ -158,8 +173,8 @@ FLIP_AVX2 static inline void flip_means(
 
 static inline bool flip_has_kernels(void) { return false; }
 static inline void flip_average_pairs(
-    const uint8_t *row, const int32_t *places, const uint8_t *shuffles, const int16_t *weights, const int32_t *bias,
-    int64_t pairs, int32_t narrowing, int32_t shift, int16_t *averages)
+    const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
+    const int32_t *bias, int64_t pairs, int32_t narrowing, int32_t shift, int16_t *averages)
 {
 }
 static inline void flip_average_columns(

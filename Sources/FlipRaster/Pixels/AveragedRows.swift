@@ -13,22 +13,28 @@ final class AveragedRows {
     private var plane: PlaneView?
     private var depth = 8
     private var taps: Averages.Taps?
-    /// A row that is too short to be read in place, with zeros behind it.
+    /// Two rows that are too short to be read in place, with zeros behind them.
     private let padded = Scratch<UInt16>()
     private var isPadded = false
+    private var shortestRow = 0
+
+    /// The samples of a row that any column sees.
+    private var segment = 0..<0
 
     /// Turns to `plane`, with a window of `rows` rows; `shadow` is the shadow colour's component.
     func begin(_ plane: PlaneView, depth: Int, shadow: UInt16, rows: Int, _ taps: ColumnTaps) {
         self.plane = plane
         self.depth = depth
         self.taps = taps.taps(shadow: shadow, depth: depth)
+        segment = taps.segment
         stride = taps.columns
         // Twice the window, so that a row is moved once for each time it is averaged, at most.
-        capacity = 2 * rows + 6
+        capacity = 2 * rows + 8
         buffer.reserve(capacity * stride)
         held = 0..<0
         isPadded = plane.width < taps.shortestRow
-        if isPadded { padded.reserve(taps.shortestRow).update(repeating: 0, count: taps.shortestRow) }
+        shortestRow = taps.shortestRow
+        if isPadded { padded.reserve(2 * shortestRow).update(repeating: 0, count: 2 * shortestRow) }
     }
 
     /// Where the averages of `row`, which the window holds, begin.
@@ -43,26 +49,31 @@ final class AveragedRows {
         if held.isEmpty || first >= held.upperBound {
             base = first
             held = base..<base
-        } else if rows.upperBound - base >= capacity {
+        } else if rows.upperBound + 1 - base >= capacity {
             buffer.start.update(from: buffer.start + (first - base) * stride, count: (held.upperBound - first) * stride)
             base = first
         }
         guard let plane, let taps else { return }
-        for row in held.upperBound...rows.upperBound {
+        // Two at a time, so that what is looked up for columns serves both.
+        while held.upperBound <= rows.upperBound {
+            let row = held.upperBound
             let target = buffer.start + (row - base) * stride
-            if row > base && (row <= 0 || row >= plane.height) {
-                // The outermost row once more.
-                target.update(from: target - stride, count: stride)
-                continue
-            }
-            var source = UnsafeRawPointer(plane.base + min(max(row, 0), plane.height - 1) * plane.stride)
-            if isPadded {
-                let copy = UnsafeMutableRawPointer(padded.start)
-                copy.copyMemory(from: source, byteCount: plane.width * (depth > 8 ? 2 : 1))
-                source = UnsafeRawPointer(copy)
-            }
-            Averages.gather(source, depth: depth, taps, into: target)
+            let ahead = plane.base + min(row + Kernels.rowsAhead, plane.height - 1) * plane.stride
+            Kernels.prefetch(ahead, segment, depth: depth)
+            Kernels.prefetch(ahead + (row + Kernels.rowsAhead + 1 < plane.height ? plane.stride : 0), segment, depth: depth)
+            Averages.gather(
+                source(row, plane, 0), next: source(row + 1, plane, 1), depth: depth, taps, into: target)
+            held = base..<(row + 2)
         }
-        held = base..<(rows.upperBound + 1)
+    }
+
+    /// Where `row` of the picture can be read; outside it, the outermost repeat. `slot`, 0 or 1, is where it is kept if it is
+    /// too short.
+    private func source(_ row: Int, _ plane: PlaneView, _ slot: Int) -> UnsafeRawPointer {
+        let source = UnsafeRawPointer(plane.base + min(max(row, 0), plane.height - 1) * plane.stride)
+        if !isPadded { return source }
+        let copy = UnsafeMutableRawPointer(padded.start + slot * shortestRow)
+        copy.copyMemory(from: source, byteCount: plane.width * (depth > 8 ? 2 : 1))
+        return UnsafeRawPointer(copy)
     }
 }

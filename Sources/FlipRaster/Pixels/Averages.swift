@@ -47,21 +47,26 @@ enum Averages {
         Int32(Double(color) * part * Double(1 << (min(depth, 15) + weightBits)) / 65536)
     }
 
-    /// For each column the weighted sum of its samples in `row`, and its bias.
+    /// For each column the weighted sum of its samples in `row`, and its bias; behind these, the same for the `next` row.
     static func gather(
-        _ row: UnsafeRawPointer, depth: Int, _ taps: Taps, into averages: UnsafeMutablePointer<Int16>
+        _ row: UnsafeRawPointer, next: UnsafeRawPointer, depth: Int, _ taps: Taps,
+        into averages: UnsafeMutablePointer<Int16>
     ) {
-        guard Kernels.areThere else { return define(row, depth: depth, taps, into: averages) }
         let (narrowing, shift) = (Int32(narrowing(depth: depth)), Int32(shift(depth: depth)))
-        let row = row.assumingMemoryBound(to: UInt8.self)
-        if taps.count == 4 {
+        let rows = (row.assumingMemoryBound(to: UInt8.self), next.assumingMemoryBound(to: UInt8.self))
+        if !Kernels.areThere {
+            define(row, depth: depth, taps, into: averages)
+            define(next, depth: depth, taps, into: averages + taps.columns)
+        } else if taps.count == 4 {
             flip_average_pairs(
-                row, taps.places, taps.shuffles, taps.weights, taps.bias, Int64(taps.columns / 2), narrowing, shift,
-                averages)
-        } else {
-            flip_average_columns(
-                row, depth > 8, taps.starts, taps.weights, taps.bias, Int64(taps.columns), Int64(taps.count),
+                rows.0, rows.1, taps.places, taps.shuffles, taps.weights, taps.bias, Int64(taps.columns / 2),
                 narrowing, shift, averages)
+        } else {
+            for (row, averages) in [(rows.0, averages), (rows.1, averages + taps.columns)] {
+                flip_average_columns(
+                    row, depth > 8, taps.starts, taps.weights, taps.bias, Int64(taps.columns), Int64(taps.count),
+                    narrowing, shift, averages)
+            }
         }
     }
 
@@ -130,4 +135,16 @@ enum Averages {
 /// The twins of `CKernels`, which this machine may or may not run.
 enum Kernels {
     static let areThere = flip_has_kernels()
+
+    /// Rows by which memory is asked for before it is needed: memory pages end too soon for the processor to see where a tile
+    /// goes.
+    static let rowsAhead = 4
+
+    /// Asks for `samples` of a row that will be read soon.
+    @inline(__always)
+    static func prefetch(_ row: UnsafeMutableRawPointer, _ samples: Range<Int>, depth: Int) {
+        let size = depth > 8 ? 2 : 1
+        flip_prefetch(
+            (row + samples.lowerBound * size).assumingMemoryBound(to: UInt8.self), Int64(samples.count * size))
+    }
 }

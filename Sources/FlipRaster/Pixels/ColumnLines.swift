@@ -124,7 +124,7 @@ final class ColumnLines {
     /// Output rows that are filtered at one go.
     static let mostRows = 16
     /// Rows after which positions are computed anew, so that the steps' rounding does not add up: a multiple of `mostRows`.
-    private static let rebaseInterval = 64
+    private static let rebaseInterval = 128
     /// Texture that an output row may see, in samples.
     private static let possibleLengths = (1.0 / 4096)...4096.0
 

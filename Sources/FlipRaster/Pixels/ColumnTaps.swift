@@ -9,6 +9,9 @@ final class ColumnTaps {
     /// Samples that a row must have to be read in place.
     private(set) var shortestRow = 0
 
+    /// The samples of a row that any column sees.
+    private(set) var segment = 0..<0
+
     private let starts = Scratch<Int32>()
     private let weights = Scratch<Int16>()
     private let places = Scratch<Int32>()
@@ -47,6 +50,8 @@ final class ColumnTaps {
             shaded[column] = shaded[last]
             (weights.start + column * count).update(from: weights.start + last * count, count: count)
         }
+        let (first, last) = (Int(starts[0]), Int(starts[columns - 1]))
+        segment = min(first, last)..<min(max(first, last) + count, along.count)
         if count == 4 { planShuffles(rowLength: along.count, bytes: bytes) }
     }
 
