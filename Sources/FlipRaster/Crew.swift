@@ -7,6 +7,10 @@ final class Crew: Sendable {
     /// The frame being drawn. Set before `start` is signalled, and read after that.
     private nonisolated(unsafe) var context: FrameContext?
     private let next = Atomic(0)
+    /// Threads other than the caller's that have not finished the frame.
+    private let working = Atomic(0)
+    /// How often the caller looks whether the others are done before it sleeps: some 50 microseconds.
+    private static let patience = 50_000
     private let isDismissed = Atomic(false)
     private let start = DispatchSemaphore(value: 0)
     private let done = DispatchSemaphore(value: 0)
@@ -31,8 +35,12 @@ final class Crew: Sendable {
     func draw(_ frame: FrameContext) {
         context = frame
         next.store(0, ordering: .releasing)
+        working.store(workers.count - 1, ordering: .releasing)
         for _ in workers.dropFirst() { start.signal() }
         drawJobs(workers[0], frame)
+        // The others are at their last jobs: going to sleep and being woken would take as long.
+        var patience = Crew.patience
+        while working.load(ordering: .acquiring) > 0 && patience > 0 { patience -= 1 }
         for _ in workers.dropFirst() { done.wait() }
         context = nil
     }
@@ -42,6 +50,7 @@ final class Crew: Sendable {
             start.wait()
             if isDismissed.load(ordering: .acquiring) { return }
             if let context { drawJobs(worker, context) }
+            working.subtract(1, ordering: .releasing)
             done.signal()
         }
     }

@@ -60,7 +60,8 @@ final class AveragedRows {
             let target = buffer.start + (row - base) * stride
             let ahead = plane.base + min(row + Kernels.rowsAhead, plane.height - 1) * plane.stride
             Kernels.prefetch(ahead, segment, depth: depth)
-            Kernels.prefetch(ahead + (row + Kernels.rowsAhead + 1 < plane.height ? plane.stride : 0), segment, depth: depth)
+            Kernels.prefetch(
+                ahead + (row + Kernels.rowsAhead + 1 < plane.height ? plane.stride : 0), segment, depth: depth)
             Averages.gather(
                 source(row, plane, 0), next: source(row + 1, plane, 1), depth: depth, taps, into: target)
             held = base..<(row + 2)

@@ -29,7 +29,8 @@ final class ColumnTile {
 
     /// Prepares for slices that all lie in `span`.
     func plan(
-        _ slices: UnsafeBufferPointer<Slice>, span: SpanPlan.Span, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
+        _ slices: UnsafeBufferPointer<Slice>, span: SpanPlan.Span, _ layout: FramePlan.PlaneLayout,
+        _ context: FrameContext
     ) {
         let plan = context.plan
         self.slices = slices
