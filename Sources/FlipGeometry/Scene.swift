@@ -75,6 +75,11 @@ extension Scene {
         if look.direction == .backward { mirror() }
     }
 
+    /// Takes all shades off the panels; the soft shadow stays.
+    package mutating func removeShades() {
+        for index in contents.panels.indices { contents.panels[index].shade = .none }
+    }
+
     /// Mirrors the geometry along the motion axis; the pictures and the camera stay as they are.
     private mutating func mirror() {
         for index in contents.panels.indices { contents.panels[index].mirror(length: length) }

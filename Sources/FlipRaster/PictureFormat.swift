@@ -26,6 +26,8 @@ package struct PictureFormat: Sendable, Equatable {
     package var isFullRange: Bool
     /// What colours given as R'G'B' become in Y'CbCr.
     package var matrix: Matrix
+    /// Whether another plane of full size follows: 0 is transparent, all bits set opaque. Colours are not multiplied by it.
+    package var hasAlpha: Bool
 
     /// The weights of red and blue in luma (ITU-T H.273 table 4: Kr and Kb).
     package struct Matrix: Sendable, Equatable {
@@ -44,7 +46,8 @@ package struct PictureFormat: Sendable, Equatable {
 
     package init(
         components: Components, depth: Int = 8, chromaStepX: Int = 1, chromaStepY: Int = 1,
-        chromaLocation: ChromaLocation = .left, isFullRange: Bool = false, matrix: Matrix = .bt709
+        chromaLocation: ChromaLocation = .left, isFullRange: Bool = false, matrix: Matrix = .bt709,
+        hasAlpha: Bool = false
     ) {
         precondition((8...16).contains(depth))
         self.components = components
@@ -54,13 +57,16 @@ package struct PictureFormat: Sendable, Equatable {
         self.chromaLocation = chromaLocation
         self.isFullRange = isFullRange
         self.matrix = matrix
+        self.hasAlpha = hasAlpha
     }
 
-    package var planeCount: Int { components == .gray ? 1 : 3 }
+    /// Planes of colour.
+    package var colorPlaneCount: Int { components == .gray ? 1 : 3 }
+    package var planeCount: Int { colorPlaneCount + (hasAlpha ? 1 : 0) }
     package var bytesPerSample: Int { depth > 8 ? 2 : 1 }
 
     /// Whether plane `index` holds subsampled chroma.
-    package func isChroma(plane index: Int) -> Bool { components == .yuv && index > 0 }
+    package func isChroma(plane index: Int) -> Bool { components == .yuv && (1...2).contains(index) }
 
     /// Samples of plane `index` for a picture of `width` x `height` luma pixels.
     package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
@@ -68,8 +74,9 @@ package struct PictureFormat: Sendable, Equatable {
         return ((width + chromaStepX - 1) / chromaStepX, (height + chromaStepY - 1) / chromaStepY)
     }
 
-    /// The value of black in plane `index`.
+    /// The value of black in plane `index`; in the alpha plane, of what is transparent.
     package func black(plane index: Int) -> Int {
+        if index == colorPlaneCount { return 0 }
         if isChroma(plane: index) { return 128 << (depth - 8) }
         return isFullRange || components == .gbr ? 0 : 16 << (depth - 8)
     }

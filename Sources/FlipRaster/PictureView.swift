@@ -14,12 +14,14 @@ package struct PlaneView: @unchecked Sendable {
     }
 }
 
-/// The planes of a picture that somebody else owns and lends for one call: three at most.
+/// The planes of a picture that somebody else owns and lends for one call: four at most.
 package struct PictureView: @unchecked Sendable {
-    package var planes: (PlaneView, PlaneView?, PlaneView?)
+    package var planes: (PlaneView, PlaneView?, PlaneView?, PlaneView?)
 
-    package init(_ first: PlaneView, _ second: PlaneView? = nil, _ third: PlaneView? = nil) {
-        planes = (first, second, third)
+    package init(
+        _ first: PlaneView, _ second: PlaneView? = nil, _ third: PlaneView? = nil, _ fourth: PlaneView? = nil
+    ) {
+        planes = (first, second, third, fourth)
     }
 
     /// Plane `index`, which the picture has.
@@ -27,7 +29,8 @@ package struct PictureView: @unchecked Sendable {
         switch index {
         case 0: planes.0
         case 1: planes.1!
-        default: planes.2!
+        case 2: planes.2!
+        default: planes.3!
         }
     }
 }

@@ -7,20 +7,27 @@ package final class TransitionRenderer {
     package let format: PictureFormat
     package let width: Int
     package let height: Int
-    private let background: EncodedColor
-    private let plan: FramePlan
     private let crew: Crew
+    private let background: EncodedColor
+    private let opaque: PlaneRenderer
+    /// Present for pictures with alpha.
+    private let alpha: AlphaRenderer?
 
-    /// `width` and `height` are luma pixels, 1...16384; `background` shows where no panel is; frames are drawn by
-    /// `threads` threads, with the same result for any number of them.
+    /// `width` and `height` are luma pixels, 1...16384; `background` shows where no panel is, in pictures with alpha as
+    /// transparent as it is; frames are drawn by `threads` threads, with the same result for any number of them.
     package init(format: PictureFormat, width: Int, height: Int, background: Color, threads: Int) {
         precondition((1...16384).contains(width) && (1...16384).contains(height) && threads > 0)
         self.format = format
         self.width = width
         self.height = height
         self.background = EncodedColor(background, format: format)
-        plan = FramePlan(format: format, width: width, height: height)
         crew = Crew(threads: threads)
+        var colors = format
+        colors.hasAlpha = false
+        opaque = PlaneRenderer(format: colors, width: width, height: height, crew: crew)
+        alpha =
+            format.hasAlpha
+            ? AlphaRenderer(format: format, width: width, height: height, background: background, crew: crew) : nil
     }
 
     deinit { crew.dismiss() }
@@ -33,11 +40,10 @@ package final class TransitionRenderer {
     ) {
         if progress <= 0 { return copy(outgoing, into: target) }
         if progress >= 1 { return copy(incoming, into: target) }
-        plan.plan(look, progress: progress)
-        crew.draw(
-            FrameContext(
-                plan: plan, format: format, outgoing: outgoing, incoming: incoming, target: target,
-                background: background, shadow: EncodedColor(look.look.shadowColor, format: format)))
+        if let alpha { return alpha.render(look, progress: progress, from: outgoing, to: incoming, into: target) }
+        opaque.render(
+            look, progress: progress, from: outgoing, to: incoming, into: target, background: background,
+            shadow: EncodedColor(look.look.shadowColor, format: format))
     }
 
     private func copy(_ source: PictureView, into target: PictureView) {

@@ -64,7 +64,8 @@ extension TestPicture {
         }
         defer { for plane in lent { plane.memory.deallocate() } }
         let view = PictureView(
-            lent[0].view, lent.count > 1 ? lent[1].view : nil, lent.count > 2 ? lent[2].view : nil)
+            lent[0].view, lent.count > 1 ? lent[1].view : nil, lent.count > 2 ? lent[2].view : nil,
+            lent.count > 3 ? lent[3].view : nil)
         let result = try body(view)
         for (index, plane) in lent.enumerated() {
             if let row = plane.firstDamagedRow {

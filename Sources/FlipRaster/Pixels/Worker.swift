@@ -11,7 +11,7 @@ final class Worker: @unchecked Sendable {
     func draw(_ job: Job, _ context: FrameContext) {
         let layout = context.plan.layouts[job.layout]
         switch job.kind {
-        case .flat(let layer, let bounds): drawFlat(layer, bounds, layout, context)
+        case .flat(let layer, let bounds): Worker.drawFlat(layer, bounds, layout, context)
         case .columns(let slices, let span): drawColumns(slices, span, layout, context)
         case .mixedColumns(let slices): drawMixedColumns(slices, layout, context)
         case .rows(let run, let footprints): drawRows(run, footprints, layout, context)
@@ -19,7 +19,7 @@ final class Worker: @unchecked Sendable {
     }
 
     /// Part of a flat panel, without composing anything.
-    private func drawFlat(
+    static func drawFlat(
         _ layer: Int, _ bounds: Job.Bounds, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
     ) {
         let panel = context.plan.spans.projection(ofLayer: layer).panel

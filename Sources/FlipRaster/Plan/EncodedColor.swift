@@ -24,6 +24,20 @@ struct EncodedColor: Equatable {
         }
     }
 
+    /// The colour multiplied by `alpha`: as far from black as that.
+    func premultiplied(by alpha: Double, format: PictureFormat) -> EncodedColor {
+        let black = EncodedColor(.black, format: format)
+        func mixed(_ value: UInt16, _ black: UInt16) -> UInt16 {
+            UInt16((Double(black) + (Double(value) - Double(black)) * alpha).rounded())
+        }
+        var result = self
+        result.components = (
+            mixed(components.0, black.components.0), mixed(components.1, black.components.1),
+            mixed(components.2, black.components.2)
+        )
+        return result
+    }
+
     /// The component of plane `index`.
     subscript(plane index: Int) -> UInt16 {
         index == 0 ? components.0 : index == 1 ? components.1 : components.2

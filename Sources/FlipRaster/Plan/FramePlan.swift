@@ -32,7 +32,7 @@ final class FramePlan {
     init(format: PictureFormat, width: Int, height: Int) {
         let stage = Stage(width: Double(width), height: Double(height))
         let isSubsampled = format.components == .yuv && (format.chromaStepX > 1 || format.chromaStepY > 1)
-        let groups = isSubsampled ? [0..<1, 1..<3] : [0..<format.planeCount]
+        let groups = isSubsampled ? [0..<1, 1..<3] : [0..<format.colorPlaneCount]
         self.stage = stage
         horizontal = groups.map { PlaneLayout($0, .horizontal, format, stage) }
         vertical = groups.map { PlaneLayout($0, .vertical, format, stage) }
@@ -41,9 +41,10 @@ final class FramePlan {
     /// One entry for each different grid: luma (or everything), then chroma.
     var layouts: [PlaneLayout] { orientation == .horizontal ? horizontal : vertical }
 
-    /// Plans the frame that `look` shows at `progress`.
-    func plan(_ look: StyledLook, progress: Double) {
+    /// Plans the frame that `look` shows at `progress`, with or without the panels' shades.
+    func plan(_ look: StyledLook, progress: Double, showsShades: Bool) {
         scene.show(look.style, look: look.look, stage: stage, progress: progress)
+        if !showsShades { scene.removeShades() }
         orientation = scene.orientation
         spans.plan(scene)
         for layout in layouts {
