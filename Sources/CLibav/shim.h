@@ -31,6 +31,7 @@ static const int flip_error_invalid_data = AVERROR_INVALIDDATA;
 static const int flip_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
 static const int flip_error_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
 static const int flip_error_option_not_found = AVERROR_OPTION_NOT_FOUND;
+static const int flip_error_permission = AVERROR(EPERM);
 static const int flip_error_external = AVERROR_EXTERNAL;
 
 /* The positive errno inside a libav error code, or 0 when it is one of libav's own. */

@@ -13,51 +13,59 @@ final class InputFile: @unchecked Sendable {
     let path: String
     let context: UnsafeMutablePointer<AVFormatContext>
 
+    private let guardian: InputGuard
+
     /// Opens a local regular file and reads what its headers and first packets say.
     init(path: String) throws(MediaError) {
         try Self.checkReadable(path)
-        var context: UnsafeMutablePointer<AVFormatContext>?
+        var context = avformat_alloc_context()
+        guard let allocated = context else { throw .outOfMemory }
+        let guardian = InputGuard(allocated)
         let (code, log) = MediaLog.capturing { () -> Int32 in
             var options: OpaquePointer?
             defer { av_dict_free(&options) }
             av_dict_set(&options, "protocol_whitelist", "file,pipe", 0)
-            av_dict_set(&options, "format_whitelist", Self.allowedFormats, 0)
+            av_dict_set(&options, "format_whitelist", InputGuard.allowedFormats, 0)
             // Photos of one name each, not "img%03d.jpg" as a film of many files.
             av_dict_set(&options, "pattern_type", "none", 0)
             // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
             let opened = avformat_open_input(&context, "file:" + path, nil, &options)
-            return opened < 0 ? opened : avformat_find_stream_info(context, nil)
+            return opened < 0 ? opened : Self.findStreams(allocated)
         }
-        guard code >= 0, let context else {
-            if context != nil { avformat_close_input(&context) }
-            if log?.hasPrefix("Format not on whitelist") == true {
-                throw MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
-            }
-            throw MediaError(.badInput, "cannot read '\(path)' as video or audio", code: code, log: log)
+        guard code >= 0, !guardian.isExhausted else {
+            // A failed opening has freed it already.
+            avformat_close_input(&context)
+            throw Self.failure(path, code: code, log: log, isExhausted: guardian.isExhausted)
         }
         self.path = path
-        self.context = context
+        self.context = allocated
+        self.guardian = guardian
+        guardian.renew()
+    }
+
+    private static func failure(_ path: String, code: Int32, log: String?, isExhausted: Bool) -> MediaError {
+        if isExhausted {
+            return MediaError(
+                .badInput, "cannot read '\(path)' as video or audio: \(InputLimits.probeBytes >> 20) MiB tell nothing")
+        }
+        if log?.hasPrefix("Format not on whitelist") == true {
+            return MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
+        }
+        return MediaError(.badInput, "cannot read '\(path)' as video or audio", code: code, log: log)
+    }
+
+    /// Lets each stream's decoder look at as much as it needs, but not at pictures that are too large.
+    private static func findStreams(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int32 {
+        var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
+        for index in options.indices { av_dict_set(&options[index], "max_pixels", "\(InputLimits.maxPixels)", 0) }
+        defer { for index in options.indices { av_dict_free(&options[index]) } }
+        return avformat_find_stream_info(context, &options)
     }
 
     deinit {
         var context: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&context)
     }
-
-    /// Demuxers that only read the file they are given: none that follows links to other files or runs scripts.
-    private static let allowedFormats: String = {
-        let excluded: Set<String> = [
-            "hls", "applehttp", "dash", "webm_dash_manifest", "concat", "sdp", "rtsp", "rtp", "sap", "imf",
-            "avisynth", "vapoursynth", "vobsub", "tty", "libgme", "libopenmpt", "bluray", "dvdvideo",
-        ]
-        var names: [String] = []
-        var position: UnsafeMutableRawPointer?
-        while let demuxer = av_demuxer_iterate(&position) {
-            let name = String(cString: demuxer.pointee.name)
-            if excluded.isDisjoint(with: name.split(separator: ",").map(String.init)) { names.append(name) }
-        }
-        return names.joined(separator: ",")
-    }()
 
     private static func checkReadable(_ path: String) throws(MediaError) {
         var status = stat()
@@ -133,6 +141,7 @@ final class InputFile: @unchecked Sendable {
     func read(into packet: Packet, stream index: Int) throws(MediaError) -> ReadResult {
         while true {
             packet.clear()
+            guardian.renew()
             let code = av_read_frame(context, packet.pointer)
             if code == flip_error_eof { return .end }
             if code == flip_error_again { continue }

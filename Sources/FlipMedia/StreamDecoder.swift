@@ -20,6 +20,7 @@ final class StreamDecoder: @unchecked Sendable {
         context.pointee.thread_count = Int32(clamping: threads)
         let (code, log) = MediaLog.capturing { () -> Int32 in
             let copied = avcodec_parameters_to_context(context, stream.pointee.codecpar)
+            context.pointee.max_pixels = Int64(InputLimits.maxPixels)
             return copied < 0 ? copied : avcodec_open2(context, codec, nil)
         }
         guard code >= 0 else { throw MediaError(.badInput, "cannot decode \(place)", code: code, log: log) }

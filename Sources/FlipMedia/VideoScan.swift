@@ -58,6 +58,12 @@ struct VideoScan {
             let parameters = stream.pointee.codecpar.pointee
             let codec = MediaProbe.codecName(parameters)
             guard let frame = firstFrame else {
+                if complaint?.contains("exceeds specified max pixel count") == true {
+                    throw MediaError(
+                        .badInput,
+                        "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' has pictures of more than "
+                            + "\(InputLimits.maxPixels) pixels (--max-pixels sets the limit)")
+                }
                 throw MediaError(
                     .badInput,
                     "no picture could be decoded from stream \(stream.pointee.index) (\(codec)) of '\(file.path)'"

@@ -113,6 +113,12 @@ package struct Planner {
         guard (1...16384).contains(size.width) && (1...16384).contains(size.height) else {
             throw MediaError(.usage, "invalid size \(size.width)x\(size.height) (expected 1...16384 pixels a side)")
         }
+        guard size.width * size.height <= InputLimits.maxPixels else {
+            throw MediaError(
+                .usage,
+                "invalid size \(size.width)x\(size.height) (expected up to \(InputLimits.maxPixels) pixels, the limit of "
+                    + "--max-pixels)")
+        }
         let encoding = VideoEncoding(
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,

@@ -9,10 +9,13 @@ struct CompositionOptions: ParsableArguments {
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Timing") var timing: TimingOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
     @Flag(help: "Make warnings errors.")
     var strict = false
 
+    /// Sets the limits as well, which opening the inputs keeps to.
     func composition() throws -> Composition {
+        try limits.apply()
         guard let path = files.last, files.count >= 3 else {
             throw MediaError(
                 .usage, "two inputs or more and an output are needed (fliptransition in1.mp4 in2.mp4 out.mp4)")

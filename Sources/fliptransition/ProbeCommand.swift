@@ -10,11 +10,13 @@ struct ProbeCommand: ParsableCommand {
     var files: [String]
     @Flag(help: "As JSON: an array, one entry a file.")
     var json = false
+    @OptionGroup(title: "Limits") var limits: LimitOptions
     @Flag(help: "Show what the decoders say.")
     var verbose = false
 
     func run() throws {
         MediaLog.isVerbose = verbose
+        try limits.apply()
         let infos = try files.map { path in try MediaProbe.probe(path: path) }
         if json { return try JSONOutput.print(infos) }
         for info in infos { print(ProbeCommand.text(info)) }

@@ -28,11 +28,13 @@ struct SheetCommand: ParsableCommand {
     var columns = "5"
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
     @Flag(help: "Show what the decoders say.")
     var verbose = false
 
     func run() throws {
         MediaLog.isVerbose = verbose
+        try limits.apply()
         let range = SheetRenderer.columns
         guard let columns = Int(columns), range.contains(columns) else {
             throw OptionError(

@@ -20,11 +20,13 @@ struct StillCommand: ParsableCommand {
     var progress = "0.5"
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
     @Flag(help: "Show what the decoders say.")
     var verbose = false
 
     func run() throws {
         MediaLog.isVerbose = verbose
+        try limits.apply()
         guard let progress = Double(progress), (0...1).contains(progress) else {
             throw OptionError("invalid progress '\(progress)' (expected 0...1)")
         }

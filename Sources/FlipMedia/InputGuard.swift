@@ -1,0 +1,88 @@
+import CLibav
+import Synchronization
+
+/// What opening and reading a file may cost, whatever the file claims.
+package enum InputLimits {
+    /// Pixels of a picture that may be asked for: from the smallest to what libav can address.
+    package static let pixelRange = 256...(1 << 28)
+    private static let pixels = Mutex(16384 * 16384 / 2)
+
+    /// Pixels of a decoded picture, and of the output's; for the whole process.
+    package static var maxPixels: Int {
+        get { pixels.withLock { $0 } }
+        set { pixels.withLock { $0 = newValue } }
+    }
+
+    /// Streams of a file: a recording of a whole transponder has some hundred.
+    static let streams = 256
+    /// Bytes read before a file's streams are known. Long recordings have indexes of some tens of megabytes.
+    static let probeBytes: Int64 = 128 << 20
+    /// Bytes read between two packets of a file that has but one stream, so that nothing else can lie between them.
+    static let packetBytes: Int64 = 512 << 20
+}
+
+/// Keeps a demuxer to the one file it was given, and from reading on for ever. Lives as long as the context it guards.
+final class InputGuard: @unchecked Sendable {
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    /// How libav opens files.
+    private let open: Open?
+    /// Bytes that may have been read by now.
+    private var limit: Int64
+    private(set) var isExhausted = false
+
+    private typealias Open =
+        @convention(c) (
+            UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
+            UnsafePointer<CChar>?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+        ) -> Int32
+
+    init(_ context: UnsafeMutablePointer<AVFormatContext>) {
+        self.context = context
+        open = context.pointee.io_open
+        limit = InputLimits.probeBytes
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        context.pointee.opaque = own
+        context.pointee.max_streams = Int32(InputLimits.streams)
+        // Demuxers open further files through this: lists, external tracks, keys.
+        context.pointee.io_open = { context, reader, url, flags, options in
+            guard let context, let own = context.pointee.opaque, let url, strcmp(url, context.pointee.url) == 0,
+                let open = Unmanaged<InputGuard>.fromOpaque(own).takeUnretainedValue().open
+            else { return flip_error_permission }
+            return open(context, reader, url, flags, options)
+        }
+        context.pointee.interrupt_callback.opaque = own
+        context.pointee.interrupt_callback.callback = { own in
+            own.map { Unmanaged<InputGuard>.fromOpaque($0).takeUnretainedValue().isOver } == true ? 1 : 0
+        }
+    }
+
+    /// Lets the reader go on for another packet.
+    func renew() {
+        limit = context.pointee.nb_streams == 1 ? bytesRead + InputLimits.packetBytes : .max
+    }
+
+    private var bytesRead: Int64 { context.pointee.pb?.pointee.bytes_read ?? 0 }
+
+    private var isOver: Bool {
+        if bytesRead > limit { isExhausted = true }
+        return isExhausted
+    }
+
+    /// Demuxers that read the one file they are given: none that follows links to other files or runs scripts.
+    static let allowedFormats: String = {
+        let excluded: Set<String> = [
+            "hls", "applehttp", "dash", "webm_dash_manifest", "concat", "sdp", "rtsp", "rtp", "sap", "imf",
+            "avisynth", "vapoursynth", "vobsub", "tty", "libgme", "libopenmpt", "bluray", "dvdvideo",
+        ]
+        var names: [String] = []
+        var position: UnsafeMutableRawPointer?
+        while let demuxer = av_demuxer_iterate(&position) {
+            let name = String(cString: demuxer.pointee.name)
+            let all = name.split(separator: ",").map(String.init)
+            // One that opens what it likes by itself, but for the pictures' own.
+            let opensByItself = demuxer.pointee.flags & AVFMT_NOFILE != 0 && name != "image2"
+            if excluded.isDisjoint(with: all), !opensByItself { names.append(name) }
+        }
+        return names.joined(separator: ",")
+    }()
+}

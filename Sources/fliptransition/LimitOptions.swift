@@ -1,0 +1,22 @@
+import ArgumentParser
+import FlipGeometry
+import FlipMedia
+
+/// What a hostile or broken file may cost.
+struct LimitOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Refuse pictures of more pixels (134217728, half of 16384x16384).", valueName: "n"))
+    var maxPixels: String?
+
+    /// Sets the limits for all files from now on.
+    func apply() throws(OptionError) {
+        guard let maxPixels else { return }
+        let range = InputLimits.pixelRange
+        guard let count = Int(maxPixels), range.contains(count) else {
+            throw OptionError(
+                "invalid max-pixels '\(maxPixels)' (expected \(range.lowerBound)...\(range.upperBound))")
+        }
+        InputLimits.maxPixels = count
+    }
+}

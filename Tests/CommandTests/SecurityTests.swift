@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Files made to hurt are refused with one sentence, and nothing but the file itself is opened.
+    @Suite(.serialized) struct SecurityTests {
+        /// Joins `content`, written as `name`, with a good clip: as the first and as the second input.
+        private func expectRefused(
+            _ name: String, _ content: Data, saying words: String = "", arguments: [String] = [],
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let folder = try TemporaryFolder()
+            let path = folder / name
+            try content.write(to: URL(fileURLWithPath: path))
+            try expectRefused(path, in: folder, saying: words, arguments, sourceLocation)
+        }
+
+        private func expectRefused(
+            _ path: String, in folder: TemporaryFolder, saying words: String, _ arguments: [String],
+            _ sourceLocation: SourceLocation
+        ) throws {
+            let before = try folder.names
+            let good = try clips().pattern("security", frames: 20)
+            for inputs in [[path, good], [good, path]] {
+                let run = try CommandTests.run(inputs + arguments + [folder / "out.mp4"], timeout: 20)
+                #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)", sourceLocation: sourceLocation)
+                let name = URL(fileURLWithPath: path).lastPathComponent
+                #expect(run.messages.contains(name), "\(run.messages)", sourceLocation: sourceLocation)
+                #expect(
+                    words.isEmpty || run.messages.contains(words), "\(run.messages)", sourceLocation: sourceLocation)
+                #expect(run.peakMemory < 1500 << 20, "\(run.peakMemory >> 20) MiB", sourceLocation: sourceLocation)
+            }
+            #expect(try folder.names == before, sourceLocation: sourceLocation)
+        }
+
+        /// Each under its own name and under that of a clip; an ffconcat list by its own name is one of ours.
+        @Test(arguments: ["m3u8", "mpd", "sdp", "ffconcat"]) func listsAreNotFollowed(kind: String) throws {
+            let listener = try Listener()
+            let url = "http://127.0.0.1:\(listener.port)/clip"
+            let content: [String: [Data]] = [
+                "m3u8": [
+                    HostileFiles.hls([url + ".ts"]), HostileFiles.hls(["file:///etc/passwd"]),
+                    HostileFiles.hls(["/etc/passwd"]), HostileFiles.hls(["concat:/etc/passwd|\(url)"]),
+                ],
+                "mpd": [HostileFiles.dash(url + ".mp4"), HostileFiles.dash("file:///etc/passwd")],
+                "sdp": [HostileFiles.sdp],
+                "ffconcat": [HostileFiles.concatenation("/etc/passwd"), HostileFiles.concatenation(url)],
+            ]
+            for content in content[kind] ?? [] {
+                for name in kind == "ffconcat" ? ["list.mp4"] : ["list.\(kind)", "list.mp4"] {
+                    try expectRefused(name, content, saying: "which is not followed")
+                }
+            }
+            #expect(!listener.wasCalled)
+        }
+
+        /// What would be a URL elsewhere is a file's name here.
+        @Test func namesAreNamesAndNotURLs() throws {
+            let listener = try Listener()
+            let folder = try TemporaryFolder()
+            let good = try clips().pattern("security", frames: 20)
+            for name in [
+                "http://127.0.0.1:\(listener.port)/clip.mp4", "concat:\(good)|\(good)",
+                "subfile,,start,0,end,9999,,:\(good)",
+                "data:video/mp4;base64,AAAA", "async:\(good)", "cache:\(good)", "crypto:\(good)", "pipe:0",
+            ] {
+                let run = try CommandTests.run([good, name, folder / "out.mp4"], timeout: 20)
+                #expect(run.status == 66 && run.messageLines.count == 1, "\(run.story)")
+            }
+            #expect(!listener.wasCalled)
+            #expect(try folder.names == [])
+        }
+
+        @Test func picturesOfImpossibleSizeAreRefused() throws {
+            try expectRefused("bomb.png", HostileFiles.png(width: 65535, height: 65535))
+            try expectRefused("large.png", HostileFiles.png(width: 16000, height: 16000), saying: "--max-pixels")
+        }
+
+        @Test func theLimitOfPixelsIsTheUsers() throws {
+            let folder = try TemporaryFolder()
+            let small = try clips().pattern("security", frames: 20)
+            let large = try clips().pattern("security-large", frames: 2, size: "1280x720")
+            // 1280 x 720 = 921600
+            for (limit, status) in [("921600", Int32(0)), ("921599", 65)] {
+                let run = try CommandTests.run(
+                    [small, large, "--max-pixels", limit, "--duration", "1f", folder / "\(limit).mp4"])
+                #expect(run.status == status, "\(run.story)")
+            }
+            let output = try CommandTests.run(
+                [small, small, "--size", "1280x720", "--max-pixels", "100000", folder / "out.mp4"])
+            #expect(output.status == 64 && output.messages.contains("--max-pixels"), "\(output.story)")
+            for limit in ["0", "-1", "many", "999999999999"] {
+                let run = try CommandTests.run([small, large, "--max-pixels", limit, folder / "out.mp4"])
+                #expect(run.status == 64 && run.messages.contains("max-pixels"), "\(run.story)")
+            }
+            #expect(try folder.names == ["921600.mp4"])
+        }
+
+        @Test(arguments: ["mp4", "mkv", "png", "mpg", "ts", "h264", "mp3", ""])
+        func twoGigabytesOfNothingAreRefused(ending: String) throws {
+            let folder = try TemporaryFolder()
+            let path = folder / (ending.isEmpty ? "zeros" : "zeros.\(ending)")
+            try Data().write(to: URL(fileURLWithPath: path))
+            try #require(truncate(path, 2 << 30) == 0)
+            try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
+        }
+
+        /// A movie whose samples lie in another file, which ffmpeg reads when it is told to follow.
+        @Test func samplesInOtherFilesAreNotRead() throws {
+            let folder = try TemporaryFolder()
+            let whole = try clips().make(
+                "whole.mov",
+                ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "mpeg4", "-metadata", "title=secret"])
+            let movie = try Data(contentsOf: URL(fileURLWithPath: whole))
+            // Of the movie itself only the index stays: its samples are zeros.
+            var hollow = HostileFiles.movie(movie, withSamplesIn: whole)
+            let start = try #require(hollow.range(of: Data("mdat".utf8))).upperBound
+            let end = try #require(hollow.range(of: Data("moov".utf8))).lowerBound - 4
+            hollow.replaceSubrange(start..<end, with: Data(count: end - start))
+            let path = folder / "reference.mov"
+            try hollow.write(to: URL(fileURLWithPath: path))
+            let followed = try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-enable_drefs", "1", "-use_absolute_path", "1", "-i", path, "-f",
+                    "framemd5", "-",
+                ])
+            #expect(followed.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 25)
+            try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
+        }
+
+        @Test func filesOfCountlessStreamsAreRefused() throws {
+            let folder = try TemporaryFolder()
+            let path = folder / "streams.mov"
+            try Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=s=16x16:r=1:d=1"]
+                    + Array(repeating: ["-map", "0"], count: 300).flatMap { $0 } + ["-c:v", "mpeg4", path])
+            let streams = try Judge.probe(path, ["-show_streams"])["streams"] as? [Any]
+            #expect(streams?.count == 300)
+            try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
+        }
+    }
+}
