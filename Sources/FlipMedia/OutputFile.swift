@@ -13,11 +13,11 @@ import Synchronization
 final class OutputFile: Sendable {
     /// The final name, with symbolic links followed.
     let path: String
-    /// Where to write meanwhile; empty for standard output.
-    private let temporaryPath: String
+    /// Where to write meanwhile; nil for standard output.
+    private let temporary: TemporaryPlace?
     /// Where libav is to write.
-    var url: String { isStandardOutput ? "pipe:1" : "file:" + temporaryPath }
-    var isStandardOutput: Bool { temporaryPath.isEmpty }
+    var url: String { temporary.map { "file:" + $0.path } ?? "pipe:1" }
+    var isStandardOutput: Bool { temporary == nil }
     private let overwrites: Bool
 
     private enum State {
@@ -29,7 +29,7 @@ final class OutputFile: Sendable {
 
     init(path: String, overwrite: Bool) throws(MediaError) {
         if path == "-" {
-            (self.path, temporaryPath, overwrites) = (path, "", false)
+            (self.path, temporary, overwrites) = (path, nil, false)
             return
         }
         var status = stat()
@@ -43,16 +43,11 @@ final class OutputFile: Sendable {
         let target = exists ? Self.resolved(path) : path
         self.path = target
         overwrites = overwrite
-        let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-        let directory = String(target[..<slash])
-        // Names are at most 255 bytes.
-        let name = target[slash...].prefix(60)
-        let suffix = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        temporaryPath = "\(directory).\(name).part-\(getpid())-\(suffix)"
-        let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw Self.failure(.cannotCreate, "create", path) }
-        close(descriptor)
-        if exists { chmod(temporaryPath, status.st_mode & 0o777) }
+        guard let temporary = TemporaryPlace(beside: target, kind: .file) else {
+            throw Self.failure(.cannotCreate, "create", path)
+        }
+        self.temporary = temporary
+        if exists { temporary.setMode(status.st_mode & 0o777) }
     }
 
     deinit { discard() }
@@ -61,7 +56,7 @@ final class OutputFile: Sendable {
     func discard() {
         state.withLock { state in
             guard case .open = state else { return }
-            if !isStandardOutput { unlink(temporaryPath) }
+            temporary?.remove()
             state = .discarded
         }
     }
@@ -78,8 +73,7 @@ final class OutputFile: Sendable {
         let result: Result<Int, MediaError> = state.withLock { state in
             guard case .open = state else { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
             do throws(MediaError) {
-                let size = isStandardOutput ? 0 : try synced()
-                if !isStandardOutput { try rename() }
+                let size = try temporary.map { temporary throws(MediaError) in try publish(temporary) } ?? 0
                 state = .finished
                 return .success(size)
             } catch {
@@ -89,20 +83,13 @@ final class OutputFile: Sendable {
         return try result.get()
     }
 
-    private func synced() throws(MediaError) -> Int {
-        let descriptor = open(temporaryPath, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure(.io, "finish", path) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else { throw Self.failure(.io, "finish", path) }
-        return Int(status.st_size)
-    }
-
-    private func rename() throws(MediaError) {
+    private func publish(_ temporary: TemporaryPlace) throws(MediaError) -> Int {
+        guard temporary.sync() else { throw Self.failure(.io, "finish", path) }
+        let size = temporary.byteCount
         if overwrites {
-            guard replace() else { throw Self.failure(.cannotCreate, "create", path) }
-        } else if link(temporaryPath, path) == 0 {
-            unlink(temporaryPath)
+            guard replace(temporary) else { throw Self.failure(.cannotCreate, "create", path) }
+        } else if link(temporary.path, path) == 0 {
+            temporary.remove()
         } else if errno == EEXIST {
             throw MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
         } else {
@@ -110,20 +97,31 @@ final class OutputFile: Sendable {
             let claim = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard claim >= 0 else { throw Self.failure(.cannotCreate, "create", path) }
             close(claim)
-            guard replace() else {
+            guard replace(temporary) else {
                 unlink(path)
                 throw Self.failure(.cannotCreate, "create", path)
             }
         }
+        syncFolder()
+        return size
     }
 
-    private func replace() -> Bool {
+    /// Gets the new name on the disk. Not every file system can; the name is there all the same.
+    private func syncFolder() {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private func replace(_ temporary: TemporaryPlace) -> Bool {
         #if canImport(Darwin)
-            Darwin.rename(temporaryPath, path) == 0
+            Darwin.rename(temporary.path, path) == 0
         #elseif canImport(Glibc)
-            Glibc.rename(temporaryPath, path) == 0
+            Glibc.rename(temporary.path, path) == 0
         #else
-            Musl.rename(temporaryPath, path) == 0
+            Musl.rename(temporary.path, path) == 0
         #endif
     }
 

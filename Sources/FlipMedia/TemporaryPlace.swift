@@ -1,0 +1,129 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A hidden file or folder beside an output that is being written, `.name.part-<process>-<random>`.
+///
+/// It is locked for as long as its owner lives, whatever ends the owner. What bears such a name and is not locked was left
+/// behind, and the next one that writes the same output removes it.
+final class TemporaryPlace: Sendable {
+    enum Kind: Sendable {
+        case file
+        case folder
+    }
+
+    let path: String
+    private let kind: Kind
+    /// Holds the lock.
+    private let descriptor: Int32
+
+    /// Makes an empty one for the output at `target`; nil, with `errno`, when it can't.
+    init?(beside target: String, kind: Kind) {
+        self.kind = kind
+        let (folder, prefix) = Self.names(beside: target)
+        Self.removeAbandoned(in: folder, prefix: prefix)
+        while true {
+            let path = "\(folder)\(prefix)\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+            guard let descriptor = Self.make(path, kind) else { return nil }
+            // Where locks are not to be had, nobody takes it for abandoned either.
+            if Self.isLocked(descriptor) == false {
+                close(descriptor)
+                continue
+            }
+            self.path = path
+            self.descriptor = descriptor
+            return
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Removes it with what is in it.
+    func remove() { Self.remove(path, kind) }
+
+    /// Gets the file's bytes on the disk, or the folder's names; false, with `errno`, when that fails.
+    func sync() -> Bool { fsync(descriptor) == 0 }
+
+    /// The file's size in bytes.
+    var byteCount: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Gives the file the permissions of the one it will replace.
+    func setMode(_ mode: mode_t) { fchmod(descriptor, mode) }
+
+    private static func make(_ path: String, _ kind: Kind) -> Int32? {
+        let descriptor: Int32
+        switch kind {
+        case .file: descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        case .folder:
+            guard mkdir(path, 0o777) == 0 else { return nil }
+            descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Locks it: false when another has the lock or has removed it, nil where there are no locks.
+    private static func isLocked(_ descriptor: Int32) -> Bool? {
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno == EWOULDBLOCK ? false : nil }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    }
+
+    /// The folder of `target` with its slash, and what the names of its temporaries begin with.
+    private static func names(beside target: String) -> (folder: String, prefix: String) {
+        let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
+        // Names are at most 255 bytes; the end of ours takes 30.
+        var name = String(target[slash...])
+        while name.utf8.count > 200 { name.removeLast() }
+        return (String(target[..<slash]), ".\(name).part-")
+    }
+
+    private static func removeAbandoned(in folder: String, prefix: String) {
+        for name in names(in: folder.isEmpty ? "." : folder) where name.hasPrefix(prefix) {
+            let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 2, Int32(parts[0]) != nil, UInt64(parts[1], radix: 36) != nil else { continue }
+            let path = folder + name
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_uid == geteuid() else { continue }
+            let kind: Kind
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: kind = .file
+            case S_IFDIR: kind = .folder
+            default: continue
+            }
+            let descriptor = open(path, (kind == .file ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if isLocked(descriptor) == true { remove(path, kind) }
+            close(descriptor)
+        }
+    }
+
+    private static func remove(_ path: String, _ kind: Kind) {
+        switch kind {
+        case .file: unlink(path)
+        case .folder:
+            for name in names(in: path) { unlink("\(path)/\(name)") }
+            rmdir(path)
+        }
+    }
+
+    /// The names in a folder, but for its own and its parent's.
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,56 @@
+import FlipMedia
+import Foundation
+import Testing
+
+/// What processes that were killed leave behind is removed by the next that writes the same output, and nothing else is.
+@Suite struct TemporaryPlaceTests {
+    private func writer(_ path: String) throws -> MediaWriter {
+        try MediaWriter(
+            path: path, container: #require(Container.forPath(path)), video: MediaWriterTests.encoding(), audio: nil,
+            overwrite: true)
+    }
+
+    @Test func removesWhatTheDeadLeft() throws {
+        let scratch = try Scratch()
+        let old = Data("half a film".utf8)
+        let others = [
+            ".other.mp4.part-1-abc", ".clip.mp4.part-x-abc", ".clip.mp4.part-1", ".clip.mp4.part-1-a-b",
+            ".clip.mp4.part-1-ABC!", "clip.mp4.part-1-abc",
+        ]
+        for name in others + [".clip.mp4.part-1-abc", ".clip.mp4.part-99999-1zz"] {
+            try old.write(to: URL(fileURLWithPath: scratch.path(name)))
+        }
+        let target = scratch.path("target")
+        try old.write(to: URL(fileURLWithPath: target))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path(".clip.mp4.part-2-abc"), withDestinationPath: target)
+        let writer = try writer(scratch.path("clip.mp4"))
+        writer.cancel()
+        #expect(scratch.names == (others + ["target", ".clip.mp4.part-2-abc"]).sorted())
+        #expect(FileManager.default.contents(atPath: target) == old)
+    }
+
+    @Test func leavesWhatIsBeingWritten() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("clip.mp4")
+        var first: MediaWriter? = try writer(path)
+        let second = try writer(path)
+        #expect(scratch.names.count == 2)
+        second.cancel()
+        #expect(scratch.names.count == 1)
+        let left = scratch.path(scratch.names[0])
+        first = nil
+        #expect(first == nil && scratch.names.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: left))
+    }
+
+    /// A name takes at most 255 bytes.
+    @Test func longNamesHaveRoom() throws {
+        let scratch = try Scratch()
+        for name in [String(repeating: "n", count: 251) + ".mp4", String(repeating: "🎬", count: 60) + ".mp4"] {
+            try MediaWriterTests.write(scratch.path(name), 2)
+            #expect(scratch.names.contains(name))
+        }
+        #expect(scratch.names.count == 2)
+    }
+}
