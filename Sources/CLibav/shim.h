@@ -29,6 +29,7 @@ static const int flip_error_eof = AVERROR_EOF;
 static const int flip_error_again = AVERROR(EAGAIN);
 static const int flip_error_invalid_data = AVERROR_INVALIDDATA;
 static const int flip_error_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
+static const int flip_error_encoder_not_found = AVERROR_ENCODER_NOT_FOUND;
 static const int flip_error_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
 static const int flip_error_option_not_found = AVERROR_OPTION_NOT_FOUND;
 static const int flip_error_permission = AVERROR(EPERM);

@@ -8,13 +8,18 @@ package enum Encoders {
         let name = encoding.codec ?? container.defaultVideoCodec
         let codec = try encoder(named: name, AVMEDIA_TYPE_VIDEO)
         try check(codec, name, fits: container)
+        let formats = list(flip_encoder_pixel_formats(codec))
+        if !formats.isEmpty, formats.allSatisfy({ PixelFormat($0) == nil }) {
+            throw MediaError(
+                .missingCodec, "the encoder '\(name)' takes only pictures in a device's memory, which is not supported")
+        }
         guard encoding.width > 0, encoding.height > 0 else {
             throw MediaError(.usage, "invalid size \(encoding.width)x\(encoding.height)")
         }
         if pixelFormat(for: name, wanted: encoding.pixelFormat) != encoding.pixelFormat {
-            let formats = list(flip_encoder_pixel_formats(codec)).compactMap(PixelFormat.init(_:)).map(\.name)
+            let names = formats.compactMap(PixelFormat.init(_:)).map(\.name)
             throw MediaError(
-                .usage, "\(name) does not take \(encoding.pixelFormat); it takes \(formats.joined(separator: ", "))")
+                .usage, "\(name) does not take \(encoding.pixelFormat); it takes \(names.joined(separator: ", "))")
         }
         try checkSize(encoding, name)
         try checkQuality(encoding, codec, name)

@@ -24,12 +24,22 @@ final class StreamEncoder {
         defer { av_dict_free(&dictionary) }
         for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
         let (code, log) = MediaLog.capturing { avcodec_open2(context, codec, &dictionary) }
-        guard code >= 0 else {
-            throw MediaError(.usage, "the encoder '\(name)' cannot work with these settings", code: code, log: log)
-        }
+        guard code >= 0 else { throw Self.failure(codec, code, log) }
         if let unknown = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) {
             throw MediaError(.usage, "the encoder '\(name)' has no option '\(String(cString: unknown.pointee.key))'")
         }
+    }
+
+    /// Why the encoder could not be opened: a device that is not there, or settings it does not take.
+    private static func failure(_ codec: UnsafePointer<AVCodec>, _ code: Int32, _ log: String?) -> MediaError {
+        let name = String(cString: codec.pointee.name)
+        let usesDevice = codec.pointee.capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID) != 0
+        if usesDevice || code == flip_error_encoder_not_found {
+            return MediaError(
+                .missingCodec, "the encoder '\(name)' needs a device or a driver that cannot be used here", code: code,
+                log: log)
+        }
+        return MediaError(.usage, "the encoder '\(name)' cannot work with these settings", code: code, log: log)
     }
 
     deinit {
