@@ -51,7 +51,9 @@ final class InputFile: @unchecked Sendable {
         if log?.hasPrefix("Format not on whitelist") == true {
             return MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
         }
-        return MediaError(.badInput, "cannot read '\(path)' as video or audio", code: code, log: log)
+        // Demuxers call it an I/O error, or a lack of memory, where a header is cut off or has impossible sizes.
+        let reason = log ?? MediaError.text(of: code)
+        return MediaError(.badInput, "cannot read '\(path)' as video or audio: \(reason)")
     }
 
     /// Lets each stream's decoder look at as much as it needs, but not at pictures that are too large.
@@ -146,7 +148,8 @@ final class InputFile: @unchecked Sendable {
             if code == flip_error_eof { return .end }
             if code == flip_error_again { continue }
             if code < 0 {
-                if flip_errno(code) == EIO || flip_errno(code) == ENOMEM {
+                let isDisk = context.pointee.pb.map { $0.pointee.error == code } ?? false
+                if isDisk && flip_errno(code) == EIO || flip_errno(code) == ENOMEM {
                     throw MediaError(.io, "cannot go on reading '\(path)'", code: code)
                 }
                 return .damaged

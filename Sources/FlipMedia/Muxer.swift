@@ -65,6 +65,7 @@ final class Muxer {
         av_packet_rescale_ts(packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
         packet.pointer.pointee.stream_index = Int32(index)
         try check(av_interleaved_write_frame(context, packet.pointer))
+        try checkFile()
     }
 
     /// How far the file has come.
@@ -88,8 +89,13 @@ final class Muxer {
     func finish() throws(MediaError) {
         let (code, log) = MediaLog.capturing { av_write_trailer(context) }
         try check(code, log: log)
+        avio_flush(context.pointee.pb)
+        try checkFile()
         try check(avio_closep(&context.pointee.pb))
     }
+
+    /// Muxers do not look whether their bytes arrived.
+    private func checkFile() throws(MediaError) { try check(context.pointee.pb.pointee.error) }
 
     private func check(_ code: Int32, log: String? = nil) throws(MediaError) {
         if code >= 0 { return }
