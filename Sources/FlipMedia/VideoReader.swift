@@ -7,6 +7,7 @@ import CLibav
 package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
     private let path: String
+    private let byteCount: Int
     private let conform: VideoConform
     private let threads: Int
     private let reader: StreamReader
@@ -34,6 +35,7 @@ package final class VideoReader: @unchecked Sendable {
         self.conform = conform
         self.threads = threads
         path = info.path
+        byteCount = info.byteCount
         reader = try StreamReader(path: info.path, streamIndex: video.streamIndex, threads: threads)
         slotCount = conform.frameCount(of: video)
         clock = FrameClock(video: video, timeBase: reader.timeBase)
@@ -42,6 +44,9 @@ package final class VideoReader: @unchecked Sendable {
 
     /// Damaged packets and frames so far, which were concealed or skipped.
     package var decodeErrors: Int { reader.errorCount }
+
+    /// Whether the file is not the one that was probed any more.
+    package var hasChanged: Bool { reader.file.byteCount != byteCount }
 
     /// The frame of slot 0, 1, 2...; nil after `conform.frameCount(of:)` frames. Where the file ends before that, its
     /// last frame is held.

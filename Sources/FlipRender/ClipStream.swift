@@ -15,8 +15,8 @@ final class ClipStream {
     /// Frames decoded ahead: enough to even out costly ones; each may be large.
     private static let depth = 4
 
-    /// Opens `clip` in a new thread, which charges its time to `clock`.
-    init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, clock: StageClock) {
+    /// Opens `clip` in a new thread, which charges its time to `clock`. Where it is strict, damage is an error.
+    init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, isStrict: Bool, clock: StageClock) {
         path = clip.info.path
         promised = frames
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
@@ -30,6 +30,8 @@ final class ClipStream {
                     }
                     while let frame = try clock.measure({ try reader.next() }) {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)
+                        concealed.hasChanged.store(reader.hasChanged, ordering: .relaxed)
+                        if isStrict { try reader.checkIntact(clip.info.path) }
                         if !queue.put(frame) { return }
                     }
                 })
@@ -43,6 +45,9 @@ final class ClipStream {
 
     /// Decoder errors that were concealed up to the frame that was taken last, and perhaps in frames decoded ahead of it.
     var concealedErrors: Int { concealed.count.load(ordering: .relaxed) }
+
+    /// Whether the file was changed while it was read, as far as that is known.
+    var hasChanged: Bool { concealed.hasChanged.load(ordering: .relaxed) }
 
     /// The next frame.
     func next() throws -> VideoFrame {
@@ -69,7 +74,14 @@ final class ClipStream {
     var current: VideoFrame? { latest }
 }
 
-/// A count shared between a clip's thread and its reader.
+extension VideoReader {
+    fileprivate func checkIntact(_ path: String) throws(MediaError) {
+        if decodeErrors > 0 { throw MediaError(.badInput, "\(path): the video is damaged (--strict stops at that)") }
+    }
+}
+
+/// What is wrong with a clip, shared between its thread and its reader.
 private final class ConcealedErrors: Sendable {
     let count = Atomic(0)
+    let hasChanged = Atomic(false)
 }

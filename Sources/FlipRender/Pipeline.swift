@@ -48,9 +48,10 @@ package final class Pipeline: Sendable {
             queue.finish()
             try encoder.join()
             let bytes = try clocks.encoding.measure { try writer.finish() }
+            let damage = zip(track.concealedErrors, encoder.concealedErrors).map(+)
             return RenderReport(
-                plan: plan, clocks: clocks, warnings: plan.warnings + track.warnings, bytes: bytes,
-                elapsed: ContinuousClock.now - start)
+                plan: plan, clocks: clocks, warnings: plan.warnings + track.warnings + encoder.warnings,
+                concealedErrors: damage, bytes: bytes, elapsed: ContinuousClock.now - start)
         } catch {
             queue.finish(.failure(error))
             // What the encoder met first is the cause of what was seen here.
@@ -74,6 +75,7 @@ private final class EncodingThread: @unchecked Sendable {
     private let queue: BoundedQueue<VideoFrame>
     private let clocks: RenderReport.Clocks
     private let progress: @Sendable (Pipeline.Progress) -> Void
+    private let sound: SoundTrack?
     private let done = DispatchSemaphore(value: 0)
     private var result: Result<Void, any Error> = .success(())
 
@@ -86,7 +88,12 @@ private final class EncodingThread: @unchecked Sendable {
         self.queue = queue
         self.clocks = clocks
         self.progress = progress
+        sound = plan.audio.map { SoundTrack(plan, $0) }
     }
+
+    /// What is wrong with the clips' audio, to be asked after `join`: a sentence for each, and the errors of each.
+    var warnings: [String] { sound?.warnings ?? [] }
+    var concealedErrors: [Int] { sound?.concealedErrors ?? plan.clips.map { _ in 0 } }
 
     func start() {
         let thread = Thread { [self] in
@@ -107,7 +114,6 @@ private final class EncodingThread: @unchecked Sendable {
     }
 
     private func encode() throws {
-        let sound = plan.audio.map { SoundTrack(plan, $0) }
         let start = ContinuousClock.now
         var index = 0
         while let frame = try queue.take() {

@@ -46,7 +46,8 @@ package struct Planner {
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: try audioEncoding(infos, container), audioCurve: settings.audioCurve,
-            background: settings.background, threads: settings.threads, warnings: warnings)
+            background: settings.background, threads: settings.threads, isStrict: composition.isStrict,
+            warnings: warnings)
     }
 
     // MARK: Output

@@ -26,6 +26,8 @@ package struct RenderPlan: Sendable {
     package let audioCurve: AudioCurve
     package let background: Color
     package let threads: Int
+    /// Whether damage in an input ends the run.
+    package let isStrict: Bool
     /// What the user should know, a sentence each.
     package let warnings: [String]
 

@@ -38,8 +38,13 @@ package struct RenderReport: Encodable, Sendable {
     let peakMemoryBytes: Int
     let stages: Stages
     package let warnings: [String]
+    /// Decoding errors of each input that were concealed or skipped, in video and audio.
+    let concealedErrors: [Int]
 
-    init(plan: RenderPlan, clocks: Clocks, warnings: [String], bytes: Int, elapsed: Duration) {
+    init(
+        plan: RenderPlan, clocks: Clocks, warnings: [String], concealedErrors: [Int], bytes: Int, elapsed: Duration
+    ) {
+        self.concealedErrors = concealedErrors
         self.plan = PlanDocument(plan)
         framesEncoded = plan.timeline.frames
         framesCopied = 0

@@ -8,6 +8,8 @@ final class SoundTrack {
     private let conform: AudioConform
     private var readers: [Int: AudioReader] = [:]
     private var position = 0
+    /// For each clip, errors in its audio that were skipped.
+    private(set) var concealedErrors: [Int]
     private let mixed: SampleBlock
     private let own: SampleBlock
 
@@ -17,6 +19,7 @@ final class SoundTrack {
     init(_ plan: RenderPlan, _ encoding: AudioEncoding) {
         self.plan = plan
         self.encoding = encoding
+        concealedErrors = plan.clips.map { _ in 0 }
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
         mixed = SampleBlock(channels: conform.channels, count: SoundTrack.block)
         own = SampleBlock(channels: conform.channels, count: SoundTrack.block)
@@ -30,6 +33,13 @@ final class SoundTrack {
             try mix(position..<(position + count))
             try writer.write(audio: mixed.channels.map { UnsafePointer($0) }, count: count)
             position += count
+        }
+    }
+
+    /// A sentence for each clip whose audio was damaged.
+    var warnings: [String] {
+        zip(plan.clips, concealedErrors).filter { $1 > 0 }.map { clip, count in
+            "\(clip.info.path): \(count) audio decoding errors were skipped"
         }
     }
 
@@ -60,6 +70,10 @@ final class SoundTrack {
             readers[index] = reader
         }
         try reader.read(count, into: own.channels)
+        concealedErrors[index] = reader.decodeErrors
+        if plan.isStrict, reader.decodeErrors > 0 {
+            throw MediaError(.badInput, "\(clip.info.path): the audio is damaged (--strict stops at that)")
+        }
         return true
     }
 

@@ -13,11 +13,14 @@ final class VideoTrack {
     private var streams: [Int: ClipStream] = [:]
     /// A sentence for each clip that did not decode as its timestamps promised.
     private(set) var warnings: [String] = []
+    /// For each clip.
+    private(set) var concealedErrors: [Int]
 
     init(_ plan: RenderPlan, decoding: StageClock, rendering: StageClock) throws(MediaError) {
         self.plan = plan
         self.decoding = decoding
         self.rendering = rendering
+        concealedErrors = plan.clips.map { _ in 0 }
         let frames = plan.frames
         pool = try FramePool(
             width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, colour: frames.colour)
@@ -85,7 +88,8 @@ final class VideoTrack {
     func stream(_ index: Int) -> ClipStream {
         if let stream = streams[index] { return stream }
         let stream = ClipStream(
-            plan.clips[index], frames: plan.timeline.clips[index].frames, threads: plan.threads, clock: decoding)
+            plan.clips[index], frames: plan.timeline.clips[index].frames, threads: plan.threads,
+            isStrict: plan.isStrict, clock: decoding)
         streams[index] = stream
         return stream
     }
@@ -93,6 +97,8 @@ final class VideoTrack {
     private func close(_ index: Int) {
         guard let stream = streams.removeValue(forKey: index) else { return }
         let path = plan.clips[index].info.path
+        concealedErrors[index] += stream.concealedErrors
+        if stream.hasChanged { warnings.append("\(path): the file was changed while it was read") }
         if stream.concealedErrors > 0 {
             warnings.append("\(path): \(stream.concealedErrors) decoding errors were concealed")
         }
