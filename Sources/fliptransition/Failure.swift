@@ -44,7 +44,8 @@ enum Message {
     static func warning(_ text: String) { write("fliptransition: warning: " + oneLine(text)) }
 
     static func write(_ line: String, end: String = "\n") {
-        FileHandle.standardError.write(Data((line + end).utf8))
+        // Where nobody listens any more there is nobody to tell.
+        try? FileHandle.standardError.write(contentsOf: Data((line + end).utf8))
     }
 
     private static func oneLine(_ text: String) -> String {

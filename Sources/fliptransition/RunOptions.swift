@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipMedia
 import Foundation
+import Synchronization
 
 /// How a run tells of itself.
 struct RunOptions: ParsableArguments {
@@ -21,7 +22,12 @@ enum JSONOutput {
     }
 
     static func print(_ value: some Encodable) throws {
-        FileHandle.standardOutput.write(try encode(value))
+        let text = try encode(value)
+        do {
+            try FileHandle.standardOutput.write(contentsOf: text)
+        } catch {
+            throw MediaError(.io, "cannot write to standard output")
+        }
     }
 
     static func write(_ value: some Encodable, to path: String) throws {
@@ -33,19 +39,35 @@ enum JSONOutput {
     }
 }
 
-/// Calls a handler when the program is interrupted or asked to end, for as long as it lives.
+/// Calls a handler when the program is interrupted or asked to end, for as long as it lives. The second time it ends the
+/// program at once: the handler's way may be blocked, as by a pipe that gives nothing.
 final class Interruption {
     private let sources: [any DispatchSourceSignal]
 
     init(_ handler: @escaping @Sendable () -> Void) {
         // A reader that goes away is a write error like any other.
         signal(SIGPIPE, SIG_IGN)
-        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
+        let wasCalled = Once()
+        sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+            // What the caller had ignored stays ignored, as nohup and shells' background jobs want it.
+            if unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+                return nil
+            }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler(handler: handler)
+            source.setEventHandler {
+                if wasCalled.exchange() { _exit(130) }
+                handler()
+            }
             source.resume()
             return source
         }
     }
+}
+
+/// Something that happens once.
+private final class Once: Sendable {
+    private let value = Atomic(false)
+
+    /// Whether it has happened already; from now on it has.
+    func exchange() -> Bool { value.exchange(true, ordering: .relaxed) }
 }
