@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Disks that fill up, programs that are killed, readers that go away: the output is whole or not there, and the file
+    /// that was there before stays until then.
+    @Suite(.serialized) struct AccidentTests {
+        private static let precious = Data("precious".utf8)
+
+        private func inputs() throws -> [String] {
+            try [
+                clips().pattern("accident-a", frames: 40, sound: true),
+                clips().pattern("accident-b", frames: 40, hue: 90),
+            ]
+        }
+
+        /// 40 + 40 frames less 15.
+        private static let frames = 65
+
+        private func long() throws -> String { try clips().pattern("long", frames: 1500, size: "640x360") }
+
+        /// Whether `path` is the file from before or a whole new one; anything else is a failure.
+        private func expectOldOrWhole(_ path: String, old: Data, frames: Int = frames) throws -> Bool {
+            if FileManager.default.contents(atPath: path) == old { return false }
+            #expect(try Judge.complaints(path) == "")
+            #expect(try Judge.frameHashes(path).count == frames)
+            return true
+        }
+
+        // MARK: Disks
+
+        @Test(
+            .enabled(if: SmallDisk.canBeMade, Comment(rawValue: SmallDisk.cannotBeMade)),
+            arguments: ["mp4", "mkv", "avi"])
+        func aFullDiskLeavesTheOldFile(kind: String) throws {
+            let folder = try TemporaryFolder()
+            try succeed(inputs() + [folder / "whole.\(kind)"])
+            let whole = try Data(contentsOf: URL(fileURLWithPath: folder / "whole.\(kind)")).count
+            let pages = whole / 4096 + 2
+            // From nothing to just too little for what comes last, and then enough.
+            let count = Places.runsSlowTests ? 20 : 5
+            var sizes = (0..<count - 2).map { 2 + pages * $0 / (count - 2) }
+            sizes += [pages - 1, 4 * pages + 8]
+            for size in sizes {
+                let disk = try SmallDisk(kilobytes: 4 * size)
+                let out = disk.path + "/out.\(kind)"
+                try Self.precious.write(to: URL(fileURLWithPath: out))
+                let run = try CommandTests.run(inputs() + ["-y", out])
+                #expect([0, 74].contains(run.status), "\(size) pages: \(run.story)")
+                #expect(run.messageLines.count == (run.status == 0 ? 0 : 1), "\(run.messages)")
+                #expect(run.status == 0 || run.messages.contains("no space left"), "\(run.messages)")
+                let isNew = try expectOldOrWhole(out, old: Self.precious)
+                #expect(isNew == (run.status == 0))
+                #expect(try disk.names == ["out.\(kind)"])
+                if size == sizes.last { #expect(run.status == 0) }
+                if size == sizes.first { #expect(run.status == 74) }
+            }
+        }
+
+        @Test(.enabled(if: SmallDisk.canBeMade, Comment(rawValue: SmallDisk.cannotBeMade)))
+        func aReadOnlyDiskIsNamed() throws {
+            let disk = try SmallDisk(kilobytes: 1000)
+            let out = disk.path + "/out.mp4"
+            try Self.precious.write(to: URL(fileURLWithPath: out))
+            try disk.makeReadOnly()
+            let run = try CommandTests.run(inputs() + ["-y", out])
+            #expect(run.status == 73 && run.messageLines.count == 1, "\(run.story)")
+            #expect(FileManager.default.contents(atPath: out) == Self.precious)
+        }
+
+        @Test func aFolderThatVanishesIsAnError() throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: folder / "gone", withIntermediateDirectories: false)
+            let path = folder / "gone"
+            DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+            let run = try CommandTests.run([long(), long(), "--preset", "slow", folder / "gone/out.mp4"])
+            #expect([73, 74].contains(run.status) && run.messageLines.count == 1, "\(run.story)")
+            #expect(try folder.names == [])
+        }
+
+        // MARK: Ends
+
+        /// Killed at any moment: while it reads, writes, or gives the file its name.
+        @Test func beingKilledAnyTimeLeavesOldOrNew() throws {
+            let folder = try TemporaryFolder()
+            let out = folder / "out.mp4"
+            try succeed(inputs() + [out])
+            let whole = try CommandTests.run(inputs() + ["-y", out])
+            var numbers = SplitMix64(seed: 20)
+            for _ in 0..<(Places.runsSlowTests ? 50 : 8) {
+                let old = try Data(contentsOf: URL(fileURLWithPath: out))
+                let moment = numbers.number(in: 0...whole.seconds)
+                let run = try CommandTests.run(
+                    inputs() + ["-y", "--crf", "\(numbers.integer(in: 10...40))", out], interruption: (moment, SIGKILL))
+                _ = try expectOldOrWhole(out, old: old)
+                #expect([0, 128 + SIGKILL].contains(run.status), "\(run.story)")
+                // What is left over goes with the next run.
+                #expect(try folder.names.filter { $0.hasPrefix(".out.mp4.part-") }.count <= 1)
+                #expect(try folder.names.allSatisfy { $0 == "out.mp4" || $0.hasPrefix(".out.mp4.part-") })
+            }
+            try succeed(inputs() + ["-y", out])
+            #expect(try folder.names == ["out.mp4"])
+        }
+
+        @Test func aHangupEndsTheRunUnlessItIsIgnored() throws {
+            let folder = try TemporaryFolder()
+            let out = folder / "out.mp4"
+            let run = try CommandTests.run(
+                [long(), long(), "--preset", "veryslow", out], interruption: (1.5, SIGHUP))
+            #expect(run.status == 130 && run.messageLines.count == 1, "\(run.story)")
+            #expect(try folder.names == [])
+            let program = try Places.program()
+            let ignored = try Tool.run(
+                "nohup", [program] + inputs() + ["--preset", "veryslow", out], interruption: (0.2, SIGHUP))
+            #expect(ignored.status == 0, "\(ignored.story)")
+            #expect(try Judge.frameHashes(out).count == Self.frames)
+        }
+
+        // MARK: Pipes
+
+        private func shell(_ command: String, _ arguments: [String]) throws -> ToolRun {
+            try Tool.run("bash", ["-c", command, "bash", Places.program()] + arguments)
+        }
+
+        @Test func aReaderThatGoesAwayIsAnError() throws {
+            let run = try shell(
+                #""$@" --format nut - | head -c 1000 >/dev/null; exit "${PIPESTATUS[0]}""#, inputs() + ["--crf", "1"])
+            #expect(run.status == 74 && run.messageLines.count == 1, "\(run.story)")
+        }
+
+        /// The numbers 0, 1 and 2 must not go to files.
+        @Test func closedDescriptorsDoNoHarm() throws {
+            let folder = try TemporaryFolder()
+            let out = folder / "out.mp4"
+            for closing in ["2>&-", "<&- >&- 2>&-", ">&-", "2> >(true)"] {
+                let run = try shell(
+                    "\"$@\" \(closing)", inputs() + ["-y", "--progress", "json", "--report", folder / "report", out])
+                #expect(run.status == 0, "\(closing): \(run.story)")
+                #expect(try expectOldOrWhole(out, old: Data()))
+            }
+            let nowhere = try shell("\"$@\" --format nut - >&-", inputs())
+            #expect(nowhere.status == 74 && nowhere.messageLines.count == 1, "\(nowhere.story)")
+            #expect(try shell("\"$@\" styles --json >&-", []).status == 74)
+        }
+
+        // MARK: Encoders
+
+        @Test(arguments: ["h264_nvenc", "h264_vaapi", "hevc_qsv", "h264_v4l2m2m"])
+        func anEncoderWithoutItsDeviceIsNamed(encoder: String) throws {
+            let folder = try TemporaryFolder()
+            let run = try CommandTests.run(inputs() + ["--video-codec", encoder, folder / "out.mp4"])
+            // Where the device is there, or libavcodec has no such encoder, there is nothing to show.
+            #expect([0, 69].contains(run.status), "\(run.story)")
+            #expect(run.status == 0 || run.messageLines.count == 1 && run.messages.contains(encoder), "\(run.messages)")
+            #expect(try folder.names == (run.status == 0 ? ["out.mp4"] : []))
+        }
+    }
+}
