@@ -135,6 +135,8 @@ static inline const AVChannelLayout *flip_encoder_layouts(const AVCodec *codec) 
 
 /* Containers. */
 
+static const uint32_t flip_tag_hvc1 = MKTAG('h', 'v', 'c', '1');
+
 /* Whether the Matroska muxer lays blocks so that CodecDelay takes them back before 0, for every codec; it used to
  * write the element for Opus only, and leave the blocks where they were. */
 static inline int flip_matroska_applies_codec_delay(void) {

@@ -23,6 +23,10 @@ package struct Container: Sendable {
     let priming: Priming
     /// Whether it stores when packets are decoded; without, B-frames would come back with other times.
     let storesDecodingTimes: Bool
+    /// Whether a file of it is one picture, so that a film is a sequence of files.
+    package let isPicture: Bool
+    /// Whether nothing in the file says what is in it, so that it is always the same codec.
+    let holdsOneCodec: Bool
     /// For the muxer.
     let options: [(String, String)]
 
@@ -35,7 +39,7 @@ package struct Container: Sendable {
 
     init(
         _ name: String, _ extensions: [String], video: String, audio: String? = nil, priming: Priming = .none,
-        storesDecodingTimes: Bool = true,
+        storesDecodingTimes: Bool = true, isPicture: Bool = false, holdsOneCodec: Bool = false,
         options: [(String, String)] = []
     ) {
         self.name = name
@@ -44,7 +48,14 @@ package struct Container: Sendable {
         defaultAudioCodec = audio
         self.priming = priming
         self.storesDecodingTimes = storesDecodingTimes
+        self.isPicture = isPicture
+        self.holdsOneCodec = holdsOneCodec || isPicture
         self.options = options
+    }
+
+    /// One picture a file, or one after another in a stream.
+    private static func picture(_ extensions: [String], _ codec: String) -> Container {
+        Container("image2pipe", extensions, video: codec, isPicture: true)
     }
 
     package static let all: [Container] = [
@@ -59,29 +70,33 @@ package struct Container: Sendable {
         Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false),
         Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", storesDecodingTimes: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),
-        Container("gif", ["gif"], video: "gif"),
-        Container("apng", ["apng"], video: "apng"),
-        // Pictures: what is written is one frame after another.
-        Container("image2pipe", ["png"], video: "png"),
-        Container("image2pipe", ["jpg", "jpeg"], video: "mjpeg"),
-        Container("image2pipe", ["bmp"], video: "bmp"),
-        Container("image2pipe", ["ppm"], video: "ppm"),
-        Container("rawvideo", ["yuv", "raw"], video: "rawvideo"),
+        // Animations are repeated for ever.
+        Container("gif", ["gif"], video: "gif", holdsOneCodec: true),
+        Container("webp", ["webp"], video: "libwebp_anim", holdsOneCodec: true, options: [("loop", "0")]),
+        Container("apng", ["apng"], video: "apng", holdsOneCodec: true, options: [("plays", "0")]),
+        picture(["png"], "png"),
+        picture(["jpg", "jpeg"], "mjpeg"),
+        picture(["tiff", "tif"], "tiff"),
+        picture(["bmp"], "bmp"),
+        picture(["ppm"], "ppm"),
+        picture(["dpx"], "dpx"),
+        picture(["webp"], "libwebp"),
+        Container("rawvideo", ["yuv", "raw"], video: "rawvideo", holdsOneCodec: true),
+        // A hash of each frame's samples and of each block of sound, to compare runs by.
+        Container("framemd5", ["framemd5"], video: "rawvideo", audio: "pcm_s16le"),
     ]
 
-    /// The row for a path's extension, in any case.
+    /// The row for a path's extension, in any case; for the names of a sequence, one of pictures.
     package static func forPath(_ path: String) -> Container? {
         let file = path.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: ".") else { return nil }
-        return named(file[file.index(after: dot)...].lowercased(), byExtension: true)
+        let ending = file[file.index(after: dot)...].lowercased()
+        let rows = all.filter { $0.extensions.contains(ending) }
+        return (FrameNames(path) == nil ? nil : rows.first(where: \.isPicture)) ?? rows.first
     }
 
     /// The row for a muxer's name or an extension.
     package static func named(_ name: String) -> Container? {
-        all.first { $0.name == name } ?? named(name, byExtension: true)
-    }
-
-    private static func named(_ name: String, byExtension: Bool) -> Container? {
-        all.first { $0.extensions.contains(name) }
+        all.first { $0.name == name } ?? all.first { $0.extensions.contains(name) }
     }
 }

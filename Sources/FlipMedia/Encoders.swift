@@ -47,10 +47,14 @@ package enum Encoders {
         else {
             return wanted
         }
-        let plain = list(formats).filter { PixelFormat($0) != nil }
+        let plain = list(formats).filter { PixelFormat($0).map { !isForRGB(codec: codec) || $0.isRGB } ?? false }
         if plain.contains(where: { PixelFormat($0) == wanted }) { return wanted }
         // libavcodec's choice wants a list that ends in AV_PIX_FMT_NONE, without its hardware formats.
         let best = avcodec_find_best_pix_fmt_of_list(plain + [AV_PIX_FMT_NONE], wanted.raw, 0, nil)
+        // 256 colours of the picture's own are better than three bits of each.
+        if let best = PixelFormat(best), best.depth < 8, plain.contains(AV_PIX_FMT_PAL8) {
+            return PixelFormat(AV_PIX_FMT_PAL8) ?? best
+        }
         return PixelFormat(best) ?? wanted
     }
 
@@ -99,8 +103,13 @@ package enum Encoders {
     ) throws(MediaError) {
         let muxer = try muxer(of: container)
         // 0 is "no"; below 0 the muxer does not know.
-        if avformat_query_codec(muxer, codec.pointee.id, Int32(FF_COMPLIANCE_NORMAL)) == 0 {
-            throw MediaError(.usage, "\(container.name) files cannot hold what the encoder '\(name)' makes")
+        let isUsual =
+            avcodec_find_encoder_by_name(container.defaultVideoCodec)?.pointee.id == codec.pointee.id
+        if avformat_query_codec(muxer, codec.pointee.id, Int32(FF_COMPLIANCE_NORMAL)) == 0
+            || container.holdsOneCodec && !isUsual
+        {
+            throw MediaError(
+                .usage, "\(container.extensions[0]) files cannot hold what the encoder '\(name)' makes")
         }
     }
 
@@ -109,6 +118,9 @@ package enum Encoders {
 
     /// Whether the encoder takes samples of full range only (ITU-T T.871).
     package static func needsFullRange(codec name: String) -> Bool { name == "mjpeg" }
+
+    /// Whether readers of what the encoder makes expect red, green and blue though it takes Y'CbCr as well.
+    private static func isForRGB(codec name: String) -> Bool { name == "tiff" }
 
     /// Whether the encoder's streams are for viewing, where players expect 4:2:0.
     package static func isForViewing(codec name: String) -> Bool {

@@ -1,9 +1,9 @@
 import CLibav
 
-/// Writes a media file, whole or not at all. All calls but `cancel` come from one thread.
+/// Writes a media file, or a sequence of pictures, whole or not at all. All calls but `cancel` come from one thread.
 package final class MediaWriter: @unchecked Sendable {
-    private let file: OutputFile
-    private let muxer: Muxer
+    private let output: any Output
+    private let sink: any PacketSink
     private let video: VideoTrack
     private let audio: AudioTrack?
 
@@ -19,8 +19,14 @@ package final class MediaWriter: @unchecked Sendable {
         self.audio = try audio.map { encoding throws(MediaError) in
             try AudioTrack(encoding, in: container, hasGlobalHeader: hasGlobalHeader)
         }
-        file = try OutputFile(path: path, overwrite: overwrite)
-        muxer = try Muxer(
+        if container.isPicture, let names = FrameNames(path) {
+            let sequence = try OutputSequence(path: path, names: names, overwrite: overwrite)
+            (output, sink) = (sequence, sequence)
+            return
+        }
+        let file = try OutputFile(path: path, overwrite: overwrite)
+        output = file
+        sink = try Muxer(
             file: file, container: container, encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []))
     }
 
@@ -37,36 +43,36 @@ package final class MediaWriter: @unchecked Sendable {
     }
 
     /// Bytes handed to the file so far.
-    package var bytesWritten: Int { muxer.bytesWritten }
+    package var bytesWritten: Int { sink.bytesWritten }
 
     /// Ends both streams, and gives the file its name once it is on the disk.
-    /// - Returns: its size in bytes.
+    /// - Returns: its size in bytes, or that of all pictures together.
     package func finish() throws(MediaError) -> Int {
         try encodeVideo(nil)
         if let audio {
             for block in try audio.lastBlocks() { try encode(block, on: audio) }
             try encode(nil, on: audio)
         }
-        try muxer.finish()
-        return try file.commit()
+        try sink.finish()
+        return try output.commit()
     }
 
     /// Removes what was written. Safe to call from any thread at any time; after `finish` it does nothing.
-    package func cancel() { file.discard() }
+    package func cancel() { output.discard() }
 
     private func encodeVideo(_ frame: Frame?) throws(MediaError) {
         try video.encoder.send(frame)
         while let packet = try video.encoder.receive() {
             // Not every encoder says how long a frame lasts; without it the last one would have no length.
             if packet.duration == nil { packet.pointer.pointee.duration = 1 }
-            try muxer.write(packet, of: video.encoder, stream: 0)
+            try sink.write(packet, of: video.encoder, stream: 0)
         }
     }
 
     private func encode(_ block: Frame?, on audio: AudioTrack) throws(MediaError) {
         try audio.encoder.send(block)
         while let packet = try audio.encoder.receive() {
-            if audio.isWanted(packet) { try muxer.write(packet, of: audio.encoder, stream: 1) }
+            if audio.isWanted(packet) { try sink.write(packet, of: audio.encoder, stream: 1) }
         }
     }
 }

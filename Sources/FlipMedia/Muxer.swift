@@ -1,7 +1,17 @@
 import CLibav
 
+/// Where an encoder's packets go.
+protocol PacketSink: AnyObject {
+    /// Writes a packet whose times are in the encoder's time base. Packets of all streams may come in any order.
+    func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError)
+    /// How far the output has come.
+    var bytesWritten: Int { get }
+    /// After the last packet: hands all bytes to the operating system.
+    func finish() throws(MediaError)
+}
+
 /// Lays packets into a container. Owns the AVFormatContext and its file.
-final class Muxer {
+final class Muxer: PacketSink {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let file: OutputFile
     private let container: Container
@@ -34,6 +44,10 @@ final class Muxer {
         guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory }
         stream.pointee.time_base = encoder.context.pointee.time_base
         guard avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context) >= 0 else { throw .outOfMemory }
+        if container.priming == .editList, encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC {
+            // Parameter sets lie in the header only, as this name promises and Apple's players want it.
+            stream.pointee.codecpar.pointee.codec_tag = flip_tag_hvc1
+        }
         if encoder.context.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
             stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
             stream.pointee.r_frame_rate = encoder.context.pointee.framerate
@@ -56,7 +70,6 @@ final class Muxer {
         }
     }
 
-    /// Writes a packet whose times are in the encoder's time base. Packets of all streams may come in any order.
     func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError) {
         guard let stream = context.pointee.streams[index], !file.isDiscarded else {
             throw MediaError(.io, "writing '\(file.path)' was cancelled")
@@ -68,7 +81,6 @@ final class Muxer {
         try checkFile()
     }
 
-    /// How far the file has come.
     var bytesWritten: Int { context.pointee.pb.map { Int(avio_seek($0, 0, SEEK_CUR)) } ?? 0 }
 
     /// Moves a packet to where the container wants it; false when it has no place there.

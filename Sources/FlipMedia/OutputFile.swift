@@ -8,9 +8,18 @@ import Synchronization
     import Musl
 #endif
 
+/// What a `MediaWriter` makes: it appears whole or not at all.
+protocol Output: AnyObject, Sendable {
+    /// Removes what was written. Safe to call from any thread, and after `commit` without effect.
+    func discard()
+    /// Gives it its name, once its bytes are on the disk.
+    /// - Returns: its size in bytes; 0 for standard output.
+    func commit() throws(MediaError) -> Int
+}
+
 /// A file that appears whole or not at all: written under a temporary name beside its own, synced, renamed. The path `-` is
 /// standard output, where bytes are gone once they are written.
-final class OutputFile: Sendable {
+final class OutputFile: Output {
     /// The final name, with symbolic links followed.
     let path: String
     /// Where to write meanwhile; nil for standard output.
@@ -52,7 +61,6 @@ final class OutputFile: Sendable {
 
     deinit { discard() }
 
-    /// Removes what was written. Safe to call from any thread, and after `commit` without effect.
     func discard() {
         state.withLock { state in
             guard case .open = state else { return }
@@ -67,8 +75,6 @@ final class OutputFile: Sendable {
         }
     }
 
-    /// Gives the file its name, once its bytes are on the disk.
-    /// - Returns: its size in bytes; 0 for standard output.
     func commit() throws(MediaError) -> Int {
         let result: Result<Int, MediaError> = state.withLock { state in
             guard case .open = state else { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
@@ -86,28 +92,17 @@ final class OutputFile: Sendable {
     private func publish(_ temporary: TemporaryPlace) throws(MediaError) -> Int {
         guard temporary.sync() else { throw Self.failure(.io, "finish", path) }
         let size = temporary.byteCount
-        if overwrites {
-            guard replace(temporary) else { throw Self.failure(.cannotCreate, "create", path) }
-        } else if link(temporary.path, path) == 0 {
-            temporary.remove()
-        } else if errno == EEXIST {
-            throw MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
-        } else {
-            // No hard links on this file system: claim the name, then replace the claim.
-            let claim = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            guard claim >= 0 else { throw Self.failure(.cannotCreate, "create", path) }
-            close(claim)
-            guard replace(temporary) else {
-                unlink(path)
-                throw Self.failure(.cannotCreate, "create", path)
-            }
+        guard overwrites ? Self.rename(temporary.path, path) : Self.renameWithoutReplacing(temporary.path, path) else {
+            throw errno == EEXIST
+                ? MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
+                : Self.failure(.cannotCreate, "create", path)
         }
-        syncFolder()
+        Self.syncFolder(of: path)
         return size
     }
 
-    /// Gets the new name on the disk. Not every file system can; the name is there all the same.
-    private func syncFolder() {
+    /// Gets the new name of the file at `path` on the disk. Not every file system can; the name is there all the same.
+    static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -115,13 +110,32 @@ final class OutputFile: Sendable {
         close(descriptor)
     }
 
-    private func replace(_ temporary: TemporaryPlace) -> Bool {
+    /// Gives a file another name, which no other file may have; false, with `errno`, when that fails.
+    static func renameWithoutReplacing(_ from: String, _ to: String) -> Bool {
+        if link(from, to) == 0 {
+            unlink(from)
+            return true
+        }
+        if errno == EEXIST { return false }
+        // No hard links on this file system: claim the name, then replace the claim.
+        let claim = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard claim >= 0 else { return false }
+        close(claim)
+        if rename(from, to) { return true }
+        let reason = errno
+        unlink(to)
+        errno = reason
+        return false
+    }
+
+    /// Gives a file another name, replacing what has it; false, with `errno`, when that fails.
+    static func rename(_ from: String, _ to: String) -> Bool {
         #if canImport(Darwin)
-            Darwin.rename(temporary.path, path) == 0
+            Darwin.rename(from, to) == 0
         #elseif canImport(Glibc)
-            Glibc.rename(temporary.path, path) == 0
+            Glibc.rename(from, to) == 0
         #else
-            Musl.rename(temporary.path, path) == 0
+            Musl.rename(from, to) == 0
         #endif
     }
 
@@ -131,7 +145,7 @@ final class OutputFile: Sendable {
         return String(cString: real)
     }
 
-    private static func failure(_ kind: MediaError.Kind, _ verb: String, _ path: String) -> MediaError {
+    static func failure(_ kind: MediaError.Kind, _ verb: String, _ path: String) -> MediaError {
         let isDisk = errno == ENOSPC || errno == EIO || errno == EDQUOT
         return MediaError(
             isDisk ? .io : kind, "cannot \(verb) '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")

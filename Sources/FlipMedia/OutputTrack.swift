@@ -5,6 +5,8 @@ final class VideoTrack {
     let encoder: StreamEncoder
     private let encoding: VideoEncoding
     private var converter: (shape: PictureShape, converter: PictureConverter)?
+    private var paletteCount = 0
+    private var palettes: (shape: PictureShape, graph: FilterGraph)?
 
     init(_ encoding: VideoEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
         encoder = try StreamEncoder(video: encoding, in: container, hasGlobalHeader: hasGlobalHeader)
@@ -30,6 +32,7 @@ final class VideoTrack {
 
     /// For encoders of layouts that nobody draws in, such as the packed RGB of PNG.
     private func converted(_ frame: Frame, _ shape: PictureShape) throws(MediaError) -> Frame {
+        if encoding.pixelFormat.name == "pal8" { return try withPalette(frame, shape) }
         if let converter, converter.shape == shape { return try converter.converter.convert(frame).frame }
         let conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate,
@@ -37,6 +40,28 @@ final class VideoTrack {
         let fresh = try PictureConverter(from: shape, transform: .identity, to: conform, threads: encoding.threads)
         converter = (shape, fresh)
         return try fresh.convert(frame).frame
+    }
+
+    /// In the 256 colours that suit this very frame, dithered.
+    private func withPalette(_ frame: Frame, _ shape: PictureShape) throws(MediaError) -> Frame {
+        let graph: FilterGraph
+        if let palettes, palettes.shape == shape {
+            graph = palettes.graph
+        } else {
+            graph = try FilterGraph(
+                videoSource: shape.sourceArguments,
+                chain: "format=rgb24,split[a][b];[a]palettegen=stats_mode=single:reserve_transparent=0[p];"
+                    + "[b][p]paletteuse=new=1", threads: encoding.threads)
+            palettes = (shape, graph)
+        }
+        // The two ways through the graph are paired by time.
+        frame.pointer.pointee.pts = Int64(paletteCount)
+        paletteCount += 1
+        try graph.send(frame)
+        guard let result = try graph.receive() else {
+            throw MediaError(.internalFault, "a palette gave no picture")
+        }
+        return result
     }
 }
 

@@ -27,6 +27,8 @@ package struct OutputSettings: Sendable {
     package var path: String
     /// Muxer name; nil goes by the path's extension.
     package var format: String?
+    /// Whether one frame is all that is written.
+    package var isStill = false
     package var size: (width: Int, height: Int)?
     /// Where there is no size: the width of frames in the first clip's shape, 2...16384 pixels.
     package var width: Int?

@@ -21,8 +21,8 @@ package struct Planner {
         guard composition.inputs.count >= 2 else {
             throw MediaError(.usage, "joining needs two inputs or more, not \(composition.inputs.count)")
         }
-        let container = try self.container()
-        try checkOutput()
+        let container = try OutputChoice.container(settings)
+        try OutputChoice.check(settings, inputs: composition.inputs, container: container)
         let codec = settings.videoCodec ?? container.defaultVideoCodec
         let infos = try probe()
         let videos = try infos.map(Planner.video)
@@ -51,53 +51,6 @@ package struct Planner {
     }
 
     // MARK: Output
-
-    private func container() throws(MediaError) -> Container {
-        if let name = settings.format {
-            guard let container = Container.named(name) else {
-                throw MediaError(
-                    .usage, "unknown format '\(name)' (expected \(Container.all.map(\.name).joined(separator: ", ")))")
-            }
-            return container
-        }
-        if settings.path == "-" { throw MediaError(.usage, "standard output needs a format (give --format nut)") }
-        guard let container = Container.forPath(settings.path) else {
-            throw MediaError(
-                .usage,
-                "\(settings.path): no format goes by that name (name the output \(Container.all.map { "." + $0.extensions[0] }.joined(separator: ", ")), or "
-                    + "give --format)")
-        }
-        return container
-    }
-
-    /// Refuses an output that can't be created, or that would replace something it must not.
-    private func checkOutput() throws(MediaError) {
-        let path = settings.path
-        if path == "-" { return }
-        let url = URL(fileURLWithPath: path)
-        var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
-            if isDirectory.boolValue {
-                throw MediaError(.cannotCreate, "\(path) is a directory (name an output file in it)")
-            }
-            let identity = url.resolvingSymlinksInPath().path
-            if composition.inputs.contains(where: {
-                URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == identity
-            }) {
-                throw MediaError(.usage, "\(path) is an input as well as the output (give the output another name)")
-            }
-            if !settings.overwrites {
-                throw MediaError(.cannotCreate, "\(path) exists already (give -y to replace it)")
-            }
-        }
-        let folder = url.deletingLastPathComponent().path
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
-            throw MediaError(.cannotCreate, "\(path): there is no folder \(folder)")
-        }
-        guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw MediaError(.cannotCreate, "\(path): the folder \(folder) is not writable")
-        }
-    }
 
     private func videoEncoding(
         first: VideoInfo, codec: String, _ container: Container

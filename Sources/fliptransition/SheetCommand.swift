@@ -44,6 +44,7 @@ struct SheetCommand: ParsableCommand {
         let looks = look.firstGiven == nil ? try Styles.all.map { try StyledLook(style: $0) } : [asked]
         var settings = try output.settings(path: out)
         settings.width = SheetRenderer.cellWidth
+        settings.isStill = true
         let composition = Composition(
             inputs: [first, second], transitions: [TransitionSpec(look: asked, overlap: .freeze)], output: settings)
         try SheetRenderer.write(try Planner.plan(composition), looks: looks, columns: columns)

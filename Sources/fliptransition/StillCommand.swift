@@ -31,8 +31,9 @@ struct StillCommand: ParsableCommand {
             throw OptionError("invalid progress '\(progress)' (expected 0...1)")
         }
         let transition = TransitionSpec(look: try look.styledLook(), overlap: .freeze)
-        let composition = Composition(
-            inputs: [first, second], transitions: [transition], output: try output.settings(path: out))
+        var settings = try output.settings(path: out)
+        settings.isStill = true
+        let composition = Composition(inputs: [first, second], transitions: [transition], output: settings)
         try StillRenderer.write(try Planner.plan(composition), progress: progress)
     }
 }

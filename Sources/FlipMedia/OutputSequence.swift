@@ -1,0 +1,124 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Pictures that appear together: each is written whole into a hidden folder beside them, and when the last is on the disk
+/// all get their names. The first one gets its name last, so that where it is, all are.
+final class OutputSequence: Output, PacketSink {
+    let path: String
+    private let names: FrameNames
+    private let overwrites: Bool
+    private let folder: TemporaryPlace
+
+    private struct State {
+        var isDiscarded = false
+        var isFinished = false
+        var count = 0
+        var bytes = 0
+    }
+    private let state = Mutex(State())
+
+    init(path: String, names: FrameNames, overwrite: Bool) throws(MediaError) {
+        self.path = path
+        self.names = names
+        overwrites = overwrite
+        guard overwrite || names.existing.isEmpty else { throw Self.existing(path) }
+        guard let folder = TemporaryPlace(beside: path, kind: .folder) else {
+            throw OutputFile.failure(.cannotCreate, "create", path)
+        }
+        self.folder = folder
+    }
+
+    deinit { discard() }
+
+    func discard() {
+        state.withLock { state in
+            if state.isFinished || state.isDiscarded { return }
+            folder.remove()
+            state.isDiscarded = true
+        }
+    }
+
+    var bytesWritten: Int { state.withLock { $0.bytes } }
+
+    /// Writes the next picture; of pictures each packet is one.
+    func write(_ packet: Packet, of encoder: StreamEncoder, stream: Int) throws(MediaError) {
+        let result: Result<Void, MediaError> = state.withLock { state in
+            if state.isDiscarded { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
+            let picture = UnsafeRawBufferPointer(
+                start: packet.pointer.pointee.data, count: Int(packet.pointer.pointee.size))
+            guard write(picture, to: folder.path + "/" + names.name(state.count)) else {
+                return .failure(OutputFile.failure(.io, "write", path))
+            }
+            state.count += 1
+            state.bytes += picture.count
+            return .success(())
+        }
+        try result.get()
+    }
+
+    func finish() {}
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return fsync(descriptor) == 0
+    }
+
+    func commit() throws(MediaError) -> Int {
+        let result: Result<Int, MediaError> = state.withLock { state in
+            if state.isDiscarded { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
+            guard folder.sync() else { return .failure(OutputFile.failure(.io, "finish", path)) }
+            do throws(MediaError) {
+                try publish(state.count)
+            } catch {
+                return .failure(error)
+            }
+            folder.remove()
+            state.isFinished = true
+            return .success(state.bytes)
+        }
+        return try result.get()
+    }
+
+    private func publish(_ count: Int) throws(MediaError) {
+        // Frames of a longer sequence that was here before would follow the new ones.
+        let stale = overwrites ? names.existing.filter { isBeyond($0, count) } : []
+        for index in (0..<count).reversed() {
+            let (from, to) = (folder.path + "/" + names.name(index), names.folder + names.name(index))
+            if overwrites ? OutputFile.rename(from, to) : OutputFile.renameWithoutReplacing(from, to) { continue }
+            let error = errno == EEXIST ? Self.existing(path) : OutputFile.failure(.cannotCreate, "create", path)
+            // What had no name before gets none.
+            if !overwrites { for index in index + 1..<count { unlink(names.folder + names.name(index)) } }
+            throw error
+        }
+        for name in stale { unlink(name) }
+        OutputFile.syncFolder(of: path)
+    }
+
+    private func isBeyond(_ path: String, _ count: Int) -> Bool {
+        names.index(ofName: String(path.dropFirst(names.folder.count))).map { $0 >= count } ?? false
+    }
+
+    private static func existing(_ path: String) -> MediaError {
+        MediaError(.cannotCreate, "frames of '\(path)' exist already; give -y to replace them")
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,232 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A container with a codec, and what ffprobe has to find in it.
+struct OutputKind: CustomTestStringConvertible, Sendable {
+    var ending: String
+    var codec: String
+    var pixelFormat: String
+    /// The output's options.
+    var arguments: [String]
+    /// What the file says of colour.
+    var keeps: Colour
+
+    enum Colour { case everything, nothing }
+
+    var testDescription: String { "\(ending) \(codec) \(pixelFormat)" }
+
+    private init(
+        _ ending: String, _ codec: String, _ pixelFormat: String = "yuv420p", _ arguments: [String] = [],
+        keeps: Colour = .everything
+    ) {
+        self.ending = ending
+        self.codec = codec
+        self.pixelFormat = pixelFormat
+        self.arguments = arguments
+        self.keeps = keeps
+    }
+
+    private static func encoder(_ name: String, _ more: String...) -> [String] { ["--video-codec", name] + more }
+
+    static let all: [OutputKind] = [
+        OutputKind("mp4", "h264"),
+        OutputKind("mp4", "h264", "yuv420p", encoder("libx264", "--preset", "ultrafast", "--video-options", "bf=3")),
+        OutputKind("mp4", "hevc", "yuv420p", encoder("libx265", "--preset", "ultrafast")),
+        OutputKind(
+            "mp4", "hevc", "yuv420p10le", encoder("libx265", "--preset", "ultrafast", "--pix-fmt", "yuv420p10le")),
+        OutputKind("mp4", "av1", "yuv420p", encoder("libsvtav1", "--preset", "12")),
+        OutputKind("mp4", "av1", "yuv420p10le", encoder("libsvtav1", "--preset", "12", "--pix-fmt", "yuv420p10le")),
+        OutputKind("mp4", "vp9", "yuv420p", encoder("libvpx-vp9", "--video-options", "deadline=realtime:cpu-used=8")),
+        OutputKind("mov", "h264"),
+        OutputKind("mov", "hevc", "yuv420p", encoder("libx265", "--preset", "ultrafast")),
+        OutputKind("mov", "prores", "yuv422p10le", encoder("prores_ks", "--pix-fmt", "yuv422p10le")),
+        OutputKind("mov", "prores", "yuv444p12le", encoder("prores_ks", "--pix-fmt", "yuv444p10le")),
+        OutputKind(
+            "mov", "dnxhd", "yuv422p", encoder("dnxhd", "--pix-fmt", "yuv422p", "--video-options", "profile=dnxhr_sq")),
+        OutputKind("mov", "qtrle", "rgb24", encoder("qtrle"), keeps: .nothing),
+        OutputKind("mkv", "h264"),
+        OutputKind("mkv", "ffv1", "yuv420p", encoder("ffv1")),
+        OutputKind("mkv", "ffv1", "yuv444p16le", encoder("ffv1", "--pix-fmt", "yuv444p16le")),
+        OutputKind("mkv", "prores", "yuv422p10le", encoder("prores_ks", "--pix-fmt", "yuv422p10le")),
+        OutputKind(
+            "mkv", "hevc", "yuv420p10le", encoder("libx265", "--preset", "ultrafast", "--pix-fmt", "yuv420p10le")),
+        OutputKind("webm", "vp9", "yuv420p", ["--video-options", "deadline=realtime:cpu-used=8"]),
+        OutputKind("webm", "vp8", "yuv420p", encoder("libvpx", "--video-options", "deadline=realtime:cpu-used=8")),
+        OutputKind("webm", "av1", "yuv420p", encoder("libsvtav1", "--preset", "12")),
+        OutputKind("avi", "mpeg4", keeps: .nothing),
+        OutputKind("avi", "ffv1", "yuv420p", encoder("ffv1"), keeps: .nothing),
+        OutputKind("avi", "h264", "yuv420p", encoder("libx264")),
+        OutputKind("nut", "h264"),
+        OutputKind("nut", "ffv1", "yuv420p", encoder("ffv1"), keeps: .nothing),
+        OutputKind("y4m", "rawvideo", keeps: .nothing),
+        OutputKind("gif", "gif", "bgra", keeps: .nothing),
+        OutputKind("apng", "apng", "rgb24", keeps: .nothing),
+    ]
+}
+
+extension CommandTests {
+    /// Every container with every codec: the planned frames, evenly, and what the clips' numbers mean.
+    @Suite(.serialized) struct OutputTests {
+        private func inputs() throws -> [String] {
+            let make = { (name: String, hue: Int, frames: Int) throws in
+                try clips().make(
+                    name,
+                    [
+                        "-f", "lavfi", "-i", "testsrc2=s=256x144:r=25:d=100", "-f", "lavfi", "-i",
+                        "sine=f=440:r=48000:d=100",
+                        "-frames:v", "\(frames)", "-vf", "hue=h=\(hue),format=yuv420p", "-c:v", "libx264",
+                        "-colorspace",
+                        "smpte170m", "-color_primaries", "smpte170m", "-color_trc", "smpte170m", "-color_range", "tv",
+                        "-chroma_sample_location", "center", "-shortest",
+                    ])
+            }
+            return try [make("output-a.mkv", 0, 30), make("output-b.mkv", 90, 25)]
+        }
+
+        /// 30 + 25 frames less 15.
+        private static let frames = 40
+
+        @Test(.timeLimit(.minutes(2)), arguments: OutputKind.all) func holdsEveryFrameAndItsMeaning(kind: OutputKind)
+            throws
+        {
+            let folder = try TemporaryFolder()
+            let out = folder / "out.\(kind.ending)"
+            try succeed(inputs() + kind.arguments + [out])
+            #expect(try folder.names == ["out.\(kind.ending)"])
+            #expect(try Judge.complaints(out) == "")
+            let video = try Judge.video(out)
+            #expect(video.codec == kind.codec && video.pixelFormat == kind.pixelFormat)
+            #expect(video.frameCount == Self.frames && video.times.first == 0)
+            #expect(video.isEven(atRate: 25) && video.width == 256 && video.height == 144 && video.rotation == 0)
+            #expect(["1:1", "0:1"].contains(video.sampleAspect), "\(video.sampleAspect)")
+            // An overlong tick rounds times, one too short wastes bits.
+            #expect(video.tick <= 0.01 || [25, 12.5].contains(1 / video.tick), "\(video.tick)")
+            guard kind.keeps == .everything else { return }
+            for key in ["color_space", "color_primaries", "color_transfer"] {
+                #expect(video.colour[key] == "smpte170m", "\(key)")
+            }
+            // Codecs that say nothing mean the limited one.
+            #expect(["tv", "unknown"].contains(video.colour["color_range"]), "\(video.colour)")
+        }
+
+        @Test(arguments: [("mp4", "libx264"), ("mp4", "libx265"), ("mkv", "ffv1"), ("mkv", "libx264")])
+        func fullRangeAndChromaPlacesAreKept(ending: String, encoder: String) throws {
+            let clip = try clips().make(
+                "output-full.mkv",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-vf", "format=yuv420p", "-c:v", "libx264",
+                    "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "pc",
+                    "-chroma_sample_location", "topleft",
+                ])
+            let before = try Judge.video(clip).colour
+            #expect(before["color_range"] == "pc" && before["chroma_location"] == "topleft")
+            let folder = try TemporaryFolder()
+            let out = folder / "out.\(ending)"
+            try succeed([clip, clip, "--video-codec", encoder, out])
+            #expect(try Judge.video(out).colour == before)
+        }
+
+        @Test func encodersRefuseOptionsTheyDoNotHave() throws {
+            let folder = try TemporaryFolder()
+            for (options, word) in [
+                ("wobble=3", "wobble"), ("g=12:wobble=3", "wobble"), ("g", "'g'"), ("=3", "'=3'"), ("g=often", "often"),
+            ] {
+                let run = try CommandTests.run(inputs() + ["--video-options", options, folder / "out.mp4"])
+                #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
+                #expect(run.messages.contains(word), "\(run.messages)")
+            }
+            #expect(try folder.names == [])
+        }
+
+        /// The same run gives the same bytes: no dates, no random numbers.
+        @Test(arguments: ["mp4", "mov", "mkv", "webm", "avi", "nut", "gif", "webp", "apng"])
+        func saysNothingOfWhenItWasMade(ending: String) throws {
+            let folder = try TemporaryFolder()
+            let files = try ["1", "2"].map { name in
+                let out = folder / "\(name).\(ending)"
+                try succeed(inputs() + ["--threads", "2", out])
+                return try Data(contentsOf: URL(fileURLWithPath: out))
+            }
+            #expect(files[0] == files[1])
+            let format = try Judge.probe(folder / "1.\(ending)", ["-show_format", "-show_streams"])
+            #expect(
+                try JSONValue(JSONSerialization.data(withJSONObject: format)).numbers(under: "creation_time").isEmpty)
+            #expect(!"\(format)".contains("creation_time"))
+        }
+
+        @Test func hevcIsNamedAsApplesPlayersWantIt() throws {
+            let folder = try TemporaryFolder()
+            try succeed(inputs() + ["--video-codec", "libx265", "--preset", "ultrafast", folder / "out.mp4"])
+            let stream =
+                try Judge.probe(folder / "out.mp4", ["-select_streams", "v:0", "-show_streams"])["streams"]
+                as? [[String: Any]]
+            #expect(stream?.first?["codec_tag_string"] as? String == "hvc1")
+        }
+
+        /// A hash of each frame: those of the lossless file that ffmpeg makes the same hashes of.
+        @Test func framemd5IsWhatFfmpegWrites() throws {
+            let folder = try TemporaryFolder()
+            let lossless = folder / "out.nut"
+            try succeed(inputs() + ["--video-codec", "ffv1", lossless])
+            try succeed(inputs() + [folder / "out.framemd5"])
+            let hashes = try String(contentsOfFile: folder / "out.framemd5", encoding: .utf8).split(separator: "\n")
+                .filter { $0.hasPrefix("0,") }
+                .map { $0.split(separator: ",").last!.trimmingCharacters(in: .whitespaces) }
+            #expect(hashes.count == Self.frames)
+            #expect(try hashes == Judge.frameHashes(lossless))
+        }
+
+        @Test func rawVideoIsTheFramesAndNothingElse() throws {
+            let folder = try TemporaryFolder()
+            try succeed(inputs() + [folder / "out.yuv"])
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: folder / "out.yuv")).count == Self.frames * 256 * 144 * 3 / 2)
+            try succeed(inputs() + ["--video-codec", "ffv1", folder / "out.mkv"])
+            let raw = try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "256x144", "-i",
+                    folder / "out.yuv", "-f", "framemd5", "-",
+                ])
+            let hashes = raw.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+                .map { $0.split(separator: ",").last!.trimmingCharacters(in: .whitespaces) }
+            #expect(try hashes == Judge.frameHashes(folder / "out.mkv"))
+        }
+
+        /// ffmpeg does not decode animated WebP: its chunks say how many frames it has and how long they last (WebP
+        /// Container Specification, ANMF).
+        @Test func animatedWebPHasEveryFrame() throws {
+            let folder = try TemporaryFolder()
+            let out = folder / "out.webp"
+            try succeed(inputs() + [out])
+            let data = try [UInt8](Data(contentsOf: URL(fileURLWithPath: out)))
+            var lengths: [Int] = []
+            var loops: Int?
+            var at = 12
+            while at + 8 <= data.count {
+                let size = data[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+                let name = String(decoding: data[at..<at + 4], as: UTF8.self)
+                if name == "ANMF" { lengths.append(data[at + 20..<at + 23].reversed().reduce(0) { $0 << 8 | Int($1) }) }
+                if name == "ANIM" { loops = Int(data[at + 12]) | Int(data[at + 13]) << 8 }
+                at += 8 + size + size % 2
+            }
+            #expect(at == data.count && lengths == Array(repeating: 40, count: Self.frames) && loops == 0)
+        }
+
+        @Test(arguments: ["nut", "mkv", "mp4", "yuv4mpegpipe", "rawvideo", "framemd5", "gif", "avi", "png"])
+        func standardOutputTakesEveryFormatThatStreams(format: String) throws {
+            let folder = try TemporaryFolder()
+            let run = try succeed(inputs() + ["-", "--format", format])
+            let out = folder / "piped"
+            try run.output.write(to: URL(fileURLWithPath: out))
+            switch format {
+            case "rawvideo": #expect(run.output.count == Self.frames * 256 * 144 * 3 / 2)
+            case "framemd5": #expect(run.text.split(separator: "\n").filter { $0.hasPrefix("0,") }.count == Self.frames)
+            default:
+                #expect(try Judge.frameHashes(out).count == Self.frames)
+                #expect(try Judge.complaints(out) == "")
+            }
+        }
+    }
+}
