@@ -1,0 +1,81 @@
+import FlipGeometry
+import FlipMedia
+import Foundation
+
+/// Values of the output's options as users type them. Each reads one, or throws the sentence that says what was expected.
+package enum OutputValue {
+    package static func size(_ text: String) throws(OptionError) -> (width: Int, height: Int) {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let width = parts[0], let height = parts[1], (2...16384).contains(width),
+            (2...16384).contains(height)
+        else { throw OptionError("invalid size '\(text)' (expected WIDTHxHEIGHT, each 2...16384)") }
+        return (width, height)
+    }
+
+    package static func rate(_ text: String) throws(OptionError) -> Rational {
+        guard let rate = Rational(parsing: text), rate >= Rational(1, 100), rate <= Rational(1000) else {
+            throw OptionError("invalid fps '\(text)' (expected a rate such as 25, 30000/1001 or 59.94, 0.01...1000)")
+        }
+        return rate
+    }
+
+    package static func pixelFormat(_ text: String) throws(OptionError) -> PixelFormat {
+        guard let format = PixelFormat(name: text), format.isPlanarNative else {
+            throw OptionError(
+                "unusable pix-fmt '\(text)' (expected a planar format without alpha such as yuv420p, yuv422p10le or gbrp)"
+            )
+        }
+        return format
+    }
+
+    package static func options(_ text: String) throws(OptionError) -> [(key: String, value: String)] {
+        var list: [(key: String, value: String)] = []
+        for entry in text.split(separator: ":") {
+            let parts = entry.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else {
+                throw OptionError("invalid video-options '\(entry)' (expected key=value:key=value)")
+            }
+            list.append((String(parts[0]), String(parts[1])))
+        }
+        return list
+    }
+
+    /// One a processor.
+    package static var usualThreads: Int { min(ProcessInfo.processInfo.activeProcessorCount, 256) }
+
+    package static func threads(_ text: String) throws(OptionError) -> Int {
+        guard let count = Int(text), (1...256).contains(count) else {
+            throw OptionError("invalid threads '\(text)' (expected 1...256)")
+        }
+        return count
+    }
+
+    package static func number(_ name: String, _ text: String, in range: ClosedRange<Double>) throws(OptionError)
+        -> Double
+    {
+        guard let value = Double(text), range.contains(value) else {
+            throw OptionError("invalid \(name) '\(text)' (expected \(range.lowerBound)...\(range.upperBound))")
+        }
+        return value
+    }
+
+    /// A bit rate with an optional k or M.
+    package static func bits(_ name: String, _ text: String) throws(OptionError) -> Int {
+        let scale: Double = text.hasSuffix("k") ? 1e3 : text.hasSuffix("M") ? 1e6 : 1
+        guard let value = Double(scale == 1 ? text : String(text.dropLast())), (1000...2e9).contains(value * scale)
+        else {
+            throw OptionError("invalid \(name) '\(text)' (expected bits a second such as 192k or 5M, 1k...2000M)")
+        }
+        return Int(value * scale)
+    }
+
+    package static func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ text: String
+    ) throws(OptionError) -> Word {
+        guard let word = Word(rawValue: text) else {
+            throw OptionError(
+                "invalid \(name) '\(text)' (expected \(Word.allCases.map(\.rawValue).joined(separator: "|")))")
+        }
+        return word
+    }
+}
