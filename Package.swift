@@ -57,3 +57,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Only where they are asked for: they have to be built with --sanitize fuzzer. See scripts/fuzz.
+if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
+    for name in ["Parsers", "Media"] {
+        package.targets.append(
+            .executableTarget(
+                name: "Fuzz\(name)", dependencies: ["FlipRender"], path: "Tests/Fuzz/\(name)",
+                exclude: name == "Parsers" ? ["texts.txt"] : [],
+                swiftSettings: strict))
+    }
+}

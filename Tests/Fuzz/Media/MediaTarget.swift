@@ -1,0 +1,70 @@
+import FlipGeometry
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// A file's way from the demuxer to the drawn frame: probed, planned as both clips of a join, decoded, conformed, drawn and
+/// written. It may be refused, but not crash, hang or leak.
+final class MediaTarget: Sendable {
+    static let shared = MediaTarget()
+
+    private let folder: URL
+    /// Frames of a join that is worth its time.
+    private static let limit = 64
+
+    private init() {
+        // In memory where there is such a folder: a file is written for each try.
+        let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        folder = URL(fileURLWithPath: root).appendingPathComponent("fliptransition-fuzz-\(getpid())")
+        try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: MediaTarget.shared.folder) }
+        // Large pictures take long and find nothing that small ones don't.
+        InputLimits.maxPixels = 1 << 20
+    }
+
+    func run(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let input = folder.appendingPathComponent("input").path
+        let output = folder.appendingPathComponent("output.y4m").path
+        try! Data(buffer: bytes).write(to: URL(fileURLWithPath: input))
+        try? join(input, output)
+        let left = try! FileManager.default.contentsOfDirectory(atPath: folder.path)
+        precondition(Set(left).isSubset(of: ["input", "output.y4m"]), "left behind: \(left)")
+    }
+
+    private func join(_ input: String, _ output: String) throws {
+        var settings = OutputSettings(path: output)
+        settings.size = (64, 36)
+        settings.pixelFormat = PixelFormat(name: "yuv420p")
+        settings.overwrites = true
+        settings.threads = 1
+        let transition = TransitionSpec(look: try StyledLook(style: Styles.named("flip")), duration: .frames(2))
+        let plan = try Planner.plan(
+            Composition(inputs: [input, input], transitions: [transition], output: settings))
+        _ = plan.description
+        if plan.timeline.frames <= MediaTarget.limit {
+            _ = try Pipeline(plan).run { _ in }
+        } else {
+            let clip = plan.clips[0]
+            let reader = try VideoReader(info: clip.info, conform: clip.conform, threads: 1)
+            for _ in 0..<MediaTarget.limit where try reader.next() == nil { break }
+        }
+        try listen(to: plan.clips[0])
+    }
+
+    /// The first tenth of a second of the clip's sound.
+    private func listen(to clip: RenderPlan.Clip) throws {
+        if clip.info.audio == nil { return }
+        let conform = AudioConform(sampleRate: 48000)
+        let reader = try AudioReader(info: clip.info, conform: conform, origin: clip.video.start)
+        let channels = (0..<conform.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 4800) }
+        defer { for channel in channels { channel.deallocate() } }
+        try reader.read(4800, into: channels)
+    }
+}
+
+/// What libFuzzer calls with each file.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    MediaTarget.shared.run(UnsafeBufferPointer(start: bytes, count: count))
+    return 0
+}

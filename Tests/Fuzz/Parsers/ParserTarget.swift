@@ -1,0 +1,78 @@
+import FlipGeometry
+import FlipMedia
+import FlipRender
+
+/// Every text that users can give us, read by what reads it: the first byte chooses the reader. A reader may refuse, but not
+/// crash, and what it takes has to keep its law.
+enum ParserTarget {
+    static func run(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let choice = bytes.first else { return }
+        let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        try? readers[Int(choice) % readers.count](text)
+    }
+
+    private static let readers: [@Sendable (String) throws -> Void] =
+        [
+            { text in
+                let color = try Color(parsing: text)
+                hold([color.red, color.green, color.blue, color.alpha].allSatisfy((0...1).contains))
+                let again = try Color(parsing: color.description)
+                hold(again == color, "\(color)")
+            },
+            { text in
+                let easing = try Easing(parsing: text)
+                for step in 0...20 {
+                    let progress = easing(Double(step) / 20)
+                    hold(progress.isFinite, "\(easing.name) at \(step)")
+                }
+                _ = easing.name
+            },
+            { text in
+                let duration = try TransitionDuration(parsing: text)
+                hold(duration.frames(at: Rational(30000, 1001)) >= 1)
+            },
+            { text in
+                let spec = try TransitionSpec(parsing: text)
+                _ = spec.look?.description
+            },
+            { text in
+                guard let rational = Rational(parsing: text) else { return }
+                hold(rational.denominator > 0)
+                _ = (rational.inverse, rational.rounded(), rational.decimalText)
+            },
+            { text in
+                let size = try OutputValue.size(text)
+                hold((2...16384).contains(size.width) && (2...16384).contains(size.height))
+            },
+            { text in try hold(OutputValue.rate(text) > .zero) },
+            { text in try hold(OutputValue.pixelFormat(text).isPlanarNative) },
+            { text in try hold(OutputValue.options(text).allSatisfy { !$0.key.isEmpty && !$0.value.isEmpty }) },
+            { text in try hold(OutputValue.bits("bitrate", text) >= 1000) },
+            { text in try hold((0...255).contains(OutputValue.number("crf", text, in: 0...255))) },
+            { text in try hold((1...256).contains(OutputValue.threads(text))) },
+            { text in _ = FrameNames(text) },
+            { text in _ = Container.forPath(text) },
+        ]
+        + LookOption.allCases.map { option in { @Sendable text in try read(option, text) } }
+
+    private static func read(_ option: LookOption, _ text: String) throws {
+        var look = Look()
+        try option.set(&look, to: text)
+        // Easings of two curves have no text of their own.
+        if option == .easing { return }
+        // What was read is written as it is read.
+        var again = Look()
+        try! option.set(&again, to: option.value(in: look))
+        hold(again == look, "\(option.rawValue) \(text)")
+    }
+
+    /// Ends the run where a reader broke its law.
+    private static func hold(_ isKept: Bool, _ story: String = "") { precondition(isKept, story) }
+}
+
+/// What libFuzzer calls with each text.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    ParserTarget.run(UnsafeBufferPointer(start: bytes, count: count))
+    return 0
+}
