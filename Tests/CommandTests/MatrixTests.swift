@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Every file of the media folder as the first clip and as the second, judged by ffmpeg and ffprobe.
+    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    struct MatrixTests {
+        static let files: [String] = {
+            let names = Places.media.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+            return names.filter { !["md", "pdf", "pptx", "odp"].contains($0.split(separator: ".").last ?? "") }.sorted()
+        }()
+
+        /// Turned, mirrored, narrow, odd, still, transparent, broken: what other tests do not join.
+        static let some = [
+            "h264-rotate90-568x320-3frames.mov", "h264-aac-rotate180-720p-phone-vfr.mp4",
+            "h264-aac-rotate-and-mirror.mp4",
+            "h264-aac-rotate270-352x288-phone.mp4", "jpeg-exif-orientation-6.jpg", "png-four-colours.png",
+            "av1-1frame-four-colours.mp4", "gif-animated-60x105-2s-per-frame.gif",
+            "dv-interlaced-bff-720x576-1frame.dv",
+            "h264-extreme-aspect-16x4000.ts", "apng-animated-alpha-245x245.apng", "bad-jpeg-truncated.jpg",
+            "heic-phone-photo.heic", "bad-h264-truncated-file.mp4", "opus-51-48khz.mka",
+            "jpeg-gray-280mp-20000x14000.jpg",
+        ]
+
+        private func partner() throws -> String { try clips().pattern("matrix", frames: 40, sound: true) }
+
+        private static let options = ["--preset", "ultrafast", "--crf", "12"]
+
+        private func planned(_ arguments: [String]) throws -> (frames: Int, rate: Double) {
+            let json = try JSONValue(succeed(["plan", "--json"] + arguments).output)
+            let output = try #require((json.value as? [String: Any])?["output"] as? [String: Any])
+            let rate = try #require(output["frameRate"] as? String).split(separator: "/").compactMap { Double($0) }
+            return (try #require(output["frames"] as? Int), rate[0] / (rate.count > 1 ? rate[1] : 1))
+        }
+
+        /// Checks what a refusal is like; false where the run succeeded.
+        private func isRefused(_ run: ToolRun, _ name: String) -> Bool {
+            #expect(run.peakMemory < 1500 << 20, "\(name): \(run.peakMemory >> 20) MiB")
+            if run.status == 0 { return false }
+            #expect([65, 69].contains(run.status) && run.messageLines.count == 1, "\(run.story)")
+            #expect(run.messages.contains(name) && run.seconds < 20, "\(run.story)")
+            return true
+        }
+
+        private func checkOutput(_ out: String, _ arguments: [String]) throws {
+            let plan = try planned(arguments)
+            #expect(try Judge.complaints(out) == "")
+            let video = try Judge.video(out)
+            #expect(video.frameCount == plan.frames && video.times.first == 0 && video.isEven(atRate: plan.rate))
+            let audio = try #require(try Judge.audio(out))
+            let length = Double(plan.frames) / plan.rate
+            // A frame, or where frames are shorter than that half a block of AAC.
+            let tolerance = max(1 / plan.rate, 512 / Double(audio.sampleRate)) + 1e-6
+            #expect(abs(audio.duration - length) < tolerance, "sound \(audio.duration) s, video \(length) s")
+        }
+
+        /// The clip's own frames before the cut, and its shape.
+        private func checkAsFirst(_ name: String) throws {
+            let folder = try TemporaryFolder()
+            let (clip, out) = try (medium(name), folder / "out.mp4")
+            let arguments = try [clip, partner(), "--transition", "cut"] + Self.options + [out]
+            let run = try CommandTests.run(arguments, timeout: 300)
+            let isDecodable = try Thumbnail(clip, frame: 0, shape: (64, 64)) != nil
+            if isRefused(run, name) {
+                #expect(!isDecodable || name.contains("280mp"), "ffmpeg decodes it: \(run.messages)")
+                #expect(try folder.names == [])
+                return
+            }
+            try checkOutput(out, arguments)
+            let video = try Judge.video(out)
+            let shape = (video.width, video.height)
+            let (shown, expected) = try (
+                Thumbnail(out, frame: 0, shape: shape), Thumbnail(clip, frame: 0, shape: shape)
+            )
+            let likeness = try #require(shown).likeness(#require(expected))
+            #expect(likeness > 0.93, "first frame, \(shape): \(likeness)")
+        }
+
+        /// The clip's first frame after the cut, within bars.
+        private func checkAsSecond(_ name: String) throws {
+            let folder = try TemporaryFolder()
+            let (clip, out) = try (medium(name), folder / "out.mp4")
+            let arguments = try [partner(), clip, "--transition", "cut"] + Self.options + [out]
+            let run = try CommandTests.run(arguments, timeout: 300)
+            if isRefused(run, name) { return }
+            try checkOutput(out, arguments)
+            // Less than a pixel wide there, but never drawn narrower than a sample of chroma.
+            if name.contains("16x4000") { return }
+            let (shown, expected) = try (
+                Thumbnail(out, frame: 40, shape: (160, 90)), Thumbnail(clip, frame: 0, shape: (160, 90))
+            )
+            let likeness = try #require(shown).likeness(#require(expected))
+            #expect(likeness > 0.93, "first frame after the cut: \(likeness)")
+        }
+
+        @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : some) func joins(name: String) throws {
+            try checkAsFirst(name)
+            try checkAsSecond(name)
+        }
+    }
+}
