@@ -54,7 +54,7 @@ struct FrameTiming: Equatable {
         }
     }
 
-    private static func isPlausible(_ rate: Rational) -> Bool { rate > .zero && rate <= Rational(1000) }
+    private static func isPlausible(_ rate: Rational) -> Bool { rate >= Rational(1, 100) && rate <= Rational(1000) }
 
     /// Within 0.2 %.
     private static func isNear(_ rate: Rational, _ other: Rational) -> Bool {

@@ -15,6 +15,12 @@ package enum InputLimits {
 
     /// Streams of a file: a recording of a whole transponder has some hundred.
     static let streams = 256
+    /// Packets of a video: three days of 60 a second.
+    static let packets = 1 << 24
+    /// Seconds from a video's first frame to its last: 30 days.
+    static let duration = Rational(30 * 86400)
+    /// Bytes that libav may ask for at once, such as for the index that a header promises.
+    static let allocation = 1 << 30
     /// Bytes read before a file's streams are known. Long recordings have indexes of some tens of megabytes.
     static let probeBytes: Int64 = 128 << 20
     /// Bytes read between two packets of a file that has but one stream, so that nothing else can lie between them.
@@ -37,6 +43,7 @@ final class InputGuard: @unchecked Sendable {
         ) -> Int32
 
     init(_ context: UnsafeMutablePointer<AVFormatContext>) {
+        av_max_alloc(InputLimits.allocation)
         self.context = context
         open = context.pointee.io_open
         limit = InputLimits.probeBytes

@@ -31,6 +31,11 @@ struct VideoScan {
         while case .packet = try file.read(into: packet, stream: index) {
             if firstFrame == nil { try decode(packet) }
             if packet.isDiscarded || (hidesFrames && packet.isHiddenVP8) { continue }
+            guard packets.count < InputLimits.packets else {
+                throw MediaError(
+                    .badInput,
+                    "stream \(index) of '\(file.path)' has more than \(InputLimits.packets) frames, which is refused")
+            }
             packets.append(
                 PacketTime(
                     presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration))
@@ -80,6 +85,12 @@ struct VideoScan {
             let timing = FrameTiming(
                 times: times.isEmpty ? [0] : times,
                 claims: .init(timeBase: timeBase, rates: claimedRates, lastDuration: lastDuration))
+            guard timing.duration <= InputLimits.duration else {
+                throw MediaError(
+                    .badInput,
+                    "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' says that it lasts "
+                        + "\((timing.duration / Rational(86400)).rounded()) days, which is refused")
+            }
             let guessed = Rational(av_guess_sample_aspect_ratio(file.context, stream, frame.pointer))
             let aspect = guessed > .zero ? guessed : Rational(1)
             let transform = DisplayTransform(stream: stream, frame: frame)

@@ -130,6 +130,25 @@ extension CommandTests {
             try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
         }
 
+        /// A few kilobytes that promise frames without number, or frames without end.
+        @Test func endlessFilmsAreRefused() throws {
+            let short = try clips().make(
+                "short.mov", ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-c:v", "mjpeg"])
+            let movie = try Data(contentsOf: URL(fileURLWithPath: short))
+            for count: UInt32 in [0x100_0000, 0x200_0000, 0x400_0000, 0x7fff_ffff, 0xffff_ffff] {
+                try expectRefused("many.mov", HostileFiles.movie(movie, withSamples: count))
+            }
+            for (name, factor) in [("long.nut", "1e9"), ("shorter.nut", "1e8")] {
+                let clip = try clips().make(
+                    name,
+                    [
+                        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-vf", "setpts=PTS*\(factor)", "-fps_mode",
+                        "vfr", "-enc_time_base", "1/25", "-c:v", "ffv1",
+                    ])
+                try expectRefused(clip, in: TemporaryFolder(), saying: "days", [], #_sourceLocation)
+            }
+        }
+
         @Test func filesOfCountlessStreamsAreRefused() throws {
             let folder = try TemporaryFolder()
             let path = folder / "streams.mov"

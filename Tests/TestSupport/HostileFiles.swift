@@ -57,6 +57,15 @@ package enum HostileFiles {
         return replacing("dref", in: movie, with: reference)
     }
 
+    /// `movie`, a QuickTime file, that says it has `count` samples of one byte (ISO/IEC 14496-12 8.6.1, 8.7).
+    package static func movie(_ movie: Data, withSamples count: UInt32) -> Data {
+        let (none, one) = (Data(count: 4), Data(bigEndian(1)))
+        let many = Data(bigEndian(count))
+        var result = replacing("stsz", in: movie, with: none + one + many)
+        result = replacing("stts", in: result, with: none + one + many + one)
+        return replacing("stsc", in: result, with: none + one + one + many + one)
+    }
+
     /// Replaces the payload of the boxes called `type`, at any depth of those that lead to it.
     private static func replacing(_ type: String, in data: Data, with payload: Data) -> Data {
         var result = Data()
@@ -68,7 +77,7 @@ package enum HostileFiles {
             let inside = data[at + 8..<at + size]
             if name == type {
                 result += box(name, payload)
-            } else if ["moov", "trak", "mdia", "minf", "dinf"].contains(name) {
+            } else if ["moov", "trak", "mdia", "minf", "dinf", "stbl"].contains(name) {
                 result += box(name, replacing(type, in: inside, with: payload))
             } else {
                 result += data[at..<at + size]
