@@ -27,6 +27,8 @@ package struct Container: Sendable {
     package let isPicture: Bool
     /// Whether nothing in the file says what is in it, so that it is always the same codec.
     let holdsOneCodec: Bool
+    /// Whether it can be written from front to end, as to standard output.
+    package let isStreamable: Bool
     /// For the muxer.
     let options: [(String, String)]
 
@@ -40,7 +42,7 @@ package struct Container: Sendable {
     init(
         _ name: String, _ extensions: [String], video: String, audio: String? = nil, priming: Priming = .none,
         storesDecodingTimes: Bool = true, isPicture: Bool = false, holdsOneCodec: Bool = false,
-        options: [(String, String)] = []
+        isStreamable: Bool = true, options: [(String, String)] = []
     ) {
         self.name = name
         self.extensions = extensions
@@ -50,6 +52,7 @@ package struct Container: Sendable {
         self.storesDecodingTimes = storesDecodingTimes
         self.isPicture = isPicture
         self.holdsOneCodec = holdsOneCodec || isPicture
+        self.isStreamable = isStreamable
         self.options = options
     }
 
@@ -73,7 +76,9 @@ package struct Container: Sendable {
         // Animations are repeated for ever.
         Container("gif", ["gif"], video: "gif", holdsOneCodec: true),
         Container("webp", ["webp"], video: "libwebp_anim", holdsOneCodec: true, options: [("loop", "0")]),
-        Container("apng", ["apng"], video: "apng", holdsOneCodec: true, options: [("plays", "0")]),
+        // The number of frames comes first in APNG.
+        Container(
+            "apng", ["apng"], video: "apng", holdsOneCodec: true, isStreamable: false, options: [("plays", "0")]),
         picture(["png"], "png"),
         picture(["jpg", "jpeg"], "mjpeg"),
         picture(["tiff", "tif"], "tiff"),

@@ -6,6 +6,10 @@ enum OutputChoice {
     /// By the format asked for, else by the path's extension.
     static func container(_ settings: OutputSettings) throws(MediaError) -> Container {
         let container = try named(settings)
+        if settings.path == "-", !container.isStreamable {
+            throw MediaError(
+                .usage, "\(container.name) cannot be written to standard output (name a file, or give --format nut)")
+        }
         if container.isPicture, !settings.isStill, settings.path != "-", FrameNames(settings.path) == nil {
             throw MediaError(
                 .usage,

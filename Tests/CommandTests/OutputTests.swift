@@ -214,6 +214,11 @@ extension CommandTests {
             #expect(at == data.count && lengths == Array(repeating: 40, count: Self.frames) && loops == 0)
         }
 
+        @Test func whatHasToGoBackIsRefusedOnStandardOutput() throws {
+            let run = try CommandTests.run(inputs() + ["-", "--format", "apng"])
+            #expect(run.status == 64 && run.output.isEmpty && run.messages.contains("apng"), "\(run.story)")
+        }
+
         @Test(arguments: ["nut", "mkv", "mp4", "yuv4mpegpipe", "rawvideo", "framemd5", "gif", "avi", "png"])
         func standardOutputTakesEveryFormatThatStreams(format: String) throws {
             let folder = try TemporaryFolder()
