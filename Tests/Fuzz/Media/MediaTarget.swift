@@ -15,8 +15,9 @@ final class MediaTarget: Sendable {
     private init() {
         // In memory where there is such a folder: a file is written for each try.
         let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-        folder = URL(fileURLWithPath: root).appendingPathComponent("fliptransition-fuzz-\(getpid())")
-        try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = URL(fileURLWithPath: root).appendingPathComponent("fliptransition-fuzz-\(getpid())")
+        self.folder = folder
+        MediaTarget.must { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
         atexit { try? FileManager.default.removeItem(at: MediaTarget.shared.folder) }
         // Large pictures take long and find nothing that small ones don't.
         InputLimits.maxPixels = 1 << 20
@@ -25,10 +26,15 @@ final class MediaTarget: Sendable {
     func run(_ bytes: UnsafeBufferPointer<UInt8>) {
         let input = folder.appendingPathComponent("input").path
         let output = folder.appendingPathComponent("output.y4m").path
-        try! Data(buffer: bytes).write(to: URL(fileURLWithPath: input))
+        MediaTarget.must { try Data(buffer: bytes).write(to: URL(fileURLWithPath: input)) }
         try? join(input, output)
-        let left = try! FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let left = MediaTarget.must { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
         precondition(Set(left).isSubset(of: ["input", "output.y4m"]), "left behind: \(left)")
+    }
+
+    /// What this machine, and no file, would be at fault for.
+    private static func must<Result>(_ body: () throws -> Result) -> Result {
+        do { return try body() } catch { preconditionFailure("\(error)") }
     }
 
     private func join(_ input: String, _ output: String) throws {

@@ -62,8 +62,8 @@ enum ParserTarget {
         if option == .easing { return }
         // What was read is written as it is read.
         var again = Look()
-        try! option.set(&again, to: option.value(in: look))
-        hold(again == look, "\(option.rawValue) \(text)")
+        let written = option.value(in: look)
+        hold((try? option.set(&again, to: written)) != nil && again == look, "\(option.rawValue) \(text): \(written)")
     }
 
     /// Ends the run where a reader broke its law.
