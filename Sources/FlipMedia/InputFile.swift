@@ -79,6 +79,22 @@ final class InputFile: @unchecked Sendable {
 
     var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
 
+    /// Whether it is a kind of file that pictures come in, which are no film while there is but one.
+    var holdsPictures: Bool {
+        let names = formatName.split(separator: ",")
+        if names.contains(where: { $0.hasSuffix("_pipe") || ["image2", "gif", "apng"].contains($0) }) { return true }
+        let brand = av_dict_get(context.pointee.metadata, "major_brand", nil, 0).map {
+            String(cString: $0.pointee.value)
+        }
+        return ["avif", "avis", "mif1", "heic"].contains(brand)
+    }
+
+    /// Whether one can go to a time of it, times being the file's own.
+    var canSeek: Bool {
+        let flags = context.pointee.iformat.pointee.flags
+        return flags & AVFMT_NOTIMESTAMPS == 0 && context.pointee.pb?.pointee.seekable != 0
+    }
+
     var byteCount: Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0

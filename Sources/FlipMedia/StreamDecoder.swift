@@ -30,6 +30,9 @@ final class StreamDecoder: @unchecked Sendable {
         avcodec_free_context(&context)
     }
 
+    /// Forgets what it was given, to go on elsewhere in the stream.
+    func flush() { avcodec_flush_buffers(context) }
+
     /// Hands over a packet, or nil after the last one. Call `receive` until nil in between.
     func send(_ packet: Packet?) throws(MediaError) {
         let code = avcodec_send_packet(context, packet?.pointer)
@@ -55,52 +58,6 @@ final class StreamDecoder: @unchecked Sendable {
         if code >= 0 || code == flip_error_again || code == flip_error_eof { return }
         if flip_errno(code) == ENOMEM { throw .outOfMemory }
         errorCount += 1
-    }
-}
-
-/// The decoded frames of one stream of a file, in order of display.
-final class StreamReader: @unchecked Sendable {
-    let file: InputFile
-    let stream: UnsafeMutablePointer<AVStream>
-    private let decoder: StreamDecoder
-    private let packet: Packet
-    private var isDraining = false
-    private var isCutOff = false
-
-    init(path: String, streamIndex: Int, threads: Int) throws(MediaError) {
-        file = try InputFile(path: path)
-        guard let stream = file.stream(streamIndex) else {
-            throw MediaError(
-                .badInput, "'\(path)' has no stream \(streamIndex) any more; it was changed while being read")
-        }
-        self.stream = stream
-        file.readOnly(stream: streamIndex)
-        decoder = try StreamDecoder(stream: stream, path: path, threads: threads)
-        packet = try Packet()
-    }
-
-    /// Seconds of one tick of the frames' timestamps.
-    var timeBase: Rational { Rational(stream.pointee.time_base) }
-
-    /// Damaged packets and frames so far, a cut-off file being one.
-    var errorCount: Int { decoder.errorCount + (isCutOff ? 1 : 0) }
-
-    /// The next frame, or nil at the end.
-    func next() throws(MediaError) -> Frame? {
-        while true {
-            if let frame = try decoder.receive() { return frame }
-            if isDraining { return nil }
-            switch try file.read(into: packet, stream: Int(stream.pointee.index)) {
-            case .packet:
-                try decoder.send(packet)
-            case .damaged:
-                isCutOff = true
-                fallthrough
-            case .end:
-                isDraining = true
-                try decoder.send(nil)
-            }
-        }
     }
 }
 

@@ -35,8 +35,8 @@ package struct VideoConform: Sendable {
         self.background = background
     }
 
-    /// Frames that a `VideoReader` gives for the whole of `video`: at least 1.
-    package func frameCount(of video: VideoInfo) -> Int { max(1, (video.duration * frameRate).rounded()) }
+    /// Frames that a `VideoReader` gives for what is used of `video`: at least 1.
+    package func frameCount(of video: VideoInfo) -> Int { max(1, (video.used.duration * frameRate).rounded()) }
 
     /// What will be done to the video, in the order it is done; empty when frames pass untouched.
     package func conversions(from video: VideoInfo) -> [String] {
@@ -76,6 +76,7 @@ package struct VideoConform: Sendable {
     }
 
     private func rateConversions(from video: VideoInfo) -> [String] {
+        if video.isStill { return ["shown for \(video.used.duration.decimalText) s"] }
         if video.isVariableFrameRate { return ["variable -> \(frameRate.decimalText) fps"] }
         if video.frameRate == frameRate { return [] }
         return ["\(video.frameRate.decimalText) -> \(frameRate.decimalText) fps"]

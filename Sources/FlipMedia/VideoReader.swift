@@ -2,7 +2,7 @@ import CLibav
 
 /// The frames of a video, each as the conform says and at its frame rate.
 ///
-/// Uneven or other rates are met by time: slot k shows the frame whose time, rounded to slots, is the last at or before
+/// Slot 0 is where the part of the clip that is used begins. Uneven or other rates are met by time: slot k shows the frame whose time, rounded to slots, is the last at or before
 /// k. Frames that are not shown are not converted, and those shown twice are converted once.
 package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
@@ -34,10 +34,23 @@ package final class VideoReader: @unchecked Sendable {
         self.conform = conform
         self.threads = threads
         path = info.path
-        reader = try StreamReader(path: info.path, streamIndex: video.streamIndex, threads: threads)
         slotCount = conform.frameCount(of: video)
-        clock = FrameClock(video: video, timeBase: reader.timeBase)
+        let isPositioned: Bool
+        (reader, isPositioned) = try Self.open(info.path, video, threads)
+        clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
         deinterlacer = video.isInterlaced ? Deinterlacer(threads: threads) : nil
+    }
+
+    /// The clip from the last keyframe before what is used of it, or from its start where that can't be had.
+    private static func open(
+        _ path: String, _ video: VideoInfo, _ threads: Int
+    ) throws(MediaError) -> (reader: StreamReader, isPositioned: Bool) {
+        let reader = try StreamReader(path: path, streamIndex: video.streamIndex, threads: threads)
+        // A deinterlacer looks at the frame before, too.
+        let first = video.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
+        guard let point = video.seekPoint(before: first, timeBase: reader.timeBase) else { return (reader, false) }
+        if try reader.seek(to: point.position, latest: point.time) { return (reader, true) }
+        return (try StreamReader(path: path, streamIndex: video.streamIndex, threads: threads), false)
     }
 
     /// Damaged packets and frames so far, which were concealed or skipped.
@@ -88,7 +101,7 @@ package final class VideoReader: @unchecked Sendable {
     }
 
     private func timed(_ frame: Frame, _ time: Rational) -> Timed {
-        Timed(frame: frame, slot: (time * conform.frameRate).rounded())
+        Timed(frame: frame, slot: ((time - video.used.start) * conform.frameRate).rounded())
     }
 
     private func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {

@@ -14,6 +14,7 @@ struct VideoScan {
         var presentation: Int?
         var decoding: Int?
         var duration: Int?
+        var isKey: Bool
     }
 
     init(file: InputFile, stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
@@ -33,7 +34,8 @@ struct VideoScan {
             if packet.isDiscarded || (hidesFrames && packet.isHiddenVP8) { continue }
             packets.append(
                 PacketTime(
-                    presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration))
+                    presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration,
+                    isKey: packet.isKey))
         }
         if firstFrame == nil { try decode(nil) }
     }
@@ -85,8 +87,17 @@ struct VideoScan {
                 displayHeight: shown.height, pixelFormat: format, colour: ColorDescription(of: picture),
                 frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
-                duration: timing.duration)
+                duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
         }
+    }
+
+    /// The keyframes, where times say which frame is which: they have to come from the file, and all of them.
+    private var seekPoints: [SeekPoint] {
+        guard file.canSeek, packets.allSatisfy({ $0.presentation != nil }) else { return [] }
+        return packets.compactMap { packet in
+            guard packet.isKey, let time = packet.presentation else { return nil }
+            return SeekPoint(time: time, position: min(packet.decoding ?? time, time))
+        }.sorted { $0.time < $1.time }
     }
 
     private var claimedRates: [Rational] {

@@ -4,22 +4,35 @@ import FlipMedia
 /// What was asked: clips one after another, how each is joined to the next, and the output. A value; nothing has been
 /// opened yet.
 package struct Composition: Sendable {
-    /// Paths of the clips, two or more.
-    package var inputs: [String]
+    /// The clips, two or more.
+    package var inputs: [ClipSpec]
+    package var reading: InputSettings
     /// The first serves the first join, and so on; the last serves all further joins. Not empty.
     package var transitions: [TransitionSpec]
     package var output: OutputSettings
     /// Whether what would be a warning is an error.
     package var isStrict = false
 
-    package init(inputs: [String], transitions: [TransitionSpec], output: OutputSettings) {
+    package init(
+        inputs: [ClipSpec], reading: InputSettings = InputSettings(), transitions: [TransitionSpec],
+        output: OutputSettings
+    ) {
         self.inputs = inputs
+        self.reading = reading
         self.transitions = transitions
         self.output = output
     }
 
     /// What was asked of the join after clip `index`.
     func transition(afterClip index: Int) -> TransitionSpec { transitions[min(index, transitions.count - 1)] }
+}
+
+/// How inputs are read.
+package struct InputSettings: Sendable {
+    /// Of stills that don't say themselves.
+    package var stillDuration = TransitionDuration.seconds(Rational(3))
+
+    package init() {}
 }
 
 /// What was asked of the output; nil is left to the first clip, the container or the codec.

@@ -27,6 +27,10 @@ package struct PlanDocument: Encodable, Sendable {
         let path: String
         let start: Int
         let frames: Int
+        /// What is used of the clip, in seconds from its first frame.
+        let usedStart: Double
+        let usedSeconds: Double
+        let isStill: Bool
         let codec: String
         let frameRate: Rational
         let isVariableFrameRate: Bool
@@ -76,7 +80,9 @@ package struct PlanDocument: Encodable, Sendable {
             })
         inputs = zip(plan.clips, timeline.clips).map { clip, place in
             Input(
-                path: clip.info.path, start: place.start, frames: place.frames, codec: clip.video.codec,
+                path: clip.info.path, start: place.start, frames: place.frames,
+                usedStart: clip.video.used.start.doubleValue, usedSeconds: clip.video.used.duration.doubleValue,
+                isStill: clip.video.isStill, codec: clip.video.codec,
                 frameRate: clip.video.frameRate, isVariableFrameRate: clip.video.isVariableFrameRate,
                 hasAudio: clip.info.audio != nil, conversions: clip.conversions,
                 ignoredStreams: clip.info.ignoredStreams)

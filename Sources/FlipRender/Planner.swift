@@ -24,15 +24,18 @@ package struct Planner {
         let container = try self.container()
         try checkOutput()
         let codec = settings.videoCodec ?? container.defaultVideoCodec
-        let infos = try probe()
+        let whole = try probe()
+        // A film among photos says what the output is like.
+        let measures = try whole.map(Planner.video)
+        let first = measures.first { !$0.isStill } ?? measures[0]
+        let encoding = try videoEncoding(first: first, codec: codec, container)
+        let infos = try trim(whole, rate: encoding.frameRate)
         let videos = try infos.map(Planner.video)
-        let encoding = try videoEncoding(first: videos[0], codec: codec, container)
         // An encoder that takes only packed formats gets its frames converted last of all.
-        let format =
-            encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : videos[0].pixelFormat.nearestPlanar
+        let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : first.pixelFormat.nearestPlanar
         let conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
-            colour: Planner.colour(videos[0].colour, for: format, codec: codec), fit: settings.fit,
+            colour: Planner.colour(first.colour, for: format, codec: codec), fit: settings.fit,
             background: (settings.background.red, settings.background.green, settings.background.blue))
         let clips = zip(infos, videos).map { info, video in
             RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
@@ -81,7 +84,7 @@ package struct Planner {
             }
             let identity = url.resolvingSymlinksInPath().path
             if composition.inputs.contains(where: {
-                URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == identity
+                URL(fileURLWithPath: $0.path).resolvingSymlinksInPath().path == identity
             }) {
                 throw MediaError(.usage, "\(path) is an input as well as the output (give the output another name)")
             }
@@ -165,13 +168,29 @@ package struct Planner {
     private func probe() throws(MediaError) -> [MediaInfo] {
         var known: [String: MediaInfo] = [:]
         var infos: [MediaInfo] = []
-        for path in composition.inputs {
+        for path in composition.inputs.map(\.path) {
             let info: MediaInfo
             if let same = known[path] { info = same } else { info = try MediaProbe.probe(path: path) }
             known[path] = info
             infos.append(info)
         }
         return infos
+    }
+
+    /// The parts of the inputs that are used; a trim that ends after its clip is said.
+    private mutating func trim(_ infos: [MediaInfo], rate: Rational) throws(MediaError) -> [MediaInfo] {
+        let stillDuration = composition.reading.stillDuration.seconds(at: rate)
+        var parts: [MediaInfo] = []
+        for (spec, info) in zip(composition.inputs, infos) {
+            let used = try info.using(spec.part, stillDuration: stillDuration)
+            parts.append(used)
+            if let end = spec.part.end, let video = used.video, !video.isStill, end > video.duration {
+                warnings.append(
+                    "\(spec.path) ends at \(video.duration.decimalText) s, before its trim does "
+                        + "(\(end.decimalText) s)")
+            }
+        }
+        return parts
     }
 
     private static func video(_ info: MediaInfo) throws(MediaError) -> VideoInfo {
@@ -193,7 +212,7 @@ package struct Planner {
         for index in timeline.shortened {
             let join = timeline.joins[index]
             let sentence =
-                "the transition from \(composition.inputs[index]) to \(composition.inputs[index + 1]) is "
+                "the transition from \(clips[index].info.path) to \(clips[index + 1].info.path) is "
                 + "\(join.frames) frames long instead of \(join.asked) because the clips have too few frames for more"
             if composition.isStrict { throw MediaError(.usage, sentence) }
             warnings.append(sentence)

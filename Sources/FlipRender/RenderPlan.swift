@@ -52,7 +52,7 @@ extension RenderPlan: CustomStringConvertible {
         ]
         for (index, clip) in clips.enumerated() {
             lines.append(
-                "input \(index + 1) \(clip.info.path): \(timeline.clips[index].frames) frames"
+                "input \(index + 1) \(clip.info.path): \(timeline.clips[index].frames) frames" + clip.video.trimText
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }
         var at = 0
@@ -80,5 +80,13 @@ extension RenderPlan: CustomStringConvertible {
         let milliseconds = (seconds * Rational(1000)).rounded()
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()
         return "\(milliseconds / 1000).\(fraction) s"
+    }
+}
+
+extension VideoInfo {
+    /// Which part of the clip is used, where it isn't all of it.
+    package var trimText: String {
+        if isStill || used == TimeSpan(duration: duration) { return "" }
+        return " from \(used.start.decimalText) to \(used.end.decimalText) s"
     }
 }

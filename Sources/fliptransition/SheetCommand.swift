@@ -43,7 +43,8 @@ struct SheetCommand: ParsableCommand {
         var settings = try output.settings(path: out)
         settings.width = SheetRenderer.cellWidth
         let composition = Composition(
-            inputs: [first, second], transitions: [TransitionSpec(look: asked, overlap: .freeze)], output: settings)
+            inputs: try [first, second].map(ClipSpec.init(parsing:)),
+            transitions: [TransitionSpec(look: asked, overlap: .freeze)], output: settings)
         try SheetRenderer.write(try Planner.plan(composition), looks: looks, columns: columns)
     }
 }

@@ -30,7 +30,8 @@ struct StillCommand: ParsableCommand {
         }
         let transition = TransitionSpec(look: try look.styledLook(), overlap: .freeze)
         let composition = Composition(
-            inputs: [first, second], transitions: [transition], output: try output.settings(path: out))
+            inputs: try [first, second].map(ClipSpec.init(parsing:)), transitions: [transition],
+            output: try output.settings(path: out))
         try StillRenderer.write(try Planner.plan(composition), progress: progress)
     }
 }
