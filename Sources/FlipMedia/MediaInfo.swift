@@ -37,6 +37,7 @@ package struct VideoInfo: Sendable, Encodable {
     package let displayHeight: Int
     package let pixelFormat: PixelFormat
     package let colour: ColorDescription
+    package let hdr: HDRMetadata?
     /// Frames a second: exact at a constant rate, else the standard rate nearest to the usual step, 1...120.
     package let frameRate: Rational
     package let isVariableFrameRate: Bool
@@ -56,14 +57,16 @@ package struct VideoInfo: Sendable, Encodable {
 
     private enum CodingKeys: CodingKey {
         case streamIndex, codec, profile, width, height, sampleAspectRatio, transform, displayWidth, displayHeight
-        case pixelFormat, colour, frameRate, isVariableFrameRate, isInterlaced, frameCount, start, duration, isStill
+        case pixelFormat, colour, hdr, frameRate, isVariableFrameRate, isInterlaced, frameCount, start, duration,
+            isStill
         case used
     }
 
     init(
         streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, sampleAspectRatio: Rational,
         transform: DisplayTransform, displayWidth: Int, displayHeight: Int, pixelFormat: PixelFormat,
-        colour: ColorDescription, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool, frameCount: Int,
+        colour: ColorDescription, hdr: HDRMetadata?, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool,
+        frameCount: Int,
         start: Rational, duration: Rational, isStill: Bool, seekPoints: [SeekPoint]
     ) {
         self.streamIndex = streamIndex
@@ -77,6 +80,7 @@ package struct VideoInfo: Sendable, Encodable {
         self.displayHeight = displayHeight
         self.pixelFormat = pixelFormat
         self.colour = colour
+        self.hdr = hdr
         self.frameRate = frameRate
         self.isVariableFrameRate = isVariableFrameRate
         self.isInterlaced = isInterlaced

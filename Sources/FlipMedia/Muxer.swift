@@ -38,6 +38,7 @@ final class Muxer {
             stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
             stream.pointee.r_frame_rate = encoder.context.pointee.framerate
             stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+            try encoder.hdr?.attach(to: stream)
         }
     }
 

@@ -17,13 +17,13 @@ final class PictureConverter: @unchecked Sendable {
         self.conform = conform
         layout = PictureLayout(picture, transform: transform, conform: conform)
         let turns = Self.turns(transform) + Self.crop(layout)
+        let light = LightChange(from: picture, to: conform)
         if picture.pixelFormat.hasAlpha {
             graph = try Self.graph(
                 picture, turns + [Self.scale(layout), "format=gbrap"], threads)
-            flattened = try Self.flattening(picture, layout, conform, threads)
+            flattened = try Self.flattening(layout, conform, light, threads)
         } else {
-            let recodes = layout.isScaled || Self.recodes(picture, conform)
-            let filters = turns + (recodes ? Self.recode(picture, layout, conform) : [])
+            let filters = turns + Self.recode(picture, layout, conform, light)
             graph = filters.isEmpty ? nil : try Self.graph(picture, filters, threads)
             flattened = nil
         }
@@ -64,11 +64,6 @@ final class PictureConverter: @unchecked Sendable {
         }
         return result
     }
-
-    private static func recodes(_ picture: PictureShape, _ conform: VideoConform) -> Bool {
-        let change = ColourChange(from: picture, to: conform)
-        return picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
-    }
 }
 
 /// The filters, as the ffmpeg command writes them.
@@ -99,8 +94,21 @@ extension PictureConverter {
         "scale=\(layout.inner.width):\(layout.inner.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
     }
 
-    private static func recode(_ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform) -> [String] {
+    /// Size, format, matrix and range in one step; where the light changes, by way of R'G'B' of 16 bits.
+    private static func recode(
+        _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?
+    ) -> [String] {
+        if let light {
+            let between = rgb(16, layout.inner)
+            let wide = VideoConform(
+                width: between.width, height: between.height, frameRate: conform.frameRate,
+                pixelFormat: between.pixelFormat, colour: between.colour)
+            return recode(picture, layout, wide, nil) + light.filters + recode(between, layout, conform, nil)
+        }
         let change = ColourChange(from: picture, to: conform)
+        guard
+            layout.isScaled || picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
+        else { return [] }
         let matrices = [
             "in_color_matrix=\(ColourChange.family(change.sourceMatrix))",
             "out_color_matrix=\(ColourChange.family(change.targetMatrix))",
@@ -110,16 +118,21 @@ extension PictureConverter {
         return [([scale(layout)] + matrices).joined(separator: ":"), "format=\(conform.pixelFormat)"]
     }
 
-    private static func flattening(
-        _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ threads: Int
-    ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph)? {
-        let rgb = PixelFormat(AV_PIX_FMT_GBRP)!
-        let (width, height) = layout.inner
-        let opaque = PictureShape(
-            width: width, height: height, sampleAspectRatio: Rational(1), pixelFormat: rgb,
+    /// Planar R'G'B' of `depth` bits.
+    private static func rgb(_ depth: Int, _ size: (width: Int, height: Int)) -> PictureShape {
+        let raw = depth == 8 ? AV_PIX_FMT_GBRP : av_get_pix_fmt("gbrp\(depth)" + (1.bigEndian == 1 ? "be" : "le"))
+        return PictureShape(
+            width: size.width, height: size.height, sampleAspectRatio: Rational(1), pixelFormat: PixelFormat(raw)!,
             colour: ColorDescription(matrix: "gbr", isFullRange: true))
-        let pool = try FramePool(width: width, height: height, pixelFormat: rgb, colour: opaque.colour)
-        return (pool, try graph(opaque, recode(opaque, layout, conform), threads))
+    }
+
+    private static func flattening(
+        _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?, _ threads: Int
+    ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph)? {
+        let opaque = rgb(8, layout.inner)
+        let pool = try FramePool(
+            width: opaque.width, height: opaque.height, pixelFormat: opaque.pixelFormat, colour: opaque.colour)
+        return (pool, try graph(opaque, recode(opaque, layout, conform, light), threads))
     }
 }
 

@@ -67,12 +67,13 @@ package struct VideoConform: Sendable {
         if change.changesRange, video.pixelFormat.isRGB == pixelFormat.isRGB {
             list.append(change.isSourceFull ? "full -> limited range" : "limited -> full range")
         }
-        if let from = video.colour.transfer, let to = colour.transfer, from != to,
-            from.isHighDynamicRange != to.isHighDynamicRange
-        {
-            list.append("\(from) shown as \(to), not tone mapped")
-        }
+        if let light = LightChange(from: picture, to: self) { list.append(light.text) }
         return list
+    }
+
+    /// Whether HDR becomes SDR or the other way round, or one kind of HDR the other.
+    package func changesDynamicRange(of video: VideoInfo) -> Bool {
+        LightChange(from: PictureShape(video), to: self)?.changesRange ?? false
     }
 
     private func rateConversions(from video: VideoInfo) -> [String] {
@@ -81,10 +82,6 @@ package struct VideoConform: Sendable {
         if video.frameRate == frameRate { return [] }
         return ["\(video.frameRate.decimalText) -> \(frameRate.decimalText) fps"]
     }
-}
-
-extension String {
-    fileprivate var isHighDynamicRange: Bool { self == "smpte2084" || self == "arib-std-b67" }
 }
 
 extension Rational {

@@ -106,9 +106,10 @@ package final class VideoReader: @unchecked Sendable {
 
     private func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {
         let guessed = Rational(av_guess_sample_aspect_ratio(reader.file.context, reader.stream, frame.pointer))
-        guard let shape = PictureShape(frame, sampleAspectRatio: guessed > .zero ? guessed : Rational(1)) else {
+        guard var shape = PictureShape(frame, sampleAspectRatio: guessed > .zero ? guessed : Rational(1)) else {
             throw MediaError(.badInput, "stream \(video.streamIndex) of '\(path)' has a picture of unknown format")
         }
+        shape.peakLuminance = video.hdr?.peakLuminance
         if let converter, converter.shape == shape { return try converter.converter.convert(frame) }
         let fresh = try PictureConverter(from: shape, transform: video.transform, to: conform, threads: threads)
         converter = (shape, fresh)

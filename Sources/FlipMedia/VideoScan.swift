@@ -85,6 +85,7 @@ struct VideoScan {
                 streamIndex: Int(stream.pointee.index), codec: codec, profile: profile, width: Int(picture.width),
                 height: Int(picture.height), sampleAspectRatio: aspect, transform: transform, displayWidth: shown.width,
                 displayHeight: shown.height, pixelFormat: format, colour: ColorDescription(of: picture),
+                hdr: HDRMetadata(stream: stream, frame: frame),
                 frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)

@@ -12,6 +12,7 @@ package struct PlanDocument: Encodable, Sendable {
         let seconds: Double
         let pixelFormat: PixelFormat
         let colour: ColorDescription
+        let hdr: HDRMetadata?
         let videoCodec: String
         let audio: Audio?
     }
@@ -71,7 +72,7 @@ package struct PlanDocument: Encodable, Sendable {
         output = Output(
             path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
             frameRate: plan.video.frameRate, frames: timeline.frames, seconds: plan.seconds.doubleValue,
-            pixelFormat: plan.video.pixelFormat, colour: plan.video.colour,
+            pixelFormat: plan.video.pixelFormat, colour: plan.video.colour, hdr: plan.video.hdr,
             videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec,
             audio: plan.audio.map { audio in
                 Audio(

@@ -28,7 +28,9 @@ package struct Planner {
         // A film among photos says what the output is like.
         let measures = try whole.map(Planner.video)
         let first = measures.first { !$0.isStill } ?? measures[0]
-        let encoding = try videoEncoding(first: first, codec: codec, container)
+        var encoding = try videoEncoding(first: first, codec: codec, container)
+        encoding.hdr = first.hdr?.raised(
+            to: measures.filter { $0.colour.transfer == first.colour.transfer }.compactMap(\.hdr))
         let infos = try trim(whole, rate: encoding.frameRate)
         let videos = try infos.map(Planner.video)
         // An encoder that takes only packed formats gets its frames converted last of all.
@@ -40,6 +42,7 @@ package struct Planner {
         let clips = zip(infos, videos).map { info, video in
             RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
         }
+        warnOfDynamicRange(clips)
         let timeline = try timeline(clips, rate: encoding.frameRate)
         for info in infos where !info.ignoredStreams.isEmpty {
             warnings.append(
@@ -200,6 +203,15 @@ package struct Planner {
             info.audio == nil
                 ? "\(info.path) has no video stream"
                 : "\(info.path) has audio but no video stream (only video can be joined)")
+    }
+
+    private mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
+        let changed = clips.filter { $0.conform.changesDynamicRange(of: $0.video) }
+        guard let conform = changed.first?.conform else { return }
+        let names = Set(changed.map { "\($0.info.path) (\($0.video.colour.transfer ?? "SDR"))" })
+        warnings.append(
+            "HDR and SDR are mixed: the colours of \(names.sorted().joined(separator: ", ")) are converted to "
+                + "\(conform.colour.transfer ?? "SDR")")
     }
 
     private mutating func timeline(_ clips: [RenderPlan.Clip], rate: Rational) throws(MediaError) -> Timeline {
