@@ -23,6 +23,7 @@ package struct Container: Sendable {
     let priming: Priming
     /// Whether it stores when packets are decoded; without, B-frames would come back with other times.
     let storesDecodingTimes: Bool
+    package let holdsChapters: Bool
     /// For the muxer.
     let options: [(String, String)]
 
@@ -35,7 +36,7 @@ package struct Container: Sendable {
 
     init(
         _ name: String, _ extensions: [String], video: String, audio: String? = nil, priming: Priming = .none,
-        storesDecodingTimes: Bool = true,
+        storesDecodingTimes: Bool = true, chapters: Bool = false,
         options: [(String, String)] = []
     ) {
         self.name = name
@@ -44,19 +45,20 @@ package struct Container: Sendable {
         defaultAudioCodec = audio
         self.priming = priming
         self.storesDecodingTimes = storesDecodingTimes
+        holdsChapters = chapters
         self.options = options
     }
 
     package static let all: [Container] = [
         Container(
-            "mp4", ["mp4", "m4v"], video: "libx264", audio: "aac", priming: .editList,
+            "mp4", ["mp4", "m4v"], video: "libx264", audio: "aac", priming: .editList, chapters: true,
             options: [("movflags", "+faststart")]),
         Container(
-            "mov", ["mov", "qt"], video: "libx264", audio: "aac", priming: .editList,
+            "mov", ["mov", "qt"], video: "libx264", audio: "aac", priming: .editList, chapters: true,
             options: [("movflags", "+faststart")]),
-        Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay),
-        Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay),
-        Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false),
+        Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay, chapters: true),
+        Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay, chapters: true),
+        Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false, chapters: true),
         Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", storesDecodingTimes: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),
         Container("gif", ["gif"], video: "gif"),

@@ -120,10 +120,13 @@ final class InputFile: @unchecked Sendable {
             .reduce(nil) { best, stream in best.map { rank($0) >= rank(stream) ? $0 : stream } ?? stream }
     }
 
-    /// The sound that players would choose for that video.
-    func audioStream(for video: UnsafeMutablePointer<AVStream>?) -> UnsafeMutablePointer<AVStream>? {
-        let related = video?.pointee.index ?? -1
-        return stream(Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, related, nil, 0)))
+    /// Every track of sound.
+    var audioStreams: [UnsafeMutablePointer<AVStream>] {
+        streams.compactMap { $0 }.filter { stream in
+            let parameters = stream.pointee.codecpar.pointee
+            return parameters.codec_type == AVMEDIA_TYPE_AUDIO && parameters.sample_rate > 0
+                && parameters.ch_layout.nb_channels > 0
+        }
     }
 
     static func isCoverArt(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {

@@ -6,19 +6,13 @@ package struct MediaInfo: Sendable, Encodable {
     package let byteCount: Int
     package internal(set) var video: VideoInfo?
     package let audio: AudioInfo?
+    /// Audio tracks, cover art not being one.
+    package let audioTrackCount: Int
+    package let title: String?
+    /// In order of time.
+    package let chapters: [Chapter]
     /// Streams that are not used, each as "2 (subtitle, subrip)".
     package let ignoredStreams: [String]
-
-    package init(
-        path: String, format: String, byteCount: Int, video: VideoInfo?, audio: AudioInfo?, ignoredStreams: [String]
-    ) {
-        self.path = path
-        self.format = format
-        self.byteCount = byteCount
-        self.video = video
-        self.audio = audio
-        self.ignoredStreams = ignoredStreams
-    }
 }
 
 /// A video stream: sizes, formats and times as decoded, not as the container claims.

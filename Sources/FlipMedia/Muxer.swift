@@ -7,7 +7,9 @@ final class Muxer {
     private let container: Container
 
     /// Opens the file and writes the header.
-    init(file: OutputFile, container: Container, encoders: [StreamEncoder]) throws(MediaError) {
+    init(
+        file: OutputFile, container: Container, chapters: [Chapter], encoders: [StreamEncoder]
+    ) throws(MediaError) {
         self.file = file
         self.container = container
         var context: UnsafeMutablePointer<AVFormatContext>?
@@ -22,6 +24,7 @@ final class Muxer {
         // Times are written as they are: video starts at 0, and the sound's priming before it.
         context.pointee.avoid_negative_ts = 0
         for encoder in encoders { try addStream(for: encoder) }
+        if container.holdsChapters { try chapters.attach(to: context) }
         try open()
     }
 

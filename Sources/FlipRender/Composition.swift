@@ -31,6 +31,8 @@ package struct Composition: Sendable {
 package struct InputSettings: Sendable {
     /// Of stills that don't say themselves.
     package var stillDuration = TransitionDuration.seconds(Rational(3))
+    /// Counted from 1; nil is each clip's default track.
+    package var audioTrack: Int?
 
     package init() {}
 }
@@ -60,6 +62,8 @@ package struct OutputSettings: Sendable {
     package var audioBitrate: Int?
     package var hasAudio = true
     package var audioCurve = AudioCurve.equalPower
+    /// Whether each clip begins a chapter.
+    package var marksClips = false
     /// Threads to render with and to ask of the codecs.
     package var threads = 1
     /// Whether an existing output may be replaced.

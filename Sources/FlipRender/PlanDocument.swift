@@ -36,6 +36,8 @@ package struct PlanDocument: Encodable, Sendable {
         let frameRate: Rational
         let isVariableFrameRate: Bool
         let hasAudio: Bool
+        /// The stream in the file; nil without audio.
+        let audioStream: Int?
         let conversions: [String]
         let ignoredStreams: [String]
     }
@@ -49,6 +51,13 @@ package struct PlanDocument: Encodable, Sendable {
         let start: Int
         let frames: Int
         let askedFrames: Int
+    }
+
+    /// A chapter, in seconds of the output.
+    struct Marker: Encodable {
+        let title: String
+        let start: Double
+        let end: Double
     }
 
     struct Segment: Encodable {
@@ -65,6 +74,7 @@ package struct PlanDocument: Encodable, Sendable {
     let inputs: [Input]
     let joins: [Join]
     let segments: [Segment]
+    let chapters: [Marker]
     let warnings: [String]
 
     package init(_ plan: RenderPlan) {
@@ -85,7 +95,8 @@ package struct PlanDocument: Encodable, Sendable {
                 usedStart: clip.video.used.start.doubleValue, usedSeconds: clip.video.used.duration.doubleValue,
                 isStill: clip.video.isStill, codec: clip.video.codec,
                 frameRate: clip.video.frameRate, isVariableFrameRate: clip.video.isVariableFrameRate,
-                hasAudio: clip.info.audio != nil, conversions: clip.conversions,
+                hasAudio: clip.info.audio != nil, audioStream: clip.info.audio?.streamIndex,
+                conversions: clip.conversions,
                 ignoredStreams: clip.info.ignoredStreams)
         }
         joins = zip(plan.transitions, timeline.joins).enumerated().map { index, join in
@@ -107,6 +118,9 @@ package struct PlanDocument: Encodable, Sendable {
                 }
             start += row.frames
             return row
+        }
+        chapters = plan.chapters.map {
+            Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue)
         }
         warnings = plan.warnings
     }

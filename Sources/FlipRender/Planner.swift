@@ -44,14 +44,13 @@ package struct Planner {
         }
         warnOfDynamicRange(clips)
         let timeline = try timeline(clips, rate: encoding.frameRate)
-        for info in infos where !info.ignoredStreams.isEmpty {
-            warnings.append(
-                "\(info.path): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
-        }
+        let chapters = chapters(clips, timeline, encoding.frameRate, container)
+        warnOfStreams(infos)
         return RenderPlan(
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: try audioEncoding(infos, container), audioCurve: settings.audioCurve,
+            chapters: chapters,
             background: settings.background, threads: settings.threads, warnings: warnings)
     }
 
@@ -173,7 +172,11 @@ package struct Planner {
         var infos: [MediaInfo] = []
         for path in composition.inputs.map(\.path) {
             let info: MediaInfo
-            if let same = known[path] { info = same } else { info = try MediaProbe.probe(path: path) }
+            if let same = known[path] {
+                info = same
+            } else {
+                info = try MediaProbe.probe(path: path, audioTrack: composition.reading.audioTrack)
+            }
             known[path] = info
             infos.append(info)
         }
@@ -203,6 +206,23 @@ package struct Planner {
             info.audio == nil
                 ? "\(info.path) has no video stream"
                 : "\(info.path) has audio but no video stream (only video can be joined)")
+    }
+
+    /// The output's chapters; where it can't have any, what is lost is said.
+    private mutating func chapters(
+        _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ rate: Rational, _ container: Container
+    ) -> [Chapter] {
+        let list = ChapterList(clips, timeline, rate: rate, marksClips: settings.marksClips).chapters
+        if list.isEmpty || container.holdsChapters { return list }
+        warnings.append("\(list.count) chapters are left out: \(container.name) files hold none")
+        return []
+    }
+
+    private mutating func warnOfStreams(_ infos: [MediaInfo]) {
+        var said: Set<String> = []
+        for info in infos where !info.ignoredStreams.isEmpty && said.insert(info.path).inserted {
+            warnings.append("\(info.path): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
+        }
     }
 
     private mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {

@@ -24,6 +24,8 @@ package struct RenderPlan: Sendable {
     /// nil: no audio stream.
     package let audio: AudioEncoding?
     package let audioCurve: AudioCurve
+    /// Of the output, in order.
+    package let chapters: [Chapter]
     package let background: Color
     package let threads: Int
     /// What the user should know, a sentence each.
@@ -69,6 +71,7 @@ extension RenderPlan: CustomStringConvertible {
                 at += count
             }
         }
+        lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
     }
 

@@ -35,6 +35,8 @@ struct OutputOptions: ParsableArguments {
     var audioBitrate: String?
     @Flag(help: "Write no audio.")
     var noAudio = false
+    @Flag(help: "Begin a chapter with each clip, of its title or file name.")
+    var chapters = false
     @Option(help: ArgumentHelp("How audio changes over: equal-power, linear or none.", valueName: "curve"))
     var audioCurve = AudioCurve.equalPower.rawValue
     @Option(help: ArgumentHelp("Container; by the output's name.", valueName: "muxer"))
@@ -63,6 +65,7 @@ struct OutputOptions: ParsableArguments {
             try OutputOptions.bits("audio-bitrate", text)
         }
         settings.hasAudio = !noAudio
+        settings.marksClips = chapters
         settings.audioCurve = try OutputOptions.word("audio-curve", audioCurve)
         settings.threads = try OutputOptions.parseThreads(threads)
         settings.overwrites = overwrite

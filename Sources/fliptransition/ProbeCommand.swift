@@ -42,6 +42,7 @@ struct ProbeCommand: ParsableCommand {
         if let audio = info.audio {
             lines.append("  audio \(audio.streamIndex): \(audio.codec), \(audio.sampleRate) Hz, \(audio.layout)")
         }
+        lines += info.chapters.map { "  chapter \($0.start.decimalText) s to \($0.end.decimalText) s: \($0.title)" }
         return (lines + info.ignoredStreams.map { "  left out: stream \($0)" }).joined(separator: "\n")
     }
 }
