@@ -19,6 +19,8 @@ package struct VideoConform: Sendable {
     package var pixelFormat: PixelFormat
     package var colour: ColorDescription
     package var fit: Fit
+    /// Whether frames that are flagged as interlaced are made progressive.
+    package var deinterlaces = true
     /// Colour of the bars and behind transparent pictures: R'G'B' as in sRGB, each 0...1.
     package var background: (red: Double, green: Double, blue: Double)
 
@@ -43,7 +45,7 @@ package struct VideoConform: Sendable {
         let picture = PictureShape(video)
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
         var list: [String] = []
-        if video.isInterlaced { list.append("deinterlaced") }
+        if video.isInterlaced, deinterlaces { list.append("deinterlaced") }
         if video.transform.mirrored { list.append("mirrored") }
         if video.transform.rotation != 0 { list.append("rotated by \(video.transform.rotation)") }
         if let angle = video.transform.requestedAngle {

@@ -38,7 +38,6 @@ package final class VideoReader: @unchecked Sendable {
         let isPositioned: Bool
         (reader, isPositioned) = try Self.open(info.path, video, threads)
         clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
-        deinterlacer = video.isInterlaced ? Deinterlacer(threads: threads) : nil
     }
 
     /// The clip from the last keyframe before what is used of it, or from its start where that can't be had.
@@ -95,6 +94,10 @@ package final class VideoReader: @unchecked Sendable {
                 frame.pointer.pointee.format = plain.rawValue
                 frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
             }
+            // Some clips are interlaced only in parts.
+            if deinterlacer == nil, conform.deinterlaces, frame.isInterlaced {
+                deinterlacer = Deinterlacer(threads: threads)
+            }
             guard let deinterlacer else { return timed(frame, time) }
             try deinterlacer.send(frame, time: time)
         }
@@ -114,57 +117,5 @@ package final class VideoReader: @unchecked Sendable {
         let fresh = try PictureConverter(from: shape, transform: video.transform, to: conform, threads: threads)
         converter = (shape, fresh)
         return try fresh.convert(frame)
-    }
-}
-
-/// Makes progressive frames of interlaced ones, one for one, a frame late.
-private final class Deinterlacer {
-    private let threads: Int
-    private var graph: FilterGraph?
-    private var shape: PictureShape?
-    private var count = 0
-    /// Times of the frames inside.
-    private var times: [Rational] = []
-    private var ready: [(frame: Frame, time: Rational)] = []
-
-    init(threads: Int) {
-        self.threads = threads
-    }
-
-    func send(_ frame: Frame, time: Rational) throws(MediaError) {
-        let arriving = PictureShape(frame, sampleAspectRatio: Rational(1))
-        if arriving != shape || graph == nil, let arriving {
-            try drain()
-            graph = try FilterGraph(
-                videoSource: arriving.sourceArguments, chain: "bwdif=mode=send_frame:deint=interlaced", threads: threads
-            )
-            shape = arriving
-        }
-        frame.pointer.pointee.pts = Int64(count)
-        count += 1
-        times.append(time)
-        try graph?.send(frame)
-        try collect()
-    }
-
-    func receive() throws(MediaError) -> (frame: Frame, time: Rational)? {
-        ready.isEmpty ? nil : ready.removeFirst()
-    }
-
-    /// After the last frame was sent: what is left, one at a time.
-    func finish() throws(MediaError) -> (frame: Frame, time: Rational)? {
-        try drain()
-        return try receive()
-    }
-
-    private func drain() throws(MediaError) {
-        guard let graph else { return }
-        try graph.send(nil)
-        try collect()
-        self.graph = nil
-    }
-
-    private func collect() throws(MediaError) {
-        while !times.isEmpty, let frame = try graph?.receive() { ready.append((frame, times.removeFirst())) }
     }
 }

@@ -33,6 +33,7 @@ package struct InputSettings: Sendable {
     package var stillDuration = TransitionDuration.seconds(Rational(3))
     /// Counted from 1; nil is each clip's default track.
     package var audioTrack: Int?
+    package var deinterlaces = true
 
     package init() {}
 }

@@ -35,10 +35,11 @@ package struct Planner {
         let videos = try infos.map(Planner.video)
         // An encoder that takes only packed formats gets its frames converted last of all.
         let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : first.pixelFormat.nearestPlanar
-        let conform = VideoConform(
+        var conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
             colour: Planner.colour(first.colour, for: format, codec: codec), fit: settings.fit,
             background: (settings.background.red, settings.background.green, settings.background.blue))
+        conform.deinterlaces = composition.reading.deinterlaces
         let clips = zip(infos, videos).map { info, video in
             RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
         }

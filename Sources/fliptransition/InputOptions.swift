@@ -14,11 +14,19 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp("Which audio track, from 1; the default or first one.", valueName: "n"))
     var audioTrack: String?
 
+    @Option(
+        help: ArgumentHelp("Make frames that are flagged as interlaced progressive, or not.", valueName: "auto|off"))
+    var deinterlace = "auto"
+
     func settings() throws(OptionError) -> InputSettings {
         var settings = InputSettings()
         if let stillDuration {
             settings.stillDuration = try TransitionDuration(parsing: stillDuration, of: "still-duration")
         }
+        guard ["auto", "off"].contains(deinterlace) else {
+            throw OptionError("invalid deinterlace '\(deinterlace)' (expected auto|off)")
+        }
+        settings.deinterlaces = deinterlace == "auto"
         settings.audioTrack = try audioTrack.map { text throws(OptionError) in
             guard let number = Int(text), (1...999).contains(number) else {
                 throw OptionError("invalid audio-track '\(text)' (expected 1...999)")

@@ -67,6 +67,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("trim that is no time", ["A", "DIR/copy.mkv#t=soon", "OUT"], [64], naming: "soon"),
         Mistake("trim after the clip's end", ["DIR/copy.mkv#t=500", "B", "OUT"], [65], naming: "500"),
         Mistake("trim of a missing file", ["A", "DIR/missing.mp4#t=1", "OUT"], [66], naming: "missing.mp4"),
+        Mistake("unknown deinterlacing", ["A", "B", "OUT", "--deinterlace", "on"], [64], naming: "deinterlace"),
         Mistake("still duration 0", ["A", "B", "OUT", "--still-duration", "0"], [64], naming: "still-duration"),
         Mistake("strict", ["A", "B", "OUT", "--duration", "60", "--strict"], [64, 65], naming: ""),
         Mistake("size without height", ["A", "B", "OUT", "--size", "640"], [64], naming: "640"),
