@@ -10,12 +10,17 @@ import CLibav
 
 /// An open media file: its streams, and its packets in file order. Owns the AVFormatContext.
 final class InputFile: @unchecked Sendable {
+    /// As the user knows it.
     let path: String
+    /// As the system knows it.
+    private let location: String
     let context: UnsafeMutablePointer<AVFormatContext>
 
-    /// Opens a local regular file and reads what its headers and first packets say.
-    init(path: String) throws(MediaError) {
-        try Self.checkReadable(path)
+    /// Opens a local file, or standard input as "-", and reads what its headers and first packets say.
+    init(path name: String) throws(MediaError) {
+        let path = name == "-" ? "standard input" : name
+        let location = try KeptInput.location(of: name)
+        try Self.checkReadable(location)
         var context: UnsafeMutablePointer<AVFormatContext>?
         let (code, log) = MediaLog.capturing { () -> Int32 in
             var options: OpaquePointer?
@@ -25,7 +30,7 @@ final class InputFile: @unchecked Sendable {
             // Photos of one name each, not "img%03d.jpg" as a film of many files.
             av_dict_set(&options, "pattern_type", "none", 0)
             // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
-            let opened = avformat_open_input(&context, "file:" + path, nil, &options)
+            let opened = avformat_open_input(&context, "file:" + location, nil, &options)
             return opened < 0 ? opened : avformat_find_stream_info(context, nil)
         }
         guard code >= 0, let context else {
@@ -36,6 +41,7 @@ final class InputFile: @unchecked Sendable {
             throw MediaError(.badInput, "cannot read '\(path)' as video or audio", code: code, log: log)
         }
         self.path = path
+        self.location = location
         self.context = context
     }
 
@@ -97,7 +103,7 @@ final class InputFile: @unchecked Sendable {
 
     var byteCount: Int {
         var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        return stat(location, &status) == 0 ? Int(status.st_size) : 0
     }
 
     var streams: UnsafeBufferPointer<UnsafeMutablePointer<AVStream>?> {

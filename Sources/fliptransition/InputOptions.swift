@@ -18,6 +18,9 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp("Make frames that are flagged as interlaced progressive, or not.", valueName: "auto|off"))
     var deinterlace = "auto"
 
+    @Option(help: ArgumentHelp("Folder that no list may name a file outside of.", valueName: "dir"))
+    var root: String?
+
     func settings() throws(OptionError) -> InputSettings {
         var settings = InputSettings()
         if let stillDuration {

@@ -5,7 +5,9 @@ import FlipRender
 /// The clips and how they are joined: what `join` and `plan` have in common.
 struct CompositionOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Clips to join (clip.mp4#t=2.5,9 is a part of one), then the output.", valueName: "file"))
+        help: ArgumentHelp(
+            "Clips to join (clip.mp4#t=2.5,9 is a part of one, @list.txt a list of them, - standard input), then the output.",
+            valueName: "file"))
     var files: [String] = []
     @OptionGroup(title: "Inputs") var reading: InputOptions
     @OptionGroup(title: "Look") var look: LookOptions
@@ -15,12 +17,13 @@ struct CompositionOptions: ParsableArguments {
     var strict = false
 
     func composition() throws -> Composition {
-        guard let path = files.last, files.count >= 3 else {
+        let inputs = try InputList.expand(Array(files.dropLast()), root: reading.root)
+        guard let path = files.last, inputs.count >= 2 else {
             throw MediaError(
                 .usage, "two inputs or more and an output are needed (fliptransition in1.mp4 in2.mp4 out.mp4)")
         }
         var composition = Composition(
-            inputs: try files.dropLast().map(ClipSpec.init(parsing:)), reading: try reading.settings(),
+            inputs: inputs, reading: try reading.settings(),
             transitions: try timing.transitions(look), output: try output.settings(path: path))
         composition.isStrict = strict
         return composition
