@@ -6,8 +6,8 @@ final class PictureConverter: @unchecked Sendable {
     private let layout: PictureLayout
     /// Nil when the samples stay as they are.
     private let graph: FilterGraph?
-    /// Present for pictures with alpha: from the flattened R'G'B' to the output's format.
-    private let flattened: (pool: FramePool, graph: FilterGraph)?
+    /// Present for pictures with alpha: from the flattened R'G'B' to the output's format, where that is another.
+    private let flattened: (pool: FramePool, graph: FilterGraph?)?
     /// Present when the frame shows more than the picture.
     private let padding: (pool: FramePool, background: Background)?
 
@@ -44,7 +44,10 @@ final class PictureConverter: @unchecked Sendable {
         if let flattened {
             let opaque = try flattened.pool.make()
             Background.flatten(VideoFrame(picture, isShared: true), onto: conform.background, into: opaque)
-            picture = try Self.pass(opaque.frame, through: flattened.graph)
+            picture =
+                try flattened.graph.map { graph throws(MediaError) in
+                    try Self.pass(opaque.frame, through: graph)
+                } ?? opaque.frame
         }
         if let padding {
             let padded = try padding.pool.make()
@@ -128,11 +131,12 @@ extension PictureConverter {
 
     private static func flattening(
         _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?, _ threads: Int
-    ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph)? {
+    ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph?)? {
         let opaque = rgb(8, layout.inner)
         let pool = try FramePool(
             width: opaque.width, height: opaque.height, pixelFormat: opaque.pixelFormat, colour: opaque.colour)
-        return (pool, try graph(opaque, recode(opaque, layout, conform, light), threads))
+        let filters = recode(opaque, layout, conform, light)
+        return (pool, filters.isEmpty ? nil : try graph(opaque, filters, threads))
     }
 }
 

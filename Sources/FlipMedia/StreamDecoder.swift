@@ -11,7 +11,7 @@ final class StreamDecoder: @unchecked Sendable {
         let parameters = stream.pointee.codecpar.pointee
         let name = String(cString: avcodec_get_name(parameters.codec_id))
         let place = "stream \(stream.pointee.index) (\(name)) of '\(path)'"
-        guard let codec = avcodec_find_decoder(parameters.codec_id) else {
+        guard let codec = Self.alphaDecoder(stream) ?? avcodec_find_decoder(parameters.codec_id) else {
             throw MediaError(.missingCodec, "this FFmpeg has no decoder for \(place)")
         }
         guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
@@ -23,6 +23,19 @@ final class StreamDecoder: @unchecked Sendable {
             return copied < 0 ? copied : avcodec_open2(context, codec, nil)
         }
         guard code >= 0 else { throw MediaError(.badInput, "cannot decode \(place)", code: code, log: log) }
+    }
+
+    /// For VP8 and VP9 with alpha in a stream of its own (the WebM project's "alpha_mode"), which libav's own decoders leave
+    /// out; nil for all else, and where this FFmpeg lacks libvpx.
+    private static func alphaDecoder(_ stream: UnsafeMutablePointer<AVStream>) -> UnsafePointer<AVCodec>? {
+        guard let mode = av_dict_get(stream.pointee.metadata, "alpha_mode", nil, 0),
+            String(cString: mode.pointee.value) == "1"
+        else { return nil }
+        switch stream.pointee.codecpar.pointee.codec_id {
+        case AV_CODEC_ID_VP8: return avcodec_find_decoder_by_name("libvpx")
+        case AV_CODEC_ID_VP9: return avcodec_find_decoder_by_name("libvpx-vp9")
+        default: return nil
+        }
     }
 
     deinit {

@@ -63,7 +63,7 @@ struct VideoScan {
                 throw MediaError(
                     .badInput,
                     "no picture could be decoded from stream \(stream.pointee.index) (\(codec)) of '\(file.path)'"
-                        + (complaint.map { ": \($0)" } ?? ""))
+                        + (complaint.map { ": \($0)" } ?? "") + hint)
             }
             let picture = frame.pointer.pointee
             guard let format = PixelFormat(AVPixelFormat(picture.format)) else {
@@ -99,6 +99,12 @@ struct VideoScan {
             guard packet.isKey, let time = packet.presentation else { return nil }
             return SeekPoint(time: time, position: min(packet.decoding ?? time, time))
         }.sorted { $0.time < $1.time }
+    }
+
+    /// What to do about a stream that gives no picture, where that is known.
+    private var hint: String {
+        guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return "" }
+        return " (this FFmpeg decodes no animated WebP; convert it to APNG or GIF)"
     }
 
     private var claimedRates: [Rational] {
