@@ -32,17 +32,18 @@ struct LightChange: Equatable {
 
     private static let isPossible = avfilter_get_by_name("zscale") != nil && avfilter_get_by_name("tonemap") != nil
 
-    /// From planar R'G'B' of 16 bits to the same.
-    var filters: [String] {
+    /// From planar R'G'B' of 16 bits, with alpha or without, to the same.
+    func filters(hasAlpha: Bool) -> [String] {
+        let family = hasAlpha ? "gbrap" : "gbrp"
         let input = "zscale=min=gbr:m=gbr:rin=full:r=full:npl=\(Self.white):agamma=0"
         let asked = ":tin=\(source.transfer):pin=\(source.primaries)"
         let wanted = ":t=\(target.transfer):p=\(target.primaries)"
-        guard losesRange else { return [input + asked + wanted, "format=gbrp16"] }
+        guard losesRange else { return [input + asked + wanted, "format=\(family)16"] }
         let brightest = Rational(max(peak, Self.white), Self.white).doubleValue
         return [
-            input + asked + ":t=linear:p=\(target.primaries)", "format=gbrpf32",
+            input + asked + ":t=linear:p=\(target.primaries)", "format=\(family)f32",
             "tonemap=mobius:desat=0:peak=\(brightest)",
-            input + ":tin=linear:pin=\(target.primaries)" + wanted, "format=gbrp16",
+            input + ":tin=linear:pin=\(target.primaries)" + wanted, "format=\(family)16",
         ]
     }
 

@@ -6,7 +6,7 @@ final class PictureConverter: @unchecked Sendable {
     private let layout: PictureLayout
     /// Nil when the samples stay as they are.
     private let graph: FilterGraph?
-    /// Present for pictures with alpha: from the flattened R'G'B' to the output's format, where that is another.
+    /// Present for pictures that lose their alpha: from the flattened R'G'B' to the output's format, where that is another.
     private let flattened: (pool: FramePool, graph: FilterGraph?)?
     /// Present when the frame shows more than the picture.
     private let padding: (pool: FramePool, background: Background)?
@@ -18,7 +18,7 @@ final class PictureConverter: @unchecked Sendable {
         layout = PictureLayout(picture, transform: transform, conform: conform)
         let turns = Self.turns(transform) + Self.crop(layout)
         let light = LightChange(from: picture, to: conform)
-        if picture.pixelFormat.hasAlpha {
+        if picture.pixelFormat.hasAlpha, !conform.pixelFormat.hasAlpha {
             graph = try Self.graph(
                 picture, turns + [Self.scale(layout), "format=gbrap"], threads)
             flattened = try Self.flattening(layout, conform, light, threads)
@@ -102,11 +102,12 @@ extension PictureConverter {
         _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?
     ) -> [String] {
         if let light {
-            let between = rgb(16, layout.inner)
+            let between = rgb(16, layout.inner, hasAlpha: conform.pixelFormat.hasAlpha)
             let wide = VideoConform(
                 width: between.width, height: between.height, frameRate: conform.frameRate,
                 pixelFormat: between.pixelFormat, colour: between.colour)
-            return recode(picture, layout, wide, nil) + light.filters + recode(between, layout, conform, nil)
+            return recode(picture, layout, wide, nil) + light.filters(hasAlpha: conform.pixelFormat.hasAlpha)
+                + recode(between, layout, conform, nil)
         }
         let change = ColourChange(from: picture, to: conform)
         guard
@@ -122,10 +123,14 @@ extension PictureConverter {
     }
 
     /// Planar R'G'B' of `depth` bits.
-    private static func rgb(_ depth: Int, _ size: (width: Int, height: Int)) -> PictureShape {
-        let raw = depth == 8 ? AV_PIX_FMT_GBRP : av_get_pix_fmt("gbrp\(depth)" + (1.bigEndian == 1 ? "be" : "le"))
+    private static func rgb(
+        _ depth: Int, _ size: (width: Int, height: Int), hasAlpha: Bool = false
+    ) -> PictureShape {
+        let family = hasAlpha ? "gbrap" : "gbrp"
         return PictureShape(
-            width: size.width, height: size.height, sampleAspectRatio: Rational(1), pixelFormat: PixelFormat(raw)!,
+            width: size.width, height: size.height, sampleAspectRatio: Rational(1),
+            pixelFormat: PixelFormat(
+                name: depth == 8 ? family : family + "\(depth)" + (1.bigEndian == 1 ? "be" : "le"))!,
             colour: ColorDescription(matrix: "gbr", isFullRange: true))
     }
 

@@ -23,6 +23,8 @@ package struct VideoConform: Sendable {
     package var deinterlaces = true
     /// Colour of the bars and behind transparent pictures: R'G'B' as in sRGB, each 0...1.
     package var background: (red: Double, green: Double, blue: Double)
+    /// How opaque the bars are in a format with alpha, 0...1.
+    package var backgroundAlpha = 1.0
 
     package init(
         width: Int, height: Int, frameRate: Rational, pixelFormat: PixelFormat, colour: ColorDescription,
@@ -57,7 +59,7 @@ package struct VideoConform: Sendable {
                 "scaled \(video.width)x\(video.height) -> \(layout.inner.width)x\(layout.inner.height)")
         }
         if layout.isPadded { list.append("padded to \(width)x\(height)") }
-        if video.pixelFormat.hasAlpha { list.append("laid over the background") }
+        if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("laid over the background") }
         if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
         return list + colourConversions(from: video, picture) + rateConversions(from: video)
     }

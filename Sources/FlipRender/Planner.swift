@@ -28,17 +28,20 @@ package struct Planner {
         // A film among photos says what the output is like.
         let measures = try whole.map(Planner.video)
         let first = measures.first { !$0.isStill } ?? measures[0]
-        var encoding = try videoEncoding(first: first, codec: codec, container)
+        let keepsAlpha = try keepsAlpha(of: measures, codec: codec, first)
+        var encoding = try videoEncoding(first: first, codec: codec, container, keepsAlpha: keepsAlpha)
         encoding.hdr = first.hdr?.raised(
             to: measures.filter { $0.colour.transfer == first.colour.transfer }.compactMap(\.hdr))
         let infos = try trim(whole, rate: encoding.frameRate)
         let videos = try infos.map(Planner.video)
         // An encoder that takes only packed formats gets its frames converted last of all.
-        let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : first.pixelFormat.nearestPlanar
+        let planar = keepsAlpha ? first.pixelFormat.withAlpha : first.pixelFormat.nearestPlanar
+        let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : planar ?? first.pixelFormat
         var conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
             colour: Planner.colour(first.colour, for: format, codec: codec), fit: settings.fit,
             background: (settings.background.red, settings.background.green, settings.background.blue))
+        conform.backgroundAlpha = settings.background.alpha
         conform.deinterlaces = composition.reading.deinterlaces
         let clips = zip(infos, videos).map { info, video in
             RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
@@ -105,9 +108,10 @@ package struct Planner {
     }
 
     private func videoEncoding(
-        first: VideoInfo, codec: String, _ container: Container
+        first: VideoInfo, codec: String, _ container: Container, keepsAlpha: Bool
     ) throws(MediaError) -> VideoEncoding {
-        let wanted = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
+        let opaque = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
+        let wanted = keepsAlpha ? opaque.withAlpha ?? opaque : opaque
         let pixelFormat = settings.pixelFormat ?? Encoders.pixelFormat(for: codec, wanted: wanted)
         var size = settings.size ?? Planner.size(of: first, width: settings.width)
         if settings.size == nil && Encoders.needsWholeChroma(codec: codec) {
@@ -128,6 +132,27 @@ package struct Planner {
             threads: settings.threads)
         try Encoders.check(encoding, in: container)
         return encoding
+    }
+
+    /// Whether transitions are drawn with the clips' transparency; until they are, only cuts keep it.
+    private static let drawsAlpha = false
+
+    /// Whether the output has alpha: where inputs have some, or it was asked for, and the encoder takes it.
+    private func keepsAlpha(
+        of videos: [VideoInfo], codec: String, _ first: VideoInfo
+    ) throws(MediaError) -> Bool {
+        let joins = composition.inputs.indices.dropLast().map(composition.transition(afterClip:))
+        let canKeep = Planner.drawsAlpha || joins.allSatisfy { $0.look == nil }
+        if let format = settings.pixelFormat {
+            guard !format.hasAlpha || canKeep else {
+                throw MediaError(
+                    .usage,
+                    "transitions are not drawn with transparency (choose another pix-fmt than \(format), or cuts)")
+            }
+            return format.hasAlpha
+        }
+        return canKeep && videos.contains { $0.pixelFormat.hasAlpha }
+            && Encoders.takesAlpha(codec: codec, with: Planner.pixelFormat(for: first.pixelFormat, codec: codec))
     }
 
     /// The size `video` is shown at, or in its shape `width` pixels wide.

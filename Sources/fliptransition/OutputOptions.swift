@@ -90,7 +90,7 @@ struct OutputOptions: ParsableArguments {
     private static func parsePixelFormat(_ text: String) throws(OptionError) -> PixelFormat {
         guard let format = PixelFormat(name: text), format.isPlanarNative else {
             throw OptionError(
-                "unusable pix-fmt '\(text)' (expected a planar format without alpha such as yuv420p, yuv422p10le or gbrp)"
+                "unusable pix-fmt '\(text)' (expected a planar format such as yuv420p, yuv422p10le, gbrp or yuva444p10le)"
             )
         }
         return format
