@@ -56,7 +56,10 @@ package final class AudioReader: @unchecked Sendable {
         }
         let fresh = try open()
         let skipped = origin - (info.video?.start ?? origin)
-        guard skipped > Self.worthSeeking, fresh.file.canSeek, let ends = try fresh.firstFrameEnd() else {
+        // Vorbis has blocks of two sizes, so that a coarse time does not tell which sample one begins with.
+        let hasEvenFrames = fresh.stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_VORBIS
+        guard skipped > Self.worthSeeking, fresh.file.canSeek, hasEvenFrames, let ends = try fresh.firstFrameEnd()
+        else {
             reader = fresh
             return
         }

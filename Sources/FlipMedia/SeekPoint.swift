@@ -10,11 +10,14 @@ extension VideoInfo {
     /// Seconds of stream time at which what is used begins.
     package var usedStart: Rational { start + used.start }
 
-    /// The last place to begin at for frames from `time` (seconds of stream time) on; nil for the file's start.
+    /// A place to begin at for frames from `time` (seconds of stream time) on; nil for the file's start.
+    ///
+    /// It is the last but one: at a recovery point, as gradual refreshes have them (ITU-T H.264 D.2.8), pictures are whole
+    /// only some frames later.
     func seekPoint(before time: Rational, timeBase: Rational) -> SeekPoint? {
         let index = seekPoints.partitioningIndex { timeBase.scaled(count: $0.time) > time }
         // The first keyframe is where reading starts anyway.
-        return index > 1 ? seekPoints[index - 1] : nil
+        return index > 2 ? seekPoints[index - 2] : nil
     }
 }
 

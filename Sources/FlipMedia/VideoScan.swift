@@ -124,6 +124,10 @@ struct VideoScan {
             next = time &+ (packet.duration ?? step)
         }
         times.sort()
+        if !usesPresentation, let first = times.first, let shown = frame.timestamp, shown > first {
+            // Known are the times of decoding; with B-frames, pictures are shown some frames later.
+            times = times.map { $0 &+ (shown &- first) }
+        }
         // Frames before the first one that decodes are never shown.
         let first = usesPresentation ? frame.timestamp ?? .min : .min
         var shown: [Int] = []

@@ -68,14 +68,20 @@ extension CommandTests {
         }
 
         /// The same samples as those of the whole clip.
-        @Test(arguments: ["mp4", "mkv", "mov"]) func soundIsThatOfTheWholeClipToTheSample(container: String) throws {
+        @Test(arguments: [
+            "mp4 aac", "mkv aac", "mov pcm_s16le", "webm libopus", "webm libvorbis", "ts aac", "flv aac",
+            "avi libmp3lame",
+        ])
+        func soundIsThatOfTheWholeClipToTheSample(kind: String) throws {
             let folder = try TemporaryFolder()
+            let words = kind.split(separator: " ").map(String.init)
+            let (container, codec) = (words[0], words[1])
             let clip = try clips().make(
-                "trim-noise.\(container)",
+                "trim-noise-\(codec).\(container)",
                 [
                     "-f", "lavfi", "-i", "color=c=gray:s=64x36:r=25:d=12", "-f", "lavfi", "-i",
-                    "anoisesrc=seed=3:r=48000:d=12:a=0.3", "-g", "25", "-c:v", "libx264", "-preset", "ultrafast",
-                    "-c:a", container == "mov" ? "pcm_s16le" : "aac", "-ac", "1",
+                    "anoisesrc=seed=3:r=48000:d=12:a=0.3", "-g", "25", "-c:v",
+                    container == "webm" ? "libvpx" : "libx264", "-c:a", codec, "-ac", "1",
                 ])
             let join = { (first: String, out: String) throws in
                 try succeed([first, clip + "#t=,0.2", "--transition", "cut", "--audio-codec", "pcm_s16le", out])
