@@ -35,7 +35,8 @@ package struct TimeSpan: Sendable, Hashable, Codable {
 extension MediaInfo {
     /// The same file of which only `part` is used.
     ///
-    /// At a constant frame rate both ends go to the nearest frame; an end after the clip's is the clip's.
+    /// At a constant frame rate of 10 or more both ends go to the nearest frame, while a picture that stays longer may be
+    /// used in part; an end after the clip's is the clip's.
     /// - Parameter stillDuration: seconds that a still shows when `part` does not say.
     /// - Throws: `badInput` where the clip has no frame in `part`.
     package func using(_ part: ClipPart, stillDuration: Rational) throws(MediaError) -> MediaInfo {
@@ -65,6 +66,7 @@ extension ClipPart {
     }
 
     private func onFrame(_ time: Rational, of video: VideoInfo) -> Rational {
-        video.isVariableFrameRate ? time : Rational((time * video.frameRate).rounded()) / video.frameRate
+        let hasGrid = !video.isVariableFrameRate && video.frameRate >= Rational(10)
+        return hasGrid ? Rational((time * video.frameRate).rounded()) / video.frameRate : time
     }
 }

@@ -114,6 +114,20 @@ extension CommandTests {
                 try Judge.frameHashes(folder / "out.mkv").dropLast(2) == [source[2], source[2], source[2], source[3]])
         }
 
+        @Test func picturesThatStayLongAreUsedInPart() throws {
+            let folder = try TemporaryFolder()
+            let slow = try clips().pattern("trim-slow", frames: 4, rate: "1", size: "64x36")
+            let tail = try clips().pattern("trim-uneven-tail", frames: 2, rate: "10", size: "64x36")
+            try succeed([
+                slow + "#t=0.7,1.2", tail, "--fps", "10", "--transition", "cut", "--video-codec", "ffv1",
+                folder / "out.mkv",
+            ])
+            let source = try Judge.frameHashes(slow)
+            #expect(
+                try Judge.frameHashes(folder / "out.mkv").dropLast(2)
+                    == [source[0], source[0], source[0], source[1], source[1]])
+        }
+
         @Test func aFileThatIsReallyCalledSoWins() throws {
             let folder = try TemporaryFolder()
             let clip = try clips().pattern("trim-name", frames: 10)
