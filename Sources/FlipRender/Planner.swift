@@ -5,9 +5,9 @@ import Foundation
 /// Turns what was asked into what will be done: looks at the inputs, decides the output, and checks everything that can
 /// be checked before the output is opened.
 package struct Planner {
-    private let composition: Composition
-    private var settings: OutputSettings { composition.output }
-    private var warnings: [String] = []
+    let composition: Composition
+    var settings: OutputSettings { composition.output }
+    var warnings: [String] = []
 
     private init(_ composition: Composition) { self.composition = composition }
 
@@ -191,74 +191,7 @@ package struct Planner {
     /// The largest multiple of `step` that is at most `size`, and no less than `step`.
     private static func wholeChroma(_ size: Int, _ step: Int) -> Int { max(size / step * step, step) }
 
-    // MARK: Inputs
-
-    private func probe() throws(MediaError) -> [MediaInfo] {
-        var known: [String: MediaInfo] = [:]
-        var infos: [MediaInfo] = []
-        for path in composition.inputs.map(\.path) {
-            let info: MediaInfo
-            if let same = known[path] {
-                info = same
-            } else {
-                info = try MediaProbe.probe(path: path, audioTrack: composition.reading.audioTrack)
-            }
-            known[path] = info
-            infos.append(info)
-        }
-        return infos
-    }
-
-    /// The parts of the inputs that are used; a trim that ends after its clip is said.
-    private mutating func trim(_ infos: [MediaInfo], rate: Rational) throws(MediaError) -> [MediaInfo] {
-        let stillDuration = composition.reading.stillDuration.seconds(at: rate)
-        var parts: [MediaInfo] = []
-        for (spec, info) in zip(composition.inputs, infos) {
-            let used = try info.using(spec.part, stillDuration: stillDuration)
-            parts.append(used)
-            if let end = spec.part.end, let video = used.video, !video.isStill, end > video.duration {
-                warnings.append(
-                    "\(spec.path) ends at \(video.duration.decimalText) s, before its trim does "
-                        + "(\(end.decimalText) s)")
-            }
-        }
-        return parts
-    }
-
-    private static func video(_ info: MediaInfo) throws(MediaError) -> VideoInfo {
-        if let video = info.video { return video }
-        throw MediaError(
-            .badInput,
-            info.audio == nil
-                ? "\(info.path) has no video stream"
-                : "\(info.path) has audio but no video stream (only video can be joined)")
-    }
-
-    /// The output's chapters; where it can't have any, what is lost is said.
-    private mutating func chapters(
-        _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ rate: Rational, _ container: Container
-    ) -> [Chapter] {
-        let list = ChapterList(clips, timeline, rate: rate, marksClips: settings.marksClips).chapters
-        if list.isEmpty || container.holdsChapters { return list }
-        warnings.append("\(list.count) chapters are left out: \(container.name) files hold none")
-        return []
-    }
-
-    private mutating func warnOfStreams(_ infos: [MediaInfo]) {
-        var said: Set<String> = []
-        for info in infos where !info.ignoredStreams.isEmpty && said.insert(info.path).inserted {
-            warnings.append("\(info.path): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
-        }
-    }
-
-    private mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
-        let changed = clips.filter { $0.conform.changesDynamicRange(of: $0.video) }
-        guard let conform = changed.first?.conform else { return }
-        let names = Set(changed.map { "\($0.info.path) (\($0.video.colour.transfer ?? "SDR"))" })
-        warnings.append(
-            "HDR and SDR are mixed: the colours of \(names.sorted().joined(separator: ", ")) are converted to "
-                + "\(conform.colour.transfer ?? "SDR")")
-    }
+    // MARK: Timeline
 
     private mutating func timeline(_ clips: [RenderPlan.Clip], rate: Rational) throws(MediaError) -> Timeline {
         let lengths = clips.map { $0.conform.frameCount(of: $0.video) }
