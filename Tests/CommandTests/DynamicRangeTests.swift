@@ -85,6 +85,34 @@ extension CommandTests {
             }
         }
 
+        /// The same colours, told by other matrices and ranges, come out the same.
+        @Test(arguments: [
+            ("bt709", "tv"), ("bt709", "pc"), ("smpte170m", "tv"), ("smpte170m", "pc"), ("bt2020nc", "tv"),
+        ])
+        func matricesAndRangesAreThoseOfTheFirstClip(matrix: String, range: String) throws {
+            let folder = try TemporaryFolder()
+            let clip = { (matrix: String, range: String) throws in
+                try clips().make(
+                    "told-\(matrix)-\(range).mkv",
+                    [
+                        "-f", "lavfi", "-i", "color=#c04020:s=64x36:r=25", "-frames:v", "3", "-vf",
+                        "scale=out_color_matrix=\(matrix.prefix(6) == "bt2020" ? "bt2020" : matrix):out_range=\(range),"
+                            + "format=yuv444p", "-c:v", "ffv1", "-colorspace", matrix, "-color_range", range,
+                    ])
+            }
+            for (first, second) in try [
+                (clip("bt709", "tv"), clip(matrix, range)), (clip(matrix, range), clip("bt709", "tv")),
+            ] {
+                try succeed([first, second, "--transition", "cut", "--video-codec", "ffv1", "-y", folder / "out.mkv"])
+                let (out, before) = try (Judge.video(folder / "out.mkv"), Judge.video(first))
+                for key in ["color_space", "color_range"] { #expect(out.colour[key] == before.colour[key]) }
+                let rgb = try Judge.pictures(folder / "out.mkv", pixelFormat: "gbrp", width: 64, height: 36)
+                for (plane, value) in [(2, 0xC0), (0, 0x40), (1, 0x20)] {
+                    for picture in rgb { #expect(abs(Int(picture[plane: plane, x: 30, y: 20]) - value) <= 3) }
+                }
+            }
+        }
+
         @Test(
             .timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: ["mp4 libx264", "mov libx265", "mkv libx264", "webm libvpx-vp9", "mp4 libsvtav1"])
