@@ -53,7 +53,10 @@ let package = Package(
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["TestSupport", "fliptransition"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests", dependencies: ["FlipGeometry", "FlipRaster", "TestSupport", "fliptransition"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

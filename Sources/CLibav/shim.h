@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <string.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
 #include <libavfilter/buffersink.h>
@@ -18,6 +19,7 @@
 #include <libavutil/frame.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/mathematics.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
@@ -87,21 +89,65 @@ static inline int flip_frame_is_damaged(const AVFrame *frame) {
     return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
 }
 
+/* Side data of a stream, or NULL where there is none of `size` bytes. */
+static inline const void *flip_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
+    const AVPacketSideData *data =
+        av_packet_side_data_get(stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+    return data && data->size >= size ? data->data : NULL;
+#else
+    size_t found = 0;
+    const uint8_t *data = av_stream_get_side_data(stream, type, &found);
+    return data && found >= size ? data : NULL;
+#endif
+}
+
+static inline const void *flip_frame_side_data(const AVFrame *frame, enum AVFrameSideDataType type, size_t size) {
+    const AVFrameSideData *side = frame ? av_frame_get_side_data(frame, type) : NULL;
+    return side && side->size >= size ? side->data : NULL;
+}
+
 /* The nine 16.16 numbers of the display matrix, or NULL: the container's before the codec's. */
 static inline const int32_t *flip_display_matrix(const AVStream *stream, const AVFrame *frame) {
+    const void *data = flip_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t));
+    return (const int32_t *)(data ? data : flip_frame_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t)));
+}
+
+/* HDR metadata, or NULL: the container's before the codec's. */
+static inline const AVMasteringDisplayMetadata *flip_mastering_display(const AVStream *stream, const AVFrame *frame) {
+    const size_t size = sizeof(AVMasteringDisplayMetadata);
+    const void *data = flip_stream_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, size);
+    return (const AVMasteringDisplayMetadata *)(
+        data ? data : flip_frame_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, size));
+}
+
+static inline const AVContentLightMetadata *flip_content_light(const AVStream *stream, const AVFrame *frame) {
+    const size_t size = sizeof(AVContentLightMetadata);
+    const void *data = flip_stream_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, size);
+    return (const AVContentLightMetadata *)(
+        data ? data : flip_frame_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, size));
+}
+
+/* Room for side data of an output stream, or NULL when memory ran out. */
+static inline void *flip_add_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
-    const AVPacketSideData *data = av_packet_side_data_get(
-        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-    if (data && data->size >= 9 * sizeof(int32_t))
-        return (const int32_t *)data->data;
+    AVPacketSideData *data = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+    return data ? memset(data->data, 0, size) : NULL;
 #else
-    size_t size = 0;
-    const uint8_t *data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-    if (data && size >= 9 * sizeof(int32_t))
-        return (const int32_t *)data;
+    uint8_t *data = av_stream_new_side_data(stream, type, size);
+    return data ? memset(data, 0, size) : NULL;
 #endif
-    const AVFrameSideData *side = frame ? av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX) : NULL;
-    return side && side->size >= 9 * sizeof(int32_t) ? (const int32_t *)side->data : NULL;
+}
+
+static inline AVMasteringDisplayMetadata *flip_add_mastering_display(AVStream *stream) {
+    return (AVMasteringDisplayMetadata *)flip_add_side_data(
+        stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, sizeof(AVMasteringDisplayMetadata));
+}
+
+static inline AVContentLightMetadata *flip_add_content_light(AVStream *stream) {
+    return (AVContentLightMetadata *)flip_add_side_data(
+        stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(AVContentLightMetadata));
 }
 
 /* What an encoder takes: lists ended by -1 (formats) or 0 (rates), NULL when it takes anything. */

@@ -13,6 +13,7 @@ package struct Color: Sendable, Equatable {
     }
 
     package static let black = Color(red: 0, green: 0, blue: 0)
+    package static let transparent = Color(red: 0, green: 0, blue: 0, alpha: 0)
     package static let white = Color(red: 1, green: 1, blue: 1)
 }
 

@@ -29,6 +29,16 @@ package final class AudioReader: @unchecked Sendable {
     /// Decoded and not read yet, in order; between runs there is silence.
     private var runs: [AudioRun] = []
 
+    /// After a seek: seconds of stream time at which a frame begins, as counted from the file's start.
+    private var grid: Rational?
+
+    /// Seconds into the clip from which on going there beats decoding all that comes before.
+    private static let worthSeeking = Rational(4)
+    /// Seconds that are decoded before the first sample wanted, since codecs build on what was before; at the very least
+    /// Opus' 80 ms (RFC 7845 4.6).
+    private static let preroll = Rational(1)
+    private static let leastPreroll = Rational(1, 10)
+
     /// Timestamps further than this from where the samples before them end are believed: a gap or an overlap.
     private static let tolerance = Rational(1, 100)
 
@@ -41,7 +51,25 @@ package final class AudioReader: @unchecked Sendable {
         self.conform = conform
         self.origin = origin
         channelCount = conform.channels
-        reader = try StreamReader(path: info.path, streamIndex: audio.streamIndex, threads: 1)
+        let open = { () throws(MediaError) -> StreamReader in
+            try StreamReader(path: info.path, streamIndex: audio.streamIndex, threads: 1)
+        }
+        let fresh = try open()
+        let skipped = origin - (info.video?.start ?? origin)
+        // Vorbis has blocks of two sizes, so that a coarse time does not tell which sample one begins with.
+        let hasEvenFrames = fresh.stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_VORBIS
+        guard skipped > Self.worthSeeking, fresh.file.canSeek, hasEvenFrames, let ends = try fresh.firstFrameEnd()
+        else {
+            reader = fresh
+            return
+        }
+        let ticks = { (time: Rational) in (time / fresh.timeBase).rounded() }
+        if try fresh.seek(to: ticks(origin - Self.preroll), latest: ticks(origin - Self.leastPreroll)) {
+            reader = fresh
+            grid = ends
+        } else {
+            reader = try open()
+        }
     }
 
     /// Damaged packets and frames so far, which were skipped.
@@ -86,7 +114,7 @@ package final class AudioReader: @unchecked Sendable {
 
     private func append(_ frame: Frame) throws(MediaError) {
         guard let format = AudioFormat(frame), frame.pointer.pointee.nb_samples > 0 else { return }
-        let time = frame.timestamp.map { reader.timeBase.scaled(count: $0) }
+        let time = frame.timestamp.map { onGrid(reader.timeBase.scaled(count: $0), frame) }
         if let resampler, resampler.format == format,
             time.map({ ($0 - resampler.end).magnitude <= Self.tolerance }) ?? true
         {
@@ -102,10 +130,30 @@ package final class AudioReader: @unchecked Sendable {
         runs[runs.count - 1].append(try fresh.convert(frame))
     }
 
+    /// `time`, or where the frame lies when frames of its length are counted from the file's start: a container's ticks may
+    /// be coarser than samples.
+    private func onGrid(_ time: Rational, _ frame: Frame) -> Rational {
+        guard let grid else { return time }
+        let step = Rational(Int(frame.pointer.pointee.nb_samples), Int(frame.pointer.pointee.sample_rate))
+        let counted = grid + Rational(((time - grid) / step).rounded()) * step
+        return (counted - time).magnitude <= reader.timeBase * Rational(3, 2) ? counted : time
+    }
+
     private func finishRun() throws(MediaError) {
         guard let resampler else { return }
         runs[runs.count - 1].append(try resampler.finish())
         self.resampler = nil
+    }
+}
+
+extension StreamReader {
+    /// Seconds of stream time at which the first frame ends; nil where the file does not say.
+    fileprivate func firstFrameEnd() throws(MediaError) -> Rational? {
+        guard let frame = try peek(), let time = frame.timestamp, frame.pointer.pointee.sample_rate > 0 else {
+            return nil
+        }
+        return timeBase.scaled(count: time)
+            + Rational(Int(frame.pointer.pointee.nb_samples), Int(frame.pointer.pointee.sample_rate))
     }
 }
 

@@ -15,13 +15,16 @@ struct Background {
     init(_ conform: VideoConform) {
         pixelFormat = conform.pixelFormat
         let (red, green, blue) = conform.background
+        let cover = conform.pixelFormat.hasAlpha ? [conform.backgroundAlpha] : []
         let isFull = conform.colour.usesFullRange(conform.pixelFormat)
         let top = Double(1 << conform.pixelFormat.depth - 1)
         // ITU-T H.273 8.3: at n bits limited luma is 16...235 and chroma 16...240, times 2^(n - 8).
         let unit = Double(1 << (conform.pixelFormat.depth - 8))
         let quantise = { (value: Double) in UInt16((isFull ? value * top : (16 + 219 * value) * unit).rounded()) }
+        // Alpha has no range but the full one.
+        let alpha = cover.map { UInt16(($0 * top).rounded()) }
         if conform.pixelFormat.components == .gbr {
-            samples = [green, blue, red].map(quantise)
+            samples = [green, blue, red].map(quantise) + alpha
             return
         }
         let matrix = ColourChange.family(conform.colour.assumedMatrix(width: conform.width, height: conform.height))
@@ -31,7 +34,7 @@ struct Background {
         let chroma = [(blue - luma) / (2 * (1 - weightBlue)), (red - luma) / (2 * (1 - weightRed))].map {
             UInt16(min(top, (middle + $0 * (isFull ? top : 224 * unit)).rounded()))
         }
-        samples = conform.pixelFormat.components == .gray ? [quantise(luma)] : [quantise(luma)] + chroma
+        samples = [quantise(luma)] + (conform.pixelFormat.components == .gray ? [] : chroma) + alpha
     }
 
     /// Weights of red and blue in luma (ITU-T H.273 table 4).
@@ -50,7 +53,7 @@ struct Background {
         let stepX = pixelFormat.chromaStepX
         let stepY = pixelFormat.chromaStepY
         for index in samples.indices {
-            let isChroma = pixelFormat.components == .yuv && index > 0
+            let isChroma = pixelFormat.components == .yuv && (1...2).contains(index)
             let size = pixelFormat.planeSize(index, width: frame.width, height: frame.height)
             let inner = pixelFormat.planeSize(index, width: picture.width, height: picture.height)
             let (left, top) = isChroma ? (offset.x / stepX, offset.y / stepY) : offset

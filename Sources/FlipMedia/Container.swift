@@ -29,6 +29,7 @@ package struct Container: Sendable {
     let holdsOneCodec: Bool
     /// Whether it can be written from front to end, as to standard output.
     package let isStreamable: Bool
+    package let holdsChapters: Bool
     /// For the muxer.
     let options: [(String, String)]
 
@@ -42,7 +43,7 @@ package struct Container: Sendable {
     init(
         _ name: String, _ extensions: [String], video: String, audio: String? = nil, priming: Priming = .none,
         storesDecodingTimes: Bool = true, isPicture: Bool = false, holdsOneCodec: Bool = false,
-        isStreamable: Bool = true, options: [(String, String)] = []
+        isStreamable: Bool = true, chapters: Bool = false, options: [(String, String)] = []
     ) {
         self.name = name
         self.extensions = extensions
@@ -53,6 +54,7 @@ package struct Container: Sendable {
         self.isPicture = isPicture
         self.holdsOneCodec = holdsOneCodec || isPicture
         self.isStreamable = isStreamable
+        holdsChapters = chapters
         self.options = options
     }
 
@@ -63,14 +65,14 @@ package struct Container: Sendable {
 
     package static let all: [Container] = [
         Container(
-            "mp4", ["mp4", "m4v"], video: "libx264", audio: "aac", priming: .editList,
+            "mp4", ["mp4", "m4v"], video: "libx264", audio: "aac", priming: .editList, chapters: true,
             options: [("movflags", "+faststart")]),
         Container(
-            "mov", ["mov", "qt"], video: "libx264", audio: "aac", priming: .editList,
+            "mov", ["mov", "qt"], video: "libx264", audio: "aac", priming: .editList, chapters: true,
             options: [("movflags", "+faststart")]),
-        Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay),
-        Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay),
-        Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false),
+        Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay, chapters: true),
+        Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay, chapters: true),
+        Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false, chapters: true),
         Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", storesDecodingTimes: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),
         // Animations are repeated for ever.

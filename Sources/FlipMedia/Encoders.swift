@@ -50,12 +50,20 @@ package enum Encoders {
         let plain = list(formats).filter { PixelFormat($0).map { !isForRGB(codec: codec) || $0.isRGB } ?? false }
         if plain.contains(where: { PixelFormat($0) == wanted }) { return wanted }
         // libavcodec's choice wants a list that ends in AV_PIX_FMT_NONE, without its hardware formats.
-        let best = avcodec_find_best_pix_fmt_of_list(plain + [AV_PIX_FMT_NONE], wanted.raw, 0, nil)
+        let best = avcodec_find_best_pix_fmt_of_list(
+            plain + [AV_PIX_FMT_NONE], wanted.raw, wanted.hasAlpha ? 1 : 0, nil)
         // 256 colours of the picture's own are better than three bits of each.
         if let best = PixelFormat(best), best.depth < 8, plain.contains(AV_PIX_FMT_PAL8) {
             return PixelFormat(AV_PIX_FMT_PAL8) ?? best
         }
         return PixelFormat(best) ?? wanted
+    }
+
+    /// Whether the encoder takes alpha beside what `format` holds.
+    package static func takesAlpha(codec: String, with format: PixelFormat) -> Bool {
+        guard let wanted = format.withAlpha else { return false }
+        let taken = pixelFormat(for: codec, wanted: wanted)
+        return taken.hasAlpha && !taken.isPaletted && avcodec_find_encoder_by_name(codec) != nil
     }
 
     /// `wanted` when the encoder takes it, else the nearest rate above, else the highest.

@@ -12,6 +12,7 @@ package struct VideoEncoding: Sendable {
     package var height: Int
     package var frameRate: Rational
     package var colour: ColorDescription
+    package var hdr: HDRMetadata?
     /// The encoder's own options by name.
     package var options: [(String, String)]
     /// Part of the recipe: with another number the encoder may give other bytes.

@@ -75,6 +75,9 @@ final class Packet: @unchecked Sendable {
     /// Whether an edit list or the like says to decode but not to show it.
     var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
+    /// Whether decoding can begin here.
+    var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+
     /// Whether a VP8 packet holds a frame that only serves as a reference (RFC 6386 9.1, show_frame).
     var isHiddenVP8: Bool {
         guard pointer.pointee.size > 0, let data = pointer.pointee.data else { return false }

@@ -6,14 +6,16 @@ struct FrameClock {
     private let constantRate: Rational?
     private let usualStep: Rational
     /// Frames since the first of the frame before, at the constant rate.
-    private var lastIndex = -1
+    private var lastIndex: Int?
     private var lastTime: Rational?
 
-    init(video: VideoInfo, timeBase: Rational) {
+    /// - Parameter isPositioned: whether the frames begin somewhere in the clip, where the first one's time is believed.
+    init(video: VideoInfo, timeBase: Rational, isPositioned: Bool = false) {
         start = video.start
         self.timeBase = timeBase
         constantRate = video.isVariableFrameRate ? nil : video.frameRate
         usualStep = video.frameRate.inverse
+        lastIndex = isPositioned ? nil : -1
     }
 
     /// Seconds since the first frame, for the next frame in order of display.
@@ -25,10 +27,12 @@ struct FrameClock {
             lastTime = time
             return time
         }
-        let next = lastIndex + 1
-        let index = stamped.map { ($0 * rate).rounded() } ?? next
+        let stampedIndex = stamped.map { ($0 * rate).rounded() }
+        let next = lastIndex.map { $0 + 1 } ?? stampedIndex ?? 0
+        let index = stampedIndex ?? next
         // Decoders guess timestamps that the file lacks, and may be one frame off; a true gap is longer.
-        lastIndex = abs(index &- next) <= 1 ? next : max(index, next)
-        return Rational(lastIndex) / rate
+        let believed = abs(index &- next) <= 1 ? next : max(index, next)
+        lastIndex = believed
+        return Rational(believed) / rate
     }
 }

@@ -62,11 +62,15 @@ package final class FramePool: @unchecked Sendable {
         let base = start.assumingMemoryBound(to: UInt8.self)
         pointer.pointee.data.0 = base
         pointer.pointee.linesize.0 = Int32(strides[0])
-        if strides.count == 3 {
+        if strides.count >= 3 {
             pointer.pointee.data.1 = base + offsets[1]
             pointer.pointee.data.2 = base + offsets[2]
             pointer.pointee.linesize.1 = Int32(strides[1])
             pointer.pointee.linesize.2 = Int32(strides[2])
+        }
+        if strides.count == 4 {
+            pointer.pointee.data.3 = base + offsets[3]
+            pointer.pointee.linesize.3 = Int32(strides[3])
         }
         pointer.pointee.extended_data = flip_frame_planes(pointer)
         return VideoFrame(frame, isShared: false)

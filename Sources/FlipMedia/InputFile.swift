@@ -10,14 +10,19 @@ import CLibav
 
 /// An open media file: its streams, and its packets in file order. Owns the AVFormatContext.
 final class InputFile: @unchecked Sendable {
+    /// As the user knows it.
     let path: String
+    /// As the system knows it.
+    private let location: String
     let context: UnsafeMutablePointer<AVFormatContext>
 
     private let guardian: InputGuard
 
-    /// Opens a local regular file and reads what its headers and first packets say.
-    init(path: String) throws(MediaError) {
-        try Self.checkReadable(path)
+    /// Opens a local file, or standard input as "-", and reads what its headers and first packets say.
+    init(path name: String) throws(MediaError) {
+        let path = name == "-" ? "standard input" : name
+        let location = try KeptInput.location(of: name)
+        try Self.checkReadable(location)
         var context = avformat_alloc_context()
         guard let allocated = context else { throw .outOfMemory }
         let guardian = InputGuard(allocated)
@@ -29,7 +34,7 @@ final class InputFile: @unchecked Sendable {
             // Photos of one name each, not "img%03d.jpg" as a film of many files.
             av_dict_set(&options, "pattern_type", "none", 0)
             // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
-            let opened = avformat_open_input(&context, "file:" + path, nil, &options)
+            let opened = avformat_open_input(&context, "file:" + location, nil, &options)
             return opened < 0 ? opened : Self.findStreams(allocated)
         }
         guard code >= 0, !guardian.isExhausted else {
@@ -38,6 +43,7 @@ final class InputFile: @unchecked Sendable {
             throw Self.failure(path, code: code, log: log, isExhausted: guardian.isExhausted)
         }
         self.path = path
+        self.location = location
         self.context = allocated
         self.guardian = guardian
         guardian.renew()
@@ -89,9 +95,25 @@ final class InputFile: @unchecked Sendable {
 
     var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
 
+    /// Whether it is a kind of file that pictures come in, which are no film while there is but one.
+    var holdsPictures: Bool {
+        let names = formatName.split(separator: ",")
+        if names.contains(where: { $0.hasSuffix("_pipe") || ["image2", "gif", "apng"].contains($0) }) { return true }
+        let brand = av_dict_get(context.pointee.metadata, "major_brand", nil, 0).map {
+            String(cString: $0.pointee.value)
+        }
+        return ["avif", "avis", "mif1", "heic"].contains(brand)
+    }
+
+    /// Whether one can go to a time of it, times being the file's own.
+    var canSeek: Bool {
+        let flags = context.pointee.iformat.pointee.flags
+        return flags & AVFMT_NOTIMESTAMPS == 0 && context.pointee.pb?.pointee.seekable != 0
+    }
+
     var byteCount: Int {
         var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+        return stat(location, &status) == 0 ? Int(status.st_size) : 0
     }
 
     var streams: UnsafeBufferPointer<UnsafeMutablePointer<AVStream>?> {
@@ -114,10 +136,13 @@ final class InputFile: @unchecked Sendable {
             .reduce(nil) { best, stream in best.map { rank($0) >= rank(stream) ? $0 : stream } ?? stream }
     }
 
-    /// The sound that players would choose for that video.
-    func audioStream(for video: UnsafeMutablePointer<AVStream>?) -> UnsafeMutablePointer<AVStream>? {
-        let related = video?.pointee.index ?? -1
-        return stream(Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, related, nil, 0)))
+    /// Every track of sound.
+    var audioStreams: [UnsafeMutablePointer<AVStream>] {
+        streams.compactMap { $0 }.filter { stream in
+            let parameters = stream.pointee.codecpar.pointee
+            return parameters.codec_type == AVMEDIA_TYPE_AUDIO && parameters.sample_rate > 0
+                && parameters.ch_layout.nb_channels > 0
+        }
     }
 
     static func isCoverArt(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {

@@ -1,28 +1,22 @@
 /// What a file holds, as measured by reading it.
-package struct MediaInfo: Sendable, Codable {
+package struct MediaInfo: Sendable, Encodable {
     package let path: String
     /// libav's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
     package let format: String
     package let byteCount: Int
-    package let video: VideoInfo?
+    package internal(set) var video: VideoInfo?
     package let audio: AudioInfo?
+    /// Audio tracks, cover art not being one.
+    package let audioTrackCount: Int
+    package let title: String?
+    /// In order of time.
+    package let chapters: [Chapter]
     /// Streams that are not used, each as "2 (subtitle, subrip)".
     package let ignoredStreams: [String]
-
-    package init(
-        path: String, format: String, byteCount: Int, video: VideoInfo?, audio: AudioInfo?, ignoredStreams: [String]
-    ) {
-        self.path = path
-        self.format = format
-        self.byteCount = byteCount
-        self.video = video
-        self.audio = audio
-        self.ignoredStreams = ignoredStreams
-    }
 }
 
 /// A video stream: sizes, formats and times as decoded, not as the container claims.
-package struct VideoInfo: Sendable, Codable {
+package struct VideoInfo: Sendable, Encodable {
     package let streamIndex: Int
     package let codec: String
     package let profile: String?
@@ -37,6 +31,7 @@ package struct VideoInfo: Sendable, Codable {
     package let displayHeight: Int
     package let pixelFormat: PixelFormat
     package let colour: ColorDescription
+    package let hdr: HDRMetadata?
     /// Frames a second: exact at a constant rate, else the standard rate nearest to the usual step, 1...120.
     package let frameRate: Rational
     package let isVariableFrameRate: Bool
@@ -47,12 +42,26 @@ package struct VideoInfo: Sendable, Codable {
     package let start: Rational
     /// Seconds from the first frame's time to the end of the last frame; above 0.
     package let duration: Rational
+    /// Whether it is a picture rather than a film of one frame: it may be shown for any time.
+    package let isStill: Bool
+    /// What of it is used; a still's may be longer than its `duration`.
+    package internal(set) var used: TimeSpan
+    /// Where decoding can begin, in order of time; none where the file can only be read from its start.
+    let seekPoints: [SeekPoint]
 
-    package init(
+    private enum CodingKeys: CodingKey {
+        case streamIndex, codec, profile, width, height, sampleAspectRatio, transform, displayWidth, displayHeight
+        case pixelFormat, colour, hdr, frameRate, isVariableFrameRate, isInterlaced, frameCount, start, duration,
+            isStill
+        case used
+    }
+
+    init(
         streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, sampleAspectRatio: Rational,
         transform: DisplayTransform, displayWidth: Int, displayHeight: Int, pixelFormat: PixelFormat,
-        colour: ColorDescription, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool, frameCount: Int,
-        start: Rational, duration: Rational
+        colour: ColorDescription, hdr: HDRMetadata?, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool,
+        frameCount: Int,
+        start: Rational, duration: Rational, isStill: Bool, seekPoints: [SeekPoint]
     ) {
         self.streamIndex = streamIndex
         self.codec = codec
@@ -65,17 +74,21 @@ package struct VideoInfo: Sendable, Codable {
         self.displayHeight = displayHeight
         self.pixelFormat = pixelFormat
         self.colour = colour
+        self.hdr = hdr
         self.frameRate = frameRate
         self.isVariableFrameRate = isVariableFrameRate
         self.isInterlaced = isInterlaced
         self.frameCount = frameCount
         self.start = start
         self.duration = duration
+        self.isStill = isStill
+        self.seekPoints = seekPoints
+        used = TimeSpan(duration: duration)
     }
 }
 
 /// An audio stream.
-package struct AudioInfo: Sendable, Codable {
+package struct AudioInfo: Sendable, Encodable {
     package let streamIndex: Int
     package let codec: String
     /// Samples a second, above 0.

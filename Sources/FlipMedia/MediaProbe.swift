@@ -3,22 +3,41 @@ import CLibav
 /// Looks into files by reading them: headers are hints, packets and decoded frames are facts.
 package enum MediaProbe {
     /// Reads the whole file's packets but decodes only the start and, where packets do not tell, the end.
-    /// - Throws: `missingInput` when there is no readable file, `badInput` when it is not media or its video cannot be
-    ///   decoded, `missingCodec` when this FFmpeg lacks the decoder, `io` when the disk fails.
-    package static func probe(path: String) throws(MediaError) -> MediaInfo {
+    /// - Parameter audioTrack: which of the audio tracks, the first being 1; nil for the one that the file calls its default,
+    ///   else the first.
+    /// - Throws: `missingInput` when there is no readable file, `badInput` when it is not media, its video cannot be
+    ///   decoded, or it has audio but not that track, `missingCodec` when this FFmpeg lacks the decoder, `io` when the
+    ///   disk fails.
+    package static func probe(path: String, audioTrack: Int? = nil) throws(MediaError) -> MediaInfo {
         let file = try InputFile(path: path)
         let videoStream = file.videoStream
-        let videoIndex = videoStream.map { Int($0.pointee.index) }
-        let audio = file.audioStream(for: videoStream).flatMap(describe(audio:))
-        let used = [videoIndex, audio?.streamIndex]
-        let ignored = file.streams.compactMap { $0 }.filter { !used.contains(Int($0.pointee.index)) }
+        let tracks = file.audioStreams
+        let audio = try choose(audioTrack, of: tracks, path).flatMap(describe(audio:))
+        let used = [videoStream.map { Int($0.pointee.index) }, audio?.streamIndex]
+        let ignored = file.streams.compactMap { $0 }
+            .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) }
             .map(describe(ignored:))
         let video = try videoStream.map { stream throws(MediaError) in
             try VideoScan(file: file, stream: stream).video
         }
         return MediaInfo(
             path: path, format: file.formatName, byteCount: file.byteCount, video: video, audio: audio,
+            audioTrackCount: tracks.count, title: file.title, chapters: file.chapters(from: video?.start ?? .zero),
             ignoredStreams: ignored)
+    }
+
+    private static func choose(
+        _ number: Int?, of tracks: [UnsafeMutablePointer<AVStream>], _ path: String
+    ) throws(MediaError) -> UnsafeMutablePointer<AVStream>? {
+        guard let number, !tracks.isEmpty else {
+            return tracks.first { $0.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 } ?? tracks.first
+        }
+        guard tracks.indices.contains(number - 1) else {
+            throw MediaError(
+                .badInput, "'\(path)' has no audio track \(number) (it has \(tracks.count); give a lower --audio-track)"
+            )
+        }
+        return tracks[number - 1]
     }
 
     private static func describe(audio stream: UnsafeMutablePointer<AVStream>) -> AudioInfo? {

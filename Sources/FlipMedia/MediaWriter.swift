@@ -12,7 +12,8 @@ package final class MediaWriter: @unchecked Sendable {
     ///   lacks, `cannotCreate` when the file may not be made or exists and is not to be overwritten, `io` for a full
     ///   disk.
     package init(
-        path: String, container: Container, video: VideoEncoding, audio: AudioEncoding?, overwrite: Bool
+        path: String, container: Container, video: VideoEncoding, audio: AudioEncoding?, chapters: [Chapter] = [],
+        overwrite: Bool
     ) throws(MediaError) {
         let hasGlobalHeader = try Encoders.muxer(of: container).pointee.flags & AVFMT_GLOBALHEADER != 0
         self.video = try VideoTrack(video, in: container, hasGlobalHeader: hasGlobalHeader)
@@ -27,7 +28,8 @@ package final class MediaWriter: @unchecked Sendable {
         let file = try OutputFile(path: path, overwrite: overwrite)
         output = file
         sink = try Muxer(
-            file: file, container: container, encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []))
+            file: file, container: container, chapters: chapters,
+            encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []))
     }
 
     /// Writes a frame of the encoding's size and format.

@@ -17,7 +17,9 @@ final class Muxer: PacketSink {
     private let container: Container
 
     /// Opens the file and writes the header.
-    init(file: OutputFile, container: Container, encoders: [StreamEncoder]) throws(MediaError) {
+    init(
+        file: OutputFile, container: Container, chapters: [Chapter], encoders: [StreamEncoder]
+    ) throws(MediaError) {
         self.file = file
         self.container = container
         var context: UnsafeMutablePointer<AVFormatContext>?
@@ -32,6 +34,7 @@ final class Muxer: PacketSink {
         // Times are written as they are: video starts at 0, and the sound's priming before it.
         context.pointee.avoid_negative_ts = 0
         for encoder in encoders { try addStream(for: encoder) }
+        if container.holdsChapters { try chapters.attach(to: context) }
         try open()
     }
 
@@ -52,6 +55,7 @@ final class Muxer: PacketSink {
             stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
             stream.pointee.r_frame_rate = encoder.context.pointee.framerate
             stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+            try encoder.hdr?.attach(to: stream)
         }
     }
 

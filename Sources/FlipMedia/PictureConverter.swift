@@ -6,8 +6,8 @@ final class PictureConverter: @unchecked Sendable {
     private let layout: PictureLayout
     /// Nil when the samples stay as they are.
     private let graph: FilterGraph?
-    /// Present for pictures with alpha: from the flattened R'G'B' to the output's format.
-    private let flattened: (pool: FramePool, graph: FilterGraph)?
+    /// Present for pictures that lose their alpha: from the flattened R'G'B' to the output's format, where that is another.
+    private let flattened: (pool: FramePool, graph: FilterGraph?)?
     /// Present when the frame shows more than the picture.
     private let padding: (pool: FramePool, background: Background)?
 
@@ -17,13 +17,13 @@ final class PictureConverter: @unchecked Sendable {
         self.conform = conform
         layout = PictureLayout(picture, transform: transform, conform: conform)
         let turns = Self.turns(transform) + Self.crop(layout)
-        if picture.pixelFormat.hasAlpha {
+        let light = LightChange(from: picture, to: conform)
+        if picture.pixelFormat.hasAlpha, !conform.pixelFormat.hasAlpha {
             graph = try Self.graph(
                 picture, turns + [Self.scale(layout), "format=gbrap"], threads)
-            flattened = try Self.flattening(picture, layout, conform, threads)
+            flattened = try Self.flattening(layout, conform, light, threads)
         } else {
-            let recodes = layout.isScaled || Self.recodes(picture, conform)
-            let filters = turns + (recodes ? Self.recode(picture, layout, conform) : [])
+            let filters = turns + Self.recode(picture, layout, conform, light)
             graph = filters.isEmpty ? nil : try Self.graph(picture, filters, threads)
             flattened = nil
         }
@@ -44,7 +44,10 @@ final class PictureConverter: @unchecked Sendable {
         if let flattened {
             let opaque = try flattened.pool.make()
             Background.flatten(VideoFrame(picture, isShared: true), onto: conform.background, into: opaque)
-            picture = try Self.pass(opaque.frame, through: flattened.graph)
+            picture =
+                try flattened.graph.map { graph throws(MediaError) in
+                    try Self.pass(opaque.frame, through: graph)
+                } ?? opaque.frame
         }
         if let padding {
             let padded = try padding.pool.make()
@@ -63,11 +66,6 @@ final class PictureConverter: @unchecked Sendable {
             throw MediaError(.internalFault, "a conversion gave no picture")
         }
         return result
-    }
-
-    private static func recodes(_ picture: PictureShape, _ conform: VideoConform) -> Bool {
-        let change = ColourChange(from: picture, to: conform)
-        return picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
     }
 }
 
@@ -99,8 +97,22 @@ extension PictureConverter {
         "scale=\(layout.inner.width):\(layout.inner.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
     }
 
-    private static func recode(_ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform) -> [String] {
+    /// Size, format, matrix and range in one step; where the light changes, by way of R'G'B' of 16 bits.
+    private static func recode(
+        _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?
+    ) -> [String] {
+        if let light {
+            let between = rgb(16, layout.inner, hasAlpha: conform.pixelFormat.hasAlpha)
+            let wide = VideoConform(
+                width: between.width, height: between.height, frameRate: conform.frameRate,
+                pixelFormat: between.pixelFormat, colour: between.colour)
+            return recode(picture, layout, wide, nil) + light.filters(hasAlpha: conform.pixelFormat.hasAlpha)
+                + recode(between, layout, conform, nil)
+        }
         let change = ColourChange(from: picture, to: conform)
+        guard
+            layout.isScaled || picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
+        else { return [] }
         let matrices = [
             "in_color_matrix=\(ColourChange.family(change.sourceMatrix))",
             "out_color_matrix=\(ColourChange.family(change.targetMatrix))",
@@ -110,16 +122,26 @@ extension PictureConverter {
         return [([scale(layout)] + matrices).joined(separator: ":"), "format=\(conform.pixelFormat)"]
     }
 
-    private static func flattening(
-        _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ threads: Int
-    ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph)? {
-        let rgb = PixelFormat(AV_PIX_FMT_GBRP)!
-        let (width, height) = layout.inner
-        let opaque = PictureShape(
-            width: width, height: height, sampleAspectRatio: Rational(1), pixelFormat: rgb,
+    /// Planar R'G'B' of `depth` bits.
+    private static func rgb(
+        _ depth: Int, _ size: (width: Int, height: Int), hasAlpha: Bool = false
+    ) -> PictureShape {
+        let family = hasAlpha ? "gbrap" : "gbrp"
+        return PictureShape(
+            width: size.width, height: size.height, sampleAspectRatio: Rational(1),
+            pixelFormat: PixelFormat(
+                name: depth == 8 ? family : family + "\(depth)" + (1.bigEndian == 1 ? "be" : "le"))!,
             colour: ColorDescription(matrix: "gbr", isFullRange: true))
-        let pool = try FramePool(width: width, height: height, pixelFormat: rgb, colour: opaque.colour)
-        return (pool, try graph(opaque, recode(opaque, layout, conform), threads))
+    }
+
+    private static func flattening(
+        _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?, _ threads: Int
+    ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph?)? {
+        let opaque = rgb(8, layout.inner)
+        let pool = try FramePool(
+            width: opaque.width, height: opaque.height, pixelFormat: opaque.pixelFormat, colour: opaque.colour)
+        let filters = recode(opaque, layout, conform, light)
+        return (pool, filters.isEmpty ? nil : try graph(opaque, filters, threads))
     }
 }
 

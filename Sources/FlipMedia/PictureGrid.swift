@@ -57,7 +57,7 @@ package struct PictureGrid: Sendable {
     private func place(_ picture: VideoFrame, at corner: (x: Int, y: Int), in frame: VideoFrame) {
         let format = cell.pixelFormat
         for index in 0..<format.planeCount {
-            let isChroma = format.components == .yuv && index > 0
+            let isChroma = format.components == .yuv && (1...2).contains(index)
             let x = corner.x / (isChroma ? format.chromaStepX : 1)
             let y = corner.y / (isChroma ? format.chromaStepY : 1)
             let size = format.planeSize(index, width: picture.width, height: picture.height)

@@ -5,13 +5,15 @@ struct PictureShape: Hashable {
     var sampleAspectRatio: Rational
     var pixelFormat: PixelFormat
     var colour: ColorDescription
+    /// The brightest light in cd/m2, where the file says.
+    var peakLuminance: Int?
 }
 
 extension PictureShape {
     init(_ video: VideoInfo) {
         self.init(
             width: video.width, height: video.height, sampleAspectRatio: video.sampleAspectRatio,
-            pixelFormat: video.pixelFormat, colour: video.colour)
+            pixelFormat: video.pixelFormat, colour: video.colour, peakLuminance: video.hdr?.peakLuminance)
     }
 }
 

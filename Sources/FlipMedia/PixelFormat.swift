@@ -19,8 +19,10 @@ package struct PixelFormat: Sendable, Hashable {
     package let hasAlpha: Bool
     /// Red, green and blue (or a palette of them), planar or not.
     package let isRGB: Bool
-    /// YUV, gray or GBR, each component alone in its plane, 8...16 bits, native byte order, no alpha.
+    /// YUV, gray or GBR, each component alone in its plane, alpha in the last one, 8...16 bits, native byte order.
     package let isPlanarNative: Bool
+    /// Whether samples are numbers of colours in a list.
+    package let isPaletted: Bool
 
     /// The format libav calls `name`; nil when it knows none of that name, or one of hardware surfaces.
     package init?(name: String) {
@@ -37,10 +39,11 @@ package struct PixelFormat: Sendable, Hashable {
         chromaStepX = 1 << Int(descriptor.log2_chroma_w)
         chromaStepY = 1 << Int(descriptor.log2_chroma_h)
         hasAlpha = Self.has(descriptor, AV_PIX_FMT_FLAG_ALPHA) || Self.has(descriptor, AV_PIX_FMT_FLAG_PAL)
+        isPaletted = Self.has(descriptor, AV_PIX_FMT_FLAG_PAL)
         isRGB = Self.has(descriptor, AV_PIX_FMT_FLAG_RGB) || Self.has(descriptor, AV_PIX_FMT_FLAG_PAL)
         components = Self.components(of: descriptor, name: String(cString: name))
         isPlanarNative =
-            components != .other && !hasAlpha && (8...16).contains(depth)
+            components != .other && (8...16).contains(depth)
             && Int(av_pix_fmt_count_planes(plain)) == Int(descriptor.nb_components)
             && (depth == 8 || Self.has(descriptor, AV_PIX_FMT_FLAG_BE) == (1.bigEndian == 1))
             && !Self.has(descriptor, AV_PIX_FMT_FLAG_BITSTREAM) && !Self.has(descriptor, AV_PIX_FMT_FLAG_FLOAT)
@@ -53,8 +56,8 @@ package struct PixelFormat: Sendable, Hashable {
     /// Bytes of one sample of a planar format.
     package var bytesPerSample: Int { depth > 8 ? 2 : 1 }
 
-    /// Planes of a planar format: 1 for gray, else 3.
-    package var planeCount: Int { components == .gray ? 1 : 3 }
+    /// Planes of a planar format: 1 for gray, else 3, and one for alpha.
+    package var planeCount: Int { (components == .gray ? 1 : 3) + (hasAlpha ? 1 : 0) }
 
     /// Whether the chroma planes are smaller than the picture.
     package var isSubsampled: Bool { chromaStepX > 1 || chromaStepY > 1 }
@@ -65,26 +68,35 @@ package struct PixelFormat: Sendable, Hashable {
         return ((width + chromaStepX - 1) / chromaStepX, (height + chromaStepY - 1) / chromaStepY)
     }
 
-    /// This format, or the planar native one without alpha that holds what it holds.
+    /// This format, or the planar native one without alpha that holds what it holds but for that.
     package var nearestPlanar: PixelFormat {
-        if isPlanarNative { return self }
-        let depth = [8, 9, 10, 12, 14, 16].first { $0 >= self.depth } ?? 16
-        // 9 and 14 bits are not there for every kind.
-        let names = [depth, 10, 12, 16].filter { $0 >= depth }.map { depth in
-            let order = depth == 8 ? "" : "\(depth)" + (1.bigEndian == 1 ? "be" : "le")
-            return isRGB ? "gbrp" + order : components == .gray ? "gray" + order : planarName + order
-        }
-        return names.lazy.compactMap { PixelFormat(name: $0) }.first { $0.isPlanarNative } ?? self
+        if isPlanarNative, !hasAlpha { return self }
+        return planar(isRGB ? "gbrp" : components == .gray ? "gray" : "yuv" + chromaName) ?? self
     }
 
-    /// The name of 8-bit planar Y'CbCr with this format's chroma.
-    private var planarName: String {
+    /// The planar native format with alpha that holds what this one holds.
+    package var withAlpha: PixelFormat? {
+        if isPlanarNative, hasAlpha { return self }
+        return planar(isRGB ? "gbrap" : components == .gray ? "yuva444p" : "yuva" + chromaName)
+    }
+
+    /// The planar native format of a family, of this depth or the next that there is.
+    private func planar(_ family: String) -> PixelFormat? {
+        // 9, 12 and 14 bits are not there for every kind.
+        let names = [8, 9, 10, 12, 14, 16].filter { $0 >= depth }.map { depth in
+            family + (depth == 8 ? "" : "\(depth)" + (1.bigEndian == 1 ? "be" : "le"))
+        }
+        return names.lazy.compactMap { PixelFormat(name: $0) }.first { $0.isPlanarNative }
+    }
+
+    /// How the names of planar Y'CbCr with this format's chroma go on.
+    private var chromaName: String {
         switch (chromaStepX, chromaStepY) {
-        case (1, 1): "yuv444p"
-        case (2, 1): "yuv422p"
-        case (4, 1): "yuv411p"
-        case (1, 2): "yuv440p"
-        default: "yuv420p"
+        case (1, 1): "444p"
+        case (2, 1): "422p"
+        case (4, 1): "411p"
+        case (1, 2): "440p"
+        default: "420p"
         }
     }
 

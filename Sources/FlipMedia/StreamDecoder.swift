@@ -11,7 +11,7 @@ final class StreamDecoder: @unchecked Sendable {
         let parameters = stream.pointee.codecpar.pointee
         let name = String(cString: avcodec_get_name(parameters.codec_id))
         let place = "stream \(stream.pointee.index) (\(name)) of '\(path)'"
-        guard let codec = avcodec_find_decoder(parameters.codec_id) else {
+        guard let codec = Self.alphaDecoder(stream) ?? avcodec_find_decoder(parameters.codec_id) else {
             throw MediaError(.missingCodec, "this FFmpeg has no decoder for \(place)")
         }
         guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
@@ -26,10 +26,26 @@ final class StreamDecoder: @unchecked Sendable {
         guard code >= 0 else { throw MediaError(.badInput, "cannot decode \(place)", code: code, log: log) }
     }
 
+    /// For VP8 and VP9 with alpha in a stream of its own (the WebM project's "alpha_mode"), which libav's own decoders leave
+    /// out; nil for all else, and where this FFmpeg lacks libvpx.
+    private static func alphaDecoder(_ stream: UnsafeMutablePointer<AVStream>) -> UnsafePointer<AVCodec>? {
+        guard let mode = av_dict_get(stream.pointee.metadata, "alpha_mode", nil, 0),
+            String(cString: mode.pointee.value) == "1"
+        else { return nil }
+        switch stream.pointee.codecpar.pointee.codec_id {
+        case AV_CODEC_ID_VP8: return avcodec_find_decoder_by_name("libvpx")
+        case AV_CODEC_ID_VP9: return avcodec_find_decoder_by_name("libvpx-vp9")
+        default: return nil
+        }
+    }
+
     deinit {
         var context: UnsafeMutablePointer<AVCodecContext>? = context
         avcodec_free_context(&context)
     }
+
+    /// Forgets what it was given, to go on elsewhere in the stream.
+    func flush() { avcodec_flush_buffers(context) }
 
     /// Hands over a packet, or nil after the last one. Call `receive` until nil in between.
     func send(_ packet: Packet?) throws(MediaError) {
@@ -56,52 +72,6 @@ final class StreamDecoder: @unchecked Sendable {
         if code >= 0 || code == flip_error_again || code == flip_error_eof { return }
         if flip_errno(code) == ENOMEM { throw .outOfMemory }
         errorCount += 1
-    }
-}
-
-/// The decoded frames of one stream of a file, in order of display.
-final class StreamReader: @unchecked Sendable {
-    let file: InputFile
-    let stream: UnsafeMutablePointer<AVStream>
-    private let decoder: StreamDecoder
-    private let packet: Packet
-    private var isDraining = false
-    private var isCutOff = false
-
-    init(path: String, streamIndex: Int, threads: Int) throws(MediaError) {
-        file = try InputFile(path: path)
-        guard let stream = file.stream(streamIndex) else {
-            throw MediaError(
-                .badInput, "'\(path)' has no stream \(streamIndex) any more; it was changed while being read")
-        }
-        self.stream = stream
-        file.readOnly(stream: streamIndex)
-        decoder = try StreamDecoder(stream: stream, path: path, threads: threads)
-        packet = try Packet()
-    }
-
-    /// Seconds of one tick of the frames' timestamps.
-    var timeBase: Rational { Rational(stream.pointee.time_base) }
-
-    /// Damaged packets and frames so far, a cut-off file being one.
-    var errorCount: Int { decoder.errorCount + (isCutOff ? 1 : 0) }
-
-    /// The next frame, or nil at the end.
-    func next() throws(MediaError) -> Frame? {
-        while true {
-            if let frame = try decoder.receive() { return frame }
-            if isDraining { return nil }
-            switch try file.read(into: packet, stream: Int(stream.pointee.index)) {
-            case .packet:
-                try decoder.send(packet)
-            case .damaged:
-                isCutOff = true
-                fallthrough
-            case .end:
-                isDraining = true
-                try decoder.send(nil)
-            }
-        }
     }
 }
 

@@ -4,17 +4,20 @@ import CLibav
 final class StreamEncoder {
     let context: UnsafeMutablePointer<AVCodecContext>
     let name: String
+    /// What the container is told of the pictures' light.
+    let hdr: HDRMetadata?
     private let packet: Packet
 
     /// - Parameters:
     ///   - options: for the encoder; one that it does not know is an error.
     ///   - configure: sets the context's fields before it is opened.
     private init(
-        _ codec: UnsafePointer<AVCodec>, options: [(String, String)],
+        _ codec: UnsafePointer<AVCodec>, options: [(String, String)], hdr: HDRMetadata? = nil,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
     ) throws(MediaError) {
         name = String(cString: codec.pointee.name)
         packet = try Packet()
+        self.hdr = hdr
         guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
         self.context = context
         // Nothing of the library's version in the stream: the same frames give the same bytes.
@@ -53,7 +56,7 @@ final class StreamEncoder {
         let name = encoding.codec ?? container.defaultVideoCodec
         let codec = try Encoders.encoder(named: name, AVMEDIA_TYPE_VIDEO)
         let quality = Quality(encoding, codec: name)
-        try self.init(codec, options: quality.options + encoding.options) { context in
+        try self.init(codec, options: quality.options + encoding.options, hdr: encoding.hdr) { context in
             context.pointee.width = Int32(encoding.width)
             context.pointee.height = Int32(encoding.height)
             context.pointee.pix_fmt = encoding.pixelFormat.raw
@@ -134,9 +137,11 @@ private struct Quality {
         } else if encoding.bitrate == nil {
             quantiser = Self.defaultQuantiser[codec]
         }
-        if codec == "libx265", !encoding.options.contains(where: { $0.0 == "x265-params" }) {
-            // It writes to standard error by itself.
-            options.append(("x265-params", "log-level=error"))
+        var (name, entries) = encoding.hdr?.encoderOption(codec: codec) ?? ("x265-params", [])
+        // It writes to standard error by itself.
+        if codec == "libx265" { entries.append("log-level=error") }
+        if !entries.isEmpty, !encoding.options.contains(where: { $0.0 == name }) {
+            options.append((name, entries.joined(separator: ":")))
         }
     }
 

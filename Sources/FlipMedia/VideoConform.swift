@@ -19,8 +19,12 @@ package struct VideoConform: Sendable {
     package var pixelFormat: PixelFormat
     package var colour: ColorDescription
     package var fit: Fit
+    /// Whether frames that are flagged as interlaced are made progressive.
+    package var deinterlaces = true
     /// Colour of the bars and behind transparent pictures: R'G'B' as in sRGB, each 0...1.
     package var background: (red: Double, green: Double, blue: Double)
+    /// How opaque the bars are in a format with alpha, 0...1.
+    package var backgroundAlpha = 1.0
 
     package init(
         width: Int, height: Int, frameRate: Rational, pixelFormat: PixelFormat, colour: ColorDescription,
@@ -35,15 +39,15 @@ package struct VideoConform: Sendable {
         self.background = background
     }
 
-    /// Frames that a `VideoReader` gives for the whole of `video`: at least 1.
-    package func frameCount(of video: VideoInfo) -> Int { max(1, (video.duration * frameRate).rounded()) }
+    /// Frames that a `VideoReader` gives for what is used of `video`: at least 1.
+    package func frameCount(of video: VideoInfo) -> Int { max(1, (video.used.duration * frameRate).rounded()) }
 
     /// What will be done to the video, in the order it is done; empty when frames pass untouched.
     package func conversions(from video: VideoInfo) -> [String] {
         let picture = PictureShape(video)
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
         var list: [String] = []
-        if video.isInterlaced { list.append("deinterlaced") }
+        if video.isInterlaced, deinterlaces { list.append("deinterlaced") }
         if video.transform.mirrored { list.append("mirrored") }
         if video.transform.rotation != 0 { list.append("rotated by \(video.transform.rotation)") }
         if let angle = video.transform.requestedAngle {
@@ -55,7 +59,7 @@ package struct VideoConform: Sendable {
                 "scaled \(video.width)x\(video.height) -> \(layout.inner.width)x\(layout.inner.height)")
         }
         if layout.isPadded { list.append("padded to \(width)x\(height)") }
-        if video.pixelFormat.hasAlpha { list.append("laid over the background") }
+        if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("laid over the background") }
         if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
         return list + colourConversions(from: video, picture) + rateConversions(from: video)
     }
@@ -67,23 +71,21 @@ package struct VideoConform: Sendable {
         if change.changesRange, video.pixelFormat.isRGB == pixelFormat.isRGB {
             list.append(change.isSourceFull ? "full -> limited range" : "limited -> full range")
         }
-        if let from = video.colour.transfer, let to = colour.transfer, from != to,
-            from.isHighDynamicRange != to.isHighDynamicRange
-        {
-            list.append("\(from) shown as \(to), not tone mapped")
-        }
+        if let light = LightChange(from: picture, to: self) { list.append(light.text) }
         return list
     }
 
+    /// Whether HDR becomes SDR or the other way round, or one kind of HDR the other.
+    package func changesDynamicRange(of video: VideoInfo) -> Bool {
+        LightChange(from: PictureShape(video), to: self)?.changesRange ?? false
+    }
+
     private func rateConversions(from video: VideoInfo) -> [String] {
+        if video.isStill { return ["shown for \(video.used.duration.decimalText) s"] }
         if video.isVariableFrameRate { return ["variable -> \(frameRate.decimalText) fps"] }
         if video.frameRate == frameRate { return [] }
         return ["\(video.frameRate.decimalText) -> \(frameRate.decimalText) fps"]
     }
-}
-
-extension String {
-    fileprivate var isHighDynamicRange: Bool { self == "smpte2084" || self == "arib-std-b67" }
 }
 
 extension Rational {

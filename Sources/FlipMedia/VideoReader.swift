@@ -2,7 +2,7 @@ import CLibav
 
 /// The frames of a video, each as the conform says and at its frame rate.
 ///
-/// Uneven or other rates are met by time: slot k shows the frame whose time, rounded to slots, is the last at or before
+/// Slot 0 is where the part of the clip that is used begins. Uneven or other rates are met by time: slot k shows the frame whose time, rounded to slots, is the last at or before
 /// k. Frames that are not shown are not converted, and those shown twice are converted once.
 package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
@@ -36,10 +36,22 @@ package final class VideoReader: @unchecked Sendable {
         self.threads = threads
         path = info.path
         byteCount = info.byteCount
-        reader = try StreamReader(path: info.path, streamIndex: video.streamIndex, threads: threads)
         slotCount = conform.frameCount(of: video)
-        clock = FrameClock(video: video, timeBase: reader.timeBase)
-        deinterlacer = video.isInterlaced ? Deinterlacer(threads: threads) : nil
+        let isPositioned: Bool
+        (reader, isPositioned) = try Self.open(info.path, video, threads)
+        clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
+    }
+
+    /// The clip from the last keyframe before what is used of it, or from its start where that can't be had.
+    private static func open(
+        _ path: String, _ video: VideoInfo, _ threads: Int
+    ) throws(MediaError) -> (reader: StreamReader, isPositioned: Bool) {
+        let reader = try StreamReader(path: path, streamIndex: video.streamIndex, threads: threads)
+        // A deinterlacer looks at the frame before, too.
+        let first = video.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
+        guard let point = video.seekPoint(before: first, timeBase: reader.timeBase) else { return (reader, false) }
+        if try reader.seek(to: point.position, latest: point.time) { return (reader, true) }
+        return (try StreamReader(path: path, streamIndex: video.streamIndex, threads: threads), false)
     }
 
     /// Damaged packets and frames so far, which were concealed or skipped.
@@ -87,75 +99,28 @@ package final class VideoReader: @unchecked Sendable {
                 frame.pointer.pointee.format = plain.rawValue
                 frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
             }
+            // Some clips are interlaced only in parts.
+            if deinterlacer == nil, conform.deinterlaces, frame.isInterlaced {
+                deinterlacer = Deinterlacer(threads: threads)
+            }
             guard let deinterlacer else { return timed(frame, time) }
             try deinterlacer.send(frame, time: time)
         }
     }
 
     private func timed(_ frame: Frame, _ time: Rational) -> Timed {
-        Timed(frame: frame, slot: (time * conform.frameRate).rounded())
+        Timed(frame: frame, slot: ((time - video.used.start) * conform.frameRate).rounded())
     }
 
     private func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {
         let guessed = Rational(av_guess_sample_aspect_ratio(reader.file.context, reader.stream, frame.pointer))
-        guard let shape = PictureShape(frame, sampleAspectRatio: guessed > .zero ? guessed : Rational(1)) else {
+        guard var shape = PictureShape(frame, sampleAspectRatio: guessed > .zero ? guessed : Rational(1)) else {
             throw MediaError(.badInput, "stream \(video.streamIndex) of '\(path)' has a picture of unknown format")
         }
+        shape.peakLuminance = video.hdr?.peakLuminance
         if let converter, converter.shape == shape { return try converter.converter.convert(frame) }
         let fresh = try PictureConverter(from: shape, transform: video.transform, to: conform, threads: threads)
         converter = (shape, fresh)
         return try fresh.convert(frame)
-    }
-}
-
-/// Makes progressive frames of interlaced ones, one for one, a frame late.
-private final class Deinterlacer {
-    private let threads: Int
-    private var graph: FilterGraph?
-    private var shape: PictureShape?
-    private var count = 0
-    /// Times of the frames inside.
-    private var times: [Rational] = []
-    private var ready: [(frame: Frame, time: Rational)] = []
-
-    init(threads: Int) {
-        self.threads = threads
-    }
-
-    func send(_ frame: Frame, time: Rational) throws(MediaError) {
-        let arriving = PictureShape(frame, sampleAspectRatio: Rational(1))
-        if arriving != shape || graph == nil, let arriving {
-            try drain()
-            graph = try FilterGraph(
-                videoSource: arriving.sourceArguments, chain: "bwdif=mode=send_frame:deint=interlaced", threads: threads
-            )
-            shape = arriving
-        }
-        frame.pointer.pointee.pts = Int64(count)
-        count += 1
-        times.append(time)
-        try graph?.send(frame)
-        try collect()
-    }
-
-    func receive() throws(MediaError) -> (frame: Frame, time: Rational)? {
-        ready.isEmpty ? nil : ready.removeFirst()
-    }
-
-    /// After the last frame was sent: what is left, one at a time.
-    func finish() throws(MediaError) -> (frame: Frame, time: Rational)? {
-        try drain()
-        return try receive()
-    }
-
-    private func drain() throws(MediaError) {
-        guard let graph else { return }
-        try graph.send(nil)
-        try collect()
-        self.graph = nil
-    }
-
-    private func collect() throws(MediaError) {
-        while !times.isEmpty, let frame = try graph?.receive() { ready.append((frame, times.removeFirst())) }
     }
 }

@@ -14,6 +14,7 @@ struct VideoScan {
         var presentation: Int?
         var decoding: Int?
         var duration: Int?
+        var isKey: Bool
     }
 
     init(file: InputFile, stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
@@ -38,7 +39,8 @@ struct VideoScan {
             }
             packets.append(
                 PacketTime(
-                    presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration))
+                    presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration,
+                    isKey: packet.isKey))
         }
         if firstFrame == nil { try decode(nil) }
     }
@@ -72,7 +74,7 @@ struct VideoScan {
                 throw MediaError(
                     .badInput,
                     "no picture could be decoded from stream \(stream.pointee.index) (\(codec)) of '\(file.path)'"
-                        + (complaint.map { ": \($0)" } ?? ""))
+                        + (complaint.map { ": \($0)" } ?? "") + hint)
             }
             let picture = frame.pointer.pointee
             guard let format = PixelFormat(AVPixelFormat(picture.format)) else {
@@ -100,10 +102,26 @@ struct VideoScan {
                 streamIndex: Int(stream.pointee.index), codec: codec, profile: profile, width: Int(picture.width),
                 height: Int(picture.height), sampleAspectRatio: aspect, transform: transform, displayWidth: shown.width,
                 displayHeight: shown.height, pixelFormat: format, colour: ColorDescription(of: picture),
+                hdr: HDRMetadata(stream: stream, frame: frame),
                 frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
-                duration: timing.duration)
+                duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
         }
+    }
+
+    /// The keyframes, where times say which frame is which: they have to come from the file, and all of them.
+    private var seekPoints: [SeekPoint] {
+        guard file.canSeek, packets.allSatisfy({ $0.presentation != nil }) else { return [] }
+        return packets.compactMap { packet in
+            guard packet.isKey, let time = packet.presentation else { return nil }
+            return SeekPoint(time: time, position: min(packet.decoding ?? time, time))
+        }.sorted { $0.time < $1.time }
+    }
+
+    /// What to do about a stream that gives no picture, where that is known.
+    private var hint: String {
+        guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return "" }
+        return " (this FFmpeg decodes no animated WebP; convert it to APNG or GIF)"
     }
 
     private var claimedRates: [Rational] {
@@ -123,6 +141,10 @@ struct VideoScan {
             next = time &+ (packet.duration ?? step)
         }
         times.sort()
+        if !usesPresentation, let first = times.first, let shown = frame.timestamp, shown > first {
+            // Known are the times of decoding; with B-frames, pictures are shown some frames later.
+            times = times.map { $0 &+ (shown &- first) }
+        }
         // Frames before the first one that decodes are never shown.
         let first = usesPresentation ? frame.timestamp ?? .min : .min
         var shown: [Int] = []

@@ -4,22 +4,38 @@ import FlipMedia
 /// What was asked: clips one after another, how each is joined to the next, and the output. A value; nothing has been
 /// opened yet.
 package struct Composition: Sendable {
-    /// Paths of the clips, two or more.
-    package var inputs: [String]
+    /// The clips, two or more.
+    package var inputs: [ClipSpec]
+    package var reading: InputSettings
     /// The first serves the first join, and so on; the last serves all further joins. Not empty.
     package var transitions: [TransitionSpec]
     package var output: OutputSettings
     /// Whether what would be a warning is an error.
     package var isStrict = false
 
-    package init(inputs: [String], transitions: [TransitionSpec], output: OutputSettings) {
+    package init(
+        inputs: [ClipSpec], reading: InputSettings = InputSettings(), transitions: [TransitionSpec],
+        output: OutputSettings
+    ) {
         self.inputs = inputs
+        self.reading = reading
         self.transitions = transitions
         self.output = output
     }
 
     /// What was asked of the join after clip `index`.
     func transition(afterClip index: Int) -> TransitionSpec { transitions[min(index, transitions.count - 1)] }
+}
+
+/// How inputs are read.
+package struct InputSettings: Sendable {
+    /// Of stills that don't say themselves.
+    package var stillDuration = TransitionDuration.seconds(Rational(3))
+    /// Counted from 1; nil is each clip's default track.
+    package var audioTrack: Int?
+    package var deinterlaces = true
+
+    package init() {}
 }
 
 /// What was asked of the output; nil is left to the first clip, the container or the codec.
@@ -35,7 +51,8 @@ package struct OutputSettings: Sendable {
     package var frameRate: Rational?
     package var fit = VideoConform.Fit.pad
     /// Behind the pages, and around clips of another shape.
-    package var background = Color.black
+    /// Nil is black, or transparent where the output has alpha.
+    package var background: Color?
     package var videoCodec: String?
     package var crf: Double?
     /// Bits a second.
@@ -49,6 +66,8 @@ package struct OutputSettings: Sendable {
     package var audioBitrate: Int?
     package var hasAudio = true
     package var audioCurve = AudioCurve.equalPower
+    /// Whether each clip begins a chapter.
+    package var marksClips = false
     /// Threads to render with and to ask of the codecs.
     package var threads = 1
     /// Whether an existing output may be replaced.

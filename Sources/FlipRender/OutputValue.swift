@@ -22,7 +22,7 @@ package enum OutputValue {
     package static func pixelFormat(_ text: String) throws(OptionError) -> PixelFormat {
         guard let format = PixelFormat(name: text), format.isPlanarNative else {
             throw OptionError(
-                "unusable pix-fmt '\(text)' (expected a planar format without alpha such as yuv420p, yuv422p10le or gbrp)"
+                "unusable pix-fmt '\(text)' (expected a planar format such as yuv420p, yuv422p10le, gbrp or yuva444p10le)"
             )
         }
         return format

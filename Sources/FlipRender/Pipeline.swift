@@ -35,7 +35,8 @@ package final class Pipeline: Sendable {
         let start = ContinuousClock.now
         let queue = BoundedQueue<VideoFrame>(limit: Pipeline.depth)
         let writer = try MediaWriter(
-            path: plan.path, container: plan.container, video: plan.video, audio: plan.audio, overwrite: plan.overwrites
+            path: plan.path, container: plan.container, video: plan.video, audio: plan.audio, chapters: plan.chapters,
+            overwrite: plan.overwrites
         )
         let encoder = EncodingThread(plan, writer, queue, clocks, progress: progress)
         encoder.start()

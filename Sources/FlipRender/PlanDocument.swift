@@ -12,6 +12,7 @@ package struct PlanDocument: Encodable, Sendable {
         let seconds: Double
         let pixelFormat: PixelFormat
         let colour: ColorDescription
+        let hdr: HDRMetadata?
         let videoCodec: String
         let audio: Audio?
     }
@@ -27,10 +28,16 @@ package struct PlanDocument: Encodable, Sendable {
         let path: String
         let start: Int
         let frames: Int
+        /// What is used of the clip, in seconds from its first frame.
+        let usedStart: Double
+        let usedSeconds: Double
+        let isStill: Bool
         let codec: String
         let frameRate: Rational
         let isVariableFrameRate: Bool
         let hasAudio: Bool
+        /// The stream in the file; nil without audio.
+        let audioStream: Int?
         let conversions: [String]
         let ignoredStreams: [String]
     }
@@ -44,6 +51,13 @@ package struct PlanDocument: Encodable, Sendable {
         let start: Int
         let frames: Int
         let askedFrames: Int
+    }
+
+    /// A chapter, in seconds of the output.
+    struct Marker: Encodable {
+        let title: String
+        let start: Double
+        let end: Double
     }
 
     struct Segment: Encodable {
@@ -60,6 +74,7 @@ package struct PlanDocument: Encodable, Sendable {
     let inputs: [Input]
     let joins: [Join]
     let segments: [Segment]
+    let chapters: [Marker]
     let warnings: [String]
 
     package init(_ plan: RenderPlan) {
@@ -67,7 +82,7 @@ package struct PlanDocument: Encodable, Sendable {
         output = Output(
             path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
             frameRate: plan.video.frameRate, frames: timeline.frames, seconds: plan.seconds.doubleValue,
-            pixelFormat: plan.video.pixelFormat, colour: plan.video.colour,
+            pixelFormat: plan.video.pixelFormat, colour: plan.video.colour, hdr: plan.video.hdr,
             videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec,
             audio: plan.audio.map { audio in
                 Audio(
@@ -76,9 +91,12 @@ package struct PlanDocument: Encodable, Sendable {
             })
         inputs = zip(plan.clips, timeline.clips).map { clip, place in
             Input(
-                path: clip.info.path, start: place.start, frames: place.frames, codec: clip.video.codec,
+                path: clip.info.path, start: place.start, frames: place.frames,
+                usedStart: clip.video.used.start.doubleValue, usedSeconds: clip.video.used.duration.doubleValue,
+                isStill: clip.video.isStill, codec: clip.video.codec,
                 frameRate: clip.video.frameRate, isVariableFrameRate: clip.video.isVariableFrameRate,
-                hasAudio: clip.info.audio != nil, conversions: clip.conversions,
+                hasAudio: clip.info.audio != nil, audioStream: clip.info.audio?.streamIndex,
+                conversions: clip.conversions,
                 ignoredStreams: clip.info.ignoredStreams)
         }
         joins = zip(plan.transitions, timeline.joins).enumerated().map { index, join in
@@ -100,6 +118,9 @@ package struct PlanDocument: Encodable, Sendable {
                 }
             start += row.frames
             return row
+        }
+        chapters = plan.chapters.map {
+            Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue)
         }
         warnings = plan.warnings
     }

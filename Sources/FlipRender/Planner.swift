@@ -5,9 +5,9 @@ import Foundation
 /// Turns what was asked into what will be done: looks at the inputs, decides the output, and checks everything that can
 /// be checked before the output is opened.
 package struct Planner {
-    private let composition: Composition
-    private var settings: OutputSettings { composition.output }
-    private var warnings: [String] = []
+    let composition: Composition
+    var settings: OutputSettings { composition.output }
+    var warnings: [String] = []
 
     private init(_ composition: Composition) { self.composition = composition }
 
@@ -22,40 +22,50 @@ package struct Planner {
             throw MediaError(.usage, "joining needs two inputs or more, not \(composition.inputs.count)")
         }
         let container = try OutputChoice.container(settings)
-        try OutputChoice.check(settings, inputs: composition.inputs, container: container)
+        try OutputChoice.check(settings, inputs: composition.inputs.map(\.path), container: container)
         let codec = settings.videoCodec ?? container.defaultVideoCodec
-        let infos = try probe()
+        let whole = try probe()
+        // A film among photos says what the output is like.
+        let measures = try whole.map(Planner.video)
+        let first = measures.first { !$0.isStill } ?? measures[0]
+        let keepsAlpha = keepsAlpha(of: measures, codec: codec, first)
+        var encoding = try videoEncoding(first: first, codec: codec, container, keepsAlpha: keepsAlpha)
+        encoding.hdr = first.hdr?.raised(
+            to: measures.filter { $0.colour.transfer == first.colour.transfer }.compactMap(\.hdr))
+        let infos = try trim(whole, rate: encoding.frameRate)
         let videos = try infos.map(Planner.video)
-        let encoding = try videoEncoding(first: videos[0], codec: codec, container)
         // An encoder that takes only packed formats gets its frames converted last of all.
-        let format =
-            encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : videos[0].pixelFormat.nearestPlanar
-        let conform = VideoConform(
+        let planar = keepsAlpha ? first.pixelFormat.withAlpha : first.pixelFormat.nearestPlanar
+        let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : planar ?? first.pixelFormat
+        let background = settings.background ?? (keepsAlpha ? .transparent : .black)
+        var conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
-            colour: Planner.colour(videos[0].colour, for: format, codec: codec), fit: settings.fit,
-            background: (settings.background.red, settings.background.green, settings.background.blue))
+            colour: Planner.colour(first.colour, for: format, codec: codec), fit: settings.fit,
+            background: (background.red, background.green, background.blue))
+        conform.backgroundAlpha = background.alpha
+        conform.deinterlaces = composition.reading.deinterlaces
         let clips = zip(infos, videos).map { info, video in
             RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
         }
+        warnOfDynamicRange(clips)
         let timeline = try timeline(clips, rate: encoding.frameRate)
-        for info in infos where !info.ignoredStreams.isEmpty {
-            warnings.append(
-                "\(info.path): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
-        }
+        let chapters = chapters(clips, timeline, encoding.frameRate, container)
+        warnOfStreams(infos)
         return RenderPlan(
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: try audioEncoding(infos, container), audioCurve: settings.audioCurve,
-            background: settings.background, threads: settings.threads, isStrict: composition.isStrict,
-            warnings: warnings)
+            chapters: chapters, background: background, threads: settings.threads,
+            isStrict: composition.isStrict, warnings: warnings)
     }
 
     // MARK: Output
 
     private func videoEncoding(
-        first: VideoInfo, codec: String, _ container: Container
+        first: VideoInfo, codec: String, _ container: Container, keepsAlpha: Bool
     ) throws(MediaError) -> VideoEncoding {
-        let wanted = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
+        let opaque = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
+        let wanted = keepsAlpha ? opaque.withAlpha ?? opaque : opaque
         let pixelFormat = settings.pixelFormat ?? Encoders.pixelFormat(for: codec, wanted: wanted)
         var size = settings.size ?? Planner.size(of: first, width: settings.width)
         if settings.size == nil && Encoders.needsWholeChroma(codec: codec) {
@@ -82,6 +92,15 @@ package struct Planner {
             threads: settings.threads)
         try Encoders.check(encoding, in: container)
         return encoding
+    }
+
+    /// Whether the output has alpha: where inputs have some, or it was asked for, and the encoder takes it.
+    private func keepsAlpha(
+        of videos: [VideoInfo], codec: String, _ first: VideoInfo
+    ) -> Bool {
+        if let format = settings.pixelFormat { return format.hasAlpha }
+        return videos.contains { $0.pixelFormat.hasAlpha }
+            && Encoders.takesAlpha(codec: codec, with: Planner.pixelFormat(for: first.pixelFormat, codec: codec))
     }
 
     /// The size `video` is shown at, or in its shape `width` pixels wide.
@@ -120,28 +139,7 @@ package struct Planner {
     /// The largest multiple of `step` that is at most `size`, and no less than `step`.
     private static func wholeChroma(_ size: Int, _ step: Int) -> Int { max(size / step * step, step) }
 
-    // MARK: Inputs
-
-    private func probe() throws(MediaError) -> [MediaInfo] {
-        var known: [String: MediaInfo] = [:]
-        var infos: [MediaInfo] = []
-        for path in composition.inputs {
-            let info: MediaInfo
-            if let same = known[path] { info = same } else { info = try MediaProbe.probe(path: path) }
-            known[path] = info
-            infos.append(info)
-        }
-        return infos
-    }
-
-    private static func video(_ info: MediaInfo) throws(MediaError) -> VideoInfo {
-        if let video = info.video { return video }
-        throw MediaError(
-            .badInput,
-            info.audio == nil
-                ? "\(info.path) has no video stream"
-                : "\(info.path) has audio but no video stream (only video can be joined)")
-    }
+    // MARK: Timeline
 
     private mutating func timeline(_ clips: [RenderPlan.Clip], rate: Rational) throws(MediaError) -> Timeline {
         let lengths = clips.map { $0.conform.frameCount(of: $0.video) }
@@ -153,7 +151,7 @@ package struct Planner {
         for index in timeline.shortened {
             let join = timeline.joins[index]
             let sentence =
-                "the transition from \(composition.inputs[index]) to \(composition.inputs[index + 1]) is "
+                "the transition from \(clips[index].info.path) to \(clips[index + 1].info.path) is "
                 + "\(join.frames) frames long instead of \(join.asked) because the clips have too few frames for more"
             if composition.isStrict { throw MediaError(.usage, sentence) }
             warnings.append(sentence)

@@ -24,6 +24,8 @@ package struct RenderPlan: Sendable {
     /// nil: no audio stream.
     package let audio: AudioEncoding?
     package let audioCurve: AudioCurve
+    /// Of the output, in order.
+    package let chapters: [Chapter]
     package let background: Color
     package let threads: Int
     /// Whether damage in an input ends the run.
@@ -54,7 +56,7 @@ extension RenderPlan: CustomStringConvertible {
         ]
         for (index, clip) in clips.enumerated() {
             lines.append(
-                "input \(index + 1) \(clip.info.path): \(timeline.clips[index].frames) frames"
+                "input \(index + 1) \(clip.info.path): \(timeline.clips[index].frames) frames" + clip.video.trimText
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }
         var at = 0
@@ -71,6 +73,7 @@ extension RenderPlan: CustomStringConvertible {
                 at += count
             }
         }
+        lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
     }
 
@@ -82,5 +85,13 @@ extension RenderPlan: CustomStringConvertible {
         let milliseconds = (seconds * Rational(1000)).rounded()
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()
         return "\(milliseconds / 1000).\(fraction) s"
+    }
+}
+
+extension VideoInfo {
+    /// Which part of the clip is used, where it isn't all of it.
+    package var trimText: String {
+        if isStill || used == TimeSpan(duration: duration) { return "" }
+        return " from \(used.start.decimalText) to \(used.end.decimalText) s"
     }
 }

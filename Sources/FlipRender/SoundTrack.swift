@@ -1,6 +1,6 @@
 import FlipMedia
 
-/// The audio of the output on the timeline: each clip's, from its first video frame to its last, faded over at the
+/// The audio of the output on the timeline: each clip's, from its first video frame used to its last, faded over at the
 /// transitions. At most the clips that sound at one time are open.
 final class SoundTrack {
     private let plan: RenderPlan
@@ -66,7 +66,7 @@ final class SoundTrack {
         if let open = readers[index] {
             reader = open
         } else {
-            reader = try AudioReader(info: clip.info, conform: conform, origin: clip.video.start)
+            reader = try AudioReader(info: clip.info, conform: conform, origin: clip.video.usedStart)
             readers[index] = reader
         }
         try reader.read(count, into: own.channels)

@@ -1,7 +1,7 @@
 import FlipGeometry
 import FlipMedia
 
-/// How long a transition lasts, as the user gave it.
+/// How long a transition lasts or a still shows, as the user gave it.
 package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
     case seconds(Rational)
     case frames(Int)
@@ -10,9 +10,9 @@ package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
     package static let standard = TransitionDuration.seconds(Rational(3, 5))
 
     /// Reads seconds (`0.6`, `0.6s`), milliseconds (`600ms`) or output frames (`18f`); greater than 0, at most a day.
-    package init(parsing text: String) throws(OptionError) {
+    package init(parsing text: String, of option: String = "duration") throws(OptionError) {
         let invalid = OptionError(
-            "invalid duration '\(text)' (expected seconds such as 0.6, milliseconds such as 600ms or frames such as 18f, "
+            "invalid \(option) '\(text)' (expected seconds such as 0.6, milliseconds such as 600ms or frames such as 18f, "
                 + "greater than 0)")
         if text.hasSuffix("f"), let frames = Int(text.dropLast()) {
             guard (1...10_000_000).contains(frames) else { throw invalid }
@@ -43,6 +43,14 @@ package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .frames(let count): count
         case .seconds(let seconds): max((seconds * rate).rounded(), 1)
+        }
+    }
+
+    /// The duration in seconds.
+    package func seconds(at rate: Rational) -> Rational {
+        switch self {
+        case .frames(let count): Rational(count) / rate
+        case .seconds(let seconds): seconds
         }
     }
 

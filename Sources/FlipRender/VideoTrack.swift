@@ -108,7 +108,8 @@ final class VideoTrack {
 extension VideoFrame {
     /// The frame's planes, lent to the rasterizer.
     var view: PictureView {
-        PictureView(planeView(0), planeCount > 1 ? planeView(1) : nil, planeCount > 2 ? planeView(2) : nil)
+        func lent(_ index: Int) -> PlaneView? { planeCount > index ? planeView(index) : nil }
+        return PictureView(planeView(0), lent(1), lent(2), lent(3))
     }
 
     private func planeView(_ index: Int) -> PlaneView {
@@ -141,6 +142,6 @@ extension PictureFormat {
             components: components, depth: pixelFormat.depth, chromaStepX: pixelFormat.chromaStepX,
             chromaStepY: pixelFormat.chromaStepY,
             chromaLocation: colour.chromaLocation.flatMap { locations[$0] } ?? .left,
-            isFullRange: colour.isFullRange ?? false, matrix: matrix)
+            isFullRange: colour.isFullRange ?? false, matrix: matrix, hasAlpha: pixelFormat.hasAlpha)
     }
 }

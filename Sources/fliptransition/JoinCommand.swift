@@ -4,8 +4,12 @@ import FlipRender
 
 /// The clips and how they are joined: what `join` and `plan` have in common.
 struct CompositionOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Clips to join, then the output.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "Clips to join (clip.mp4#t=2.5,9 is a part of one, @list.txt a list of them, - standard input), then the output.",
+            valueName: "file"))
     var files: [String] = []
+    @OptionGroup(title: "Inputs") var reading: InputOptions
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Timing") var timing: TimingOptions
     @OptionGroup(title: "Output") var output: OutputOptions
@@ -16,13 +20,14 @@ struct CompositionOptions: ParsableArguments {
     /// Sets the limits as well, which opening the inputs keeps to.
     func composition() throws -> Composition {
         try limits.apply()
-        guard let path = files.last, files.count >= 3 else {
+        let inputs = try InputList.expand(Array(files.dropLast()), root: reading.root)
+        guard let path = files.last, inputs.count >= 2 else {
             throw MediaError(
                 .usage, "two inputs or more and an output are needed (fliptransition in1.mp4 in2.mp4 out.mp4)")
         }
         var composition = Composition(
-            inputs: files.dropLast(), transitions: try timing.transitions(look), output: try output.settings(path: path)
-        )
+            inputs: inputs, reading: try reading.settings(),
+            transitions: try timing.transitions(look), output: try output.settings(path: path))
         composition.isStrict = strict
         return composition
     }

@@ -15,7 +15,7 @@ struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Clips of another shape: pad, crop or stretch.", valueName: "fit"))
     var fit = "pad"
     @Option(help: ArgumentHelp("Behind pages and around clips: a CSS name or #rrggbb.", valueName: "color"))
-    var background = "black"
+    var background: String?
     @Option(help: ArgumentHelp("Encoder; the container's usual one.", valueName: "name"))
     var videoCodec: String?
     @Option(
@@ -35,6 +35,8 @@ struct OutputOptions: ParsableArguments {
     var audioBitrate: String?
     @Flag(help: "Write no audio.")
     var noAudio = false
+    @Flag(help: "Begin a chapter with each clip, of its title or file name.")
+    var chapters = false
     @Option(help: ArgumentHelp("How audio changes over: equal-power, linear or none.", valueName: "curve"))
     var audioCurve = AudioCurve.equalPower.rawValue
     @Option(help: ArgumentHelp("Container; by the output's name.", valueName: "muxer"))
@@ -51,7 +53,7 @@ struct OutputOptions: ParsableArguments {
         settings.size = try size.map(OutputValue.size)
         settings.frameRate = try fps.map(OutputValue.rate)
         settings.fit = try OutputValue.word("fit", fit)
-        settings.background = try Color(parsing: background)
+        settings.background = try background.map { text throws(OptionError) in try Color(parsing: text) }
         settings.videoCodec = videoCodec
         settings.crf = try crf.map { text throws(OptionError) in try OutputValue.number("crf", text, in: 0...255) }
         settings.videoBitrate = try bitrate.map { text throws(OptionError) in try OutputValue.bits("bitrate", text) }
@@ -63,6 +65,7 @@ struct OutputOptions: ParsableArguments {
             try OutputValue.bits("audio-bitrate", text)
         }
         settings.hasAudio = !noAudio
+        settings.marksClips = chapters
         settings.audioCurve = try OutputValue.word("audio-curve", audioCurve)
         settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.usualThreads
         settings.overwrites = overwrite

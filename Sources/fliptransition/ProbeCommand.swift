@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipMedia
+import FlipRender
 
 /// Says what the program sees in files.
 struct ProbeCommand: ParsableCommand {
@@ -17,7 +18,11 @@ struct ProbeCommand: ParsableCommand {
     func run() throws {
         MediaLog.isVerbose = verbose
         try limits.apply()
-        let infos = try files.map { path in try MediaProbe.probe(path: path) }
+        let stillDuration = InputSettings().stillDuration.seconds(at: Rational(25))
+        let infos = try files.map { file in
+            let spec = try ClipSpec(parsing: file)
+            return try MediaProbe.probe(path: spec.path).using(spec.part, stillDuration: stillDuration)
+        }
         if json { return try JSONOutput.print(infos) }
         for info in infos { print(ProbeCommand.text(info)) }
     }
@@ -30,14 +35,16 @@ struct ProbeCommand: ParsableCommand {
                 ? "\(video.width)x\(video.height)"
                 : "\(video.width)x\(video.height) shown as \(video.displayWidth)x\(video.displayHeight)"
             lines.append(
-                "  video \(video.streamIndex): \(video.codec), \(shape), \(video.pixelFormat), "
+                "  \(video.isStill ? "still" : "video") \(video.streamIndex): \(video.codec), \(shape), \(video.pixelFormat), "
                     + "\(video.isVariableFrameRate ? "variable, about " : "")\(video.frameRate) fps, "
                     + "\(video.frameCount) frames, \(video.duration.doubleValue) s from \(video.start.doubleValue) s"
-                    + (video.isInterlaced ? ", interlaced" : ""))
+                    + (video.isInterlaced ? ", interlaced" : "")
+                    + (video.trimText.isEmpty ? "" : ", used\(video.trimText)"))
         }
         if let audio = info.audio {
             lines.append("  audio \(audio.streamIndex): \(audio.codec), \(audio.sampleRate) Hz, \(audio.layout)")
         }
+        lines += info.chapters.map { "  chapter \($0.start.decimalText) s to \($0.end.decimalText) s: \($0.title)" }
         return (lines + info.ignoredStreams.map { "  left out: stream \($0)" }).joined(separator: "\n")
     }
 }

@@ -46,7 +46,8 @@ struct SheetCommand: ParsableCommand {
         settings.width = SheetRenderer.cellWidth
         settings.isStill = true
         let composition = Composition(
-            inputs: [first, second], transitions: [TransitionSpec(look: asked, overlap: .freeze)], output: settings)
+            inputs: try [first, second].map(ClipSpec.init(parsing:)),
+            transitions: [TransitionSpec(look: asked, overlap: .freeze)], output: settings)
         try SheetRenderer.write(try Planner.plan(composition), looks: looks, columns: columns)
     }
 }

@@ -33,7 +33,8 @@ struct StillCommand: ParsableCommand {
         let transition = TransitionSpec(look: try look.styledLook(), overlap: .freeze)
         var settings = try output.settings(path: out)
         settings.isStill = true
-        let composition = Composition(inputs: [first, second], transitions: [transition], output: settings)
+        let composition = Composition(
+            inputs: try [first, second].map(ClipSpec.init(parsing:)), transitions: [transition], output: settings)
         try StillRenderer.write(try Planner.plan(composition), progress: progress)
     }
 }

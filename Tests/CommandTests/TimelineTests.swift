@@ -165,7 +165,7 @@ extension CommandTests {
             #expect(mixed.frameCount == 40 + 48 - 10 && mixed.isEven(atRate: 30))
         }
 
-        @Test(.disabled("inputs are not trimmed yet")) func mediaFragmentsTrimInputs() throws {
+        @Test func mediaFragmentsTrimInputs() throws {
             let folder = try TemporaryFolder()
             let inputs = try [clip("a", 40), clip("b", 40)]
             try succeed(

@@ -89,10 +89,12 @@ import Testing
         let expected = try Judge.run(
             "ffmpeg",
             [
-                "-v", "error", "-i", Clips.path("vp8-alpha-midstream-resize-59-94fps.webm"), "-fps_mode", "passthrough",
-                "-autoscale", "0", "-vf", filter, "-f", "rawvideo", "-",
+                "-v", "error", "-c:v", "libvpx", "-i", Clips.path("vp8-alpha-midstream-resize-59-94fps.webm"),
+                "-fps_mode", "passthrough", "-autoscale", "0", "-vf", filter, "-f", "rawvideo", "-",
             ])
-        #expect(frames.reduce(Data(), +) == expected.output)
+        // Compared outside of the expectation, which would look for the smallest difference.
+        let isSame = frames.reduce(Data(), +) == expected.output
+        #expect(isSame && frames.count == 119)
     }
 
     @Test func countsDamage() throws {

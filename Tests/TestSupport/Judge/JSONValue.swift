@@ -15,6 +15,14 @@ package struct JSONValue {
         all(under: key).compactMap { ($0 as? NSNumber)?.doubleValue ?? ($0 as? String).flatMap(Double.init) }
     }
 
+    /// Every ratio ("34000/50000") under `key`, at any depth.
+    package func ratios(under key: String) -> [Double] {
+        all(under: key).compactMap { value in
+            let parts = (value as? String ?? "").split(separator: "/").compactMap { Double($0) }
+            return parts.count == 2 && parts[1] != 0 ? parts[0] / parts[1] : nil
+        }
+    }
+
     /// Every string, keys among them, at any depth.
     package var strings: [String] { JSONValue.strings(value) }
 

@@ -99,11 +99,16 @@ package enum Judge {
         return run.status == 0 ? run.messages : run.story
     }
 
-    /// A hash of each decoded video frame, in `pixelFormat` where one is given.
-    package static func frameHashes(_ path: String, pixelFormat: String? = nil) throws -> [String] {
+    /// A hash of each decoded video frame, or of `frames` of them, in `pixelFormat` where one is given, after `filter`.
+    package static func frameHashes(
+        _ path: String, pixelFormat: String? = nil, frames: Range<Int>? = nil, filter: String? = nil
+    ) throws -> [String] {
+        let selection = frames.map { "select=between(n\\,\($0.lowerBound)\\,\($0.upperBound - 1))" }
+        let filters = [filter, selection].compactMap(\.self).joined(separator: ",")
+        let select = filters.isEmpty ? [] : ["-vf", filters]
         let run = try Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"]
+            ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"] + select
                 + (pixelFormat.map { ["-pix_fmt", $0] } ?? []) + ["-f", "framemd5", "-"])
         return run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { String($0.split(separator: ",").last ?? "").trimmingCharacters(in: .whitespaces) }

@@ -1,0 +1,72 @@
+/// The part of a clip that was asked for, in seconds from its first frame; of a still picture, how long it shows.
+package struct ClipPart: Sendable, Hashable {
+    /// Nil is the clip's start.
+    package var start: Rational?
+    /// Nil is the clip's end.
+    package var end: Rational?
+
+    package init(start: Rational? = nil, end: Rational? = nil) {
+        self.start = start
+        self.end = end
+    }
+
+    package static let all = ClipPart()
+
+    /// The length asked for where there is no end to measure it by: a still's `t=4` is 4 s, its `t=2,5` 3 s.
+    fileprivate var stillDuration: Rational? {
+        guard let end else { return start }
+        return end - (start ?? .zero)
+    }
+}
+
+/// A stretch of a clip in seconds from its first frame.
+package struct TimeSpan: Sendable, Hashable, Codable {
+    package var start: Rational
+    /// Above 0.
+    package var duration: Rational
+    package var end: Rational { start + duration }
+
+    package init(start: Rational = .zero, duration: Rational) {
+        self.start = start
+        self.duration = duration
+    }
+}
+
+extension MediaInfo {
+    /// The same file of which only `part` is used.
+    ///
+    /// At a constant frame rate of 10 or more both ends go to the nearest frame, while a picture that stays longer may be
+    /// used in part; an end after the clip's is the clip's.
+    /// - Parameter stillDuration: seconds that a still shows when `part` does not say.
+    /// - Throws: `badInput` where the clip has no frame in `part`.
+    package func using(_ part: ClipPart, stillDuration: Rational) throws(MediaError) -> MediaInfo {
+        guard let video else { return self }
+        guard let used = video.isStill ? part.still(stillDuration) : part.span(of: video) else {
+            throw MediaError(
+                .badInput,
+                "'\(path)' has no frame from \(part.start?.decimalText ?? "0") to \(part.end?.decimalText ?? "its end") s: "
+                    + "it is \(video.duration.decimalText) s long")
+        }
+        var copy = self
+        copy.video?.used = used
+        return copy
+    }
+}
+
+extension ClipPart {
+    fileprivate func still(_ standard: Rational) -> TimeSpan? {
+        let duration = stillDuration ?? standard
+        return duration > .zero ? TimeSpan(duration: duration) : nil
+    }
+
+    fileprivate func span(of video: VideoInfo) -> TimeSpan? {
+        let start = onFrame(start ?? .zero, of: video)
+        let end = min(self.end.map { onFrame($0, of: video) } ?? video.duration, video.duration)
+        return start < end ? TimeSpan(start: start, duration: end - start) : nil
+    }
+
+    private func onFrame(_ time: Rational, of video: VideoInfo) -> Rational {
+        let hasGrid = !video.isVariableFrameRate && video.frameRate >= Rational(10)
+        return hasGrid ? Rational((time * video.frameRate).rounded()) / video.frameRate : time
+    }
+}

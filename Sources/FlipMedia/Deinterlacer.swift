@@ -1,0 +1,53 @@
+import CLibav
+
+/// Makes progressive frames of interlaced ones, one for one, a frame late.
+final class Deinterlacer {
+    private let threads: Int
+    private var graph: FilterGraph?
+    private var shape: PictureShape?
+    private var count = 0
+    /// Times of the frames inside.
+    private var times: [Rational] = []
+    private var ready: [(frame: Frame, time: Rational)] = []
+
+    init(threads: Int) {
+        self.threads = threads
+    }
+
+    func send(_ frame: Frame, time: Rational) throws(MediaError) {
+        let arriving = PictureShape(frame, sampleAspectRatio: Rational(1))
+        if arriving != shape || graph == nil, let arriving {
+            try drain()
+            graph = try FilterGraph(
+                videoSource: arriving.sourceArguments, chain: "bwdif=mode=send_frame:deint=interlaced", threads: threads
+            )
+            shape = arriving
+        }
+        frame.pointer.pointee.pts = Int64(count)
+        count += 1
+        times.append(time)
+        try graph?.send(frame)
+        try collect()
+    }
+
+    func receive() throws(MediaError) -> (frame: Frame, time: Rational)? {
+        ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    /// After the last frame was sent: what is left, one at a time.
+    func finish() throws(MediaError) -> (frame: Frame, time: Rational)? {
+        try drain()
+        return try receive()
+    }
+
+    private func drain() throws(MediaError) {
+        guard let graph else { return }
+        try graph.send(nil)
+        try collect()
+        self.graph = nil
+    }
+
+    private func collect() throws(MediaError) {
+        while !times.isEmpty, let frame = try graph?.receive() { ready.append((frame, times.removeFirst())) }
+    }
+}

@@ -1,0 +1,132 @@
+import CLibav
+
+/// What HDR video says of the screen it was graded on and of its own light; carried from inputs to the output.
+package struct HDRMetadata: Sendable, Hashable, Encodable {
+    /// SMPTE ST 2086.
+    package var mastering: MasteringDisplay?
+    /// CTA-861.3 annex P.
+    package var contentLight: ContentLight?
+
+    package struct MasteringDisplay: Sendable, Hashable, Encodable {
+        /// CIE 1931 x and y.
+        package struct Chromaticity: Sendable, Hashable, Encodable {
+            package var x: Rational
+            package var y: Rational
+        }
+
+        package var red: Chromaticity
+        package var green: Chromaticity
+        package var blue: Chromaticity
+        package var white: Chromaticity
+        /// cd/m2.
+        package var darkest: Rational
+        package var brightest: Rational
+    }
+
+    package struct ContentLight: Sendable, Hashable, Encodable {
+        /// The brightest pixel's, in cd/m2; 0 is unknown.
+        package var maximum: Int
+        /// The brightest frame's on average, in cd/m2; 0 is unknown.
+        package var maximumAverage: Int
+    }
+
+    /// Nil where the stream and its first frame say nothing.
+    init?(stream: UnsafeMutablePointer<AVStream>, frame: Frame) {
+        mastering = flip_mastering_display(stream, frame.pointer).flatMap { MasteringDisplay($0.pointee) }
+        contentLight = flip_content_light(stream, frame.pointer).map {
+            ContentLight(maximum: Int($0.pointee.MaxCLL), maximumAverage: Int($0.pointee.MaxFALL))
+        }
+        if mastering == nil, contentLight == nil { return nil }
+    }
+
+    /// The brightest light in the picture in cd/m2, as far as is known.
+    var peakLuminance: Int? {
+        if let maximum = contentLight?.maximum, maximum > 0 { return maximum }
+        return mastering.map { $0.brightest.rounded() }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// This for pictures that stand beside `others`: the light is the brightest of them all.
+    package func raised(to others: [HDRMetadata]) -> HDRMetadata {
+        var copy = self
+        for light in others.compactMap(\.contentLight) where copy.contentLight != nil {
+            copy.contentLight?.maximum.raise(to: light.maximum)
+            copy.contentLight?.maximumAverage.raise(to: light.maximumAverage)
+        }
+        return copy
+    }
+}
+
+extension Int {
+    fileprivate mutating func raise(to other: Int) { self = Swift.max(self, other) }
+}
+
+extension HDRMetadata.MasteringDisplay {
+    /// Nil where primaries or luminance are missing: no format stores the one without the other.
+    fileprivate init?(_ data: AVMasteringDisplayMetadata) {
+        guard data.has_primaries != 0, data.has_luminance != 0 else { return nil }
+        let point = { (x: AVRational, y: AVRational) in Chromaticity(x: Rational(x), y: Rational(y)) }
+        let primaries = data.display_primaries
+        red = point(primaries.0.0, primaries.0.1)
+        green = point(primaries.1.0, primaries.1.1)
+        blue = point(primaries.2.0, primaries.2.1)
+        white = point(data.white_point.0, data.white_point.1)
+        darkest = Rational(data.min_luminance)
+        brightest = Rational(data.max_luminance)
+    }
+
+    fileprivate func fill(_ data: UnsafeMutablePointer<AVMasteringDisplayMetadata>) {
+        data.pointee.display_primaries = (
+            (red.x.raw, red.y.raw), (green.x.raw, green.y.raw), (blue.x.raw, blue.y.raw)
+        )
+        data.pointee.white_point = (white.x.raw, white.y.raw)
+        data.pointee.min_luminance = darkest.raw
+        data.pointee.max_luminance = brightest.raw
+        data.pointee.has_primaries = 1
+        data.pointee.has_luminance = 1
+    }
+}
+
+/// Written: into the container, and by the encoders that have a place for it in their streams.
+extension HDRMetadata {
+    func attach(to stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+        if let mastering {
+            guard let data = flip_add_mastering_display(stream) else { throw .outOfMemory }
+            mastering.fill(data)
+        }
+        if let contentLight {
+            guard let data = flip_add_content_light(stream) else { throw .outOfMemory }
+            data.pointee.MaxCLL = UInt32(clamping: contentLight.maximum)
+            data.pointee.MaxFALL = UInt32(clamping: contentLight.maximumAverage)
+        }
+    }
+
+    /// The option that takes it, and its entries.
+    func encoderOption(codec: String) -> (name: String, entries: [String])? {
+        switch codec {
+        case "libx264": ("x264-params", entries("mastering-display", "cll", scale: (50000, 10000)))
+        case "libx265": ("x265-params", entries("master-display", "max-cll", scale: (50000, 10000)))
+        case "libsvtav1": ("svtav1-params", entries("mastering-display", "content-light", scale: nil))
+        default: nil
+        }
+    }
+
+    /// In whole numbers of 1 / `scale`, or as decimals.
+    private func entries(_ display: String, _ light: String, scale: (chromaticity: Int, luminance: Int)?) -> [String] {
+        var entries: [String] = []
+        if let mastering {
+            let number = { (value: Rational, scale: Int?) in
+                scale.map { "\((value * Rational($0)).rounded())" } ?? "\(value.doubleValue)"
+            }
+            let point = { (name: String, at: MasteringDisplay.Chromaticity) in
+                "\(name)(\(number(at.x, scale?.chromaticity)),\(number(at.y, scale?.chromaticity)))"
+            }
+            entries.append(
+                "\(display)=" + point("G", mastering.green) + point("B", mastering.blue) + point("R", mastering.red)
+                    + point("WP", mastering.white)
+                    + "L(\(number(mastering.brightest, scale?.luminance)),\(number(mastering.darkest, scale?.luminance)))"
+            )
+        }
+        if let contentLight { entries.append("\(light)=\(contentLight.maximum),\(contentLight.maximumAverage)") }
+        return entries
+    }
+}

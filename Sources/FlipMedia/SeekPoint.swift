@@ -1,0 +1,34 @@
+/// A keyframe from which decoding can begin, in ticks of the stream's time base.
+struct SeekPoint: Sendable, Hashable {
+    /// When it is shown.
+    var time: Int
+    /// When it is decoded, which is what most containers search by.
+    var position: Int
+}
+
+extension VideoInfo {
+    /// Seconds of stream time at which what is used begins.
+    package var usedStart: Rational { start + used.start }
+
+    /// A place to begin at for frames from `time` (seconds of stream time) on; nil for the file's start.
+    ///
+    /// It is the last but one: at a recovery point, as gradual refreshes have them (ITU-T H.264 D.2.8), pictures are whole
+    /// only some frames later.
+    func seekPoint(before time: Rational, timeBase: Rational) -> SeekPoint? {
+        let index = seekPoints.partitioningIndex { timeBase.scaled(count: $0.time) > time }
+        // The first keyframe is where reading starts anyway.
+        return index > 2 ? seekPoints[index - 2] : nil
+    }
+}
+
+extension Array {
+    /// The first index whose element meets `condition`, which all after it meet too.
+    fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

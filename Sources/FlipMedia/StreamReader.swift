@@ -1,0 +1,76 @@
+import CLibav
+
+/// The decoded frames of one stream of a file, in order of display.
+final class StreamReader: @unchecked Sendable {
+    let file: InputFile
+    let stream: UnsafeMutablePointer<AVStream>
+    private let decoder: StreamDecoder
+    private let packet: Packet
+    private var isDraining = false
+    /// Decoded already, to be given next.
+    private var ahead: Frame?
+    private var isCutOff = false
+
+    init(path: String, streamIndex: Int, threads: Int) throws(MediaError) {
+        file = try InputFile(path: path)
+        guard let stream = file.stream(streamIndex) else {
+            throw MediaError(
+                .badInput, "'\(path)' has no stream \(streamIndex) any more; it was changed while being read")
+        }
+        self.stream = stream
+        file.readOnly(stream: streamIndex)
+        decoder = try StreamDecoder(stream: stream, path: path, threads: threads)
+        packet = try Packet()
+    }
+
+    /// Seconds of one tick of the frames' timestamps.
+    var timeBase: Rational { Rational(stream.pointee.time_base) }
+
+    /// Damaged packets and frames so far, a cut-off file being one.
+    var errorCount: Int { decoder.errorCount + (isCutOff ? 1 : 0) }
+
+    /// Goes on at the last keyframe at or before `position`, in ticks; false where the container can't, or where the first
+    /// frame from there is not at or before `latest`. The reader is then at no place in particular.
+    func seek(to position: Int, latest: Int) throws(MediaError) -> Bool {
+        guard av_seek_frame(file.context, stream.pointee.index, Int64(position), AVSEEK_FLAG_BACKWARD) >= 0 else {
+            return false
+        }
+        decoder.flush()
+        isDraining = false
+        ahead = nil
+        guard let time = try peek()?.timestamp else { return false }
+        return time <= latest
+    }
+
+    /// The frame that `next` will give.
+    func peek() throws(MediaError) -> Frame? {
+        if ahead == nil { ahead = try decode() }
+        return ahead
+    }
+
+    /// The next frame, or nil at the end.
+    func next() throws(MediaError) -> Frame? {
+        if let frame = ahead {
+            ahead = nil
+            return frame
+        }
+        return try decode()
+    }
+
+    private func decode() throws(MediaError) -> Frame? {
+        while true {
+            if let frame = try decoder.receive() { return frame }
+            if isDraining { return nil }
+            switch try file.read(into: packet, stream: Int(stream.pointee.index)) {
+            case .packet:
+                try decoder.send(packet)
+            case .damaged:
+                isCutOff = true
+                fallthrough
+            case .end:
+                isDraining = true
+                try decoder.send(nil)
+            }
+        }
+    }
+}

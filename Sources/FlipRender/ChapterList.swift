@@ -1,0 +1,36 @@
+import FlipMedia
+import Foundation
+
+/// The chapters of the output: those that the clips bring, at their places on the timeline, and one for each clip where
+/// that was asked.
+struct ChapterList {
+    private(set) var chapters: [Chapter] = []
+
+    /// - Parameter marksClips: whether each clip begins a chapter of its title or file name. A chapter of the clip's own that
+    ///   begins with it gives way.
+    init(_ clips: [RenderPlan.Clip], _ timeline: Timeline, rate: Rational, marksClips: Bool) {
+        for (index, clip) in clips.enumerated() {
+            let start = Rational(timeline.clips[index].start) / rate
+            // What follows takes over where it is first seen.
+            let next = index + 1 < clips.count ? timeline.clips[index + 1].start : timeline.frames
+            let end = Rational(next) / rate
+            if marksClips { chapters.append(Chapter(title: clip.info.name, start: start, end: end)) }
+            for own in clip.info.chapters {
+                let shift = start - clip.video.used.start
+                let first = max(own.start + shift, start)
+                let last = min(own.end + shift, end)
+                if first >= last || (marksClips && first - start < rate.inverse) { continue }
+                chapters.append(Chapter(title: own.title, start: first, end: last))
+            }
+        }
+        for index in chapters.indices.dropLast() {
+            chapters[index].end = min(chapters[index].end, chapters[index + 1].start)
+        }
+        chapters.removeAll { $0.start >= $0.end }
+    }
+}
+
+extension MediaInfo {
+    /// The title, or the file's name without its extension.
+    fileprivate var name: String { title ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+}

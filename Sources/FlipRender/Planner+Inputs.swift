@@ -1,0 +1,71 @@
+import FlipMedia
+
+/// What there is to join, and what of it the output can't have.
+extension Planner {
+    func probe() throws(MediaError) -> [MediaInfo] {
+        var known: [String: MediaInfo] = [:]
+        var infos: [MediaInfo] = []
+        for path in composition.inputs.map(\.path) {
+            let info: MediaInfo
+            if let same = known[path] {
+                info = same
+            } else {
+                info = try MediaProbe.probe(path: path, audioTrack: composition.reading.audioTrack)
+            }
+            known[path] = info
+            infos.append(info)
+        }
+        return infos
+    }
+
+    /// The parts of the inputs that are used; a trim that ends after its clip is said.
+    mutating func trim(_ infos: [MediaInfo], rate: Rational) throws(MediaError) -> [MediaInfo] {
+        let stillDuration = composition.reading.stillDuration.seconds(at: rate)
+        var parts: [MediaInfo] = []
+        for (spec, info) in zip(composition.inputs, infos) {
+            let used = try info.using(spec.part, stillDuration: stillDuration)
+            parts.append(used)
+            if let end = spec.part.end, let video = used.video, !video.isStill, end > video.duration {
+                warnings.append(
+                    "\(spec.path) ends at \(video.duration.decimalText) s, before its trim does "
+                        + "(\(end.decimalText) s)")
+            }
+        }
+        return parts
+    }
+
+    static func video(_ info: MediaInfo) throws(MediaError) -> VideoInfo {
+        if let video = info.video { return video }
+        throw MediaError(
+            .badInput,
+            info.audio == nil
+                ? "\(info.path) has no video stream"
+                : "\(info.path) has audio but no video stream (only video can be joined)")
+    }
+
+    /// The output's chapters; where it can't have any, what is lost is said.
+    mutating func chapters(
+        _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ rate: Rational, _ container: Container
+    ) -> [Chapter] {
+        let list = ChapterList(clips, timeline, rate: rate, marksClips: settings.marksClips).chapters
+        if list.isEmpty || container.holdsChapters { return list }
+        warnings.append("\(list.count) chapters are left out: \(container.name) files hold none")
+        return []
+    }
+
+    mutating func warnOfStreams(_ infos: [MediaInfo]) {
+        var said: Set<String> = []
+        for info in infos where !info.ignoredStreams.isEmpty && said.insert(info.path).inserted {
+            warnings.append("\(info.path): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
+        }
+    }
+
+    mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
+        let changed = clips.filter { $0.conform.changesDynamicRange(of: $0.video) }
+        guard let conform = changed.first?.conform else { return }
+        let names = Set(changed.map { "\($0.info.path) (\($0.video.colour.transfer ?? "SDR"))" })
+        warnings.append(
+            "HDR and SDR are mixed: the colours of \(names.sorted().joined(separator: ", ")) are converted to "
+                + "\(conform.colour.transfer ?? "SDR")")
+    }
+}

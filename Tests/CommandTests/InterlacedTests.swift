@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Interlaced video, judged by ffmpeg's own bwdif.
+    @Suite(.serialized) struct InterlacedTests {
+        private static let bwdif = "bwdif=mode=send_frame:deint=interlaced"
+
+        /// The frames of a clip as ffmpeg deinterlaces them.
+        private func progressive(_ path: String) throws -> [String] { try Judge.frameHashes(path, filter: Self.bwdif) }
+
+        /// The clip joined to itself without scaling.
+        private func join(_ clip: String, _ arguments: [String] = []) throws -> [String] {
+            let folder = try TemporaryFolder()
+            let size = try Judge.video(String(clip.prefix { $0 != "#" }))
+            try succeed(
+                [
+                    clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", "--fit", "stretch",
+                    "--size",
+                ]
+                    + ["\(size.width)x\(size.height)"] + arguments + [folder / "out.mkv"])
+            let found = try Judge.frameHashes(folder / "out.mkv")
+            #expect(Array(found.prefix(found.count / 2)) == Array(found.suffix(found.count / 2)))
+            return Array(found.prefix(found.count / 2))
+        }
+
+        @Test(
+            .timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            arguments: [
+                "mpeg2-interlaced-tff-1440x1080-sar4-3.mov", "h264-ac3-interlaced-tff-1080i50-avchd.mts",
+                "dv-interlaced-bff-720x576-1frame.dv",
+            ])
+        func flaggedFramesAreMadeProgressiveOneForOne(name: String) throws {
+            let clip = try medium(name)
+            let expected = try progressive(clip)
+            #expect(try join(clip) == expected)
+            let untouched = try Judge.frameHashes(clip)
+            // Nothing can be made of a frame alone.
+            #expect(untouched.count == expected.count && (untouched != expected || expected.count == 1))
+            #expect(try join(clip, ["--deinterlace", "off"]) == untouched)
+            #expect(try join(clip, ["--deinterlace", "auto"]) == expected)
+        }
+
+        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func aTrimDoesNotChangeWhatIsBeforeAFrame() throws {
+            let clip = try medium("mpeg2-interlaced-tff-1440x1080-sar4-3.mov")
+            // The last frame has no other after it, where a trim's end is not the clip's.
+            #expect(try join(clip + "#t=0.48,0.8") == Array(progressive(clip)[12..<20]))
+        }
+
+        @Test func clipsThatAreInterlacedOnlyInPartAre() throws {
+            let parts = try [
+                ("progressive", []),
+                ("interlaced", ["-flags", "+ildct+ilme", "-top", "1", "-output_ts_offset", "0.4"]),
+            ].map {
+                try clips().make(
+                    "part-\($0).ts",
+                    [
+                        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=50:d=0.4", "-vf",
+                        $0 == "interlaced" ? "interlace" : "fps=25", "-c:v", "mpeg2video", "-q:v", "2",
+                    ] + $1)
+            }
+            let clip = try clips().make("parts.ts", ["-i", "concat:\(parts.joined(separator: "|"))", "-c", "copy"])
+            let expected = try progressive(clip)
+            let untouched = try Judge.frameHashes(clip)
+            #expect(expected.count == untouched.count && expected[..<8] == untouched[..<8] && expected != untouched)
+            #expect(try join(clip) == expected)
+        }
+    }
+}

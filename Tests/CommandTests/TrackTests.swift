@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Which streams and chapters of the inputs come out, and where.
+    @Suite(.serialized) struct TrackTests {
+        /// Channels and rates that cameras, phones and editors write.
+        static let sounds: [(channels: Int, rate: Int, codec: String)] = [
+            (1, 8000, "pcm_s16le"), (2, 11025, "pcm_s24le"), (3, 22050, "pcm_f32le"), (6, 44100, "pcm_s16le"),
+            (8, 48000, "pcm_s16le"), (2, 96000, "pcm_s16le"), (2, 192000, "pcm_s32le"),
+        ]
+
+        @Test(.timeLimit(.minutes(2)), arguments: sounds.indices) func everyLayoutAndRateIsHeardOnTime(row: Int) throws
+        {
+            let sound = Self.sounds[row]
+            let folder = try TemporaryFolder()
+            let odd = try clips().flashAndClick(
+                "layout-\(row).mov", seconds: 1, events: [0.4], sampleRate: sound.rate, channels: sound.channels,
+                codecs: ["-c:v", "libx264", "-c:a", sound.codec])
+            let usual = try clips().flashAndClick("layout-usual.mov", seconds: 1, events: [0.5])
+            for inputs in [[odd, usual], [usual, odd]] {
+                try succeed(inputs + ["--transition", "cut", "-y", folder / "out.mp4"])
+                // Stereo among eight channels is a quarter as loud on average.
+                let clicks = try Sound(folder / "out.mp4").clicks(threshold: 0.15)
+                let expected = inputs[0] == odd ? [0.4, 1.5] : [0.5, 1.4]
+                try #require(clicks.count == 2, "\(clicks)")
+                for (found, expected) in zip(clicks, expected) { #expect(abs(found - expected) < 0.003) }
+                let audio = try #require(try Judge.audio(folder / "out.mp4"))
+                #expect(audio.channels == (inputs[0] == odd && sound.channels > 1 ? sound.channels : 2))
+                #expect(audio.sampleRate == (inputs[0] == odd ? min(sound.rate, 96000) : 48000))
+            }
+        }
+
+        /// Two tracks: a tone of 400 Hz and one of 1000 Hz, the second of them the default where `isDefault` says so.
+        private func twoTracks(secondIsDefault: Bool) throws -> String {
+            try clips().make(
+                "two-tracks-\(secondIsDefault).mkv",
+                [
+                    "-f", "lavfi", "-i", "color=gray:s=64x36:r=25:d=1", "-f", "lavfi", "-i", "sine=f=400:r=48000:d=1",
+                    "-f", "lavfi", "-i", "sine=f=1000:r=48000:d=1", "-map", "0", "-map", "1", "-map", "2", "-c:v",
+                    "ffv1",
+                    "-c:a", "pcm_s16le", "-disposition:a:0", secondIsDefault ? "0" : "default", "-disposition:a:1",
+                    secondIsDefault ? "default" : "0",
+                ])
+        }
+
+        @Test func audioTracksAreChosen() throws {
+            let folder = try TemporaryFolder()
+            let rows: [(secondIsDefault: Bool, arguments: [String], frequency: Double)] = [
+                (false, [], 400), (true, [], 1000), (true, ["--audio-track", "1"], 400),
+                (false, ["--audio-track", "2"], 1000),
+            ]
+            for (secondIsDefault, arguments, frequency) in rows {
+                let clip = try twoTracks(secondIsDefault: secondIsDefault)
+                let run = try succeed(
+                    [clip, clip, "--transition", "cut", "--audio-codec", "pcm_s16le"] + arguments
+                        + ["-y", folder / "out.mov"])
+                let sound = try Sound(folder / "out.mov")
+                for tone in [400.0, 1000] {
+                    let amplitude = sound.amplitude(of: tone, from: 0.5, length: 0.1)
+                    #expect(tone == frequency ? amplitude > 0.1 : amplitude < 0.001, "\(arguments): \(tone) Hz")
+                }
+                // Said once for a file that is used twice.
+                #expect(warnings(run).count == 1 && run.messages.contains("audio"))
+            }
+            let clip = try twoTracks(secondIsDefault: false)
+            for (track, status) in [("3", 65), ("0", 64), ("first", 64)] as [(String, Int32)] {
+                let run = try CommandTests.run([clip, clip, "--audio-track", track, folder / "no.mov"])
+                #expect(run.status == status && run.messageLines.count == 1, "\(run.story)")
+            }
+        }
+
+        /// Chapters "one" 0...0.4 s, "two" 0.4...1.2 s and "three" 1.2...1.6 s in 40 frames at 25 a second.
+        private func chapters(_ name: String, title: String? = nil) throws -> String {
+            let times = [("one", 0, 400), ("two", 400, 1200), ("three", 1200, 1600)]
+            let list =
+                ";FFMETADATA1\n" + (title.map { "title=\($0)\n" } ?? "")
+                + times.map { "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($1)\nEND=\($2)\ntitle=\($0)\n" }.joined()
+            let folder = try TemporaryFolder()
+            try Data(list.utf8).write(to: URL(fileURLWithPath: folder / "list"))
+            return try clips().make(
+                name,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=1.6", "-f", "ffmetadata", "-i", folder / "list",
+                    "-map", "0", "-map_metadata", "1", "-map_chapters", "1", "-c:v", "libx264",
+                ])
+        }
+
+        private func chapterList(_ path: String) throws -> [String] {
+            let object = try Judge.probe(path, ["-show_chapters"])
+            return (object["chapters"] as? [[String: Any]] ?? []).map { chapter in
+                let time = { (key: String) in Int((Double(chapter[key] as? String ?? "") ?? -1) * 1000 + 0.5) }
+                let title = (chapter["tags"] as? [String: Any])?["title"] as? String ?? ""
+                return "\(title) \(time("start_time"))-\(time("end_time"))"
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mov", "mkv", "webm", "nut"])
+        func chaptersKeepTheirPlaces(container: String) throws {
+            let folder = try TemporaryFolder()
+            let (first, second) = try (chapters("chapters-a.mp4"), chapters("chapters-b.mkv", title: "Film B"))
+            let out = folder / "out.\(container)"
+            // The second clip begins with the transition, at frame 30; of the first, 0.2 s are trimmed.
+            try succeed([first + "#t=0.2", second, "--duration", "5f", out])
+            let kept = try chapterList(out)
+            #expect(
+                kept == [
+                    "one 0-200", "two 200-1000", "three 1000-1200", "one 1200-1600", "two 1600-2400", "three 2400-2800",
+                ]
+            )
+            #expect(try Judge.complaints(out) == "")
+            try succeed([first + "#t=0.2", second, "--duration", "5f", "--chapters", "-y", out])
+            let named = try chapterList(out)
+            #expect(
+                named == [
+                    "chapters-a 0-200", "two 200-1000", "three 1000-1200", "Film B 1200-1600", "two 1600-2400",
+                    "three 2400-2800",
+                ])
+        }
+
+        @Test func chaptersThatCannotBeKeptAreSaid() throws {
+            let folder = try TemporaryFolder()
+            let clip = try chapters("chapters-a.mp4")
+            let run = try succeed([clip, clip, folder / "out.avi"])
+            #expect(warnings(run).count == 1 && run.messages.contains("chapters"))
+            let plain = try clips().pattern("trim-name", frames: 10)
+            try succeed([plain, plain, "--transition", "cut", "--chapters", folder / "marked.mkv"])
+            #expect(try chapterList(folder / "marked.mkv") == ["trim-name 0-400", "trim-name 400-800"])
+        }
+
+        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func coverArtIsNoVideoAndSubtitlesAreLeftOutWithAWord() throws {
+            let folder = try TemporaryFolder()
+            let (cover, film) = try (medium("h264-aac-cover-art-bunny.m4v"), medium("h264-2audio-8subtitles.mkv"))
+            let run = try succeed([cover, film + "#t=,1", "--preset", "ultrafast", folder / "out.mp4"])
+            #expect(try Judge.video(folder / "out.mp4").height == 180)
+            #expect(warnings(run).count == 2)
+            #expect(run.messages.contains("cover art") && run.messages.contains("subtitle"))
+            let sound = try CommandTests.run([cover, medium("flac-stereo-48khz-cover-art.flac"), folder / "no.mp4"])
+            #expect(sound.status == 65 && sound.messages.contains("no video"))
+        }
+    }
+}
