@@ -2,17 +2,19 @@ import CKernels
 
 /// Averages: the form in which the samples of one picture are averaged along the motion before they are averaged across
 /// it. They have 15 bits, whatever the picture's depth, so that the difference of two fits a signed lane.
-enum Averages {
+package enum Averages {
     /// Bits behind the point of a weight.
-    static let weightBits = 14
+    package static let weightBits = 14
 
     /// Parts, in order, as weights: each is what the sum so far, rounded, adds. So the weights add up to the rounded sum of the
     /// parts.
-    struct Weights {
+    package struct Weights {
         private var sum = 0.0
         private var rounded = 0
 
-        mutating func next(_ part: Double) -> Int16 {
+        package init() {}
+
+        package mutating func next(_ part: Double) -> Int16 {
             sum += part
             let total = Int((sum * Double(1 << weightBits)).rounded())
             defer { rounded = total }
@@ -21,7 +23,7 @@ enum Averages {
     }
 
     /// What the columns of a tile average in a row.
-    struct Taps {
+    package struct Taps {
         /// A multiple of eight.
         let columns: Int
         /// Taps of a column: four, or a multiple of sixteen.
@@ -36,6 +38,19 @@ enum Averages {
         let places: UnsafePointer<Int32>
         /// For each pair, which of these bytes make up its taps' samples, widened to 16 bits; 128 stands for zero.
         let shuffles: UnsafePointer<UInt8>
+
+        package init(
+            columns: Int, count: Int, starts: UnsafePointer<Int32>, weights: UnsafePointer<Int16>,
+            bias: UnsafePointer<Int32>, places: UnsafePointer<Int32>, shuffles: UnsafePointer<UInt8>
+        ) {
+            self.columns = columns
+            self.count = count
+            self.starts = starts
+            self.weights = weights
+            self.bias = bias
+            self.places = places
+            self.shuffles = shuffles
+        }
     }
 
     /// Samples have 15 bits at most before they are weighed.
@@ -43,12 +58,12 @@ enum Averages {
     private static func shift(depth: Int) -> Int { min(depth, 15) + weightBits - 15 }
 
     /// `part` (0...1) of a wide colour, as a column's bias.
-    static func bias(_ color: UInt16, _ part: Double, depth: Int) -> Int32 {
+    package static func bias(_ color: UInt16, _ part: Double, depth: Int) -> Int32 {
         Int32(Double(color) * part * Double(1 << (min(depth, 15) + weightBits)) / 65536)
     }
 
     /// For each column the weighted sum of its samples in `row`, and its bias; behind these, the same for the `next` row.
-    static func gather(
+    package static func gather(
         _ row: UnsafeRawPointer, next: UnsafeRawPointer, depth: Int, _ taps: Taps,
         into averages: UnsafeMutablePointer<Int16>
     ) {
@@ -71,7 +86,7 @@ enum Averages {
     }
 
     /// What `gather` computes, one sample after the other.
-    static func define(
+    package static func define(
         _ row: UnsafeRawPointer, depth: Int, _ taps: Taps, into averages: UnsafeMutablePointer<Int16>
     ) {
         let (narrowing, shift) = (Int32(narrowing(depth: depth)), Int32(shift(depth: depth)))
@@ -92,7 +107,7 @@ enum Averages {
     // MARK: Whole rows
 
     /// Rows that are averaged with each other, each with one weight all over.
-    struct Rows {
+    package struct Rows {
         /// Taps: rows and their weights in 1/65536.
         let count: Int
         let rows: UnsafePointer<UnsafePointer<UInt8>?>
@@ -100,10 +115,21 @@ enum Averages {
         /// What is added to the weighted wide samples. The sum is less than 65536.
         let bias: UInt16
         let depth: Int
+
+        package init(
+            count: Int, rows: UnsafePointer<UnsafePointer<UInt8>?>, weights: UnsafePointer<UInt16>, bias: UInt16,
+            depth: Int
+        ) {
+            self.count = count
+            self.rows = rows
+            self.weights = weights
+            self.bias = bias
+            self.depth = depth
+        }
     }
 
     /// The first `count` averages of `rows`.
-    static func sum(_ rows: Rows, count: Int, into averages: UnsafeMutablePointer<Int16>) {
+    package static func sum(_ rows: Rows, count: Int, into averages: UnsafeMutablePointer<Int16>) {
         var start = 0
         if Kernels.areThere {
             start = count / 16 * 16
@@ -115,7 +141,7 @@ enum Averages {
     }
 
     /// What `sum` computes for samples `range`.
-    static func defineSum(_ rows: Rows, _ range: Range<Int>, into averages: UnsafeMutablePointer<Int16>) {
+    package static func defineSum(_ rows: Rows, _ range: Range<Int>, into averages: UnsafeMutablePointer<Int16>) {
         let shift = UInt16(16 - rows.depth)
         for x in range {
             var sum = rows.bias

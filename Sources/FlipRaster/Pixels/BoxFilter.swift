@@ -12,43 +12,43 @@ import CKernels
 ///
 /// Samples have 15 bits (`Averages`), so that their differences fit a signed lane; the result is wide (`Wide`), with 14
 /// bits of its own.
-enum BoxFilter {
+package enum BoxFilter {
     /// Intervals of a block.
-    static let lanes = 16
+    package static let lanes = 16
 
     /// `count` intervals, and as many more as fill the last block.
     static func padded(_ count: Int) -> Int { (count + lanes - 1) / lanes * lanes }
 
     /// One interval length in a lane, whose numbers have 12 bits behind the point and reach from -8 to 8.
-    static let one: Int16 = 1 << 12
+    package static let one: Int16 = 1 << 12
     /// How far a block's intervals may start beyond the first boundary, in a lane.
-    static let farthest = 6 * Int32(one)
+    package static let farthest = 6 * Int32(one)
     /// Boundaries that a block handles at one go.
     private static let mostBoundaries = 8
 
     /// Whether `boundaries` of them, `spacing` apart, can be handled at one go: from a distance of -1 at the first, the last
     /// must stay within reach.
     @inline(__always)
-    static func fits(boundaries: Int, spacing: Int16) -> Bool {
+    package static func fits(boundaries: Int, spacing: Int16) -> Bool {
         boundaries <= mostBoundaries && (boundaries &- 1) &* Int(spacing) <= 7 * Int(one)
     }
 
     /// Where sixteen intervals stand, and how they move from one block to the next: down the rows, or along one.
-    struct Block {
+    package struct Block: BitwiseCopyable {
         /// What some of them see, in samples with 32 bits behind the point: from where, to where; and how these move.
-        var seen: (lower: Int, upper: Int, lowerStep: Int, upperStep: Int)
+        package var seen: (lower: Int, upper: Int, lowerStep: Int, upperStep: Int)
         /// The sample before the first boundary that may lie inside an interval: the whole part of `seen.lower`.
-        var sample: Int
+        package var sample: Int
         /// How far each interval starts beyond the boundary after `sample`, in lengths of its own, as lanes.
-        var distances: SIMD16<Int16>
+        package var distances: SIMD16<Int16>
         /// How much farther it starts in the next block.
-        var moves: SIMD16<Int16>
+        package var moves: SIMD16<Int16>
         /// How far boundaries are apart, in lengths of the interval.
-        var spacings: SIMD16<Int16>
+        package var spacings: SIMD16<Int16>
         /// Whether all that fits lanes, for as long as the block is used.
         var fitsLanes: Bool
 
-        init() {
+        package init() {
             seen = (0, 0, 0, 0)
             sample = 0
             (distances, moves, spacings) = (.zero, .zero, .zero)
@@ -68,7 +68,7 @@ enum BoxFilter {
     ///
     /// `samples` is the block's sample, and the next ones follow `stride` apart. From one block to the next, samples move by
     /// `step` in memory, besides what `block` says.
-    static func means(
+    package static func means(
         of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
         into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
     ) {
@@ -90,7 +90,7 @@ enum BoxFilter {
     }
 
     /// What `means` computes.
-    static func defineMeans(
+    package static func defineMeans(
         of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
         into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
     ) {
@@ -120,7 +120,7 @@ enum BoxFilter {
     /// Sample b of lane x is `samples[b * stride + x]`, b in 0...boundaries. The interval starts `distances[x]` beyond
     /// boundary 1, which lies between samples 0 and 1, and boundaries are `spacings[x]` apart, in lengths of the interval; they
     /// fit as `fits` says.
-    static func mean(
+    package static func mean(
         of samples: UnsafePointer<Int16>, stride: Int, boundaries: Int, distances: UnsafePointer<SIMD16<Int16>>,
         spacings: UnsafePointer<SIMD16<Int16>>, into line: UnsafeMutablePointer<UInt16>
     ) {
@@ -168,7 +168,7 @@ enum BoxFilter {
 
     /// The mean over any number of boundaries at any distance: `starts[x]` is how far the interval starts beyond boundary 1,
     /// and `spacings[x]` how far boundaries are apart, in lengths of the interval.
-    static func exactMean(
+    package static func exactMean(
         of samples: UnsafePointer<Int16>, stride: Int, boundaries: Int, starts: (Int) -> Double,
         spacings: (Int) -> Double, count: Int = lanes, into line: UnsafeMutablePointer<UInt16>
     ) {

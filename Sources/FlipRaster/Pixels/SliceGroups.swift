@@ -1,5 +1,5 @@
 /// Slices that stand side by side, and the footprints that are the weighted sums of them.
-final class SliceGroups {
+package final class SliceGroups {
     private var count = 0
     private var groups = 0
     private let weights = Scratch<UInt16>()
@@ -7,8 +7,10 @@ final class SliceGroups {
     private let footprints = Scratch<Int>()
     private let counts = Scratch<Int>()
 
+    package init() {}
+
     /// Plans for `slices`, with footprints counted from `first` on.
-    func plan(_ slices: UnsafeBufferPointer<Slice>, first: Int) {
+    package func plan(_ slices: UnsafeBufferPointer<Slice>, first: Int) {
         count = slices.count
         groups = 0
         let (weights, footprints, counts) = (weights.reserve(count), footprints.reserve(count), counts.reserve(count))
@@ -24,7 +26,7 @@ final class SliceGroups {
     }
 
     /// Adds a row of composed slices to the row of sums that begins at `sums`, and overwrites it.
-    func add(_ line: UnsafeMutablePointer<UInt16>, to sums: UnsafeMutablePointer<UInt16>) {
+    package func add(_ line: UnsafeMutablePointer<UInt16>, to sums: UnsafeMutablePointer<UInt16>) {
         let (weights, footprints, counts) = (weights.start, footprints.start, counts.start)
         for x in 0..<count { line[x] = Wide.scale(line[x], weights[x]) }
         var slice = UnsafePointer(line)

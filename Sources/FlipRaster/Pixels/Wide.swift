@@ -2,39 +2,39 @@
 /// set of kernels serves 8...16 bits and keeps fractions of a sample; weights are parts of 65536.
 ///
 /// All kernels are plain loops in wrapping arithmetic, which the compiler turns into vector code.
-enum Wide {
+package enum Wide {
     /// The weight that stands for 1.
-    static let one: UInt16 = 65535
+    package static let one: UInt16 = 65535
 
     /// Bits between a sample of `depth` bits and its wide form.
     static func shift(depth: Int) -> Int { 16 - depth }
 
     /// `value * weight / 65536`.
     @inline(__always)
-    static func scale(_ value: UInt16, _ weight: UInt16) -> UInt16 {
+    package static func scale(_ value: UInt16, _ weight: UInt16) -> UInt16 {
         UInt16(truncatingIfNeeded: (UInt32(value) &* UInt32(weight)) &>> 16)
     }
 
     /// `part`, 0...1, as a weight.
     @inline(__always)
-    static func weight(_ part: Double) -> UInt16 { UInt16(min(max(part, 0), 1) * 65535) }
+    package static func weight(_ part: Double) -> UInt16 { UInt16(min(max(part, 0), 1) * 65535) }
 
     /// The whole number nearest to `value`, which fits 16 bits, without the checks of a conversion.
     @inline(__always)
-    static func nearest(_ value: Double) -> UInt16 {
+    package static func nearest(_ value: Double) -> UInt16 {
         // At this size the last bit of a Double is worth 1.
         UInt16(truncatingIfNeeded: (value + 0x1.8p52).bitPattern)
     }
 
     /// `value * (1 - a) + color * a`, with `a` clamped to 0...1.
     @inline(__always)
-    static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 {
+    package static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 {
         let part = weight(a)
         return scale(value, one &- part) &+ scale(color, part)
     }
 
     /// Widens `count` samples of a row, from sample `start` on.
-    static func load(
+    package static func load(
         _ row: UnsafeRawPointer, from start: Int, count: Int, depth: Int, into line: UnsafeMutablePointer<UInt16>
     ) {
         if depth == 8 {
@@ -48,7 +48,7 @@ enum Wide {
     }
 
     /// Rounds `count` wide samples into a row, from sample `start` on.
-    static func store(
+    package static func store(
         _ line: UnsafePointer<UInt16>, count: Int, depth: Int, into row: UnsafeMutableRawPointer, from start: Int
     ) {
         if depth == 8 {
@@ -63,7 +63,7 @@ enum Wide {
     }
 
     /// `target = source * (1 - a) + color * a` over part of a row, with one `a` all over.
-    static func shade(
+    package static func shade(
         _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, columns: Range<Int>, depth: Int, by a: Double,
         to color: UInt16
     ) {
@@ -85,14 +85,14 @@ enum Wide {
     }
 
     /// `line[x] = line[x] * keep[x] + bias[x]`.
-    static func shade(
+    package static func shade(
         _ line: UnsafeMutablePointer<UInt16>, keep: UnsafePointer<UInt16>, bias: UnsafePointer<UInt16>, count: Int
     ) {
         for x in 0..<count { line[x] = scale(line[x], keep[x]) &+ bias[x] }
     }
 
     /// `line = line * (1 - coverage) + over * coverage`.
-    static func blend(
+    package static func blend(
         _ over: UnsafePointer<UInt16>, coverage: UnsafePointer<UInt16>, onto line: UnsafeMutablePointer<UInt16>,
         count: Int
     ) {
@@ -103,7 +103,7 @@ enum Wide {
 
     /// `sums += line * weight / 65536`.
     @inline(never)
-    static func accumulate(
+    package static func accumulate(
         _ line: UnsafePointer<UInt16>, weight: UInt16, onto sums: UnsafeMutablePointer<UInt16>, count: Int
     ) {
         for x in 0..<count { sums[x] &+= scale(line[x], weight) }

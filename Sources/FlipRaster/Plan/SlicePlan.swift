@@ -1,16 +1,24 @@
 import FlipGeometry
 
 /// A part of a footprint along the motion axis that lies in one span and is drawn at one go.
-struct Slice {
+package struct Slice {
     /// The footprint's index in its grid.
-    var footprint: Int
+    package var footprint: Int
     /// The interval in luma pixels.
-    var lower: Double
-    var upper: Double
+    package var lower: Double
+    package var upper: Double
     /// The slice's part of its footprint in 1/65536; the slices of a footprint add up to 65536.
-    var weight: UInt32
+    package var weight: UInt32
     /// Index of the span.
-    var span: Int
+    package var span: Int
+
+    package init(footprint: Int, lower: Double, upper: Double, weight: UInt32, span: Int) {
+        self.footprint = footprint
+        self.lower = lower
+        self.upper = upper
+        self.weight = weight
+        self.span = span
+    }
 }
 
 /// The footprints of a grid along the motion axis cut into slices, and the runs of them that can be drawn together.

@@ -1,0 +1,259 @@
+import FlipRaster
+import TestSupport
+import Testing
+
+/// How the weights of a column are chosen.
+private enum Weighting: CaseIterable {
+    case random, oneTap, equal, tiny, none
+
+    /// `count` weights that add up to 1 (`1 << Averages.weightBits`) at most.
+    func weights(_ count: Int, _ random: inout SplitMix64) -> [Int] {
+        let one = 1 << Averages.weightBits
+        switch self {
+        case .random:
+            let cuts = (0..<count).map { _ in random.integer(in: 0...one) }.sorted()
+            return zip(cuts, [0] + cuts).map { $0 - $1 }
+        case .oneTap:
+            let place = random.integer(in: 0...count - 1)
+            return (0..<count).map { $0 == place ? one : 0 }
+        case .equal: return Array(repeating: one / count, count: count)
+        case .tiny: return Array(repeating: 1, count: count)
+        case .none: return Array(repeating: 0, count: count)
+        }
+    }
+}
+
+/// Columns of a tile, chosen by chance, in memory of their own.
+private struct Columns {
+    let columns: Int
+    let count: Int
+    let starts: [Int]
+    /// [column][tap]
+    let weights: [[Int]]
+    let bias: [Int32]
+
+    /// Columns with `count` taps each in rows of `width` samples.
+    init(_ columns: Int, count: Int, width: Int, depth: Int, _ random: inout SplitMix64) {
+        self.columns = columns
+        self.count = count
+        let last = width - count
+        // Two columns with four taps share 16 bytes.
+        let reach = count > 4 ? last : depth > 8 ? 4 : 12
+        var start = random.pick([0, last, random.integer(in: 0...last)])
+        starts = (0..<columns).map { _ in
+            start = min(max(start + random.integer(in: -reach...reach), 0), last)
+            return start
+        }
+        let weighting = random.pick(Weighting.allCases)
+        weights = (0..<columns).map { _ in weighting.weights(count, &random) }
+        bias = weights.map { weights in
+            let rest = 1 - Double(weights.reduce(0, +)) / Double(1 << Averages.weightBits)
+            let color = UInt16(random.pick([0, 65535, random.integer(in: 0...65535)]))
+            return Averages.bias(color, rest, depth: depth)
+        }
+    }
+
+    /// The form in which kernels read them.
+    func lent(_ memory: LentMemory, width: Int, depth: Int, offset: Int) -> Averages.Taps {
+        let bytes = depth > 8 ? 2 : 1
+        var places: [Int32] = []
+        var shuffles: [UInt8] = []
+        for pair in 0..<(count == 4 ? columns / 2 : 0) {
+            let pair = [starts[2 * pair] * bytes, starts[2 * pair + 1] * bytes]
+            let place = min(pair[0], pair[1], width * bytes - 16)
+            places.append(Int32(place))
+            for start in pair {
+                for tap in 0..<4 {
+                    let byte = UInt8(start + tap * bytes - place)
+                    shuffles += [byte, bytes == 2 ? byte + 1 : 128]
+                }
+            }
+        }
+        return Averages.Taps(
+            columns: columns, count: count, starts: memory.lend(starts.map { Int32($0) }, offset: offset),
+            weights: memory.lend(weights.joined().map { Int16($0) }, offset: offset),
+            bias: memory.lend(bias, offset: offset), places: memory.lend(places, offset: offset),
+            shuffles: memory.lend(shuffles, offset: offset))
+    }
+
+    /// The averages of a row, in whole numbers that may not overflow.
+    func averages(_ row: [UInt16], depth: Int) -> [Int16] {
+        let (bits, narrowing) = (min(depth, 15), max(depth - 15, 0))
+        return (0..<columns).map { column in
+            let sum = (0..<count).reduce(Int(bias[column])) { sum, tap in
+                sum + (Int(row[starts[column] + tap]) >> narrowing) * weights[column][tap]
+            }
+            return Int16(min(sum >> (bits + Averages.weightBits - 15), 32767))
+        }
+    }
+}
+
+@Suite struct AveragesKernelTests {
+    /// Rows of every depth, from the shortest that can be read in place, that end where their memory ends.
+    @Test(arguments: [8, 9, 10, 12, 14, 15, 16]) func gathers(depth: Int) {
+        var random = SplitMix64(seed: UInt64(depth))
+        for count in [4, 16, 32, 48] {
+            let shortest = max(count, depth > 8 ? 8 : 16)
+            for columns in [8, 16, 24, 48, 256] {
+                for width in [shortest, shortest + 1, shortest + 2, shortest + 3, shortest + 17, 300] {
+                    for filling in Filling.allCases {
+                        let columns = Columns(columns, count: count, width: width, depth: depth, &random)
+                        checkGather(columns, filling, width: width, depth: depth, &random)
+                    }
+                }
+            }
+        }
+    }
+
+    private func checkGather(
+        _ columns: Columns, _ filling: Filling, width: Int, depth: Int, _ random: inout SplitMix64
+    ) {
+        let memory = LentMemory()
+        defer { memory.release() }
+        let rows = (0...1).map { _ in filling.samples(width, most: 1 << depth - 1, &random) }
+        let lent = rows.map { memory.lend(row: $0, depth: depth, offset: random.integer(in: 0...3)) }
+        let taps = columns.lent(memory, width: width, depth: depth, offset: random.integer(in: 0...3))
+        let fast = GuardedSamples<Int16>(count: 2 * columns.columns, offset: random.integer(in: 0...3))
+        Averages.gather(lent[0], next: lent[1], depth: depth, taps, into: fast.start)
+        let defined = rows.indices.flatMap { row in
+            let averages = GuardedSamples<Int16>(count: columns.columns, offset: row)
+            Averages.define(lent[row], depth: depth, taps, into: averages.start)
+            #expect(averages.isIntact)
+            return averages.numbers
+        }
+        let comment = "\(columns.columns) columns of \(columns.count) taps in \(width) samples, \(filling)"
+        #expect(fast.numbers == defined, "\(comment)")
+        #expect(fast.isIntact, "\(comment)")
+        #expect(defined == rows.flatMap { columns.averages($0, depth: depth) }, "\(comment)")
+    }
+
+    /// Parts of a whole, some of them none at all.
+    private static func parts(_ count: Int, _ random: inout SplitMix64) -> [Double] {
+        let parts = (0..<count).map { _ in random.oneIn(5) ? 0 : random.number(in: 0...1) }
+        let sum = max(parts.reduce(0, +), 1e-3)
+        return parts.map { $0 / sum }
+    }
+
+    @Test func weightsAddUp() {
+        var random = SplitMix64(seed: 100)
+        for count in 1...100 {
+            let parts = Self.parts(count, &random)
+            var rounding = Averages.Weights()
+            let weights = parts.map { rounding.next($0) }
+            let one = Double(1 << Averages.weightBits)
+            #expect(abs(Double(weights.reduce(0) { $0 + Int($1) }) - parts.reduce(0, +) * one) <= 0.5)
+            for (weight, part) in zip(weights, parts) { #expect(weight >= 0 && abs(Double(weight) - part * one) <= 1) }
+        }
+    }
+
+    /// A column's average is the mean of its samples, but for the rounding of weights and of the result.
+    @Test(arguments: [8, 10, 12, 16]) func averageIsTheMean(depth: Int) {
+        var random = SplitMix64(seed: 200 + UInt64(depth))
+        let scale = Double(1 << 15) / Double(1 << depth)
+        for count in [4, 16, 32] {
+            for filling in Filling.allCases {
+                for _ in 0..<50 {
+                    let memory = LentMemory()
+                    defer { memory.release() }
+                    let row = filling.samples(count, most: 1 << depth - 1, &random)
+                    let parts = Self.parts(count, &random)
+                    var rounding = Averages.Weights()
+                    let taps = Averages.Taps(
+                        columns: 8, count: count, starts: memory.lend([Int32](repeating: 0, count: 8)),
+                        weights: memory.lend(
+                            (0..<8).flatMap { _ in
+                                rounding = Averages.Weights()
+                                return parts.map { rounding.next($0) }
+                            }),
+                        bias: memory.lend([Int32](repeating: 0, count: 8)), places: memory.lend([]),
+                        shuffles: memory.lend([]))
+                    let averages = GuardedSamples<Int16>(count: 8)
+                    Averages.define(memory.lend(row: row, depth: depth), depth: depth, taps, into: averages.start)
+
+                    let samples = row.map { Double($0) * scale }
+                    let mean = zip(samples, parts).reduce(0) { $0 + $1.0 * $1.1 }
+                    // Where weights begin and end is rounded to the nearest, so half a unit of each step between samples.
+                    let steps = zip(samples, samples.dropFirst() + [0]).reduce(0) { $0 + abs($1.0 - $1.1) }
+                    let error = steps / 2 / Double(1 << Averages.weightBits)
+                    for average in averages.numbers {
+                        #expect(
+                            (mean - error - 1.5001...mean + error + 0.0001).contains(Double(average)),
+                            "\(count) taps, \(filling)")
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Whole rows
+
+    /// Weights of `count` rows in 1/65536 that add up to less than 1.
+    private static func rowWeights(_ count: Int, _ random: inout SplitMix64) -> [UInt16] {
+        switch random.integer(in: 0...3) {
+        case 0: return (0..<count).map { $0 == count / 2 ? Wide.one : 0 }
+        case 1: return Array(repeating: 1, count: count)
+        case 2: return Array(repeating: UInt16(65535 / count), count: count)
+        default: return parts(count, &random).map { Wide.weight($0) }
+        }
+    }
+
+    @Test(arguments: [8, 9, 10, 12, 14, 15, 16]) func sumsRows(depth: Int) {
+        var random = SplitMix64(seed: 300 + UInt64(depth))
+        for width in 1...257 {
+            for filling in Filling.allCases {
+                let memory = LentMemory()
+                defer { memory.release() }
+                let count = random.pick([1, 2, 3, 7, 40])
+                let rows = (0..<count).map { _ in filling.samples(width, most: 1 << depth - 1, &random) }
+                let weights = Self.rowWeights(count, &random)
+                let rest = 65535 - weights.reduce(0) { $0 + Int($1) }
+                let bias = UInt16(random.pick([0, rest, random.integer(in: 0...rest)]))
+                let lent = rows.map { row -> UnsafePointer<UInt8>? in
+                    memory.lend(row: row, depth: depth, offset: random.integer(in: 0...3))
+                }
+                let taps = Averages.Rows(
+                    count: count, rows: memory.lend(lent), weights: memory.lend(weights, offset: 1), bias: bias,
+                    depth: depth)
+                let fast = GuardedSamples<Int16>(count: width, offset: width % 4)
+                Averages.sum(taps, count: width, into: fast.start)
+                let defined = GuardedSamples<Int16>(count: width)
+                Averages.defineSum(taps, 0..<width, into: defined.start)
+                let plain = (0..<width).map { x in
+                    let sum = (0..<count).reduce(Int(bias)) { sum, row in
+                        sum + (Int(rows[row][x]) << (16 - depth)) * Int(weights[row]) / 65536
+                    }
+                    return Int16(UInt16(sum) / 2)
+                }
+                #expect(fast.numbers == defined.numbers, "\(width) samples of \(count) rows, \(filling)")
+                #expect(defined.numbers == plain, "\(width) samples of \(count) rows, \(filling)")
+                #expect(fast.isIntact && defined.isIntact, "\(width) samples of \(count) rows")
+            }
+        }
+    }
+
+    /// The sum of rows is their mean, but for rounding down each product and weight.
+    @Test(arguments: [8, 10, 12, 16]) func sumIsTheMean(depth: Int) {
+        var random = SplitMix64(seed: 400 + UInt64(depth))
+        for count in [1, 2, 5, 17] {
+            for filling in Filling.allCases {
+                let memory = LentMemory()
+                defer { memory.release() }
+                let rows = (0..<count).map { _ in filling.samples(33, most: 1 << depth - 1, &random) }
+                let parts = Self.parts(count, &random)
+                let lent = rows.map { row -> UnsafePointer<UInt8>? in memory.lend(row: row, depth: depth) }
+                let taps = Averages.Rows(
+                    count: count, rows: memory.lend(lent), weights: memory.lend(parts.map { Wide.weight($0) }), bias: 0,
+                    depth: depth)
+                let averages = GuardedSamples<Int16>(count: 33)
+                Averages.defineSum(taps, 0..<33, into: averages.start)
+                for (x, average) in averages.numbers.enumerated() {
+                    let scale = Double(1 << 15) / Double(1 << depth)
+                    let mean = rows.indices.reduce(0) { $0 + Double(rows[$1][x]) * scale * parts[$1] }
+                    // A product loses less than 1 of 16 bits, its weight less than 1 + part; the sum half of its last bit.
+                    let loss = (Double(2 * count + 1) + 1) / 2
+                    #expect((mean - loss...mean + 0.0001).contains(Double(average)), "\(count) rows, \(filling)")
+                }
+            }
+        }
+    }
+}

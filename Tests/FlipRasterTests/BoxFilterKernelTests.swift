@@ -1,0 +1,270 @@
+import FlipRaster
+import TestSupport
+import Testing
+
+private typealias Block = BoxFilter.Block
+
+/// Sixteen intervals and the samples that they see on their way, chosen by chance.
+private struct Walk {
+    let stride: Int
+    let step: Int
+    let block: Block
+    /// For each block on the way, where its sample lies in memory, and how many boundaries it has.
+    private(set) var places: [(start: Int, boundaries: Int)] = []
+    /// The numbers in memory before the first block's sample, and all of them.
+    let before: Int
+    let total: Int
+
+    /// Down the rows of `stride` averages, or along a row where `stride` is 1; `steps` blocks.
+    init(_ block: Block, stride: Int, step: Int, steps: Int) {
+        (self.block, self.stride, self.step) = (block, stride, step)
+        var (lower, upper, sample, place) = (block.seen.lower, block.seen.upper, block.sample, 0)
+        for _ in 0..<steps {
+            places.append((place, upper >> 32 - sample))
+            lower += block.seen.lowerStep
+            upper += block.seen.upperStep
+            place += (lower >> 32 - sample) * stride + step
+            sample = lower >> 32
+        }
+        before = -(places.map(\.start).min() ?? 0)
+        total = before + (places.map { $0.start + $0.boundaries * stride }.max() ?? 0) + BoxFilter.lanes
+    }
+
+    func samples(_ filling: Filling, _ random: inout SplitMix64) -> [Int16] {
+        // Of neighbours down the rows, too, one is nothing and the other all.
+        if filling == .alternating && stride > 1 {
+            return (0..<total).map { $0 / stride % 2 == 0 ? 0 : 32767 }
+        }
+        return filling.samples(total, most: 32767, &random).map { Int16($0) }
+    }
+}
+
+extension SIMD16<Int16> {
+    /// Sixteen numbers of `range`: its ends, or by chance.
+    fileprivate init(in range: ClosedRange<Int>, _ random: inout SplitMix64) {
+        self.init()
+        for lane in 0..<16 {
+            self[lane] = Int16(
+                random.oneIn(4) ? random.pick([range.lowerBound, range.upperBound]) : random.integer(in: range))
+        }
+    }
+}
+
+@Suite struct BoxFilterKernelTests {
+    private static let one = Int(BoxFilter.one)
+    /// A number with 32 bits behind the point.
+    private static func fixed(_ x: Double) -> Int { Int(x * 4_294_967_296) }
+
+    /// A block with `boundaries` at the start, as far apart as fits, which moves at `speed` samples a block.
+    private static func block(boundaries: Int, speed: Double, _ random: inout SplitMix64) -> Block {
+        let widest = boundaries > 1 ? min(7 * one / (boundaries - 1), 32767) : 32767
+        var block = Block()
+        block.spacings = SIMD16(in: 1...widest, &random)
+        block.distances = SIMD16(in: -32768...Int(BoxFilter.farthest), &random)
+        let lower = random.number(in: -30...30)
+        // No longer than that many samples, so that there are no more boundaries on the way either.
+        let upper = random.number(in: lower.rounded(.down)...lower) + Double(boundaries)
+        block.seen = (fixed(lower), max(fixed(lower), fixed(upper)), fixed(speed), fixed(speed))
+        block.sample = block.seen.lower >> 32
+        for lane in 0..<BoxFilter.lanes {
+            block.moves[lane] = Int16(min(max(Double(block.spacings[lane]) * speed, -32768), 32767))
+        }
+        return block
+    }
+
+    /// The mean over 0...1 of a function that is `samples[b]` from boundary b to the next; boundary b lies where lane
+    /// `lane` of a block says, the first sample has no beginning and the last one no end.
+    private static func mean(
+        _ samples: [Double], distance: Double, spacing: Double
+    ) -> Double {
+        samples.indices.reduce(0) { sum, index in
+            let lower = index == 0 ? 0 : Double(index - 1) * spacing - distance
+            let upper = index == samples.count - 1 ? 1 : Double(index) * spacing - distance
+            return sum + samples[index] * max(min(upper, 1) - max(lower, 0), 0)
+        }
+    }
+
+    // MARK: One block
+
+    @Test(arguments: 0...8) func meanIsTheMean(boundaries: Int) {
+        var random = SplitMix64(seed: UInt64(boundaries))
+        for turn in 0..<400 {
+            let memory = LentMemory()
+            defer { memory.release() }
+            let block = Self.block(boundaries: boundaries, speed: 0, &random)
+            for lane in 0..<BoxFilter.lanes {
+                #expect(BoxFilter.fits(boundaries: boundaries, spacing: block.spacings[lane]))
+            }
+            let stride = turn % 2 == 0 ? 1 : random.pick([16, 48, 256])
+            let walk = Walk(block, stride: stride, step: 0, steps: 1)
+            let samples = walk.samples(random.pick(Filling.allCases), &random)
+            let lent = memory.lend(samples, offset: turn % 4)
+            let line = GuardedSamples<UInt16>(count: BoxFilter.lanes, offset: turn % 3)
+            BoxFilter.mean(
+                of: lent, stride: stride, boundaries: boundaries, distances: memory.lend([block.distances]),
+                spacings: memory.lend([block.spacings]), into: line.start)
+            #expect(line.isIntact)
+            let fromDoubles = GuardedSamples<UInt16>(count: BoxFilter.lanes, offset: 1)
+            let (distances, spacings) = (block.distances, block.spacings)
+            BoxFilter.exactMean(
+                of: lent, stride: stride, boundaries: boundaries, starts: { Double(distances[$0]) / 4096 },
+                spacings: { Double(spacings[$0]) / 4096 }, into: fromDoubles.start)
+            #expect(fromDoubles.isIntact)
+            for lane in 0..<BoxFilter.lanes {
+                let column = (0...boundaries).map { Double(samples[$0 * stride + lane]) * 2 }
+                let mean = Self.mean(
+                    column, distance: Double(distances[lane]) / 4096, spacing: Double(spacings[lane]) / 4096)
+                // The last sample and each change are rounded down to 14 bits.
+                let loss = 4 * (Double(boundaries) + 0.5)
+                #expect((mean - loss - 1e-6...mean + 1e-6).contains(Double(line.numbers[lane])), "lane \(lane)")
+                #expect((mean - 2.001...mean + 1e-6).contains(Double(fromDoubles.numbers[lane])), "lane \(lane)")
+            }
+        }
+    }
+
+    /// Any number of boundaries, at any distance, for any number of lanes.
+    @Test func exactMeanIsTheMean() {
+        var random = SplitMix64(seed: 20)
+        for turn in 0..<2000 {
+            let memory = LentMemory()
+            defer { memory.release() }
+            let (boundaries, stride) = (random.integer(in: 0...60), random.pick([1, 16, 64]))
+            let (start, spacing) = (random.number(in: -3...3), random.pick([1e-3, 0.03, 0.5, 1, 9, 4096]))
+            let count = random.integer(in: 1...BoxFilter.lanes)
+            let samples = random.pick(Filling.allCases)
+                .samples(boundaries * stride + count, most: 32767, &random).map { Int16($0) }
+            let line = GuardedSamples<UInt16>(count: count, offset: turn % 4)
+            BoxFilter.exactMean(
+                of: memory.lend(samples, offset: turn % 3), stride: stride, boundaries: boundaries,
+                starts: { start + Double($0) / 16 }, spacings: { _ in spacing }, count: count, into: line.start)
+            #expect(line.isIntact)
+            for (lane, number) in line.numbers.enumerated() {
+                let column = (0...boundaries).map { Double(samples[$0 * stride + lane]) * 2 }
+                let mean = Self.mean(column, distance: start + Double(lane) / 16, spacing: spacing)
+                #expect((mean - 1.001...mean + 1e-6).contains(Double(number)), "\(boundaries) boundaries, lane \(lane)")
+            }
+        }
+    }
+
+    // MARK: Block after block
+
+    private struct Outcome: Equatable {
+        var lines: [UInt16]
+        var numbers: [Int]
+        var lanes: [SIMD16<Int16>]
+
+        init(_ line: GuardedSamples<UInt16>, _ block: Block) {
+            lines = line.numbers
+            let seen = block.seen
+            numbers = [seen.lower, seen.upper, seen.lowerStep, seen.upperStep, block.sample]
+            lanes = [block.distances, block.moves, block.spacings]
+        }
+    }
+
+    /// Checks `means` for `steps` blocks against `defineMeans`, and both against one mean after the other.
+    private func check(_ walk: Walk, steps: Int, lineStride: Int, _ filling: Filling, _ random: inout SplitMix64) {
+        let memory = LentMemory()
+        defer { memory.release() }
+        let samples = walk.samples(filling, &random)
+        let lent = memory.lend(samples, offset: random.integer(in: 0...3)) + walk.before
+        let count = steps == 0 ? 0 : (steps - 1) * lineStride + BoxFilter.lanes
+        let (fast, defined) = (
+            GuardedSamples<UInt16>(count: count, offset: random.integer(in: 0...3)),
+            GuardedSamples<UInt16>(count: count)
+        )
+        var (fastBlock, definedBlock) = (walk.block, walk.block)
+        BoxFilter.means(
+            of: lent, stride: walk.stride, step: walk.step, &fastBlock, count: steps, into: fast.start,
+            lineStride: lineStride)
+        BoxFilter.defineMeans(
+            of: lent, stride: walk.stride, step: walk.step, &definedBlock, count: steps, into: defined.start,
+            lineStride: lineStride)
+        let comment = "\(steps) blocks, \(walk.stride) apart, \(filling), \(walk.block)"
+        #expect(Outcome(fast, fastBlock) == Outcome(defined, definedBlock), "\(comment)")
+        #expect(fast.isIntact && defined.isIntact, "\(comment)")
+
+        // Where the block stands at each step, without the walk's own steps.
+        var distances = walk.block.distances
+        var passed = 0
+        for (index, place) in walk.places.enumerated() {
+            let line = GuardedSamples<UInt16>(count: BoxFilter.lanes)
+            BoxFilter.mean(
+                of: lent + place.start, stride: walk.stride, boundaries: place.boundaries,
+                distances: memory.lend([distances]), spacings: memory.lend([walk.block.spacings]), into: line.start)
+            let start = index * lineStride
+            #expect(Array(fast.numbers[start..<(start + BoxFilter.lanes)]) == line.numbers, "\(comment), \(index)")
+            let lower = walk.block.seen.lower + (index + 1) * walk.block.seen.lowerStep
+            let nowPassed = lower >> 32 - walk.block.sample
+            for lane in 0..<BoxFilter.lanes {
+                let (spacing, move) = (Int(walk.block.spacings[lane]), Int(walk.block.moves[lane]))
+                let distance = Int(walk.block.distances[lane]) + (index + 1) * move - nowPassed * spacing
+                distances[lane] = Int16(truncatingIfNeeded: distance)
+            }
+            passed = nowPassed
+        }
+        #expect(definedBlock.sample == walk.block.sample + passed && definedBlock.distances == distances, "\(comment)")
+        // Between its lines nothing is written.
+        let untouched = GuardedSamples<UInt16>(count: count).numbers
+        for index in 0..<count where index % lineStride >= BoxFilter.lanes {
+            #expect(fast.numbers[index] == untouched[index], "\(comment), between lines")
+        }
+    }
+
+    /// Down the rows: samples a row apart.
+    @Test(arguments: 0...8) func walksDownColumns(boundaries: Int) {
+        var random = SplitMix64(seed: 100 + UInt64(boundaries))
+        for filling in Filling.allCases {
+            for speed in [0, 0.01, 0.4, 1, 1.7, 4, 40, -0.3, -2.5] {
+                for steps in [0, 1, 2, 15, 16] {
+                    let block = Self.block(boundaries: boundaries, speed: speed, &random)
+                    let stride = random.pick([16, 32, 256])
+                    check(
+                        Walk(block, stride: stride, step: 0, steps: steps), steps: steps,
+                        lineStride: random.pick([16, 48, 256]), filling, &random)
+                }
+            }
+        }
+    }
+
+    /// Along a row: samples side by side, and the block moves on by its own width besides what it drifts.
+    @Test(arguments: 0...8) func walksAlongRows(boundaries: Int) {
+        var random = SplitMix64(seed: 200 + UInt64(boundaries))
+        for filling in Filling.allCases {
+            for speed in [0, 0.1, 3, 16, 112, -0.1, -1, -8, -15.5] {
+                for steps in [1, 2, 31, 32] {
+                    let block = Self.block(boundaries: boundaries, speed: speed, &random)
+                    check(
+                        Walk(block, stride: 1, step: BoxFilter.lanes, steps: steps), steps: steps,
+                        lineStride: BoxFilter.lanes, filling, &random)
+                }
+            }
+        }
+    }
+
+    /// What a block sees may widen and narrow on the way.
+    @Test func walksWithMoreAndFewerBoundaries() {
+        var random = SplitMix64(seed: 300)
+        for turn in 0..<400 {
+            let steps = 16
+            var block = Self.block(boundaries: random.integer(in: 1...3), speed: 1, &random)
+            let (now, later) = (block.seen.upper - block.seen.lower, Self.fixed(random.number(in: 0...6)))
+            block.seen.upperStep += (later - now) / steps
+            block.spacings = SIMD16(in: 1...Self.one, &random)
+            block.moves = SIMD16(in: -32768...32767, &random)
+            check(
+                Walk(block, stride: turn % 2 == 0 ? 16 : 1, step: turn % 2 == 0 ? 0 : 16, steps: steps), steps: steps,
+                lineStride: 16, random.pick(Filling.allCases), &random)
+        }
+    }
+
+    @Test func fitsWhatLanesHold() {
+        for boundaries in 0...20 {
+            for spacing in [0, 1, 1000, 4095, 4096, 4097, 14336, 28672, 28673, 32767] {
+                // From -1, boundary after boundary, down to the least number of a lane.
+                let last = -Self.one - max(boundaries - 1, 0) * spacing
+                let fits = boundaries <= 8 && last >= Int(Int16.min)
+                #expect(BoxFilter.fits(boundaries: boundaries, spacing: Int16(spacing)) == fits)
+            }
+        }
+    }
+}

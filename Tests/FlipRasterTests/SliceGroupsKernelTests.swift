@@ -1,0 +1,65 @@
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Sums of slices by footprints against a plain loop, for every number of slices.
+@Suite struct SliceGroupsKernelTests {
+    /// `count` slices of footprints from `first` on, one to `most` of them each, with weights that add up to 65536.
+    private static func slices(_ count: Int, first: Int, most: Int, _ random: inout SplitMix64) -> [Slice] {
+        var slices: [Slice] = []
+        var footprint = first
+        while slices.count < count {
+            let parts = min(random.integer(in: 1...most), count - slices.count)
+            let takesAll = random.oneIn(3) ? random.integer(in: 0...parts - 1) : nil
+            var rest: UInt32 = 65536
+            for part in 0..<parts {
+                let isLast = part + 1 == parts
+                var weight = isLast ? rest : UInt32(random.integer(in: 0...Int(rest)))
+                if let takesAll { weight = part == takesAll ? 65536 : 0 }
+                rest -= takesAll == nil ? weight : 0
+                slices.append(Slice(footprint: footprint, lower: 0, upper: 1, weight: weight, span: 0))
+            }
+            footprint += 1
+        }
+        return slices
+    }
+
+    /// Adds the weighted samples of `slices` to the sums of their footprints, counted from `first` on.
+    private static func add(_ samples: [UInt16], _ slices: [Slice], first: Int, to sums: inout [UInt16]) {
+        for (slice, sample) in zip(slices, samples) {
+            let weight = Int(min(slice.weight, 65535))
+            sums[slice.footprint - first] += UInt16(Int(sample) * weight / 65536)
+        }
+    }
+
+    @Test func addUpFootprints() {
+        var random = SplitMix64(seed: 1)
+        let groups = SliceGroups()
+        for count in 1...257 {
+            for filling in Filling.allCases {
+                let first = random.integer(in: 0...5)
+                let slices = Self.slices(count, first: first, most: random.pick([1, 2, 3, 4, 9, 256]), &random)
+                let origin = random.integer(in: 0...first)
+                let width = slices[count - 1].footprint - origin + 1
+                let composed = filling.samples(count, most: 65535, &random)
+                var expected = [UInt16](repeating: 0, count: width)
+                let line = GuardedSamples(composed, offset: count % 4)
+                let sums = GuardedSamples(expected, offset: count % 3)
+                slices.withUnsafeBufferPointer { groups.plan($0, first: origin) }
+                groups.add(line.start, to: sums.start)
+                Self.add(composed, slices, first: origin, to: &expected)
+                #expect(sums.numbers == expected, "\(count) slices, \(filling)")
+                #expect(sums.isIntact && line.isIntact, "\(count) slices, \(filling)")
+
+                // Another tile's slices of the same footprints add to what is there.
+                let half = GuardedSamples(composed.map { $0 / 2 }, offset: 1)
+                let before = (0..<width).map { _ in UInt16(random.integer(in: 0...32767)) }
+                let more = GuardedSamples(before, offset: 2)
+                groups.add(half.start, to: more.start)
+                var total = before
+                Self.add(composed.map { $0 / 2 }, slices, first: origin, to: &total)
+                #expect(more.numbers == total && more.isIntact && half.isIntact, "\(count) slices, \(filling)")
+            }
+        }
+    }
+}

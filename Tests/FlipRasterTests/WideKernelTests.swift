@@ -1,0 +1,182 @@
+import FlipRaster
+import TestSupport
+import Testing
+
+/// The kernels on wide samples against plain scalar versions in checked arithmetic, at every small width.
+@Suite struct WideKernelTests {
+    private static let widths = 1...257
+    private static let depths = Array(8...16)
+    /// Weights that worst cases are made of.
+    private static let weights: [UInt16] = [0, 1, 32767, 32768, 65534, 65535]
+
+    /// `value * weight / 65536`, rounded down.
+    private static func scale(_ value: UInt16, _ weight: UInt16) -> Int { Int(value) * Int(weight) / 65536 }
+
+    @Test func scalesDown() {
+        var random = SplitMix64(seed: 1)
+        let some = (0..<500).map { _ in UInt16(random.integer(in: 0...65535)) } + Self.weights
+        for value in some {
+            for weight in some { #expect(Int(Wide.scale(value, weight)) == Self.scale(value, weight)) }
+        }
+    }
+
+    @Test func roundsToTheNearest() {
+        for step in 0...(65535 * 8) {
+            let value = Double(step) / 8
+            guard Double(Wide.nearest(value)) != value.rounded(.toNearestOrEven) else { continue }
+            Issue.record("\(value) became \(Wide.nearest(value))")
+        }
+    }
+
+    @Test func weightsAreParts() {
+        #expect(Wide.weight(0) == 0 && Wide.weight(1) == Wide.one && Wide.weight(-1) == 0 && Wide.weight(2) == Wide.one)
+        for step in 0...1000 {
+            let part = Double(step) / 1000
+            let exact = part * Double(Wide.one)
+            #expect((exact - 1...exact).contains(Double(Wide.weight(part))))
+        }
+    }
+
+    @Test func mixesColours() {
+        for value in Self.weights {
+            for color in Self.weights {
+                for a in [-0.5, 0, 1e-6, 0.25, 0.5, 0.999, 1, 3] {
+                    let part = min(max(a, 0), 1)
+                    let exact = Double(value) * (1 - part) + Double(color) * part
+                    // Each of two products and two weights is rounded down.
+                    let mixed = Double(Wide.mix(value, color, a))
+                    #expect((exact - 4...exact + 1).contains(mixed), "\(value) \(color) \(a): \(mixed)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: depths) func loadsAndStores(depth: Int) {
+        var random = SplitMix64(seed: UInt64(depth))
+        let (most, unit) = (1 << depth - 1, 1 << (16 - depth))
+        for width in Self.widths {
+            for filling in Filling.allCases {
+                let memory = LentMemory()
+                defer { memory.release() }
+                let (offset, first) = (random.integer(in: 0...3), random.integer(in: 0...3))
+                let samples = filling.samples(first + width, most: most, &random)
+                let row = memory.lend(row: samples, depth: depth, offset: offset)
+                let line = GuardedSamples<UInt16>(count: width, offset: random.integer(in: 0...3))
+                Wide.load(row, from: first, count: width, depth: depth, into: line.start)
+                #expect(line.numbers == samples[first...].map { $0 * UInt16(unit) } && line.isIntact)
+
+                // What is stored has a fraction, but no more than the largest sample.
+                let wide = samples[first...].map { sample in
+                    UInt16(min(Int(sample) * unit + random.integer(in: 0...unit - 1), most * unit))
+                }
+                let rounded = wide.map { UInt16((Int($0) + unit / 2) / unit) }
+                let lent = memory.lend(wide, offset: offset)
+                #expect(
+                    stored(lent, width, depth: depth, from: first, offset: offset) == rounded, "\(width) \(filling)")
+            }
+        }
+    }
+
+    /// What `Wide.store` writes from sample `first` on; nil where it writes anything else.
+    private func stored(
+        _ wide: UnsafePointer<UInt16>, _ width: Int, depth: Int, from first: Int, offset: Int
+    ) -> [UInt16]? {
+        if depth == 8 {
+            let target = GuardedSamples<UInt8>(count: width, offset: offset + first)
+            Wide.store(wide, count: width, depth: depth, into: target.start - first, from: first)
+            return target.isIntact ? target.numbers.map { UInt16($0) } : nil
+        }
+        let target = GuardedSamples<UInt16>(count: width, offset: offset + first)
+        Wide.store(wide, count: width, depth: depth, into: target.start - first, from: first)
+        return target.isIntact ? target.numbers : nil
+    }
+
+    @Test(arguments: depths) func shadesRows(depth: Int) {
+        var random = SplitMix64(seed: 100 + UInt64(depth))
+        let (most, unit) = (1 << depth - 1, 1 << (16 - depth))
+        for width in Self.widths {
+            let memory = LentMemory()
+            defer { memory.release() }
+            let samples = random.pick(Filling.allCases).samples(3 + width, most: most, &random)
+            let a = random.pick([0, 1, 0.5, random.number(in: 0...1)])
+            let color = UInt16(random.pick([0, most, random.integer(in: 0...most)]) * unit)
+            let (keep, bias) = (Wide.weight(1 - a), Self.scale(color, Wide.weight(a)))
+            let expected = samples[3...].map { sample in
+                UInt16((Self.scale(sample * UInt16(unit), keep) + bias + unit / 2) / unit)
+            }
+            let source = memory.lend(row: samples, depth: depth, offset: width % 4)
+            let columns = 3..<(3 + width)
+            if depth == 8 {
+                let target = GuardedSamples<UInt8>(count: width, offset: width % 3)
+                Wide.shade(source, into: target.start - 3, columns: columns, depth: 8, by: a, to: color)
+                #expect(target.numbers.map { UInt16($0) } == expected && target.isIntact)
+            } else {
+                let target = GuardedSamples<UInt16>(count: width, offset: width % 3)
+                Wide.shade(source, into: target.start - 3, columns: columns, depth: depth, by: a, to: color)
+                #expect(target.numbers == expected && target.isIntact)
+            }
+        }
+    }
+
+    /// Weights for `count` samples: all the same extreme one, or by chance.
+    private func weights(_ count: Int, _ random: inout SplitMix64) -> [UInt16] {
+        let extreme = random.pick(Self.weights)
+        let isRandom = random.oneIn(2)
+        return (0..<count).map { _ in isRandom ? UInt16(random.integer(in: 0...65535)) : extreme }
+    }
+
+    @Test func shadesLines() {
+        var random = SplitMix64(seed: 200)
+        for width in Self.widths {
+            for filling in Filling.allCases {
+                let memory = LentMemory()
+                defer { memory.release() }
+                let (samples, keep) = (filling.samples(width, most: 65535, &random), weights(width, &random))
+                let bias = keep.map { UInt16(random.integer(in: 0...65535 - Int($0))) }
+                let line = GuardedSamples(samples, offset: width % 4)
+                Wide.shade(
+                    line.start, keep: memory.lend(keep, offset: 1), bias: memory.lend(bias, offset: 3), count: width)
+                let expected = (0..<width).map { UInt16(Self.scale(samples[$0], keep[$0]) + Int(bias[$0])) }
+                #expect(line.numbers == expected && line.isIntact, "\(width) \(filling)")
+            }
+        }
+    }
+
+    @Test func blends() {
+        var random = SplitMix64(seed: 300)
+        for width in Self.widths {
+            for filling in Filling.allCases {
+                let memory = LentMemory()
+                defer { memory.release() }
+                let (under, coverage) = (filling.samples(width, most: 65535, &random), weights(width, &random))
+                let over = random.pick(Filling.allCases).samples(width, most: 65535, &random)
+                let line = GuardedSamples(under, offset: width % 4)
+                Wide.blend(
+                    memory.lend(over, offset: 1), coverage: memory.lend(coverage, offset: 2), onto: line.start,
+                    count: width)
+                let expected = (0..<width).map { x in
+                    UInt16(Self.scale(under[x], 65535 - coverage[x]) + Self.scale(over[x], coverage[x]))
+                }
+                #expect(line.numbers == expected && line.isIntact, "\(width) \(filling)")
+            }
+        }
+    }
+
+    @Test func accumulates() {
+        var random = SplitMix64(seed: 400)
+        for width in Self.widths {
+            for filling in Filling.allCases {
+                let memory = LentMemory()
+                defer { memory.release() }
+                let samples = filling.samples(width, most: 65535, &random)
+                let weight = weights(1, &random)[0]
+                let before = (0..<width).map { _ in UInt16(random.integer(in: 0...65535 - Int(weight))) }
+                let sums = GuardedSamples(before, offset: width % 4)
+                Wide.accumulate(
+                    memory.lend(samples, offset: width % 3), weight: weight, onto: sums.start, count: width)
+                let expected = (0..<width).map { UInt16(Int(before[$0]) + Self.scale(samples[$0], weight)) }
+                #expect(sums.numbers == expected && sums.isIntact, "\(width) \(filling)")
+            }
+        }
+    }
+}
