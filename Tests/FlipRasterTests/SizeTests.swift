@@ -42,6 +42,27 @@ import Testing
         }
     }
 
+    /// Pictures without anything around them give the same bytes.
+    @Test(arguments: Styles.all.map(\.name)) func readsOnlyPictures(style: String) throws {
+        for example in cases(try Styles.named(style)) {
+            let look = try StyledLook(style: try Styles.named(style), look: example.look)
+            let (from, to) = example.pictures
+            let renderer = TransitionRenderer(
+                format: example.format, width: example.width, height: example.height, background: example.background,
+                threads: 1)
+            var result = TestPicture(format: example.format, width: example.width, height: example.height)
+            try result.withMutableView { target in
+                from.withTightView { from in
+                    to.withTightView { to in
+                        renderer.render(look, progress: example.progress, from: from, to: to, into: target)
+                    }
+                }
+            }
+            let expected = try renderer.drawn(look, progress: example.progress, from: from, to: to)
+            #expect(result == expected, "\(example)")
+        }
+    }
+
     @Test(arguments: Styles.all.map(\.name)) func agreesWithTheReference(style: String) throws {
         for (index, example) in cases(try Styles.named(style)).enumerated() where index % 3 == 0 {
             let difference = try agreement(example)
