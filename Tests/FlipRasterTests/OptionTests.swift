@@ -1,0 +1,70 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Every option of every style changes what is drawn.
+@Suite struct OptionTests {
+    private static let formats = [
+        PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
+        PictureFormat(components: .gbr, depth: 10, isFullRange: true),
+    ]
+
+    /// Values of an option, as users write them: all of them where they are words.
+    private static func values(_ option: LookOption, of style: any TransitionStyle) -> [String] {
+        switch option {
+        case .direction: Direction.allCases.map(\.rawValue)
+        case .orientation: Orientation.allCases.map(\.rawValue)
+        case .reverse: ["false", "true"]
+        case .mode: FoldMode.allCases.map(\.rawValue)
+        case .creases: ["1", "2", "3", "5"]
+        case .easing: ["linear", "page-turn", "ease-in", "ease-out", "cubic-in-out", "steps(3)"]
+        case .perspective: ["0", "1.5", "2.5", "6", "20"]
+        case .viewpoint: ["0.5,0.5", "0.2,0.5", "0.5,0.2", "0.8,0.8", "-0.5,1.5"]
+        case .spine: ["0.5", "0.3", "0.6", "0.9"]
+        case .shadow: style.shadows.map(\.rawValue)
+        case .shadowStrength: ["0", "0.5", "1", "2"]
+        case .shadowColor: ["black", "white", "red", "#204060"]
+        case .cornerRadius: ["0", "4", "9"]
+        case .pullBack: ["0.5", "0.7", "0.85", "1"]
+        }
+    }
+
+    /// A look of `style` with `option` set to `value` on small frames of noise, over the whole transition.
+    private func frames(
+        _ style: any TransitionStyle, _ option: LookOption, _ value: String, _ format: PictureFormat
+    ) throws -> [TestPicture] {
+        let (width, height) = (40, 30)
+        let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
+        let to = Pattern.noise.picture(format, width: width, height: height, seed: 2)
+        let look = try StyledLook(style: style, options: [(option, value)])
+        // Steps, too, are seen between these times.
+        return try [0.12, 0.3, 0.45, 0.6, 0.85].map { time in
+            try drawn(
+                look, progress: look.look.easing(time), from: from, to: to, background: Color(red: 1, green: 1, blue: 1)
+            )
+        }
+    }
+
+    /// No two values draw the same, and one of them, or one more, is the default.
+    @Test(arguments: Styles.all.map(\.name)) func everyValueDrawsItsOwnPictures(style: String) throws {
+        let style = try Styles.named(style)
+        for format in Self.formats {
+            for option in style.options {
+                let value = option.value(in: style.defaults)
+                let unchanged = try frames(style, option, value, format)
+                var seen: [(value: String, look: Look, frames: [TestPicture])] = [(value, style.defaults, unchanged)]
+                for value in Self.values(option, of: style) {
+                    let look = try StyledLook(style: style, options: [(option, value)]).look
+                    if look == style.defaults { continue }
+                    let frames = try frames(style, option, value, format)
+                    for other in seen where other.frames == frames {
+                        Issue.record("\(style.name): \(option.rawValue) \(other.value) and \(value) draw the same")
+                    }
+                    seen.append((value, look, frames))
+                }
+                #expect(seen.count > 1, "\(style.name): \(option.rawValue) has no value but its default")
+            }
+        }
+    }
+}
