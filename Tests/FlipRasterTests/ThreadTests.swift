@@ -12,18 +12,25 @@ import Testing
         PictureFormat(components: .gray, depth: 12),
     ]
 
+    private static let sizes = [(131, 77), (64, 129), (255, 33), (1, 40)]
+    private static let moments = [0.07, 0.49, 0.81]
+
+    private func look(_ style: String, _ orientation: Orientation, _ direction: Direction) throws -> StyledLook {
+        try StyledLook.named(style) {
+            $0.orientation = orientation
+            $0.direction = direction
+            $0.viewpoint = Viewpoint(x: 0.3, y: 0.6)
+        }
+    }
+
     @Test(arguments: Styles.all.map(\.name)) func drawTheSameBytes(style: String) throws {
-        for (format, size) in zip(Self.formats, [(131, 77), (64, 129), (255, 33), (1, 40)]) {
+        for (format, size) in zip(Self.formats, Self.sizes) {
             let from = Pattern.noise.picture(format, width: size.0, height: size.1, seed: 1)
             let to = Pattern.noise.picture(format, width: size.0, height: size.1, seed: 2)
             for orientation in Orientation.allCases {
                 for direction in Direction.allCases {
-                    let look = try StyledLook.named(style) {
-                        $0.orientation = orientation
-                        $0.direction = direction
-                        $0.viewpoint = Viewpoint(x: 0.3, y: 0.6)
-                    }
-                    for progress in [0.07, 0.49, 0.81] {
+                    let look = try look(style, orientation, direction)
+                    for progress in Self.moments {
                         let one = try drawn(look, progress: progress, from: from, to: to)
                         for threads in [2, 3, 5] {
                             let many = try drawn(look, progress: progress, from: from, to: to, threads: threads)
@@ -32,6 +39,34 @@ import Testing
                     }
                 }
             }
+        }
+    }
+
+    /// Among the frames above are some whose every kind of job is there more than once, for threads to share.
+    @Test(arguments: Styles.all.map(\.name)) func shareEveryKindOfJob(style: String) throws {
+        for orientation in Orientation.allCases {
+            var most: [String: Int] = [:]
+            for (format, size) in zip(Self.formats, Self.sizes) {
+                let plan = FramePlan(format: format, width: size.0, height: size.1)
+                for direction in Direction.allCases {
+                    for progress in Self.moments {
+                        plan.plan(try look(style, orientation, direction), progress: progress)
+                        let kinds = Dictionary(grouping: plan.jobs, by: Self.name)
+                        most.merge(kinds.mapValues(\.count)) { max($0, $1) }
+                    }
+                }
+            }
+            let kinds = orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
+            for kind in kinds { #expect(most[kind, default: 0] > 1, "\(kind) of \(style)") }
+        }
+    }
+
+    private static func name(_ job: Job) -> String {
+        switch job.kind {
+        case .flat: "flat"
+        case .columns: "columns"
+        case .mixedColumns: "mixed columns"
+        case .rows(let slices, let footprints): slices.count == footprints.count ? "rows" : "mixed rows"
         }
     }
 }

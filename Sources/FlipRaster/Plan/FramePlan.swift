@@ -2,10 +2,10 @@ import FlipGeometry
 
 /// What is drawn for one frame, before any sample is touched: the spans, for each kind of plane the slices, and the jobs.
 /// Planning again uses the same storage.
-final class FramePlan {
+package final class FramePlan {
     private(set) var spans = SpanPlan()
     private(set) var orientation = Orientation.horizontal
-    private(set) var jobs: [Job] = []
+    package private(set) var jobs: [Job] = []
     private let horizontal: [PlaneLayout]
     private let vertical: [PlaneLayout]
     private var scene = Scene()
@@ -29,7 +29,7 @@ final class FramePlan {
     }
 
     /// A plan for frames of `width` x `height` luma pixels.
-    init(format: PictureFormat, width: Int, height: Int) {
+    package init(format: PictureFormat, width: Int, height: Int) {
         let stage = Stage(width: Double(width), height: Double(height))
         let isSubsampled = format.components == .yuv && (format.chromaStepX > 1 || format.chromaStepY > 1)
         let groups = isSubsampled ? [0..<1, 1..<3] : [0..<format.colorPlaneCount]
@@ -42,7 +42,7 @@ final class FramePlan {
     var layouts: [PlaneLayout] { orientation == .horizontal ? horizontal : vertical }
 
     /// Plans the frame that `look` shows at `progress`, with or without the panels' shades.
-    func plan(_ look: StyledLook, progress: Double, showsShades: Bool) {
+    package func plan(_ look: StyledLook, progress: Double, showsShades: Bool = true) {
         scene.show(look.style, look: look.look, stage: stage, progress: progress)
         if !showsShades { scene.removeShades() }
         orientation = scene.orientation

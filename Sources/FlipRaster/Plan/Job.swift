@@ -2,14 +2,14 @@ import FlipGeometry
 
 /// A part of a frame that one thread draws at one go. Jobs write to different samples, so a frame does not depend on
 /// their order or on the number of threads.
-struct Job {
+package struct Job {
     /// A rectangle of samples.
-    struct Bounds {
+    package struct Bounds {
         let columns: Range<Int>
         let rows: Range<Int>
     }
 
-    enum Kind {
+    package enum Kind {
         /// Part of a flat panel; `layer` is an index into the span plan's layers.
         case flat(layer: Int, Bounds)
         /// Motion along x: slices of one span, one to a footprint.
@@ -22,7 +22,7 @@ struct Job {
 
     /// Index into the frame plan's layouts.
     let layout: Int
-    let kind: Kind
+    package let kind: Kind
 
     /// Rows of a flat panel or of composed pixels in a job.
     private static let rowsPerJob = 32
