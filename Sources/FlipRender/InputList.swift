@@ -46,7 +46,18 @@ package enum InputList {
     }
 
     private static func read(_ path: String, root: String?) throws -> [ClipSpec] {
-        let list = try Lines(path)
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw MediaError(.missingInput, "cannot read the list '\(path)' (is it there, and readable?)")
+        }
+        guard let data = try? file.read(upToCount: Lines.maximumSize + 1) ?? Data() else {
+            throw MediaError(.missingInput, "cannot read the list '\(path)'")
+        }
+        return try clips(in: data, path: path, root: root)
+    }
+
+    /// The clips that the list `data`, which lies at `path`, names.
+    package static func clips(in data: Data, path: String, root: String? = nil) throws -> [ClipSpec] {
+        let list = try Lines(path, data)
         let entries = list.isScript ? try Script(list).entries : try plain(list)
         guard !entries.isEmpty else { throw MediaError(.badInput, "'\(path)' names no clip") }
         return try entries.map { entry in
@@ -105,16 +116,10 @@ struct Lines {
     private(set) var lines: [(number: Int, text: String)] = []
 
     /// Longer lists are no lists.
-    private static let maximumSize = 16 << 20
+    static let maximumSize = 16 << 20
 
-    init(_ path: String) throws(MediaError) {
+    init(_ path: String, _ data: Data) throws(MediaError) {
         self.path = path
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw MediaError(.missingInput, "cannot read the list '\(path)' (is it there, and readable?)")
-        }
-        guard let data = try? file.read(upToCount: Self.maximumSize + 1) ?? Data() else {
-            throw MediaError(.missingInput, "cannot read the list '\(path)'")
-        }
         guard data.count <= Self.maximumSize, !data.contains(0), let text = String(data: data, encoding: .utf8) else {
             throw MediaError(.badInput, "'\(path)' is no list: it has to be UTF-8 text with one path a line")
         }

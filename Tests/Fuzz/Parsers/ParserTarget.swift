@@ -1,6 +1,7 @@
 import FlipGeometry
 import FlipMedia
 import FlipRender
+import Foundation
 
 /// Every text that users can give us, read by what reads it: the first byte chooses the reader. A reader may refuse, but not
 /// crash, and what it takes has to keep its law.
@@ -52,8 +53,20 @@ enum ParserTarget {
             { text in try hold((1...256).contains(OutputValue.threads(text))) },
             { text in _ = FrameNames(text) },
             { text in _ = Container.forPath(text) },
+            { text in
+                let clip = try ClipSpec(parsing: "clip.mkv#t=" + text)
+                let (start, end) = (clip.part.start ?? .zero, clip.part.end)
+                hold(start >= .zero && end.map { $0 > start } ?? true, text)
+            },
+            { text in try holdList(text) },
+            { text in try holdList("ffconcat version 1.0\n" + text) },
         ]
         + LookOption.allCases.map { option in { @Sendable text in try read(option, text) } }
+
+    private static func holdList(_ text: String) throws {
+        let clips = try InputList.clips(in: Data(text.utf8), path: "folder/list.txt")
+        hold(!clips.isEmpty && clips.allSatisfy { !$0.path.isEmpty }, text)
+    }
 
     private static func read(_ option: LookOption, _ text: String) throws {
         var look = Look()
