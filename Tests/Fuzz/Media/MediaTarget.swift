@@ -45,7 +45,8 @@ final class MediaTarget: Sendable {
         settings.threads = 1
         let transition = TransitionSpec(look: try StyledLook(style: Styles.named("flip")), duration: .frames(2))
         let plan = try Planner.plan(
-            Composition(inputs: [input, input], transitions: [transition], output: settings))
+            Composition(
+                inputs: [ClipSpec(path: input), ClipSpec(path: input)], transitions: [transition], output: settings))
         _ = plan.description
         if plan.timeline.frames <= MediaTarget.limit {
             _ = try Pipeline(plan).run { _ in }
