@@ -14,40 +14,23 @@ struct SheetCommand: ParsableCommand {
             cell's: \(SheetRenderer.cellWidth) pixels wide in the first clip's shape.
             """)
 
-    @Argument(help: ArgumentHelp("The clip or picture that leaves: its last frame.", valueName: "a"))
-    var first: String
-    @Argument(help: ArgumentHelp("The clip or picture that arrives: its first frame.", valueName: "b"))
-    var second: String
-    @Argument(help: ArgumentHelp("The picture (.png, .jpg, .ppm, .yuv ...).", valueName: "out"))
-    var out: String
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Frames over time, \(SheetRenderer.columns.lowerBound)...\(SheetRenderer.columns.upperBound).",
             valueName: "n"))
     var columns = "5"
-    @OptionGroup(title: "Look") var look: LookOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Limits") var limits: LimitOptions
-    @Flag(help: "Show what the decoders say.")
-    var verbose = false
+    @OptionGroup var picture: PictureOptions
 
     func run() throws {
-        MediaLog.isVerbose = verbose
-        try limits.apply()
         let range = SheetRenderer.columns
         guard let columns = Int(columns), range.contains(columns) else {
             throw OptionError(
                 "invalid columns '\(columns)' (expected \(range.lowerBound)...\(range.upperBound))")
         }
-        let asked = try look.styledLook()
-        let looks = look.firstGiven == nil ? try Styles.all.map { try StyledLook(style: $0) } : [asked]
-        var settings = try output.settings(path: out)
-        settings.width = SheetRenderer.cellWidth
-        settings.isStill = true
-        let composition = Composition(
-            inputs: try [first, second].map(ClipSpec.init(parsing:)),
-            transitions: [TransitionSpec(look: asked, overlap: .freeze)], output: settings)
-        try SheetRenderer.write(try Planner.plan(composition), looks: looks, columns: columns)
+        let asked = try picture.look.styledLook()
+        let looks = picture.look.firstGiven == nil ? try Styles.all.map { try StyledLook(style: $0) } : [asked]
+        try SheetRenderer.write(
+            try picture.plan(width: SheetRenderer.cellWidth), looks: looks, columns: columns)
     }
 }
