@@ -6,20 +6,27 @@ final class StreamReader: @unchecked Sendable {
     let stream: UnsafeMutablePointer<AVStream>
     private let decoder: StreamDecoder
     private let packet: Packet
+    private let clocks: ReadingClocks
     private var isDraining = false
     /// Decoded already, to be given next.
     private var ahead: Frame?
     private var isCutOff = false
 
-    init(path: String, streamIndex: Int, threads: Int) throws(MediaError) {
-        file = try InputFile(path: path)
+    init(
+        path: String, streamIndex: Int, threads: Int, clocks: ReadingClocks = ReadingClocks()
+    ) throws(MediaError) {
+        self.clocks = clocks
+        let file = try clocks.demuxing.measure { () throws(MediaError) in try InputFile(path: path) }
+        self.file = file
         guard let stream = file.stream(streamIndex) else {
             throw MediaError(
                 .badInput, "'\(path)' has no stream \(streamIndex) any more; it was changed while being read")
         }
         self.stream = stream
         file.readOnly(stream: streamIndex)
-        decoder = try StreamDecoder(stream: stream, path: path, threads: threads)
+        decoder = try clocks.decoding.measure { () throws(MediaError) in
+            try StreamDecoder(stream: stream, path: path, threads: threads)
+        }
         packet = try Packet()
     }
 
@@ -59,18 +66,30 @@ final class StreamReader: @unchecked Sendable {
 
     private func decode() throws(MediaError) -> Frame? {
         while true {
-            if let frame = try decoder.receive() { return frame }
+            if let frame = try clocks.decoding.measure({ () throws(MediaError) in try decoder.receive() }) {
+                clocks.decoding.countOne()
+                return frame
+            }
             if isDraining { return nil }
-            switch try file.read(into: packet, stream: Int(stream.pointee.index)) {
+            switch try clocks.demuxing.measure({ () throws(MediaError) in try readPacket() }) {
             case .packet:
-                try decoder.send(packet)
+                clocks.demuxing.countOne()
+                try send(packet)
             case .damaged:
                 isCutOff = true
                 fallthrough
             case .end:
                 isDraining = true
-                try decoder.send(nil)
+                try send(nil)
             }
         }
+    }
+
+    private func readPacket() throws(MediaError) -> InputFile.ReadResult {
+        try file.read(into: packet, stream: Int(stream.pointee.index))
+    }
+
+    private func send(_ packet: Packet?) throws(MediaError) {
+        try clocks.decoding.measure { () throws(MediaError) in try decoder.send(packet) }
     }
 }

@@ -10,6 +10,7 @@ package final class VideoReader: @unchecked Sendable {
     private let byteCount: Int
     private let conform: VideoConform
     private let threads: Int
+    private let clocks: ReadingClocks
     private let reader: StreamReader
     private let slotCount: Int
     private var clock: FrameClock
@@ -29,29 +30,34 @@ package final class VideoReader: @unchecked Sendable {
     /// - Parameters:
     ///   - info: of a file with video.
     ///   - threads: frames decoded, and slices converted, at once.
-    package init(info: MediaInfo, conform: VideoConform, threads: Int) throws(MediaError) {
+    ///   - clocks: what the work is charged to.
+    package init(
+        info: MediaInfo, conform: VideoConform, threads: Int, clocks: ReadingClocks = ReadingClocks()
+    ) throws(MediaError) {
         guard let video = info.video else { throw MediaError(.badInput, "'\(info.path)' has no video") }
         self.video = video
         self.conform = conform
         self.threads = threads
+        self.clocks = clocks
         path = info.path
         byteCount = info.byteCount
         slotCount = conform.frameCount(of: video)
         let isPositioned: Bool
-        (reader, isPositioned) = try Self.open(info.path, video, threads)
+        (reader, isPositioned) = try Self.open(info.path, video, threads, clocks)
         clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
     }
 
     /// The clip from the last keyframe before what is used of it, or from its start where that can't be had.
     private static func open(
-        _ path: String, _ video: VideoInfo, _ threads: Int
+        _ path: String, _ video: VideoInfo, _ threads: Int, _ clocks: ReadingClocks
     ) throws(MediaError) -> (reader: StreamReader, isPositioned: Bool) {
-        let reader = try StreamReader(path: path, streamIndex: video.streamIndex, threads: threads)
+        let stream = video.streamIndex
+        let reader = try StreamReader(path: path, streamIndex: stream, threads: threads, clocks: clocks)
         // A deinterlacer looks at the frame before, too.
         let first = video.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
         guard let point = video.seekPoint(before: first, timeBase: reader.timeBase) else { return (reader, false) }
         if try reader.seek(to: point.position, latest: point.time) { return (reader, true) }
-        return (try StreamReader(path: path, streamIndex: video.streamIndex, threads: threads), false)
+        return (try StreamReader(path: path, streamIndex: stream, threads: threads, clocks: clocks), false)
     }
 
     /// Damaged packets and frames so far, which were concealed or skipped.
@@ -70,7 +76,8 @@ package final class VideoReader: @unchecked Sendable {
         }
         nextSlot += 1
         if let converted { return converted }
-        let result = try convert(current.frame)
+        let result = try conforming { () throws(MediaError) in try convert(current.frame) }
+        clocks.conforming.countOne()
         converted = result
         return result
     }
@@ -89,7 +96,11 @@ package final class VideoReader: @unchecked Sendable {
 
     private func nextTimed() throws(MediaError) -> Timed? {
         while true {
-            if let (frame, time) = try deinterlacer?.receive() { return timed(frame, time) }
+            if let deinterlacer,
+                let (frame, time) = try conforming({ () throws(MediaError) in try deinterlacer.receive() })
+            {
+                return timed(frame, time)
+            }
             guard let frame = try reader.next() else {
                 return try deinterlacer?.finish().map { timed($0.frame, $0.time) }
             }
@@ -104,8 +115,12 @@ package final class VideoReader: @unchecked Sendable {
                 deinterlacer = Deinterlacer(threads: threads)
             }
             guard let deinterlacer else { return timed(frame, time) }
-            try deinterlacer.send(frame, time: time)
+            try conforming { () throws(MediaError) in try deinterlacer.send(frame, time: time) }
         }
+    }
+
+    private func conforming<Value>(_ work: () throws(MediaError) -> Value) throws(MediaError) -> Value {
+        try clocks.conforming.measure(work)
     }
 
     private func timed(_ frame: Frame, _ time: Rational) -> Timed {

@@ -15,8 +15,8 @@ final class ClipStream {
     /// Frames decoded ahead: enough to even out costly ones; each may be large.
     private static let depth = 4
 
-    /// Opens `clip` in a new thread, which charges its time to `clock`. Where it is strict, damage is an error.
-    init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, isStrict: Bool, clock: StageClock) {
+    /// Opens `clip` in a new thread, which charges its time to `clocks`. Where it is strict, damage is an error.
+    init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, isStrict: Bool, clocks: ReadingClocks) {
         path = clip.info.path
         promised = frames
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
@@ -25,10 +25,9 @@ final class ClipStream {
         let thread = Thread {
             queue.finish(
                 Result {
-                    let reader = try clock.measure {
-                        try VideoReader(info: clip.info, conform: clip.conform, threads: threads)
-                    }
-                    while let frame = try clock.measure({ try reader.next() }) {
+                    let reader = try VideoReader(
+                        info: clip.info, conform: clip.conform, threads: threads, clocks: clocks)
+                    while let frame = try reader.next() {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)
                         concealed.hasChanged.store(reader.hasChanged, ordering: .relaxed)
                         if isStrict { try reader.checkIntact(clip.info.path) }

@@ -31,24 +31,24 @@ package final class Pipeline: Sendable {
     ///
     /// `progress` is called from the encoding thread. Throws `MediaError`, or `CancellationError` after `cancel`.
     package func run(progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
-        let clocks = RenderReport.Clocks()
+        let clocks = StageClocks(plan)
         let start = ContinuousClock.now
         let queue = BoundedQueue<VideoFrame>(limit: Pipeline.depth)
         let writer = try MediaWriter(
             path: plan.path, container: plan.container, video: plan.video, audio: plan.audio, chapters: plan.chapters,
-            overwrite: plan.overwrites
+            overwrite: plan.overwrites, clocks: clocks.writing
         )
         let encoder = EncodingThread(plan, writer, queue, clocks, progress: progress)
         encoder.start()
         do {
-            let track = try VideoTrack(plan, decoding: clocks.decoding, rendering: clocks.rendering)
+            let track = try VideoTrack(plan, clocks)
             try track.forEachFrame { frame in
                 if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
                 if !queue.put(frame) { throw queue.failure ?? CancellationError() }
             }
             queue.finish()
             try encoder.join()
-            let bytes = try clocks.encoding.measure { try writer.finish() }
+            let bytes = try writer.finish()
             let damage = zip(track.concealedErrors, encoder.concealedErrors).map(+)
             return RenderReport(
                 plan: plan, clocks: clocks, warnings: plan.warnings + track.warnings + encoder.warnings,
@@ -74,22 +74,20 @@ private final class EncodingThread: @unchecked Sendable {
     private let plan: RenderPlan
     private let writer: MediaWriter
     private let queue: BoundedQueue<VideoFrame>
-    private let clocks: RenderReport.Clocks
     private let progress: @Sendable (Pipeline.Progress) -> Void
     private let sound: SoundTrack?
     private let done = DispatchSemaphore(value: 0)
     private var result: Result<Void, any Error> = .success(())
 
     init(
-        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoFrame>, _ clocks: RenderReport.Clocks,
+        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoFrame>, _ clocks: StageClocks,
         progress: @escaping @Sendable (Pipeline.Progress) -> Void
     ) {
         self.plan = plan
         self.writer = writer
         self.queue = queue
-        self.clocks = clocks
         self.progress = progress
-        sound = plan.audio.map { SoundTrack(plan, $0) }
+        sound = plan.audio.map { SoundTrack(plan, $0, clock: clocks.writing.audio) }
     }
 
     /// What is wrong with the clips' audio, to be asked after `join`: a sentence for each, and the errors of each.
@@ -118,9 +116,9 @@ private final class EncodingThread: @unchecked Sendable {
         let start = ContinuousClock.now
         var index = 0
         while let frame = try queue.take() {
-            try clocks.encoding.measure { try writer.write(frame, at: index) }
+            try writer.write(frame, at: index)
             index += 1
-            if let sound { try clocks.audio.measure { try sound.write(toFrame: index, into: writer) } }
+            try sound?.write(toFrame: index, into: writer)
             let elapsed = (ContinuousClock.now - start) / .seconds(1)
             progress(
                 Pipeline.Progress(

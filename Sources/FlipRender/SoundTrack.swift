@@ -6,6 +6,7 @@ final class SoundTrack {
     private let plan: RenderPlan
     private let encoding: AudioEncoding
     private let conform: AudioConform
+    private let clock: StageClock
     private var readers: [Int: AudioReader] = [:]
     private var position = 0
     /// For each clip, errors in its audio that were skipped.
@@ -16,8 +17,10 @@ final class SoundTrack {
     /// Samples mixed at a time.
     private static let block = 4096
 
-    init(_ plan: RenderPlan, _ encoding: AudioEncoding) {
+    /// Charges reading and mixing to `clock`.
+    init(_ plan: RenderPlan, _ encoding: AudioEncoding, clock: StageClock) {
         self.plan = plan
+        self.clock = clock
         self.encoding = encoding
         concealedErrors = plan.clips.map { _ in 0 }
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
@@ -30,7 +33,7 @@ final class SoundTrack {
         let end = plan.sample(atFrame: frame, of: encoding)
         while position < end {
             let count = min(SoundTrack.block, end - position)
-            try mix(position..<(position + count))
+            try clock.measure { () throws(MediaError) in try mix(position..<(position + count)) }
             try writer.write(audio: mixed.channels.map { UnsafePointer($0) }, count: count)
             position += count
         }

@@ -19,8 +19,7 @@ struct TransitionEnds {
 
     /// Reads the two frames.
     init(_ plan: RenderPlan) throws {
-        let clock = StageClock()
-        track = try VideoTrack(plan, decoding: clock, rendering: clock)
+        track = try VideoTrack(plan, StageClocks(plan))
         let outgoing = track.stream(0)
         var last = try outgoing.next()
         for _ in 1..<plan.timeline.clips[0].frames { last = try outgoing.next() }

@@ -8,18 +8,16 @@ final class VideoTrack {
     private let plan: RenderPlan
     private let pool: FramePool
     private let renderer: TransitionRenderer
-    private let decoding: StageClock
-    private let rendering: StageClock
+    private let clocks: StageClocks
     private var streams: [Int: ClipStream] = [:]
     /// A sentence for each clip that did not decode as its timestamps promised.
     private(set) var warnings: [String] = []
     /// For each clip.
     private(set) var concealedErrors: [Int]
 
-    init(_ plan: RenderPlan, decoding: StageClock, rendering: StageClock) throws(MediaError) {
+    init(_ plan: RenderPlan, _ clocks: StageClocks) throws(MediaError) {
         self.plan = plan
-        self.decoding = decoding
-        self.rendering = rendering
+        self.clocks = clocks
         concealedErrors = plan.clips.map { _ in 0 }
         let frames = plan.frames
         pool = try FramePool(
@@ -78,9 +76,10 @@ final class VideoTrack {
         if progress <= 0 { return from }
         if progress >= 1 { return to }
         let target = try pool.make()
-        rendering.measure {
+        clocks.rendering.measure {
             renderer.render(look, progress: progress, from: from.view, to: to.view, into: target.view)
         }
+        clocks.rendering.countOne()
         return target
     }
 
@@ -89,7 +88,7 @@ final class VideoTrack {
         if let stream = streams[index] { return stream }
         let stream = ClipStream(
             plan.clips[index], frames: plan.timeline.clips[index].frames, threads: plan.threads,
-            isStrict: plan.isStrict, clock: decoding)
+            isStrict: plan.isStrict, clocks: clocks.reading(index))
         streams[index] = stream
         return stream
     }

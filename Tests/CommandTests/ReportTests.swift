@@ -104,6 +104,40 @@ extension CommandTests {
             #expect(try folder.names == ["out.mp4", "report.json"])
         }
 
+        @Test func theStagesOfTheReportAddUp() throws {
+            let folder = try TemporaryFolder()
+            let (a, b) = try inputs()
+            try succeed([a, b, "--report", folder / "report.json", folder / "out.mp4"])
+            let report = try #require(
+                JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json"))).value as? [String: Any])
+            let stages = try #require(report["stages"] as? [String: Any])
+            let seconds = { (key: String, part: Any?) in try #require((part as? [String: Any])?[key] as? Double) }
+            let counts = [
+                "demuxing": 78, "decoding": 78, "conforming": 78, "rendering": 15, "encoding": 63, "audio": nil,
+                "muxing": nil,
+            ]
+            var total = 0.0
+            for (name, count) in counts {
+                let stage = try #require(stages[name] as? [String: Any], "\(name)")
+                #expect(count == nil || stage["count"] as? Int == count, "\(name): \(stage)")
+                #expect(try seconds("wallSeconds", stage) > 0 && seconds("processorSeconds", stage) > 0, "\(name)")
+                total += try seconds("processorSeconds", stage)
+            }
+            for key in ["planningProcessorSeconds", "innerThreadsProcessorSeconds"] {
+                let part = try seconds(key, stages)
+                #expect(part >= 0)
+                total += part
+            }
+            // The codecs' threads get what is left, so more than the whole means that something was charged twice.
+            #expect(try abs(total - seconds("processorSeconds", report)) < 1e-6, "\(total): \(report)")
+            let kinds = try #require(stages["kinds"] as? [[String: Any]])
+            for stage in ["demuxing", "decoding", "conforming"] {
+                let parts = try kinds.map { try seconds("processorSeconds", $0[stage]) }
+                #expect(try abs(parts.reduce(0, +) - seconds("processorSeconds", stages[stage])) < 1e-6)
+            }
+            #expect(try #require(report["peakMemoryBytes"] as? Int) > 1 << 20)
+        }
+
         /// PNGs, so that the still and the reference are both R'G'B'.
         @Test func stillIsTheFrameOfTheDefinition() throws {
             let folder = try TemporaryFolder()
