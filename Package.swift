@@ -42,8 +42,12 @@ let package = Package(
             swiftSettings: strict),
 
         .executableTarget(
-            name: "raster-bench", dependencies: ["FlipGeometry", "FlipRaster"], path: "Benchmarks/RasterBench",
-            swiftSettings: strict),
+            name: "raster-bench", dependencies: ["BenchSupport", "FlipGeometry", "FlipRaster"],
+            path: "Benchmarks/RasterBench", swiftSettings: strict),
+        .executableTarget(
+            name: "join-bench", dependencies: ["BenchSupport"], path: "Benchmarks/JoinBench", swiftSettings: strict),
+        // Running other programs, clocks, tables.
+        .target(name: "BenchSupport", path: "Benchmarks/Support", swiftSettings: strict),
 
         // The reference renderer, pictures to draw with, and ffmpeg as a judge.
         .target(

@@ -1,3 +1,4 @@
+import BenchSupport
 import FlipRaster
 
 /// A picture with content, in memory of its own.

@@ -1,3 +1,4 @@
+import BenchSupport
 import FlipGeometry
 import FlipRaster
 import Foundation

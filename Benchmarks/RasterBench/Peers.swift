@@ -1,3 +1,4 @@
+import BenchSupport
 import Foundation
 
 /// What others take for frames of the same size and format.

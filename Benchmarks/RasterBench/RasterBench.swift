@@ -1,3 +1,4 @@
+import BenchSupport
 import FlipGeometry
 import FlipRaster
 import Foundation
@@ -17,7 +18,7 @@ struct RasterBench {
         case "report":
             let report = try Report.measured(isQuick: arguments.contains("--quick"))
             print("\(report.machine), \(report.cores) cores\n\n\(report.table)")
-            try write(report, to: json)
+            try Output.write(report, to: json)
         case "instructions":
             try instructions(json: json)
         case "draw":
@@ -77,13 +78,6 @@ struct RasterBench {
                     String(format: "%.2f | %.2f |", count / 1e6, count / Double(640 * 360)))
             }
         }
-        try write(rows, to: json)
-    }
-
-    private static func write(_ value: some Encodable, to path: String?) throws {
-        guard let path else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try encoder.encode(value).write(to: URL(fileURLWithPath: path))
+        try Output.write(rows, to: json)
     }
 }

@@ -1,3 +1,4 @@
+import BenchSupport
 import FlipGeometry
 import Foundation
 
@@ -67,7 +68,7 @@ struct Report: Codable {
                 rows.append(row)
             }
         }
-        FileHandle.standardError.write(Data("\(subject.width)x\(subject.height) \(subject.pixelFormat)\n".utf8))
+        Output.note("\(subject.width)x\(subject.height) \(subject.pixelFormat)")
     }
 
     /// A whole default transition of 0.6 s at 30 frames a second.
@@ -94,17 +95,14 @@ struct Report: Codable {
         ]
         let lines = rows.map { row in
             [
-                row.name, "\(row.width)x\(row.height)", row.pixelFormat, "\(row.threads)", text(row.wall, 3),
-                text(row.processor, 3), text(row.megapixelsPerSecond, 0), text(row.memory.map { Double($0) / 1024 }, 1),
-                text(row.allocations, 1), text(row.timesMemcpy, 1), text(row.partOfFade, 3), text(row.partOfWipe, 3),
+                row.name, "\(row.width)x\(row.height)", row.pixelFormat, "\(row.threads)", Output.text(row.wall, 3),
+                Output.text(row.processor, 3), Output.text(row.megapixelsPerSecond, 0),
+                Output.text(row.memory.map { Double($0) / 1024 }, 1),
+                Output.text(row.allocations, 1), Output.text(row.timesMemcpy, 1), Output.text(row.partOfFade, 3),
+                Output.text(row.partOfWipe, 3),
             ]
         }
-        return ([head, head.map { _ in "---" }] + lines).map { "| " + $0.joined(separator: " | ") + " |" }
-            .joined(separator: "\n")
-    }
-
-    private func text(_ value: Double?, _ digits: Int) -> String {
-        value.map { String(format: "%.\(digits)f", $0) } ?? ""
+        return Output.table(head, lines)
     }
 }
 

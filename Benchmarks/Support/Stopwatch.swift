@@ -1,12 +1,12 @@
 import Foundation
 
 /// Milliseconds a frame, by the clock and of processor time.
-struct Cost {
-    var wall: Double
-    var processor: Double
+package struct Cost {
+    package var wall: Double
+    package var processor: Double
 
     /// The median of several runs of `frames` calls of `draw`, after a run that is not counted.
-    static func median(runs: Int, frames: Int, _ draw: (Int) -> Void) -> Cost {
+    package static func median(runs: Int, frames: Int, _ draw: (Int) -> Void) -> Cost {
         for index in 0..<frames { draw(index) }
         let costs = (0..<runs).map { _ in
             let (wall, processor) = (seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID))
@@ -20,9 +20,9 @@ struct Cost {
     }
 
     /// The median of an odd number of values.
-    static func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    package static func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    private static func seconds(_ clock: clockid_t) -> Double {
+    static func seconds(_ clock: clockid_t) -> Double {
         var time = timespec()
         clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
@@ -30,9 +30,9 @@ struct Cost {
 }
 
 /// Facts about this machine and this process.
-enum Machine {
+package enum Machine {
     /// Bytes of the last-level cache; 32 MB where the system does not say.
-    static var cacheBytes: Int {
+    package static var cacheBytes: Int {
         let sizes = (0...4).compactMap { level -> Int? in
             let path = "/sys/devices/system/cpu/cpu0/cache/index\(level)/size"
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
@@ -43,14 +43,14 @@ enum Machine {
     }
 
     /// Kilobytes of this process: `VmRSS`, or `VmHWM` for the most there ever were.
-    static func memory(_ key: String) -> Int {
+    package static func memory(_ key: String) -> Int {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix(key + ":") })
         else { return 0 }
         return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
     }
 
-    static var name: String {
+    package static var name: String {
         guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") })
         else { return "unknown processor" }

@@ -1,0 +1,68 @@
+import BenchSupport
+import Foundation
+
+/// Clips of one kind, to be joined with 18 frames of overlap: natural pictures that move, with grain, and sound.
+struct Film {
+    var width: Int
+    var height: Int
+    /// Of each clip, in seconds.
+    var seconds: Int
+    var count: Int
+
+    static let frameRate = 30
+    /// Frames of each transition: 0.6 s.
+    static let overlap = 18
+
+    var framesOfClip: Int { seconds * Film.frameRate }
+    /// Frames of the output.
+    var frames: Int { count * framesOfClip - (count - 1) * Film.overlap }
+    var name: String { "\(count) x \(seconds) s \(width)x\(height)" }
+
+    /// The clips' files in `folder`, made where they are missing.
+    func clips(in folder: String, media: String) throws -> [String] {
+        let sources = try ["bunny", "flower"].map { try source($0, in: folder, media: media) }
+        return try (0..<count).map { index in
+            // A name for each, since who is given one file twice may look at it once.
+            let path = "\(folder)/\(width)x\(height)-\(seconds)s-\(index).mp4"
+            if !FileManager.default.fileExists(atPath: path) {
+                try FileManager.default.linkItem(atPath: sources[index % 2], toPath: path)
+            }
+            return path
+        }
+    }
+
+    private func source(_ name: String, in folder: String, media: String) throws -> String {
+        let path = "\(folder)/\(name)-\(width)x\(height)-\(seconds)s.mp4"
+        if FileManager.default.fileExists(atPath: path) { return path }
+        Output.note("making \(path)")
+        let unfinished = path + ".part"
+        // More than a minute repeats: packets can be copied faster than pictures can be encoded.
+        if seconds > 60 {
+            let minute = try Film(width: width, height: height, seconds: 60, count: 2).source(
+                name, in: folder, media: media)
+            try Program.run(
+                ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", minute, "-t", "\(seconds)", "-c", "copy"]
+                    + ["-f", "mp4", unfinished])
+        } else {
+            try Program.run(
+                ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", "\(media)/\(name).mp4", "-t", "\(seconds)"]
+                    + ["-vf", picture] + Encoding.veryfast + ["-g", "60", "-ar", "48000", "-ac", "2", "-f", "mp4"]
+                    + [unfinished])
+        }
+        try FileManager.default.moveItem(atPath: unfinished, toPath: path)
+        return path
+    }
+
+    /// The camera wanders over the clip, a third larger than the frame.
+    private var picture: String {
+        "fps=\(Film.frameRate),scale=\(width * 4 / 3):\(height * 4 / 3):flags=bicubic,"
+            + "crop=\(width):\(height):x='(iw-ow)/2*(1+sin(t*0.7))':y='(ih-oh)/2*(1+cos(t*0.5))',"
+            + "noise=alls=4:allf=t,format=yuv420p,"
+            + "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"
+    }
+}
+
+/// Settings that all tools get.
+enum Encoding {
+    static let veryfast = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-c:a", "aac", "-b:a", "192k"]
+}

@@ -1,0 +1,93 @@
+import BenchSupport
+import Foundation
+
+/// Measures whole joins beside other programs.
+///
+///     join-bench PROGRAM MEDIA FOLDER [--quick] [--rounds N] [--json FILE]
+///
+/// PROGRAM is fliptransition, MEDIA the folder of the clips to begin with, and FOLDER keeps the clips made from them.
+@main
+struct JoinBench {
+    let folder: String
+    let media: String
+    let ours: Joiner
+    let isQuick: Bool
+    var report: JoinReport
+
+    static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        func value(_ name: String) -> String? {
+            arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
+        }
+        guard arguments.count >= 3 else { throw Program.Failure(description: "PROGRAM MEDIA FOLDER are needed") }
+        let isQuick = arguments.contains("--quick")
+        let rounds = value("--rounds").flatMap { Int($0) } ?? (isQuick ? 1 : 3)
+        var bench = JoinBench(
+            folder: arguments[2], media: arguments[1], ours: .fliptransition(arguments[0]), isQuick: isQuick,
+            report: JoinReport(
+                machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rounds: rounds))
+        try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
+        try bench.compare()
+        try bench.grow()
+        print(bench.report.text)
+        try Output.write(bench.report, to: value("--json"))
+    }
+
+    /// The tools beside each other.
+    private mutating func compare() throws {
+        var tools = [ours, .xfade, .concat]
+        if Program.exists(Joiner.melt.program) {
+            tools.append(.melt)
+        } else {
+            report.skipped.append("melt, which is not installed")
+        }
+        let films = [
+            Film(width: 1920, height: 1080, seconds: isQuick ? 10 : 60, count: 2),
+            Film(width: 1280, height: 720, seconds: isQuick ? 2 : 5, count: 20),
+        ]
+        for film in films { report.rows += try measure(film, tools, isCompared: true) }
+    }
+
+    /// The same with longer and with more clips. A chain of ffmpeg's that holds many clips takes gigabytes.
+    private mutating func grow() throws {
+        for seconds in isQuick ? [2, 10, 60] : [10, 60, 600] {
+            let film = Film(width: 640, height: 360, seconds: seconds, count: 2)
+            report.growth += try measure(film, [ours, .xfade], isCompared: false)
+        }
+        for count in [2, 20, 200] {
+            let film = Film(width: 640, height: 360, seconds: isQuick ? 2 : 5, count: count)
+            report.growth += try measure(film, count > 20 ? [ours] : [ours, .xfade], isCompared: false)
+        }
+        report.skipped.append("ffmpeg xfade with 200 clips, for its memory")
+    }
+
+    /// One row for each tool. They take turns, so that a busy machine is busy for all.
+    private func measure(_ film: Film, _ tools: [Joiner], isCompared: Bool) throws -> [JoinRow] {
+        let clips = try film.clips(in: folder, media: media)
+        var runs: [[Program]] = tools.map { _ in [] }
+        for round in 1...report.rounds {
+            Output.note("\(film.name), round \(round)")
+            for (index, tool) in tools.enumerated() {
+                runs[index].append(try Program.run(tool.command(film, clips, output(of: tool))))
+            }
+        }
+        return try zip(tools, runs).map { tool, runs in
+            let path = output(of: tool)
+            defer { for file in [path, Joiner.report(of: path)] { try? FileManager.default.removeItem(atPath: file) } }
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            let isOurs = tool.name == ours.name
+            // A cut has other frames after it than an overlap.
+            let isFaithful = isCompared && tool.name != Joiner.concat.name
+            return JoinRow(
+                film: film.name, tool: tool.name, wallSeconds: Cost.middle(runs.map(\.wallSeconds)),
+                processorSeconds: Cost.middle(runs.map(\.processorSeconds)),
+                peakBytes: Int(Cost.middle(runs.map { Double($0.peakBytes) })), bytes: size ?? 0,
+                quality: isFaithful ? try Quality.measured(path, film, clips) : nil,
+                stages: isCompared && isOurs ? try StageTable(report: Joiner.report(of: path)) : nil)
+        }
+    }
+
+    private func output(of tool: Joiner) -> String {
+        "\(folder)/output-\(tool.name.prefix { $0 != "(" }.filter(\.isLetter)).mp4"
+    }
+}
