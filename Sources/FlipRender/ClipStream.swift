@@ -13,7 +13,7 @@ final class ClipStream {
     private var latest: VideoFrame?
 
     /// Frames decoded ahead: enough to even out costly ones; each may be large.
-    private static let depth = 4
+    private static let depth = 2
 
     /// Opens `clip` in a new thread, which charges its time to `clocks`. Where it is strict, damage is an error.
     init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, isStrict: Bool, clocks: ReadingClocks) {

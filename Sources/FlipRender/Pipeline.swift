@@ -21,8 +21,8 @@ package final class Pipeline: Sendable {
 
     package init(_ plan: RenderPlan) { self.plan = plan }
 
-    /// Frames drawn ahead of the encoder.
-    private static let depth = 4
+    /// Frames drawn ahead of the encoder, which looks ahead further by itself.
+    private static let depth = 2
 
     /// Stops the run as soon as the frames under way are done; `run` then throws `CancellationError` and nothing is left.
     package func cancel() { isCancelled.store(true, ordering: .relaxed) }

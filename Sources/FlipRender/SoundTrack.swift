@@ -9,6 +9,11 @@ final class SoundTrack {
     private let clock: StageClock
     private var readers: [Int: AudioReader] = [:]
     private var position = 0
+    /// The output samples of each clip, and those over which each join fades; nil where nothing overlaps.
+    private let places: [Range<Int>]
+    private let fades: [Range<Int>?]
+    /// The first clip that has not ended. Clips end in their order.
+    private var first = 0
     /// For each clip, errors in its audio that were skipped.
     private(set) var concealedErrors: [Int]
     private let mixed: SampleBlock
@@ -24,6 +29,13 @@ final class SoundTrack {
         self.encoding = encoding
         concealedErrors = plan.clips.map { _ in 0 }
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
+        let samples = { (start: Int, end: Int) in
+            plan.sample(atFrame: start, of: encoding)..<plan.sample(atFrame: end, of: encoding)
+        }
+        places = plan.timeline.clips.map { samples($0.start, $0.end) }
+        fades = plan.timeline.joins.map { join in
+            join.frames > 0 && join.overlap == .play ? samples(join.start, join.start + join.frames) : nil
+        }
         mixed = SampleBlock(channels: conform.channels, count: SoundTrack.block)
         own = SampleBlock(channels: conform.channels, count: SoundTrack.block)
     }
@@ -49,14 +61,14 @@ final class SoundTrack {
     /// Adds up what the clips sound in `range`.
     private func mix(_ range: Range<Int>) throws(MediaError) {
         for channel in mixed.channels { channel.update(repeating: 0, count: range.count) }
-        for index in plan.clips.indices {
-            let place = samples(of: index)
-            let part = range.clamped(to: place)
-            if part.isEmpty {
-                if place.upperBound <= range.lowerBound { readers[index] = nil }
-                continue
-            }
-            guard try read(index, part.count) else { continue }
+        while first < places.count, places[first].upperBound <= range.lowerBound {
+            readers[first] = nil
+            first += 1
+        }
+        for index in places.indices[first...] {
+            if places[index].lowerBound >= range.upperBound { break }
+            let part = range.clamped(to: places[index])
+            guard !part.isEmpty, try read(index, part.count) else { continue }
             add(index, part, at: part.lowerBound - range.lowerBound)
         }
     }
@@ -82,30 +94,27 @@ final class SoundTrack {
 
     /// Adds clip `index` over output samples `part` to the mix from its sample `offset` on.
     private func add(_ index: Int, _ part: Range<Int>, at offset: Int) {
-        let fadeIn = index > 0 ? fade(ofJoin: index - 1) : nil
-        let fadeOut = index < plan.timeline.joins.count ? fade(ofJoin: index) : nil
-        let curve = plan.audioCurve
-        for sample in part {
-            var gain: Float = 1
-            if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(SoundTrack.through(fadeIn, sample)) }
-            if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.gain(1 - SoundTrack.through(fadeOut, sample)) }
-            let index = sample - part.lowerBound
-            for (sum, source) in zip(mixed.channels, own.channels) { sum[index + offset] += gain * source[index] }
+        let fadeIn = index > 0 ? fades[index - 1] : nil
+        let fadeOut = index < fades.count ? fades[index] : nil
+        for (sum, source) in zip(mixed.channels, own.channels) {
+            if (fadeIn?.upperBound ?? 0) <= part.lowerBound, (fadeOut?.lowerBound ?? .max) >= part.upperBound {
+                for place in 0..<part.count { sum[offset &+ place] += source[place] }
+                continue
+            }
+            for sample in part {
+                let place = sample - part.lowerBound
+                sum[offset + place] += gain(at: sample, fadeIn, fadeOut) * source[place]
+            }
         }
     }
 
-    /// The output samples of a clip.
-    private func samples(of index: Int) -> Range<Int> {
-        let place = plan.timeline.clips[index]
-        return plan.sample(atFrame: place.start, of: encoding)..<plan.sample(atFrame: place.end, of: encoding)
-    }
-
-    /// The output samples over which a join fades; nil where nothing overlaps.
-    private func fade(ofJoin index: Int) -> Range<Int>? {
-        let join = plan.timeline.joins[index]
-        guard join.frames > 0, join.overlap == .play else { return nil }
-        return plan.sample(
-            atFrame: join.start, of: encoding)..<plan.sample(atFrame: join.start + join.frames, of: encoding)
+    /// How loud a clip is at an output sample.
+    private func gain(at sample: Int, _ fadeIn: Range<Int>?, _ fadeOut: Range<Int>?) -> Float {
+        let curve = plan.audioCurve
+        var gain: Float = 1
+        if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(SoundTrack.through(fadeIn, sample)) }
+        if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.gain(1 - SoundTrack.through(fadeOut, sample)) }
+        return gain
     }
 
     /// How far through `range` the middle of `sample` lies, 0...1.

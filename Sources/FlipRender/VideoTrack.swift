@@ -15,6 +15,9 @@ final class VideoTrack {
     /// For each clip.
     private(set) var concealedErrors: [Int]
 
+    /// Frames before a clip's end at which the next one is opened: opening takes as long as encoding some of them.
+    private static let notice = 12
+
     init(_ plan: RenderPlan, _ clocks: StageClocks) throws(MediaError) {
         self.plan = plan
         self.clocks = clocks
@@ -33,7 +36,13 @@ final class VideoTrack {
             switch segment {
             case .clip(let index, let frames):
                 let stream = stream(index)
-                for _ in frames { try emit(try stream.next()) }
+                for frame in frames {
+                    // It is there when its transition begins, and no clip but these two is open.
+                    if frame + VideoTrack.notice >= frames.upperBound, index + 1 < plan.clips.count {
+                        _ = self.stream(index + 1)
+                    }
+                    try emit(try stream.next())
+                }
                 if frames.upperBound == plan.timeline.clips[index].frames && !isHeld(index) { close(index) }
             case .transition(let join, let count):
                 try drawTransition(join, count, emit)
