@@ -50,7 +50,7 @@ struct JoinBench {
 
     /// The same with longer and with more clips. A chain of ffmpeg's that holds many clips takes gigabytes.
     private mutating func grow() throws {
-        for seconds in isQuick ? [2, 10, 60] : [10, 60, 600] {
+        for seconds in isQuick ? [3, 10, 60] : [10, 60, 600] {
             let film = Film(width: 640, height: 360, seconds: seconds, count: 2)
             report.growth += try measure(film, [ours, .xfade], isCompared: false)
         }
