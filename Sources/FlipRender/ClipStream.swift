@@ -2,7 +2,7 @@ import FlipMedia
 import Foundation
 import Synchronization
 
-/// One clip's conformed frames, decoded ahead by a thread of its own: exactly as many as the timeline has for it.
+/// One clip's conformed frames, decoded ahead by a thread of its own, up to the last one that the timeline has for it.
 final class ClipStream {
     private let path: String
     private let promised: Int
@@ -15,10 +15,12 @@ final class ClipStream {
     /// Frames decoded ahead: enough to even out costly ones; each may be large.
     private static let depth = 4
 
-    /// Opens `clip` in a new thread, which charges its time to `clock`. Where it is strict, damage is an error.
-    init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, isStrict: Bool, clock: StageClock) {
+    /// Opens `clip` at the first of `frames` in a new thread, which charges its time to `clock`. Where it is strict, damage
+    /// is an error.
+    init(_ clip: RenderPlan.Clip, frames: Range<Int>, threads: Int, isStrict: Bool, clock: StageClock) {
         path = clip.info.path
-        promised = frames
+        promised = frames.count
+        let info = frames.lowerBound == 0 ? clip.info : clip.info.using(frames: frames)
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
         self.queue = queue
         let concealed = concealed
@@ -26,7 +28,7 @@ final class ClipStream {
             queue.finish(
                 Result {
                     let reader = try clock.measure {
-                        try VideoReader(info: clip.info, conform: clip.conform, threads: threads)
+                        try VideoReader(info: info, conform: clip.conform, threads: threads)
                     }
                     while let frame = try clock.measure({ try reader.next() }) {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)

@@ -31,7 +31,7 @@ package struct RenderReport: Encodable, Sendable {
 
     let plan: PlanDocument
     package let framesEncoded: Int
-    let framesCopied: Int
+    package let framesCopied: Int
     package let bytes: Int
     package let seconds: Double
     let processorSeconds: Double
@@ -46,8 +46,8 @@ package struct RenderReport: Encodable, Sendable {
     ) {
         self.concealedErrors = concealedErrors
         self.plan = PlanDocument(plan)
-        framesEncoded = plan.timeline.frames
-        framesCopied = 0
+        framesCopied = plan.timeline.copiedFrames
+        framesEncoded = plan.timeline.frames - framesCopied
         self.bytes = bytes
         seconds = elapsed / .seconds(1)
         stages = Stages(
@@ -67,5 +67,13 @@ package struct RenderReport: Encodable, Sendable {
             peakMemoryBytes = usage.ru_maxrss
         #endif
         self.warnings = warnings
+    }
+}
+
+extension RenderReport {
+    /// What was copied, and why no more.
+    package func copySentence(refusals: [String]) -> String {
+        let counts = "copied \(framesCopied) of \(framesCopied + framesEncoded) frames"
+        return refusals.isEmpty ? counts : counts + ": " + refusals.joined(separator: "; ")
     }
 }
