@@ -53,6 +53,18 @@ extension MediaInfo {
     }
 }
 
+extension MediaInfo {
+    /// The same file of which only frames `frames` of what is used are used; for a constant frame rate.
+    package func using(frames: Range<Int>) -> MediaInfo {
+        guard let video else { return self }
+        var copy = self
+        copy.video?.used = TimeSpan(
+            start: video.used.start + Rational(frames.lowerBound) / video.frameRate,
+            duration: Rational(frames.count) / video.frameRate)
+        return copy
+    }
+}
+
 extension ClipPart {
     fileprivate func still(_ standard: Rational) -> TimeSpan? {
         let duration = stillDuration ?? standard

@@ -4,22 +4,29 @@ import CLibav
 package final class MediaWriter: @unchecked Sendable {
     private let output: any Output
     private let sink: any PacketSink
-    private let video: VideoTrack
+    private var video: VideoTrack
     private let audio: AudioTrack?
     private let clocks: WritingClocks
+    /// For video that is partly copied.
+    private let splice: Splice?
 
     /// Opens the encoders and a temporary file beside `path`.
+    /// - Parameter splicing: what clips bring along that are copied in part, if any are.
     /// - Throws: `usage` for settings that no encoder here takes, `missingCodec` for an encoder or muxer this FFmpeg
     ///   lacks, `cannotCreate` when the file may not be made or exists and is not to be overwritten, `io` for a full
     ///   disk.
     package init(
         path: String, container: Container, video: VideoEncoding, audio: AudioEncoding?, chapters: [Chapter] = [],
-        overwrite: Bool, clocks: WritingClocks = WritingClocks()
-    ) throws(MediaError) {
+        splicing: SplicedTrack? = nil, overwrite: Bool, clocks: WritingClocks = WritingClocks()
+    ) throws {
         let hasGlobalHeader = try Encoders.muxer(of: container).pointee.flags & AVFMT_GLOBALHEADER != 0
-        self.clocks = clocks
-        self.video = try clocks.encoding.measure { () throws(MediaError) in
+        let makeVideo = { () throws(MediaError) in
             try VideoTrack(video, in: container, hasGlobalHeader: hasGlobalHeader)
+        }
+        self.clocks = clocks
+        self.video = try clocks.encoding.measure(makeVideo)
+        splice = try splicing.map { [encoder = self.video.encoder] track in
+            try Splice(track, encoder, restart: makeVideo)
         }
         self.audio = try audio.map { encoding throws(MediaError) in
             try AudioTrack(encoding, in: container, hasGlobalHeader: hasGlobalHeader)
@@ -33,15 +40,32 @@ package final class MediaWriter: @unchecked Sendable {
         output = file
         sink = try Muxer(
             file: file, container: container, chapters: chapters,
-            encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []))
+            encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []), videoHeader: splice?.header)
     }
 
     /// Writes a frame of the encoding's size and format.
     /// - Parameter index: its time in frames; larger than that of the frame before.
-    package func write(_ frame: VideoFrame, at index: Int) throws(MediaError) {
+    package func write(_ frame: VideoFrame, at index: Int) throws {
+        if let fresh = try splice?.trackForFrames() { video = fresh }
         try encodeVideo(
             try clocks.encoding.measure { () throws(MediaError) in try video.prepared(frame, index: index) })
         clocks.encoding.countOne()
+    }
+
+    /// Takes over `frames` of a clip, counted from its first, packet by packet; only for what is spliced.
+    /// - Parameters:
+    ///   - index: the time in frames of the first of them; it follows on what was written before.
+    ///   - body: called after each of them.
+    package func copy(
+        _ frames: Range<Int>, of clip: CopiedClip, at index: Int, _ body: () throws -> Void
+    ) throws {
+        guard let splice else { throw MediaError(.internalFault, "packets came for a video that is encoded") }
+        if splice.endFrames() { try encodeVideo(nil) }
+        try clip.forEachPacket(of: frames) { packet, frame in
+            try splice.place(packet, at: index + frame - frames.lowerBound)
+            try sink.write(packet, of: video.encoder, stream: 0)
+            try body()
+        }
     }
 
     /// Writes the next `count` samples of every channel; none when the file has no sound.
@@ -57,29 +81,29 @@ package final class MediaWriter: @unchecked Sendable {
     package var bytesWritten: Int { sink.bytesWritten }
 
     /// Ends both streams, and gives the file its name once it is on the disk.
+    /// - Parameter check: looks at the finished file under the name it has meanwhile; where it throws there is no output.
     /// - Returns: its size in bytes, or that of all pictures together.
-    package func finish() throws(MediaError) -> Int {
-        try encodeVideo(nil)
+    package func finish(checking check: (String) throws -> Void = { _ in }) throws -> Int {
+        if splice?.endFrames() ?? true { try encodeVideo(nil) }
         if let audio {
             for block in try audio.lastBlocks() { try encode(block, on: audio) }
             try encode(nil, on: audio)
         }
-        return try clocks.muxing.measure { () throws(MediaError) in
-            try sink.finish()
-            return try output.commit()
-        }
+        try clocks.muxing.measure { () throws(MediaError) in try sink.finish() }
+        if let file = output as? OutputFile { try check(file.workingPath) }
+        return try clocks.muxing.measure { () throws(MediaError) in try output.commit() }
     }
 
     /// Removes what was written. Safe to call from any thread at any time; after `finish` it does nothing.
     package func cancel() { output.discard() }
 
-    private func encodeVideo(_ frame: Frame?) throws(MediaError) {
+    private func encodeVideo(_ frame: Frame?) throws {
         let encoder = video.encoder
         try clocks.encoding.measure { () throws(MediaError) in try encoder.send(frame) }
         while let packet = try clocks.encoding.measure({ () throws(MediaError) in try encoder.receive() }) {
             // Not every encoder says how long a frame lasts; without it the last one would have no length.
             if packet.duration == nil { packet.pointer.pointee.duration = 1 }
-            try mux(packet, of: encoder, stream: 0)
+            try mux(try splice?.fitted(packet) ?? packet, of: encoder, stream: 0)
         }
     }
 

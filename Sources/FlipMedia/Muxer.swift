@@ -17,8 +17,9 @@ final class Muxer: PacketSink {
     private let container: Container
 
     /// Opens the file and writes the header.
+    /// - Parameter videoHeader: instead of the video encoder's own.
     init(
-        file: OutputFile, container: Container, chapters: [Chapter], encoders: [StreamEncoder]
+        file: OutputFile, container: Container, chapters: [Chapter], encoders: [StreamEncoder], videoHeader: [UInt8]?
     ) throws(MediaError) {
         self.file = file
         self.container = container
@@ -34,6 +35,7 @@ final class Muxer: PacketSink {
         // Times are written as they are: video starts at 0, and the sound's priming before it.
         context.pointee.avoid_negative_ts = 0
         for encoder in encoders { try addStream(for: encoder) }
+        if let videoHeader { try setHeader(videoHeader) }
         if container.holdsChapters { try chapters.attach(to: context) }
         try open()
     }
@@ -57,6 +59,17 @@ final class Muxer: PacketSink {
             stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
             try encoder.hdr?.attach(to: stream)
         }
+    }
+
+    /// Replaces the first stream's header.
+    private func setHeader(_ bytes: [UInt8]) throws(MediaError) {
+        guard let parameters = context.pointee.streams[0]?.pointee.codecpar,
+            let memory = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+        else { throw .outOfMemory }
+        memory.copyMemory(from: bytes, byteCount: bytes.count)
+        av_free(parameters.pointee.extradata)
+        parameters.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        parameters.pointee.extradata_size = Int32(bytes.count)
     }
 
     private func open() throws(MediaError) {

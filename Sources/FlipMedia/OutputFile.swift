@@ -24,6 +24,8 @@ final class OutputFile: Output {
     let path: String
     /// Where to write meanwhile; nil for standard output.
     private let temporary: TemporaryPlace?
+    /// The name it has until it gets its own.
+    var workingPath: String { temporary?.path ?? path }
     /// Where libav is to write.
     var url: String { temporary.map { "file:" + $0.path } ?? "pipe:1" }
     var isStandardOutput: Bool { temporary == nil }

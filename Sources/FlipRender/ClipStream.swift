@@ -2,7 +2,7 @@ import FlipMedia
 import Foundation
 import Synchronization
 
-/// One clip's conformed frames, decoded ahead by a thread of its own: exactly as many as the timeline has for it.
+/// One clip's conformed frames, decoded ahead by a thread of its own, up to the last one that the timeline has for it.
 final class ClipStream {
     private let path: String
     private let promised: Int
@@ -15,18 +15,21 @@ final class ClipStream {
     /// Frames decoded ahead: enough to even out costly ones; each may be large.
     private static let depth = 2
 
-    /// Opens `clip` in a new thread, which charges its time to `clocks`. Where it is strict, damage is an error.
-    init(_ clip: RenderPlan.Clip, frames: Int, threads: Int, isStrict: Bool, clocks: ReadingClocks) {
+    /// Opens `clip` at the first of `frames` in a new thread, which charges its time to `clocks`. Where it is strict, damage
+    /// is an error.
+    init(
+        _ clip: RenderPlan.Clip, frames: Range<Int>, threads: Int, isStrict: Bool, clocks: ReadingClocks
+    ) {
         path = clip.info.path
-        promised = frames
+        promised = frames.count
+        let info = frames.lowerBound == 0 ? clip.info : clip.info.using(frames: frames)
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
         self.queue = queue
         let concealed = concealed
         let thread = Thread {
             queue.finish(
                 Result {
-                    let reader = try VideoReader(
-                        info: clip.info, conform: clip.conform, threads: threads, clocks: clocks)
+                    let reader = try VideoReader(info: info, conform: clip.conform, threads: threads, clocks: clocks)
                     while let frame = try reader.next() {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)
                         concealed.hasChanged.store(reader.hasChanged, ordering: .relaxed)

@@ -66,6 +66,7 @@ package struct OutputSettings: Sendable {
     package var audioBitrate: Int?
     package var hasAudio = true
     package var audioCurve = AudioCurve.equalPower
+    package var render = RenderMode.full
     /// Whether each clip begins a chapter.
     package var marksClips = false
     /// Threads to render with and to ask of the codecs.

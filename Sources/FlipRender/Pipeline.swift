@@ -33,22 +33,25 @@ package final class Pipeline: Sendable {
     package func run(progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
-        let queue = BoundedQueue<VideoFrame>(limit: Pipeline.depth)
+        let queue = BoundedQueue<VideoTrack.Piece>(limit: Pipeline.depth)
+        let check = SeamCheck(plan)
         let writer = try MediaWriter(
             path: plan.path, container: plan.container, video: plan.video, audio: plan.audio, chapters: plan.chapters,
-            overwrite: plan.overwrites, clocks: clocks.writing
+            splicing: plan.copying?.track, overwrite: plan.overwrites, clocks: clocks.writing
         )
-        let encoder = EncodingThread(plan, writer, queue, clocks, progress: progress)
+        let encoder = EncodingThread(
+            plan, writer, queue, clocks, check, progress: progress,
+            isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
         encoder.start()
         do {
             let track = try VideoTrack(plan, clocks)
-            try track.forEachFrame { frame in
+            try track.forEachPiece { piece in
                 if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
-                if !queue.put(frame) { throw queue.failure ?? CancellationError() }
+                if !queue.put(piece) { throw queue.failure ?? CancellationError() }
             }
             queue.finish()
             try encoder.join()
-            let bytes = try writer.finish()
+            let bytes = try writer.finish(checking: check.verify)
             let damage = zip(track.concealedErrors, encoder.concealedErrors).map(+)
             return RenderReport(
                 plan: plan, clocks: clocks, warnings: plan.warnings + track.warnings + encoder.warnings,
@@ -73,20 +76,25 @@ package final class Pipeline: Sendable {
 private final class EncodingThread: @unchecked Sendable {
     private let plan: RenderPlan
     private let writer: MediaWriter
-    private let queue: BoundedQueue<VideoFrame>
+    private let queue: BoundedQueue<VideoTrack.Piece>
+    private let check: SeamCheck
     private let progress: @Sendable (Pipeline.Progress) -> Void
+    private let isCancelled: @Sendable () -> Bool
     private let sound: SoundTrack?
     private let done = DispatchSemaphore(value: 0)
     private var result: Result<Void, any Error> = .success(())
 
     init(
-        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoFrame>, _ clocks: StageClocks,
-        progress: @escaping @Sendable (Pipeline.Progress) -> Void
+        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ clocks: StageClocks,
+        _ check: SeamCheck, progress: @escaping @Sendable (Pipeline.Progress) -> Void,
+        isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.plan = plan
         self.writer = writer
         self.queue = queue
+        self.check = check
         self.progress = progress
+        self.isCancelled = isCancelled
         sound = plan.audio.map { SoundTrack(plan, $0, clock: clocks.writing.audio) }
     }
 
@@ -115,15 +123,31 @@ private final class EncodingThread: @unchecked Sendable {
     private func encode() throws {
         let start = ContinuousClock.now
         var index = 0
-        while let frame = try queue.take() {
-            try writer.write(frame, at: index)
-            index += 1
-            try sound?.write(toFrame: index, into: writer)
-            let elapsed = (ContinuousClock.now - start) / .seconds(1)
-            progress(
-                Pipeline.Progress(
-                    frames: index, total: plan.timeline.frames, seconds: elapsed,
-                    frameRate: plan.video.frameRate.doubleValue, bytes: writer.bytesWritten))
+        while let piece = try queue.take() {
+            switch piece {
+            case .frame(let frame):
+                check.note(frame, at: index)
+                try writer.write(frame, at: index)
+                index += 1
+                try wasWritten(index, since: start)
+            case .copy(let clip, let frames):
+                guard let source = plan.copying?.sources[clip] else { preconditionFailure("a copy has a source") }
+                try writer.copy(source.whole(frames), of: source.clip, at: index) {
+                    index += 1
+                    try wasWritten(index, since: start)
+                }
+            }
         }
+    }
+
+    /// Adds the sound up to the end of frame `index - 1`, and tells of it.
+    private func wasWritten(_ index: Int, since start: ContinuousClock.Instant) throws {
+        if isCancelled() { throw CancellationError() }
+        try sound?.write(toFrame: index, into: writer)
+        let elapsed = (ContinuousClock.now - start) / .seconds(1)
+        progress(
+            Pipeline.Progress(
+                frames: index, total: plan.timeline.frames, seconds: elapsed,
+                frameRate: plan.video.frameRate.doubleValue, bytes: writer.bytesWritten))
     }
 }

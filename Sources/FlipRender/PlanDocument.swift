@@ -64,6 +64,8 @@ package struct PlanDocument: Encodable, Sendable {
         let kind: String
         let start: Int
         let frames: Int
+        /// Whether packets are taken over as they are.
+        let isCopied: Bool
         /// The clip, or the clip before the transition, counted from 0.
         let input: Int
         /// The clip's first frame in the segment; nil for a transition.
@@ -75,6 +77,8 @@ package struct PlanDocument: Encodable, Sendable {
     let joins: [Join]
     let segments: [Segment]
     let chapters: [Marker]
+    /// Why inputs are not copied, where that was asked for.
+    let copyRefusals: [String]
     let warnings: [String]
 
     package init(_ plan: RenderPlan) {
@@ -106,22 +110,22 @@ package struct PlanDocument: Encodable, Sendable {
                 easing: spec.look?.look.easing.name, overlap: spec.overlap, start: place.start, frames: place.frames,
                 askedFrames: place.asked)
         }
-        var start = 0
-        segments = timeline.segments.map { segment in
-            let row =
-                switch segment {
-                case .clip(let index, let frames):
-                    Segment(
-                        kind: "clip", start: start, frames: frames.count, input: index, firstFrame: frames.lowerBound)
-                case .transition(let join, let count):
-                    Segment(kind: "transition", start: start, frames: count, input: join, firstFrame: nil)
-                }
-            start += row.frames
-            return row
+        segments = timeline.placedSegments.map { segment, place in
+            let row = { (kind: String, input: Int, first: Int?) in
+                Segment(
+                    kind: kind, start: place.lowerBound, frames: place.count, isCopied: segment.isCopied, input: input,
+                    firstFrame: first)
+            }
+            return switch segment {
+            case .clip(let index, let frames): row("clip", index, frames.lowerBound)
+            case .copy(let index, let frames): row("copy", index, frames.lowerBound)
+            case .transition(let join, _): row("transition", join, nil)
+            }
         }
         chapters = plan.chapters.map {
             Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue)
         }
+        copyRefusals = plan.copyRefusals
         warnings = plan.warnings
     }
 }

@@ -9,11 +9,17 @@ package struct Planner {
     var settings: OutputSettings { composition.output }
     var warnings: [String] = []
 
-    private init(_ composition: Composition) { self.composition = composition }
+    private init(_ composition: Composition, warnings: [String]) {
+        self.composition = composition
+        self.warnings = warnings
+    }
 
     /// The plan for `composition`. Throws `MediaError` with one sentence where it can't be done.
-    package static func plan(_ composition: Composition) throws(MediaError) -> RenderPlan {
-        var planner = Planner(composition)
+    /// - Parameter warnings: what the user should know besides.
+    package static func plan(
+        _ composition: Composition, warnings: [String] = []
+    ) throws(MediaError) -> RenderPlan {
+        var planner = Planner(composition, warnings: warnings)
         return try planner.plan()
     }
 
@@ -48,7 +54,12 @@ package struct Planner {
             RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
         }
         warnOfDynamicRange(clips)
-        let timeline = try timeline(clips, rate: encoding.frameRate)
+        var timeline = try timeline(clips, rate: encoding.frameRate)
+        let (copying, refusals) = try copying(clips, encoding, container, timeline)
+        if let copying {
+            timeline = timeline.copying(copying.stretch)
+            encoding.options = copying.track.encoderOptions
+        }
         let chapters = chapters(clips, timeline, encoding.frameRate, container)
         warnOfStreams(infos)
         return RenderPlan(
@@ -56,7 +67,7 @@ package struct Planner {
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: try audioEncoding(infos, container), audioCurve: settings.audioCurve,
             chapters: chapters, background: background, threads: settings.threads,
-            isStrict: composition.isStrict, warnings: warnings)
+            isStrict: composition.isStrict, copying: copying, copyRefusals: refusals, warnings: warnings)
     }
 
     // MARK: Output

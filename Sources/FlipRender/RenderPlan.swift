@@ -30,6 +30,10 @@ package struct RenderPlan: Sendable {
     package let threads: Int
     /// Whether damage in an input ends the run.
     package let isStrict: Bool
+    /// What is copied, if anything is.
+    let copying: CopyPlan?
+    /// Why inputs are not copied, where that was asked for: the end of a sentence each.
+    package let copyRefusals: [String]
     /// What the user should know, a sentence each.
     package let warnings: [String]
 
@@ -59,18 +63,17 @@ extension RenderPlan: CustomStringConvertible {
                 "input \(index + 1) \(clip.info.path): \(timeline.clips[index].frames) frames" + clip.video.trimText
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }
-        var at = 0
-        for segment in timeline.segments {
+        for (segment, place) in timeline.placedSegments {
+            let range = "frames \(place.lowerBound)...\(place.upperBound - 1):"
             switch segment {
             case .clip(let index, let frames):
+                lines.append("\(range) input \(index + 1) frames \(frames.lowerBound)...\(frames.upperBound - 1)")
+            case .copy(let index, let frames):
                 lines.append(
-                    "\(RenderPlan.range(at, frames.count)) input \(index + 1) frames \(frames.lowerBound)...\(frames.upperBound - 1)"
-                )
-                at += frames.count
-            case .transition(let join, let count):
+                    "\(range) input \(index + 1) frames \(frames.lowerBound)...\(frames.upperBound - 1), copied")
+            case .transition(let join, _):
                 let look = transitions[join].look?.description ?? "cut"
-                lines.append("\(RenderPlan.range(at, count)) \(look) from input \(join + 1) to input \(join + 2)")
-                at += count
+                lines.append("\(range) \(look) from input \(join + 1) to input \(join + 2)")
             }
         }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
@@ -78,8 +81,6 @@ extension RenderPlan: CustomStringConvertible {
     }
 
     private var videoCodec: String { video.codec ?? container.defaultVideoCodec }
-
-    private static func range(_ start: Int, _ count: Int) -> String { "frames \(start)...\(start + count - 1):" }
 
     private static func clock(_ seconds: Rational) -> String {
         let milliseconds = (seconds * Rational(1000)).rounded()

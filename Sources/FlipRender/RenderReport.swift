@@ -5,7 +5,7 @@ import Foundation
 package struct RenderReport: Encodable, Sendable {
     let plan: PlanDocument
     package let framesEncoded: Int
-    let framesCopied: Int
+    package let framesCopied: Int
     package let bytes: Int
     package let seconds: Double
     /// Of the whole process, planning included.
@@ -21,8 +21,8 @@ package struct RenderReport: Encodable, Sendable {
     ) {
         self.concealedErrors = concealedErrors
         self.plan = PlanDocument(plan)
-        framesEncoded = plan.timeline.frames
-        framesCopied = 0
+        framesCopied = plan.timeline.copiedFrames
+        framesEncoded = plan.timeline.frames - framesCopied
         self.bytes = bytes
         seconds = elapsed / .seconds(1)
         processorSeconds = StageClock.processSeconds
@@ -39,5 +39,13 @@ package struct RenderReport: Encodable, Sendable {
             peakMemoryBytes = usage.ru_maxrss
         #endif
         self.warnings = warnings
+    }
+}
+
+extension RenderReport {
+    /// What was copied, and why no more.
+    package func copySentence(refusals: [String]) -> String {
+        let counts = "copied \(framesCopied) of \(framesCopied + framesEncoded) frames"
+        return refusals.isEmpty ? counts : counts + ": " + refusals.joined(separator: "; ")
     }
 }

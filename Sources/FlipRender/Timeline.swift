@@ -28,8 +28,25 @@ package struct Timeline: Sendable, Equatable {
     package enum Segment: Sendable, Equatable {
         /// Frames `frames` of clip `index` alone.
         case clip(index: Int, frames: Range<Int>)
+        /// Frames `frames` of clip `index`, whose packets are taken over as they are.
+        case copy(index: Int, frames: Range<Int>)
         /// The transition after clip `join`, `count` frames.
         case transition(join: Int, count: Int)
+
+        /// Frames of the output.
+        package var count: Int {
+            switch self {
+            case .clip(_, let frames), .copy(_, let frames): frames.count
+            case .transition(_, let count): count
+            }
+        }
+
+        package var isCopied: Bool {
+            switch self {
+            case .copy: true
+            case .clip, .transition: false
+            }
+        }
     }
 
     package private(set) var clips: [Clip] = []
@@ -70,6 +87,33 @@ package struct Timeline: Sendable, Equatable {
                         joins[index].frames, asked[index].frames * lengths[clip] / (before + after))
                 }
             }
+        }
+    }
+
+    /// The same with what `stretch` says of the frames that a clip has to itself copied.
+    package func copying(_ stretch: (_ index: Int, _ frames: Range<Int>) -> Range<Int>?) -> Timeline {
+        var copy = self
+        copy.segments = segments.flatMap { segment -> [Segment] in
+            guard case .clip(let index, let frames) = segment, let copied = stretch(index, frames) else {
+                return [segment]
+            }
+            let head = frames.lowerBound..<copied.lowerBound
+            let tail = copied.upperBound..<frames.upperBound
+            return (head.isEmpty ? [] : [.clip(index: index, frames: head)]) + [.copy(index: index, frames: copied)]
+                + (tail.isEmpty ? [] : [.clip(index: index, frames: tail)])
+        }
+        return copy
+    }
+
+    /// Frames whose packets are taken over.
+    package var copiedFrames: Int { segments.filter(\.isCopied).reduce(0) { $0 + $1.count } }
+
+    /// Every segment with the output frames that it makes.
+    var placedSegments: [(segment: Segment, frames: Range<Int>)] {
+        var start = 0
+        return segments.map { segment in
+            defer { start += segment.count }
+            return (segment, start..<start + segment.count)
         }
     }
 

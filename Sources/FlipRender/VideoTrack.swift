@@ -30,20 +30,32 @@ final class VideoTrack {
             background: plan.background, threads: plan.threads)
     }
 
-    /// Calls `emit` with every frame of the output.
-    func forEachFrame(_ emit: (VideoFrame) throws -> Void) throws {
+    /// A piece of the output.
+    enum Piece {
+        case frame(VideoFrame)
+        /// Frames of a clip whose packets are taken over.
+        case copy(index: Int, frames: Range<Int>)
+    }
+
+    /// Calls `emit` with every piece of the output.
+    func forEachPiece(_ emit: (Piece) throws -> Void) throws {
         for segment in plan.timeline.segments {
             switch segment {
             case .clip(let index, let frames):
-                let stream = stream(index)
+                let stream = stream(index, from: frames.lowerBound)
                 for frame in frames {
                     // It is there when its transition begins, and no clip but these two is open.
-                    if frame + VideoTrack.notice >= frames.upperBound, index + 1 < plan.clips.count {
+                    if frame + VideoTrack.notice >= frames.upperBound, index + 1 < plan.clips.count, plan.copying == nil
+                    {
                         _ = self.stream(index + 1)
                     }
-                    try emit(try stream.next())
+                    try emit(.frame(try stream.next()))
                 }
                 if frames.upperBound == plan.timeline.clips[index].frames && !isHeld(index) { close(index) }
+            case .copy(let index, let frames):
+                // What comes behind is read anew from there.
+                close(index)
+                try emit(.copy(index: index, frames: frames))
             case .transition(let join, let count):
                 try drawTransition(join, count, emit)
             }
@@ -57,9 +69,10 @@ final class VideoTrack {
         return index < joins.count && joins[index].overlap == .freeze && joins[index].frames > 0
     }
 
-    private func drawTransition(_ join: Int, _ count: Int, _ emit: (VideoFrame) throws -> Void) throws {
+    private func drawTransition(_ join: Int, _ count: Int, _ emit: (Piece) throws -> Void) throws {
         guard let look = plan.transitions[join].look else { preconditionFailure("a cut has no frames") }
-        let outgoing = stream(join)
+        let length = plan.timeline.clips[join].frames
+        let outgoing = stream(join, from: isHeld(join) ? length - 1 : length - count)
         let incoming = stream(join + 1)
         for index in 0..<count {
             let progress = look.look.easing(Double(index + 1) / Double(count + 1))
@@ -73,7 +86,7 @@ final class VideoTrack {
                 from = try outgoing.current ?? outgoing.next()
                 to = try incoming.peek()
             }
-            try emit(try draw(look, progress, from, to))
+            try emit(.frame(try draw(look, progress, from, to)))
         }
         close(join)
     }
@@ -92,11 +105,11 @@ final class VideoTrack {
         return target
     }
 
-    /// The frames of clip `index`, which is opened when it is first asked for.
-    func stream(_ index: Int) -> ClipStream {
+    /// The frames of clip `index`: where they are not being read, from frame `first` on.
+    func stream(_ index: Int, from first: Int = 0) -> ClipStream {
         if let stream = streams[index] { return stream }
         let stream = ClipStream(
-            plan.clips[index], frames: plan.timeline.clips[index].frames, threads: plan.threads,
+            plan.clips[index], frames: first..<plan.timeline.clips[index].frames, threads: plan.threads,
             isStrict: plan.isStrict, clocks: clocks.reading(index))
         streams[index] = stream
         return stream

@@ -15,6 +15,8 @@ enum Failure {
         switch error {
         case let error as MediaError: leave(code: exitCode(error.kind), error.message)
         case let error as OptionError: leave(code: EX_USAGE, error.description)
+        case let error as SpliceFailure:
+            leave(code: EX_DATAERR, "the clips can't be copied (\(error.reason)); --render full encodes them")
         case is CancellationError: leave(code: 130, "interrupted, nothing was written")
         default: leave(code: code == EXIT_FAILURE ? EX_SOFTWARE : code, FlipTransitionCommand.message(for: error))
         }
@@ -42,6 +44,8 @@ enum Failure {
 enum Message {
     static func error(_ text: String) { write("fliptransition: error: " + oneLine(text)) }
     static func warning(_ text: String) { write("fliptransition: warning: " + oneLine(text)) }
+
+    static func note(_ text: String) { write("fliptransition: " + oneLine(text)) }
 
     static func write(_ line: String, end: String = "\n") {
         // Where nobody listens any more there is nobody to tell.

@@ -41,6 +41,11 @@ struct OutputOptions: ParsableArguments {
     var audioCurve = AudioCurve.equalPower.rawValue
     @Option(help: ArgumentHelp("Container; by the output's name.", valueName: "muxer"))
     var format: String?
+    @Option(
+        help: ArgumentHelp(
+            "Encode everything (full), or copy H.264 away from the joins: where it can be (auto), or else fail (smart).",
+            valueName: "full|auto|smart"))
+    var render = RenderMode.full.rawValue
     @Option(parsing: .unconditional, help: ArgumentHelp("Threads to use; one a processor.", valueName: "n"))
     var threads: String?
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing output.")
@@ -65,6 +70,7 @@ struct OutputOptions: ParsableArguments {
             try OutputValue.bits("audio-bitrate", text)
         }
         settings.hasAudio = !noAudio
+        settings.render = try OutputValue.word("render", render)
         settings.marksClips = chapters
         settings.audioCurve = try OutputValue.word("audio-curve", audioCurve)
         settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.usualThreads

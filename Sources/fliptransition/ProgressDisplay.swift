@@ -20,6 +20,14 @@ final class ProgressDisplay: Sendable {
         }
     }
 
+    /// Whether somebody is looking.
+    var isTerminal: Bool {
+        switch form {
+        case .terminal: true
+        case .silent, .plain, .json: false
+        }
+    }
+
     /// Seconds between two lines.
     private var interval: Double {
         switch form {
@@ -50,7 +58,7 @@ final class ProgressDisplay: Sendable {
         case .terminal: Message.write("\r\u{1B}[K", end: "")
         case .json:
             Message.write(
-                #"{"event":"done","frames":\#(report.framesEncoded),"bytes":\#(report.bytes),"seconds":\#(rounded(report.seconds))}"#
+                #"{"event":"done","frames":\#(report.framesEncoded + report.framesCopied),"bytes":\#(report.bytes),"seconds":\#(rounded(report.seconds))}"#
             )
         }
     }

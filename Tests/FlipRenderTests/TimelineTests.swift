@@ -48,12 +48,7 @@ import Testing
         for lengths in [[1, 1], [1, 1, 1], [2, 1, 5, 3], [40, 3, 3, 40]] {
             for frames in [0, 1, 2, 7, 100] {
                 let timeline = playing(lengths, Array(repeating: frames, count: lengths.count - 1))
-                let total = timeline.segments.reduce(0) { sum, segment in
-                    switch segment {
-                    case .clip(_, let frames): sum + frames.count
-                    case .transition(_, let count): sum + count
-                    }
-                }
+                let total = timeline.segments.reduce(0) { $0 + $1.count }
                 #expect(total == timeline.frames)
                 #expect(timeline.frames == lengths.reduce(0, +) - timeline.joins.map(\.frames).reduce(0, +))
                 for (index, length) in lengths.enumerated() {
@@ -81,5 +76,23 @@ import Testing
     @Test(arguments: ["0", "-1", "", ".", "1e3", "0f", "-5f", "0ms", "nan", "1.2.3", "99999999", "0.6 s"])
     func durationsThatAreNoneAreRefused(text: String) {
         #expect(throws: OptionError.self) { try TransitionDuration(parsing: text) }
+    }
+
+    @Test func whatIsCopiedIsCutOutOfItsClip() {
+        let timeline = playing([75, 90, 50], [15, 20])
+        let copying = timeline.copying { index, frames in
+            switch index {
+            case 0: frames
+            case 1: 30..<60
+            default: nil
+            }
+        }
+        #expect(
+            copying.segments == [
+                .copy(index: 0, frames: 0..<60), .transition(join: 0, count: 15), .clip(index: 1, frames: 15..<30),
+                .copy(index: 1, frames: 30..<60), .clip(index: 1, frames: 60..<70), .transition(join: 1, count: 20),
+                .clip(index: 2, frames: 20..<50),
+            ])
+        #expect(copying.copiedFrames == 60 + 30 && copying.frames == timeline.frames)
     }
 }

@@ -1,0 +1,77 @@
+/// Reads the fields of an H.264 payload (ITU-T H.264 7.2), first bit first. Nil means that the payload has ended.
+struct BitReader {
+    let bytes: [UInt8]
+    /// Bits read so far.
+    private(set) var position: Int
+
+    init(_ bytes: [UInt8], from position: Int = 0) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    mutating func bit() -> Int? {
+        guard position < 8 * bytes.count else { return nil }
+        defer { position += 1 }
+        return Int(bytes[position >> 3] >> (7 - UInt8(position & 7))) & 1
+    }
+
+    /// An unsigned number of `count` bits, at most 32.
+    mutating func bits(_ count: Int) -> Int? {
+        var value = 0
+        for _ in 0..<count {
+            guard let bit = bit() else { return nil }
+            value = value << 1 | bit
+        }
+        return value
+    }
+
+    /// ue(v), 9.1.
+    mutating func unsigned() -> Int? {
+        var zeros = 0
+        while true {
+            guard let bit = bit() else { return nil }
+            if bit == 1 { break }
+            zeros += 1
+            if zeros > 31 { return nil }
+        }
+        return bits(zeros).map { (1 << zeros) - 1 + $0 }
+    }
+
+    /// se(v), 9.1.1.
+    mutating func signed() -> Int? { unsigned().map { $0 & 1 == 1 ? ($0 + 1) / 2 : -$0 / 2 } }
+}
+
+/// Writes what `BitReader` reads.
+struct BitWriter {
+    private(set) var bytes: [UInt8] = []
+    /// Bits written so far.
+    private(set) var position = 0
+
+    mutating func append(bit: Int) {
+        if position & 7 == 0 { bytes.append(0) }
+        if bit != 0 { bytes[bytes.count - 1] |= 0x80 >> UInt8(position & 7) }
+        position += 1
+    }
+
+    mutating func append(_ value: Int, bits count: Int) {
+        for shift in stride(from: count - 1, through: 0, by: -1) { append(bit: value >> shift & 1) }
+    }
+
+    /// ue(v) of a number of at least 0.
+    mutating func append(unsigned value: Int) { append(value + 1, bits: BitWriter.length(ofUnsigned: value)) }
+
+    /// Bits of ue(v) for a number of at least 0.
+    static func length(ofUnsigned value: Int) -> Int { 2 * (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount) + 1 }
+
+    /// The bits of `source` from `position` on. Whole bytes at once where both stand at the same bit of a byte.
+    mutating func append(restOf source: [UInt8], from start: Int) {
+        var reader = BitReader(source, from: start)
+        if position & 7 == start & 7 {
+            while position & 7 != 0, let bit = reader.bit() { append(bit: bit) }
+            bytes += source[min(source.count, reader.position >> 3)...]
+            position = 8 * bytes.count
+            return
+        }
+        while let bit = reader.bit() { append(bit: bit) }
+    }
+}

@@ -1,0 +1,99 @@
+import CLibav
+
+/// A file that is partly copied does not come out as it was meant to; encoding everything helps.
+package struct SpliceFailure: Error, Sendable {
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+}
+
+/// Puts packets of several streams one after another: every stretch of encoded frames comes from an encoder of its own,
+/// which begins with an IDR picture and is drained before anything is copied behind it.
+final class Splice {
+    /// For the container.
+    let header: [UInt8]
+    private let reorderDepth: Int
+    private let restart: () throws(MediaError) -> VideoTrack
+    private let encoderHeader: [UInt8]
+    /// Packets placed so far.
+    private var count = 0
+
+    private enum State {
+        /// The encoder is fresh.
+        case ready
+        case encoding
+        /// The encoder was drained and takes no more.
+        case drained
+    }
+    private var state = State.ready
+
+    /// - Parameter restart: makes the encoder of the next stretch.
+    init(
+        _ track: SplicedTrack, _ encoder: StreamEncoder, restart: @escaping () throws(MediaError) -> VideoTrack
+    ) throws {
+        guard let header = track.header(beside: encoder) else {
+            throw SpliceFailure("the encoder's parameter sets don't go beside those of the clips")
+        }
+        self.header = header
+        reorderDepth = track.reorderDepth
+        encoderHeader = encoder.header
+        self.restart = restart
+    }
+
+    /// Says that a frame is going to be encoded.
+    /// - Returns: the track that is to do it, where that is a new one.
+    func trackForFrames() throws -> VideoTrack? {
+        defer { state = .encoding }
+        guard case .drained = state else { return nil }
+        let track = try restart()
+        guard track.encoder.header == encoderHeader else {
+            throw SpliceFailure("the encoder gave other parameter sets than before")
+        }
+        return track
+    }
+
+    /// Says that no frame is going to be encoded for now; whether the encoder has to be drained.
+    func endFrames() -> Bool {
+        guard case .encoding = state else { return false }
+        state = .drained
+        return true
+    }
+
+    /// An encoder's packet with lengths for start codes, in its place.
+    func fitted(_ packet: Packet) throws -> Packet {
+        var bytes: [UInt8] = []
+        for range in NALUnit.ranges(afterStartCodes: packet.bytes) {
+            NALUnit.append(packet.bytes[range], to: &bytes)
+        }
+        guard let index = packet.presentationTime else {
+            throw SpliceFailure("the encoder gave a packet without a time")
+        }
+        let copy = try Packet(bytes)
+        copy.pointer.pointee.flags = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY
+        try place(copy, at: index)
+        return copy
+    }
+
+    /// Gives a packet the time `index` and the next place in the order of decoding.
+    ///
+    /// One packet is decoded each frame. Every stretch holds as many packets as frames, so none comes later against its
+    /// own time than the one of its stretch that comes latest.
+    func place(_ packet: Packet, at index: Int) throws {
+        let decoding = count - reorderDepth
+        guard decoding <= index else {
+            throw SpliceFailure("frame \(index) would be decoded after it is shown")
+        }
+        packet.pointer.pointee.pts = Int64(index)
+        packet.pointer.pointee.dts = Int64(decoding)
+        packet.pointer.pointee.duration = 1
+        count += 1
+    }
+}
+
+extension StreamEncoder {
+    /// What the encoder keeps apart from its packets.
+    var header: [UInt8] {
+        let size = Int(context.pointee.extradata_size)
+        return context.pointee.extradata.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
+    }
+}

@@ -1,0 +1,40 @@
+import FlipMedia
+
+/// Whether clips are encoded again as a whole.
+package enum RenderMode: String, Sendable, CaseIterable {
+    /// All of them.
+    case full
+    /// Only where that can't be spared.
+    case auto
+    /// Only near transitions; where that can't be it is an error.
+    case smart
+}
+
+/// What of the clips is copied packet by packet.
+package struct CopyPlan: Sendable {
+    /// A clip that is copied, and the frame of it with which what is used begins.
+    struct Source: Sendable {
+        let clip: CopiedClip
+        let firstFrame: Int
+
+        /// Frames of what is used as frames of the whole clip.
+        func whole(_ frames: Range<Int>) -> Range<Int> {
+            frames.lowerBound + firstFrame..<frames.upperBound + firstFrame
+        }
+    }
+
+    /// For each clip; nil where it is encoded.
+    let sources: [Source?]
+    let track: SplicedTrack
+
+    /// Fewer frames are not worth a seam.
+    private static let shortest = 12
+
+    /// What of `frames` of clip `index` is copied.
+    func stretch(_ index: Int, _ frames: Range<Int>) -> Range<Int>? {
+        guard let source = sources[index], let whole = source.clip.video.stretch(in: source.whole(frames)),
+            whole.count >= CopyPlan.shortest
+        else { return nil }
+        return whole.lowerBound - source.firstFrame..<whole.upperBound - source.firstFrame
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How x264 made two clips that are joined without decoding most of them.
+struct CodedPair: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var first: [String]
+    var second: [String]
+
+    static let all: [CodedPair] = [
+        CodedPair(testDescription: "same settings", first: [], second: []),
+        CodedPair(
+            testDescription: "B-pyramid after plain B-frames", first: ["-bf", "2", "-x264-params", "b-pyramid=none"],
+            second: ["-bf", "8", "-b_strategy", "2", "-x264-params", "b-pyramid=normal:ref=5:weightp=2"]),
+        CodedPair(
+            testDescription: "no reordering after B-pyramid", first: ["-bf", "3"], second: ["-tune", "zerolatency"]),
+        CodedPair(
+            testDescription: "Baseline after High", first: ["-preset", "slow"], second: ["-profile:v", "baseline"]),
+        CodedPair(
+            testDescription: "several slices and buffering periods after Main", first: ["-profile:v", "main"],
+            second: [
+                "-slices", "3", "-b:v", "300k", "-maxrate", "300k", "-bufsize", "300k", "-x264-params",
+                "nal-hrd=vbr:aud=1:repeat-headers=1",
+            ]),
+        CodedPair(testDescription: "no B-frames at all", first: ["-bf", "0"], second: ["-bf", "0", "-crf", "30"]),
+    ]
+}
+
+extension CommandTests {
+    @Suite(.serialized) struct SmartTests {
+        /// Frames of each clip, from one keyframe to the next, and of the transition.
+        private static let (length, group, overlap) = (100, 30, 15)
+        private static let total = 185
+
+        /// A clip with a closed keyframe every 30 frames.
+        private func clip(_ name: String, hue: Int = 0, _ settings: [String] = []) throws -> String {
+            try clips().make(
+                name,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=1000", "-f", "lavfi", "-i",
+                    "sine=f=440:r=48000:d=1000", "-frames:v", "\(Self.length)", "-vf", "hue=h=\(hue),format=yuv420p",
+                    "-c:v", "libx264", "-g", "\(Self.group)", "-sc_threshold", "0", "-colorspace", "bt709",
+                    "-color_primaries", "bt709", "-color_trc", "bt709", "-c:a", "aac", "-shortest",
+                ] + settings)
+        }
+
+        /// Pictures, times and decoders' opinion of a join of which `first` and `last` frames have to be the clips' own;
+        /// the others have to look like those of a lossless join.
+        private func expectSound(
+            _ output: String, _ report: String, lossless: String, ownFirst: ArraySlice<String>,
+            ownLast: ArraySlice<String>
+        ) throws {
+            let video = try Judge.video(output)
+            let hashes = try Judge.frameHashes(output)
+            #expect(video.isEven(atRate: 30) && video.times.first == 0 && video.codec == "h264")
+            #expect(try Judge.complaints(output) == "")
+            #expect(hashes.prefix(ownFirst.count) == ownFirst && hashes.suffix(ownLast.count) == ownLast)
+            let (pictures, meant) = try (pictures(output), pictures(lossless))
+            try #require(pictures.count == meant.count && hashes.count == meant.count)
+            for index in meant.indices {
+                let difference = PictureDifference(pictures[index], meant[index])
+                #expect(difference.psnr > 30, "frame \(index): \(difference)")
+            }
+            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: report)))
+            let copied = try #require(json.numbers(under: "framesCopied").first)
+            #expect(copied >= Double(ownFirst.count + ownLast.count))
+            #expect(json.numbers(under: "framesEncoded") == [Double(meant.count) - copied])
+        }
+
+        @Test(.timeLimit(.minutes(3)), arguments: CodedPair.all) func copiedFramesAreTheSources(pair: CodedPair) throws
+        {
+            let folder = try TemporaryFolder()
+            let a = try clip("smart-a-\(pair.testDescription.filter(\.isLetter)).mp4", pair.first)
+            let b = try clip("smart-b-\(pair.testDescription.filter(\.isLetter)).mkv", hue: 90, pair.second)
+            try succeed([a, b, "--duration", "15f", "--video-codec", "ffv1", folder / "lossless.mkv"])
+            for container in ["mp4", "mov", "mkv"] {
+                let out = folder / "out.\(container)"
+                let run = try succeed([
+                    a, b, "--duration", "15f", "--render", "smart", "--report", folder / "report.json", out,
+                ])
+                #expect(run.messages == "")
+                // x264 reorders at most 16 frames.
+                try expectSound(
+                    out, folder / "report.json", lossless: folder / "lossless.mkv",
+                    ownFirst: Judge.frameHashes(a).prefix(Self.length - Self.overlap - 16),
+                    ownLast: Judge.frameHashes(b).suffix(Self.length - Self.group))
+            }
+        }
+
+        @Test(
+            .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            arguments: [
+                "h264-aac-640x480-30fps-bw-film.mp4", "h264-aac51-720p25-bunny.mp4", "h264-2audio-8subtitles.mkv",
+                "h264-aac-960x540-29-97fps-flower.mp4", "h264-edit-list-video-starts-1s.mp4",
+                "h264-aac-fragmented-sidx.mp4", "h264-fullrange-bt709-720p.mp4", "h264-pcm-1080p50-xvycc.mov",
+            ])
+        func realClipsAreCopied(name: String) throws {
+            let folder = try TemporaryFolder()
+            let clip = try medium(name)
+            let out = folder / "out.mp4"
+            let arguments = [clip, clip, "--duration", "4f", "--no-audio", "--render", "smart", out]
+            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
+            let segments = try #require((plan as? [String: Any])?["segments"] as? [[String: Any]])
+            try succeed(arguments)
+            let (source, hashes) = try (Judge.frameHashes(clip), Judge.frameHashes(out))
+            #expect(hashes.count == 2 * source.count - 4)
+            #expect(try Judge.complaints(out) == "")
+            let video = try Judge.video(out)
+            #expect(video.isEven(atRate: video.rate))
+            var copied = 0
+            for segment in segments where segment["kind"] as? String == "copy" {
+                let numbers = try ["start", "frames", "firstFrame"].map { try #require(segment[$0] as? Int) }
+                #expect(
+                    hashes[numbers[0]..<numbers[0] + numbers[1]] == source[numbers[2]..<numbers[2] + numbers[1]],
+                    "\(segment)")
+                copied += numbers[1]
+            }
+            #expect(copied > 0)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func everySeekFindsItsFrame() throws {
+            let folder = try TemporaryFolder()
+            let a = try clip("smart-seek-a.mp4")
+            let b = try clip("smart-seek-b.mp4", hue: 90, ["-profile:v", "main", "-bf", "1"])
+            try succeed([a, b, "--duration", "15f", "--render", "smart", folder / "out.mp4"])
+            let hashes = try Judge.frameHashes(folder / "out.mp4")
+            var random = SplitMix64(seed: 5)
+            for _ in 0..<50 {
+                let index = Int.random(in: 1..<Self.total, using: &random)
+                let run = try Tool.succeed(
+                    "ffmpeg",
+                    [
+                        "-nostdin", "-v", "error", "-ss", "\((Double(index) - 0.5) / 30)", "-i", folder / "out.mp4",
+                        "-map", "0:v:0", "-frames:v", "1", "-f", "framemd5", "-",
+                    ])
+                let line = run.text.split(separator: "\n").last { !$0.hasPrefix("#") }
+                #expect(line?.hasSuffix(hashes[index]) == true && run.messages == "", "frame \(index)")
+            }
+        }
+
+        /// Trims, hard cuts, held frames and three clips, one of them twice.
+        @Test(.timeLimit(.minutes(3)), arguments: ["trims", "cuts", "freeze"])
+        func timelinesOfAllKindsAreCopied(kind: String) throws {
+            let folder = try TemporaryFolder()
+            let a = try clip("smart-kinds-a.mp4")
+            let b = try clip("smart-kinds-b.mp4", hue: 90, ["-bf", "0"])
+            let arguments =
+                switch kind {
+                // Frames 10...94 and 6...95.
+                case "trims": [a + "#t=0.3333,3.1667", b + "#t=0.2,3.2", "--duration", "15f"]
+                case "cuts": [a, b, a, "--transition", "cut"]
+                default: [a, b, "--overlap", "freeze", "--duration", "9f"]
+                }
+            try succeed(arguments + ["--video-codec", "ffv1", folder / "lossless.mkv"])
+            try succeed(
+                arguments + ["--render", "smart", "--report", folder / "report.json", folder / "out.mp4"])
+            let (own, other) = try (Judge.frameHashes(a), Judge.frameHashes(b))
+            let (first, last) =
+                switch kind {
+                case "trims": (own[0..<0], other[0..<0])
+                case "cuts": (own[...] + other[...] + own[..<84], own[84...])
+                default: (own[..<84], other[...])
+                }
+            try expectSound(
+                folder / "out.mp4", folder / "report.json", lossless: folder / "lossless.mkv", ownFirst: first,
+                ownLast: last)
+            guard kind == "trims" else { return }
+            // The first keyframe in use is 30, which comes 20 frames after the trim's start.
+            let hashes = try Judge.frameHashes(folder / "out.mp4")
+            #expect(hashes[20..<50] == own[30..<60])
+        }
+
+        @Test(.timeLimit(.minutes(3))) func whatCannotBeCopiedIsSaid() throws {
+            let folder = try TemporaryFolder()
+            let a = try clip("smart-refuse-a.mp4")
+            let small = try clip("smart-refuse-small.mp4", ["-s", "160x90"])
+            let slow = try clip("smart-refuse-slow.mp4", ["-r", "25"])
+            let interlaced = try clip(
+                "smart-refuse-interlaced.mp4", ["-flags", "+ilme+ildct", "-x264-params", "tff=1"])
+            let hevc = try clip("smart-refuse-hevc.mp4", ["-c:v", "libx265", "-x265-params", "log-level=error"])
+            let transport = try clip("smart-refuse.ts")
+            let tagged = try clip("smart-refuse-tagged.mp4", ["-color_trc", "smpte170m"])
+            for (second, status, word) in [
+                (small, 65, "scaled"), (slow, 65, "25"), (interlaced, 65, "interlac"), (hevc, 65, "hevc"),
+                (transport, 65, "header"), (tagged, 65, "colour"),
+            ] {
+                let run = try run([a, second, "--render", "smart", folder / "no.mp4"])
+                #expect(run.status == Int32(status) && run.messages.contains(word), "\(run.story)")
+                #expect(run.messageLines.count == 1)
+            }
+            for arguments in [
+                ["--video-codec", "libx265", folder / "no.mp4"], [folder / "no.avi"], ["--strict", folder / "no.mp4"],
+                ["--video-options", "tune=film", folder / "no.mp4"], ["--format", "matroska", "-"],
+                ["--pix-fmt", "yuv422p", folder / "no.mp4"],
+            ] {
+                let run = try run([a, a, "--render", "smart"] + arguments)
+                #expect(run.status == 64 && run.messageLines.count == 1, "\(run.story)")
+            }
+            #expect(try run([a, a, "--render", "some", folder / "no.mp4"]).status == 64)
+            #expect(try folder.names == [])
+        }
+
+        @Test(.timeLimit(.minutes(3))) func autoCopiesWhatItCan() throws {
+            let folder = try TemporaryFolder()
+            let a = try clip("smart-auto-a.mp4")
+            let small = try clip("smart-auto-small.mp4", ["-s", "160x90"])
+            let part = try succeed([a, small, "--duration", "15f", "--render", "auto", folder / "part.mp4"])
+            #expect(part.messageLines.count == 1 && part.messages.contains("scaled"), "\(part.messages)")
+            let own = try Judge.frameHashes(a)
+            #expect(try Judge.frameHashes(folder / "part.mp4").prefix(69) == own.prefix(69))
+            #expect(try Judge.complaints(folder / "part.mp4") == "")
+
+            let arguments = [a, a, "--duration", "15f", "--video-options", "tune=film"]
+            let none = try succeed(arguments + ["--render", "auto", folder / "none.mp4"])
+            #expect(none.messageLines.count == 1 && none.messages.contains("copied 0 of 185"), "\(none.messages)")
+            try succeed(arguments + [folder / "full.mp4"])
+            let files = try ["none.mp4", "full.mp4"].map { try Data(contentsOf: URL(fileURLWithPath: folder / $0)) }
+            #expect(files[0] == files[1])
+        }
+
+        /// Damage next to the seam: what was copied does not decode cleanly.
+        @Test(.timeLimit(.minutes(2))) func aSeamThatFailsIsEncoded() throws {
+            let folder = try TemporaryFolder()
+            let a = try clip("smart-damage-a.mp4", ["-bf", "0", "-crf", "10"])
+            let packets = try Judge.probe(a, ["-select_streams", "v", "-show_entries", "packet=pos,size"])
+            let packet = try #require((packets["packets"] as? [[String: Any]])?[82])
+            let (place, size) = try (
+                #require((packet["pos"] as? String).flatMap { Int($0) }),
+                #require((packet["size"] as? String).flatMap { Int($0) })
+            )
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: a))
+            for index in place + 60..<place + size { bytes[index] = 0x55 }
+            try bytes.write(to: URL(fileURLWithPath: folder / "damaged.mp4"))
+            let arguments = [folder / "damaged.mp4", a, "--duration", "15f"]
+            let strict = try run(arguments + ["--render", "smart", folder / "no.mp4"])
+            #expect(strict.status == 65 && strict.messageLines.count == 1, "\(strict.story)")
+            #expect(try folder.names == ["damaged.mp4"])
+            let run = try succeed(arguments + ["--render", "auto", folder / "out.mp4"])
+            #expect(run.messages.contains("everything is encoded"), "\(run.messages)")
+            #expect(try Judge.video(folder / "out.mp4").frameCount == Self.total)
+            #expect(try Judge.complaints(folder / "out.mp4") == "")
+        }
+
+        #if os(Linux)
+            @Test(.timeLimit(.minutes(2))) func aTerminalIsToldWhatCouldHaveBeenCopied() throws {
+                let folder = try TemporaryFolder()
+                let a = try clip("smart-hint-a.mp4")
+                let program = try Places.program()
+                let run = try Tool.succeed(
+                    "script", ["-qec", "'\(program)' '\(a)' '\(a)' '\(folder / "out.mp4")'", "/dev/null"])
+                #expect(run.text.contains("--render auto would have copied"), "\(run.text)")
+                #expect(try succeed([a, a, folder / "quiet.mp4"]).messages == "")
+            }
+        #endif
+    }
+}
