@@ -82,4 +82,25 @@ import Testing
             }
         }
     }
+
+    /// Pages that stand nearly upright close to the camera slide by hundreds of samples within one: more than slices and lanes
+    /// are made for.
+    @Test(arguments: [("flip", true), ("flip", false), ("card", false)]) func drawsTheSteepestPages(
+        style: String, reverse: Bool
+    ) throws {
+        for (width, height) in [(9, 4096), (40, 1500), (300, 1201)] {
+            let format = Self.formats[0]
+            let from = Pattern.natural.picture(format, width: width, height: height, seed: 3)
+            let to = Pattern.natural.picture(format, width: width, height: height, seed: 4)
+            for (progress, viewpoint) in [(0.46, 0.5), (0.499, 0.0), (0.4999, 3), (0.5001, -2), (0.53, 1)] {
+                let look = try StyledLook.named(style) {
+                    $0.perspective = 0.1
+                    $0.viewpoint = Viewpoint(x: 0.3, y: viewpoint)
+                    $0.reverse = reverse
+                }
+                let alone = try drawn(look, progress: progress, from: from, to: to)
+                #expect(try drawn(look, progress: progress, from: from, to: to, threads: 2) == alone)
+            }
+        }
+    }
 }

@@ -21,16 +21,14 @@ final class AveragedRows {
     /// The samples of a row that any column sees.
     private var segment = 0..<0
 
-    /// Turns to `plane`, with a window of `rows` rows; `shadow` is the shadow colour's component.
-    func begin(_ plane: PlaneView, depth: Int, shadow: UInt16, rows: Int, _ taps: ColumnTaps) {
+    /// Turns to `plane`; `shadow` is the shadow colour's component.
+    func begin(_ plane: PlaneView, depth: Int, shadow: UInt16, _ taps: ColumnTaps) {
         self.plane = plane
         self.depth = depth
         self.taps = taps.taps(shadow: shadow, depth: depth)
         segment = taps.segment
         stride = taps.columns
-        // Twice the window, so that a row is moved once for each time it is averaged, at most.
-        capacity = 2 * rows + 8
-        buffer.reserve(capacity * stride)
+        capacity = 0
         held = 0..<0
         isPadded = plane.width < taps.shortestRow
         shortestRow = taps.shortestRow
@@ -41,12 +39,19 @@ final class AveragedRows {
     @inline(__always)
     func averages(ofRow row: Int) -> UnsafePointer<Int16> { UnsafePointer(buffer.start + (row &- base) &* stride) }
 
-    /// Slides the window down until it holds `rows`; rows never go back.
+    /// Slides the window down until it holds `rows`. Where they go back behind it, it begins anew.
     func advance(to rows: ClosedRange<Int>) {
-        if rows.upperBound < held.upperBound { return }
-        // One more than asked for, because rounding may let the next first row be one before.
+        if !held.isEmpty && rows.lowerBound >= base && rows.upperBound < held.upperBound { return }
+        // One more at either end: rounding may let the next first row be one before, and rows come in pairs.
         let first = rows.lowerBound - 1
-        if held.isEmpty || first >= held.upperBound {
+        let needed = rows.upperBound + 2 - first
+        if needed > capacity {
+            // Twice the window, so that a row is moved once for each time it is averaged, at most.
+            capacity = 2 * needed
+            buffer.reserve(capacity * stride)
+            held = 0..<0
+        }
+        if held.isEmpty || rows.lowerBound < base || first >= held.upperBound {
             base = first
             held = base..<base
         } else if rows.upperBound + 1 - base >= capacity {

@@ -25,8 +25,6 @@ final class ColumnLines {
     private let starts = Scratch<Double>()
     private let lengths = Scratch<Double>()
     private let blocks = Scratch<BoxFilter.Block>()
-    /// What any column sees, as `BoxFilter.Block.seen`.
-    private var seen = (lower: 0, upper: 0, lowerStep: 0, upperStep: 0)
     private var baseRow = 0
     /// The first row whose footprint is not cut off, and the first one after it that is.
     private var firstWholeRow = 0
@@ -82,19 +80,6 @@ final class ColumnLines {
     /// Forgets the current row.
     func rewind() { nextRow = .min }
 
-    /// Rows of the picture between the first that any column sees in an output row and the last, at most.
-    var reach: Int {
-        guard !touchedRows.isEmpty else { return 4 }
-        var most = 0.0
-        for row in [touchedRows.lowerBound, touchedRows.upperBound - 1] {
-            let first = origins.start[0] + slopes.start[0] * Double(row)
-            let last = origins.start[count - 1] + slopes.start[count - 1] * Double(row)
-            most = max(most, abs(first - last))
-        }
-        let steepest = max(slopes.start[0], slopes.start[count - 1])
-        return Int(min(most + Double(ColumnLines.mostRows + 1) * steepest, 65536)) + 8
-    }
-
     // MARK: Coverage
 
     /// Where a column of the panel begins and ends across the motion, in luma pixels.
@@ -143,13 +128,14 @@ final class ColumnLines {
         let follows = row == nextRow && row % ColumnLines.rebaseInterval != 0
         if !follows || row == firstWholeRow || row == clippedRow { rebase(row) }
         nextRow = band.upperBound
-        let lower = seen.lower >> 32
-        let upper = (seen.upper &+ (band.count - 1) &* seen.upperStep) >> 32
-        // One more, because a block's own sums may round up where the tile's don't.
-        averages.advance(to: lower...(max(upper, lower) + 1))
-        seen.lower &+= band.count &* seen.lowerStep
-        seen.upper &+= band.count &* seen.upperStep
         let (blocks, stride, count) = (blocks.start, averages.stride, count)
+        var (lower, upper) = (Int.max, Int.min)
+        for index in 0..<(count / BoxFilter.lanes) {
+            let seen = blocks[index].seen
+            lower = min(lower, seen.lower >> 32)
+            upper = max(upper, (seen.upper &+ (band.count - 1) &* seen.upperStep) >> 32)
+        }
+        averages.advance(to: lower...max(upper, lower))
         for index in 0..<(count / BoxFilter.lanes) {
             let block = blocks + index
             let column = index &* BoxFilter.lanes
@@ -206,14 +192,7 @@ final class ColumnLines {
             lengths[column] = min(
                 max(length, ColumnLines.possibleLengths.lowerBound), ColumnLines.possibleLengths.upperBound)
         }
-        var now = (lower: Double.infinity, upper: -Double.infinity)
-        var later = now
-        for index in 0..<(count / BoxFilter.lanes) {
-            let block = rebaseBlock(index, rows: Double(rows))
-            now = (min(now.lower, block.now.lower), max(now.upper, block.now.upper))
-            later = (min(later.lower, block.later.lower), max(later.upper, block.later.upper))
-        }
-        seen = ColumnLines.seen(now, later, rows: Double(rows))
+        for index in 0..<(count / BoxFilter.lanes) { rebaseBlock(index, rows: Double(rows)) }
     }
 
     private typealias Ends = (lower: Double, upper: Double)
@@ -230,8 +209,7 @@ final class ColumnLines {
         )
     }
 
-    /// Returns what the block sees now and `rows` later.
-    private func rebaseBlock(_ index: Int, rows: Double) -> (now: Ends, later: Ends) {
+    private func rebaseBlock(_ index: Int, rows: Double) {
         let column = index * BoxFilter.lanes
         let (starts, lengths, slopes) = (starts.start + column, lengths.start + column, slopes.start + column)
         var now: Ends = (.infinity, -.infinity)
@@ -263,6 +241,5 @@ final class ColumnLines {
         block.pointee.fitsLanes =
             farthest <= Double(BoxFilter.farthest) && max(longest, fastest) <= 32767
             && BoxFilter.fits(boundaries: boundaries, spacing: Int16(min(longest, 32767)))
-        return (now, later)
     }
 }

@@ -27,7 +27,7 @@ final class MappedColumns {
     /// Turns to `plane`; `shadow` is the shadow colour's component.
     func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16) {
         lines.rewind()
-        rows.begin(plane, depth: depth, shadow: shadow, rows: lines.reach, taps)
+        rows.begin(plane, depth: depth, shadow: shadow, taps)
     }
 
     /// Calls `body` with the panel as each of some consecutive output rows sees it, as wide samples; beyond the panel's ends
