@@ -100,13 +100,13 @@ extension HDRMetadata {
         }
     }
 
-    /// The option that takes it, and its entries.
-    func encoderOption(codec: String) -> (name: String, entries: [String])? {
+    /// What the encoder takes it as in its list of parameters.
+    func encoderParameters(codec: String) -> [String] {
         switch codec {
-        case "libx264": ("x264-params", entries("mastering-display", "cll", scale: (50000, 10000)))
-        case "libx265": ("x265-params", entries("master-display", "max-cll", scale: (50000, 10000)))
-        case "libsvtav1": ("svtav1-params", entries("mastering-display", "content-light", scale: nil))
-        default: nil
+        case "libx264": entries("mastering-display", "cll", scale: (50000, 10000))
+        case "libx265": entries("master-display", "max-cll", scale: (50000, 10000))
+        case "libsvtav1": entries("mastering-display", "content-light", scale: nil)
+        default: []
         }
     }
 

@@ -55,8 +55,8 @@ final class StreamEncoder {
         try Encoders.check(encoding, in: container)
         let name = encoding.codec ?? container.defaultVideoCodec
         let codec = try Encoders.encoder(named: name, AVMEDIA_TYPE_VIDEO)
-        let quality = Quality(encoding, codec: name)
-        try self.init(codec, options: quality.options + encoding.options, hdr: encoding.hdr) { context in
+        let settings = EncoderSettings(encoding, codec: name)
+        try self.init(codec, options: settings.options, hdr: encoding.hdr) { context in
             context.pointee.width = Int32(encoding.width)
             context.pointee.height = Int32(encoding.height)
             context.pointee.pix_fmt = encoding.pixelFormat.raw
@@ -70,7 +70,7 @@ final class StreamEncoder {
             context.pointee.chroma_sample_location = encoding.colour.rawChromaLocation
             context.pointee.thread_count = Int32(clamping: max(1, encoding.threads))
             if let bitrate = encoding.bitrate { context.pointee.bit_rate = Int64(bitrate) }
-            if let scale = quality.quantiser {
+            if let scale = settings.quantiser {
                 context.pointee.flags |= AV_CODEC_FLAG_QSCALE
                 context.pointee.global_quality = Int32(scale) * Int32(FF_QP2LAMBDA)
             }
@@ -120,34 +120,4 @@ final class StreamEncoder {
         guard code >= 0 else { throw MediaError(.internalFault, "the encoder '\(name)' failed", code: code) }
         return packet
     }
-}
-
-/// How an encoder is told the quality: each has a way of its own.
-private struct Quality {
-    var options: [(String, String)] = []
-    /// A fixed quantiser, 1 (best)...31.
-    var quantiser: Int?
-
-    init(_ encoding: VideoEncoding, codec: String) {
-        if let preset = encoding.preset { options.append(("preset", preset)) }
-        if let crf = encoding.crf ?? (encoding.bitrate == nil ? Self.defaultCRF[codec] : nil) {
-            options.append(("crf", crf == crf.rounded() ? String(Int(crf)) : String(crf)))
-            // Without it libvpx takes crf for no more than a lower bound.
-            if codec.hasPrefix("libvpx"), encoding.bitrate == nil { options.append(("b", "0")) }
-        } else if encoding.bitrate == nil {
-            quantiser = Self.defaultQuantiser[codec]
-        }
-        var (name, entries) = encoding.hdr?.encoderOption(codec: codec) ?? ("x265-params", [])
-        // It writes to standard error by itself.
-        if codec == "libx265" { entries.append("log-level=error") }
-        if !entries.isEmpty, !encoding.options.contains(where: { $0.0 == name }) {
-            options.append((name, entries.joined(separator: ":")))
-        }
-    }
-
-    private static let defaultCRF = [
-        "libx264": 18.0, "libx264rgb": 18, "libx265": 20, "libvpx-vp9": 28, "libvpx": 10, "libsvtav1": 28,
-        "libaom-av1": 26,
-    ]
-    private static let defaultQuantiser = ["mpeg4": 2, "mjpeg": 2, "mpeg2video": 2, "libxvid": 2]
 }

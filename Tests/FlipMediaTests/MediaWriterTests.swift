@@ -68,6 +68,39 @@ import Testing
                 atPath: scratch.path("a.\(container)"), andPath: scratch.path("b.\(container)")))
     }
 
+    /// Again and again in one process, where memory is no longer as clean as it was for the first encoder; 64, 176 and 272
+    /// pixels are rows that x264's widest registers don't fill.
+    @Test(arguments: [64, 176, 272])
+    func givesTheSameBytesManyTimes(width: Int) throws {
+        let scratch = try Scratch()
+        var video = Self.encoding(codec: "libx264")
+        video.preset = nil
+        video.width = width
+        let pool = try FramePool(width: width, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
+        var results: Set<Data> = []
+        for _ in 0..<60 {
+            let path = scratch.path("clip.mp4")
+            let writer = try MediaWriter(
+                path: path, container: try #require(Container.named("mp4")), video: video, audio: nil, overwrite: true)
+            for index in 0..<20 {
+                let frame = try pool.make()
+                for plane in 0..<3 {
+                    let (base, stride) = frame.plane(plane)
+                    for byte in 0..<stride * (plane == 0 ? 48 : 24) {
+                        let (x, y) = (byte % stride, byte / stride)
+                        base.storeBytes(
+                            of: UInt8(truncatingIfNeeded: (3 * x + 6 * index) ^ (y + index)), toByteOffset: byte,
+                            as: UInt8.self)
+                    }
+                }
+                try writer.write(frame, at: index)
+            }
+            _ = try writer.finish()
+            results.insert(try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+        #expect(results.count == 1)
+    }
+
     @Test(arguments: ["y4m", "png", "jpg", "gif", "apng", "bmp", "ppm"])
     func writesPicturesWithoutSound(container: String) throws {
         let scratch = try Scratch()

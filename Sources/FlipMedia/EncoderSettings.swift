@@ -1,0 +1,49 @@
+import CLibav
+
+/// What an encoder is told beside the fields that all of them share: each has a way of its own.
+struct EncoderSettings {
+    private(set) var options: [(String, String)] = []
+    /// A fixed quantiser, 1 (best)...31.
+    private(set) var quantiser: Int?
+
+    init(_ encoding: VideoEncoding, codec: String) {
+        if let preset = encoding.preset { options.append(("preset", preset)) }
+        if let crf = encoding.crf ?? (encoding.bitrate == nil ? Self.defaultCRF[codec] : nil) {
+            options.append(("crf", crf == crf.rounded() ? String(Int(crf)) : String(crf)))
+            // Without it libvpx takes crf for no more than a lower bound.
+            if codec.hasPrefix("libvpx"), encoding.bitrate == nil { options.append(("b", "0")) }
+        } else if encoding.bitrate == nil {
+            quantiser = Self.defaultQuantiser[codec]
+        }
+        guard let list = Self.parameterList[codec] else {
+            options += encoding.options
+            return
+        }
+        // One option holds a list of parameters: ours, and then those asked for, which win.
+        var entries = encoding.hdr?.encoderParameters(codec: codec) ?? []
+        // It writes to standard error by itself.
+        if codec == "libx265" { entries.append("log-level=error") }
+        if codec == "libx264", Self.needsNarrowRegisters(encoding.width) {
+            entries.append("asm=avx2,fma3,bmi2,lzcnt")
+        }
+        entries += encoding.options.filter { $0.0 == list }.map(\.1)
+        options += encoding.options.filter { $0.0 != list }
+        if !entries.isEmpty { options.append((list, entries.joined(separator: ":"))) }
+    }
+
+    /// Whether x264 may give other bytes for the same frames: where a row of macroblocks does not fill its 512-bit
+    /// registers, its weighing of what later frames refer to takes in memory beyond the row. Build 164 does so at widths
+    /// of 2, 4, 11, 15 and 17 macroblocks, and not at 8, 16, 20, 40 and 80.
+    private static func needsNarrowRegisters(_ width: Int) -> Bool {
+        (width + 15) / 16 % 8 != 0 && av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0
+    }
+
+    private static let parameterList = [
+        "libx264": "x264-params", "libx265": "x265-params", "libsvtav1": "svtav1-params",
+    ]
+    private static let defaultCRF = [
+        "libx264": 18.0, "libx264rgb": 18, "libx265": 20, "libvpx-vp9": 28, "libvpx": 10, "libsvtav1": 28,
+        "libaom-av1": 26,
+    ]
+    private static let defaultQuantiser = ["mpeg4": 2, "mjpeg": 2, "mpeg2video": 2, "libxvid": 2]
+}
