@@ -66,7 +66,7 @@ package struct Planner {
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: try audioEncoding(infos, container), audioCurve: settings.audioCurve,
-            chapters: chapters, background: background, threads: settings.threads,
+            sounds: timeline.sounds(of: clips, frameRate: encoding.frameRate), chapters: chapters, background: background, threads: settings.threads,
             isStrict: composition.isStrict, copying: copying, copyRefusals: refusals, warnings: warnings)
     }
 

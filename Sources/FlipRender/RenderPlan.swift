@@ -24,6 +24,8 @@ package struct RenderPlan: Sendable {
     /// nil: no audio stream.
     package let audio: AudioEncoding?
     package let audioCurve: AudioCurve
+    /// All that is heard.
+    package let sounds: [PlacedSound]
     /// Of the output, in order.
     package let chapters: [Chapter]
     package let background: Color

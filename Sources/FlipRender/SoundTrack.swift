@@ -1,21 +1,18 @@
 import FlipMedia
 
-/// The audio of the output on the timeline: each clip's, from its first video frame used to its last, faded over at the
-/// transitions. At most the clips that sound at one time are open.
+/// The audio of the output, in blocks of samples: the sum of all that sounds. At most what sounds at one time is open.
 final class SoundTrack {
     private let plan: RenderPlan
     private let encoding: AudioEncoding
     private let conform: AudioConform
     private let clock: StageClock
-    private var readers: [Int: AudioReader] = [:]
+    /// In the order in which they begin.
+    private let voices: [Voice]
+    /// Voices before this one have begun.
+    private var begun = 0
+    /// Those that have begun and not ended.
+    private var sounding: [Voice] = []
     private var position = 0
-    /// The output samples of each clip, and those over which each join fades; nil where nothing overlaps.
-    private let places: [Range<Int>]
-    private let fades: [Range<Int>?]
-    /// The first clip that has not ended. Clips end in their order.
-    private var first = 0
-    /// For each clip, errors in its audio that were skipped.
-    private(set) var concealedErrors: [Int]
     private let mixed: SampleBlock
     private let own: SampleBlock
 
@@ -27,15 +24,9 @@ final class SoundTrack {
         self.plan = plan
         self.clock = clock
         self.encoding = encoding
-        concealedErrors = plan.clips.map { _ in 0 }
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
-        let samples = { (start: Int, end: Int) in
-            plan.sample(atFrame: start, of: encoding)..<plan.sample(atFrame: end, of: encoding)
-        }
-        places = plan.timeline.clips.map { samples($0.start, $0.end) }
-        fades = plan.timeline.joins.map { join in
-            join.frames > 0 && join.overlap == .play ? samples(join.start, join.start + join.frames) : nil
-        }
+        voices = plan.sounds.map { Voice($0, sampleRate: encoding.sampleRate) }
+            .sorted { $0.place.lowerBound < $1.place.lowerBound }
         mixed = SampleBlock(channels: conform.channels, count: SoundTrack.block)
         own = SampleBlock(channels: conform.channels, count: SoundTrack.block)
     }
@@ -51,69 +42,108 @@ final class SoundTrack {
         }
     }
 
-    /// A sentence for each clip whose audio was damaged.
+    /// A sentence for each sound that was damaged.
     var warnings: [String] {
-        zip(plan.clips, concealedErrors).filter { $1 > 0 }.map { clip, count in
-            "\(clip.info.path): \(count) audio decoding errors were skipped"
+        voices.filter { $0.concealedErrors > 0 }.map {
+            "\($0.sound.info.path): \($0.concealedErrors) audio decoding errors were skipped"
         }
     }
 
-    /// Adds up what the clips sound in `range`.
+    /// For each clip, errors in its audio that were skipped.
+    var concealedErrors: [Int] {
+        var errors = plan.clips.map { _ in 0 }
+        for voice in voices { voice.sound.clip.map { errors[$0] += voice.concealedErrors } }
+        return errors
+    }
+
+    /// Adds up what sounds in `range`.
     private func mix(_ range: Range<Int>) throws(MediaError) {
         for channel in mixed.channels { channel.update(repeating: 0, count: range.count) }
-        while first < places.count, places[first].upperBound <= range.lowerBound {
-            readers[first] = nil
-            first += 1
+        while begun < voices.count, voices[begun].place.lowerBound < range.upperBound {
+            sounding.append(voices[begun])
+            begun += 1
         }
-        for index in places.indices[first...] {
-            if places[index].lowerBound >= range.upperBound { break }
-            let part = range.clamped(to: places[index])
-            guard !part.isEmpty, try read(index, part.count) else { continue }
-            add(index, part, at: part.lowerBound - range.lowerBound)
+        for voice in sounding {
+            let part = range.clamped(to: voice.place)
+            if part.isEmpty { continue }
+            try voice.read(part.count, conform, into: own.channels)
+            if plan.isStrict, voice.concealedErrors > 0 {
+                throw MediaError(
+                    .badInput, "\(voice.sound.info.path): the audio is damaged (--strict stops at that)")
+            }
+            add(voice, part, at: part.lowerBound - range.lowerBound)
+        }
+        sounding.removeAll { voice in
+            let hasEnded = voice.place.upperBound <= range.upperBound
+            if hasEnded { voice.close() }
+            return hasEnded
         }
     }
 
-    /// Reads the next `count` samples of a clip into `own`; false where it has no audio.
-    private func read(_ index: Int, _ count: Int) throws(MediaError) -> Bool {
-        let clip = plan.clips[index]
-        if clip.info.audio == nil { return false }
-        let reader: AudioReader
-        if let open = readers[index] {
-            reader = open
-        } else {
-            reader = try AudioReader(info: clip.info, conform: conform, origin: clip.video.usedStart)
-            readers[index] = reader
-        }
-        try reader.read(count, into: own.channels)
-        concealedErrors[index] = reader.decodeErrors
-        if plan.isStrict, reader.decodeErrors > 0 {
-            throw MediaError(.badInput, "\(clip.info.path): the audio is damaged (--strict stops at that)")
-        }
-        return true
-    }
-
-    /// Adds clip `index` over output samples `part` to the mix from its sample `offset` on.
-    private func add(_ index: Int, _ part: Range<Int>, at offset: Int) {
-        let fadeIn = index > 0 ? fades[index - 1] : nil
-        let fadeOut = index < fades.count ? fades[index] : nil
+    /// Adds what was read of `voice` for output samples `part` to the mix from its sample `offset` on.
+    private func add(_ voice: Voice, _ part: Range<Int>, at offset: Int) {
+        let isSteady = voice.isSteady(in: part)
         for (sum, source) in zip(mixed.channels, own.channels) {
-            if (fadeIn?.upperBound ?? 0) <= part.lowerBound, (fadeOut?.lowerBound ?? .max) >= part.upperBound {
-                for place in 0..<part.count { sum[offset &+ place] += source[place] }
+            if isSteady {
+                let gain = voice.sound.gain
+                for place in 0..<part.count { sum[offset &+ place] += gain * source[place] }
                 continue
             }
             for sample in part {
                 let place = sample - part.lowerBound
-                sum[offset + place] += gain(at: sample, fadeIn, fadeOut) * source[place]
+                sum[offset + place] += voice.gain(at: sample, plan.audioCurve) * source[place]
             }
         }
     }
+}
 
-    /// How loud a clip is at an output sample.
-    private func gain(at sample: Int, _ fadeIn: Range<Int>?, _ fadeOut: Range<Int>?) -> Float {
-        let curve = plan.audioCurve
-        var gain: Float = 1
-        if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(SoundTrack.through(fadeIn, sample)) }
-        if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.gain(1 - SoundTrack.through(fadeOut, sample)) }
+/// One sound while it is being mixed. Its times are samples of the output.
+private final class Voice {
+    let sound: PlacedSound
+    let place: Range<Int>
+    private let fadeIn: Range<Int>?
+    private let fadeOut: Range<Int>?
+    private var reader: AudioReader?
+    /// Errors that were skipped.
+    private(set) var concealedErrors = 0
+
+    init(_ sound: PlacedSound, sampleRate: Int) {
+        self.sound = sound
+        let samples = { (span: TimeSpan) in
+            (span.start * Rational(sampleRate)).rounded()..<(span.end * Rational(sampleRate)).rounded()
+        }
+        place = samples(sound.span)
+        fadeIn = sound.fadeIn.map(samples)
+        fadeOut = sound.fadeOut.map(samples)
+    }
+
+    /// Reads its next `count` samples.
+    func read(
+        _ count: Int, _ conform: AudioConform, into channels: [UnsafeMutablePointer<Float>]
+    ) throws(MediaError) {
+        let reader: AudioReader
+        if let open = self.reader {
+            reader = open
+        } else {
+            reader = try AudioReader(info: sound.info, conform: conform, origin: sound.origin)
+            self.reader = reader
+        }
+        try reader.read(count, into: channels)
+        concealedErrors = reader.decodeErrors
+    }
+
+    func close() { reader = nil }
+
+    /// Whether it neither comes nor goes in `part`.
+    func isSteady(in part: Range<Int>) -> Bool {
+        (fadeIn?.upperBound ?? 0) <= part.lowerBound && (fadeOut?.lowerBound ?? .max) >= part.upperBound
+    }
+
+    /// How loud it is at an output sample.
+    func gain(at sample: Int, _ curve: AudioCurve) -> Float {
+        var gain = sound.gain
+        if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(Voice.through(fadeIn, sample)) }
+        if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.gain(1 - Voice.through(fadeOut, sample)) }
         return gain
     }
 

@@ -1,0 +1,46 @@
+import FlipMedia
+
+/// Audio in its place on the timeline.
+package struct PlacedSound: Sendable {
+    /// Of a file with audio.
+    package let info: MediaInfo
+    /// Seconds of the file's stream time with which it begins.
+    package let origin: Rational
+    /// Seconds of the output over which it sounds.
+    package let span: TimeSpan
+    /// Seconds of the output over which it comes and goes; nil where it does so at once.
+    package var fadeIn: TimeSpan?
+    package var fadeOut: TimeSpan?
+    /// Factor of its amplitude.
+    package var gain: Float = 1
+    /// The clip whose own it is.
+    package var clip: Int?
+
+    package init(info: MediaInfo, origin: Rational, span: TimeSpan) {
+        self.info = info
+        self.origin = origin
+        self.span = span
+    }
+}
+
+extension Timeline {
+    /// The audio of the clips, each from the first frame used to its last, faded over at the transitions.
+    func sounds(of clips: [RenderPlan.Clip], frameRate: Rational) -> [PlacedSound] {
+        let span = { (start: Int, frames: Int) in
+            TimeSpan(start: Rational(start) / frameRate, duration: Rational(frames) / frameRate)
+        }
+        let fades = joins.map { join in
+            join.frames > 0 && join.overlap == .play ? span(join.start, join.frames) : nil
+        }
+        return clips.indices.compactMap { index in
+            if clips[index].info.audio == nil { return nil }
+            var sound = PlacedSound(
+                info: clips[index].info, origin: clips[index].video.usedStart,
+                span: span(self.clips[index].start, self.clips[index].frames))
+            sound.fadeIn = index > 0 ? fades[index - 1] : nil
+            sound.fadeOut = index < fades.count ? fades[index] : nil
+            sound.clip = index
+            return sound
+        }
+    }
+}
