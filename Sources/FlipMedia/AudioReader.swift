@@ -55,7 +55,7 @@ package final class AudioReader: @unchecked Sendable {
             try StreamReader(path: info.path, streamIndex: audio.streamIndex, threads: 1)
         }
         let fresh = try open()
-        let skipped = origin - (info.video?.start ?? origin)
+        let skipped = origin - info.audioOrigin
         // Vorbis has blocks of two sizes, so that a coarse time does not tell which sample one begins with.
         let hasEvenFrames = fresh.stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_VORBIS
         guard skipped > Self.worthSeeking, fresh.file.canSeek, hasEvenFrames, let ends = try fresh.firstFrameEnd()

@@ -15,6 +15,12 @@ package struct MediaInfo: Sendable, Encodable {
     package let ignoredStreams: [String]
 }
 
+extension MediaInfo {
+    /// Seconds of stream time from which times in the file are counted when it is used for its audio: the first frame's, or
+    /// else the first sample's.
+    package var audioOrigin: Rational { video?.start ?? audio?.start ?? .zero }
+}
+
 /// A video stream: sizes, formats and times as decoded, not as the container claims.
 package struct VideoInfo: Sendable, Encodable {
     package let streamIndex: Int

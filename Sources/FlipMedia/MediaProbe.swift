@@ -26,6 +26,23 @@ package enum MediaProbe {
             ignoredStreams: ignored)
     }
 
+    /// Seconds from `MediaInfo.audioOrigin` to the end of the audio, measured by reading its packets; nil where there is none.
+    package static func audioDuration(of info: MediaInfo) throws(MediaError) -> Rational? {
+        guard let audio = info.audio else { return nil }
+        let file = try InputFile(path: info.path)
+        guard let stream = file.stream(audio.streamIndex) else { return nil }
+        file.readOnly(stream: audio.streamIndex)
+        let timeBase = Rational(stream.pointee.time_base)
+        let packet = try Packet()
+        var end = info.audioOrigin
+        while case .packet = try file.read(into: packet, stream: audio.streamIndex) {
+            // What has no time follows on what was before.
+            let start = packet.presentationTime.map { timeBase.scaled(count: $0) } ?? end
+            end = max(end, start + timeBase.scaled(count: packet.duration ?? 0))
+        }
+        return end - info.audioOrigin
+    }
+
     private static func choose(
         _ number: Int?, of tracks: [UnsafeMutablePointer<AVStream>], _ path: String
     ) throws(MediaError) -> UnsafeMutablePointer<AVStream>? {

@@ -14,7 +14,7 @@ struct ChapterList {
             // What follows takes over where it is first seen.
             let next = index + 1 < clips.count ? timeline.clips[index + 1].start : timeline.frames
             let end = Rational(next) / rate
-            if marksClips { chapters.append(Chapter(title: clip.info.name, start: start, end: end)) }
+            if marksClips { chapters.append(Chapter(title: clip.title ?? clip.info.name, start: start, end: end)) }
             for own in clip.info.chapters {
                 let shift = start - clip.video.used.start
                 let first = max(own.start + shift, start)

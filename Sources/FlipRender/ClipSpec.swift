@@ -6,6 +6,10 @@ import Foundation
 package struct ClipSpec: Sendable, Hashable {
     package var path: String
     package var part: ClipPart
+    /// Of its chapter; nil is what the file says, or the file's name.
+    package var title: String?
+    /// Whether its own audio is left out.
+    package var isMuted = false
 
     package init(path: String, part: ClipPart = .all) {
         self.path = path

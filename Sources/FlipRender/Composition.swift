@@ -9,6 +9,8 @@ package struct Composition: Sendable {
     package var reading: InputSettings
     /// The first serves the first join, and so on; the last serves all further joins. Not empty.
     package var transitions: [TransitionSpec]
+    /// Audio besides that of the clips.
+    package var sounds: [SoundSpec] = []
     package var output: OutputSettings
     /// Whether what would be a warning is an error.
     package var isStrict = false

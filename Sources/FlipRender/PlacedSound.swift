@@ -1,4 +1,5 @@
 import FlipMedia
+import Foundation
 
 /// Audio in its place on the timeline.
 package struct PlacedSound: Sendable {
@@ -23,6 +24,26 @@ package struct PlacedSound: Sendable {
     }
 }
 
+extension PlacedSound {
+    /// What of `spec` sounds within the output's `length` seconds; nil where nothing does.
+    /// - Parameters:
+    ///   - info: of its file, which has audio.
+    ///   - duration: of its audio, in seconds.
+    ///   - start: seconds of the output at which it begins; what lies before 0 is not heard.
+    init?(_ spec: SoundSpec, _ info: MediaInfo, duration: Rational, start: Rational, length: Rational) {
+        let first = spec.part.start ?? .zero
+        let end = start + min(spec.part.end ?? duration, duration) - first
+        let (heard, heardEnd) = (max(start, .zero), min(end, length))
+        guard heard < heardEnd else { return nil }
+        self.init(
+            info: info, origin: info.audioOrigin + first + heard - start,
+            span: TimeSpan(start: heard, duration: heardEnd - heard))
+        if spec.fadeIn > .zero { fadeIn = TimeSpan(start: start, duration: spec.fadeIn) }
+        if spec.fadeOut > .zero { fadeOut = TimeSpan(start: heardEnd - spec.fadeOut, duration: spec.fadeOut) }
+        gain = Float(pow(10, spec.gain / 20))
+    }
+}
+
 extension Timeline {
     /// The audio of the clips, each from the first frame used to its last, faded over at the transitions.
     func sounds(of clips: [RenderPlan.Clip], frameRate: Rational) -> [PlacedSound] {
@@ -33,7 +54,7 @@ extension Timeline {
             join.frames > 0 && join.overlap == .play ? span(join.start, join.frames) : nil
         }
         return clips.indices.compactMap { index in
-            if clips[index].info.audio == nil { return nil }
+            if clips[index].info.audio == nil || clips[index].isMuted { return nil }
             var sound = PlacedSound(
                 info: clips[index].info, origin: clips[index].video.usedStart,
                 span: span(self.clips[index].start, self.clips[index].frames))

@@ -53,6 +53,13 @@ package struct PlanDocument: Encodable, Sendable {
         let askedFrames: Int
     }
 
+    /// Audio besides that of the inputs, in seconds of the output.
+    struct Sound: Encodable {
+        let path: String
+        let start: Double
+        let seconds: Double
+    }
+
     /// A chapter, in seconds of the output.
     struct Marker: Encodable {
         let title: String
@@ -76,6 +83,7 @@ package struct PlanDocument: Encodable, Sendable {
     let inputs: [Input]
     let joins: [Join]
     let segments: [Segment]
+    let sounds: [Sound]
     let chapters: [Marker]
     /// Why inputs are not copied, where that was asked for.
     let copyRefusals: [String]
@@ -121,6 +129,10 @@ package struct PlanDocument: Encodable, Sendable {
             case .copy(let index, let frames): row("copy", index, frames.lowerBound)
             case .transition(let join, _): row("transition", join, nil)
             }
+        }
+        sounds = plan.sounds.filter { $0.clip == nil }.map {
+            Sound(
+                path: $0.info.path, start: $0.span.start.doubleValue, seconds: $0.span.duration.doubleValue)
         }
         chapters = plan.chapters.map {
             Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue)

@@ -34,6 +34,34 @@ extension Planner {
         return parts
     }
 
+    /// What is heard besides the clips.
+    func extraSounds(_ timeline: Timeline, rate: Rational) throws(MediaError) -> [PlacedSound] {
+        var known: [String: (info: MediaInfo, duration: Rational)] = [:]
+        var sounds: [PlacedSound] = []
+        for spec in composition.sounds {
+            let file: (info: MediaInfo, duration: Rational)
+            if let same = known[spec.path] {
+                file = same
+            } else {
+                let info = try MediaProbe.probe(path: spec.path)
+                guard let duration = try MediaProbe.audioDuration(of: info) else {
+                    throw MediaError(.badInput, "\(spec.path) has no audio")
+                }
+                file = (info, duration)
+                known[spec.path] = file
+            }
+            let start: Rational
+            switch spec.place {
+            case .time(let time): start = time
+            case .clip(let index, let offset): start = Rational(timeline.clips[index].start) / rate + offset
+            }
+            let length = Rational(timeline.frames) / rate
+            let sound = PlacedSound(spec, file.info, duration: file.duration, start: start, length: length)
+            if let sound { sounds.append(sound) }
+        }
+        return sounds
+    }
+
     static func video(_ info: MediaInfo) throws(MediaError) -> VideoInfo {
         if let video = info.video { return video }
         throw MediaError(

@@ -50,8 +50,11 @@ package struct Planner {
             background: (background.red, background.green, background.blue))
         conform.backgroundAlpha = background.alpha
         conform.deinterlaces = composition.reading.deinterlaces
-        let clips = zip(infos, videos).map { info, video in
-            RenderPlan.Clip(info: info, conform: conform, conversions: conform.conversions(from: video), video: video)
+        let clips = infos.indices.map { index in
+            RenderPlan.Clip(
+                info: infos[index], conform: conform, conversions: conform.conversions(from: videos[index]),
+                video: videos[index], title: composition.inputs[index].title,
+                isMuted: composition.inputs[index].isMuted)
         }
         warnOfDynamicRange(clips)
         var timeline = try timeline(clips, rate: encoding.frameRate)
@@ -61,12 +64,15 @@ package struct Planner {
             encoding.options = copying.track.encoderOptions
         }
         let chapters = chapters(clips, timeline, encoding.frameRate, container)
+        let sounds =
+            timeline.sounds(of: clips, frameRate: encoding.frameRate)
+            + (try extraSounds(timeline, rate: encoding.frameRate))
         warnOfStreams(infos)
         return RenderPlan(
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
-            video: encoding, audio: try audioEncoding(infos, container), audioCurve: settings.audioCurve,
-            sounds: timeline.sounds(of: clips, frameRate: encoding.frameRate), chapters: chapters, background: background, threads: settings.threads,
+            video: encoding, audio: try audioEncoding(sounds.map(\.info), container), audioCurve: settings.audioCurve,
+            sounds: sounds, chapters: chapters, background: background, threads: settings.threads,
             isStrict: composition.isStrict, copying: copying, copyRefusals: refusals, warnings: warnings)
     }
 
@@ -172,7 +178,7 @@ package struct Planner {
 
     // MARK: Audio
 
-    /// The rate and layout of the first clip with audio, stereo rather than mono when a later clip has more channels.
+    /// The rate and layout of the first file that is heard, stereo rather than mono when a later one has more channels.
     private func audioEncoding(_ infos: [MediaInfo], _ container: Container) throws(MediaError) -> AudioEncoding? {
         let tracks = infos.compactMap(\.audio)
         guard settings.hasAudio, let first = tracks.first else { return nil }

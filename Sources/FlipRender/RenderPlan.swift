@@ -11,6 +11,10 @@ package struct RenderPlan: Sendable {
         package let conversions: [String]
         /// The clip's first video stream, which every planned clip has.
         package let video: VideoInfo
+        /// Of its chapter; nil is the file's own.
+        package let title: String?
+        /// Whether its audio is left out.
+        package let isMuted: Bool
     }
 
     package let clips: [Clip]

@@ -1,0 +1,57 @@
+import FlipMedia
+import FlipRender
+
+/// Plans and renders a composition, and tells of it: what all subcommands do that write a video.
+struct RenderRun {
+    private let options: RunOptions
+
+    init(_ options: RunOptions) { self.options = options }
+
+    /// Makes the composition, and the output from it.
+    func run(_ makeComposition: () throws -> Composition) throws {
+        MediaLog.isVerbose = options.verbose
+        let display = try ProgressDisplay(options.progress)
+        let composition = try makeComposition()
+        var plan = try Planner.plan(composition)
+        let report: RenderReport
+        do {
+            report = try render(plan, display)
+        } catch let failure as SpliceFailure where composition.output.render == .auto {
+            var whole = composition
+            whole.output.render = .full
+            plan = try Planner.plan(
+                whole, warnings: ["everything is encoded, since copying failed: \(failure.reason)"])
+            report = try render(plan, display)
+        }
+        display.finish(report)
+        report.warnings.dropFirst(plan.warnings.count).forEach(Message.warning)
+        switch composition.output.render {
+        case .full: if display.isTerminal { suggestCopying(composition) }
+        case .auto: Message.note(report.copySentence(refusals: plan.copyRefusals))
+        case .smart: break
+        }
+        if let path = options.report { try JSONOutput.write(report, to: path) }
+    }
+
+    private func render(_ plan: RenderPlan, _ display: ProgressDisplay) throws -> RenderReport {
+        if options.verbose { Message.write(plan.description) }
+        plan.warnings.forEach(Message.warning)
+        let pipeline = Pipeline(plan)
+        let interruption = Interruption { pipeline.cancel() }
+        return try withExtendedLifetime(interruption) {
+            try pipeline.run { display.show($0) }
+        }
+    }
+
+    /// Says what could have been copied, where something could.
+    private func suggestCopying(_ composition: Composition) {
+        var other = composition
+        other.output.render = .auto
+        other.output.overwrites = true
+        // What can't be read any more can't be copied either.
+        guard let plan = try? Planner.plan(other), plan.timeline.copiedFrames > 0 else { return }
+        Message.note(
+            "--render auto would have copied \(plan.timeline.copiedFrames) of \(plan.timeline.frames) frames as they are"
+        )
+    }
+}
