@@ -26,7 +26,8 @@ struct Quality: Codable {
             // Half a frame earlier: the first one decoded is then the one meant, whatever the rounding.
             ["-ss", "\((max(0, Double(frame) - 0.5)) / Double(Film.frameRate))", "-i", path]
         }
-        let trim = "trim=end_frame=\(count),setpts=N/\(Film.frameRate)/TB,split"
+        // Frames are paired by their times, which have to be the same to the tick.
+        let trim = "trim=end_frame=\(count),settb=1/\(Film.frameRate),setpts=N,split"
         let run = try Program.run(
             ["ffmpeg", "-v", "info", "-nostats", "-nostdin"] + inputs + [
                 "-lavfi", "[0:v]\(trim)[a][b];[1:v]\(trim)[c][d];[a][c]psnr[p];[b][d]ssim[s]", "-map", "[p]", "-map",
