@@ -52,7 +52,7 @@ let package = Package(
         // The reference renderer, pictures to draw with, and ffmpeg as a judge.
         .target(
             name: "TestSupport", dependencies: ["FlipGeometry", "FlipRaster"], path: "Tests/TestSupport",
-            swiftSettings: strict),
+            exclude: ["Judge/player.html"], swiftSettings: strict),
         .testTarget(name: "FlipGeometryTests", dependencies: ["FlipGeometry", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),

@@ -1,0 +1,271 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Two clips whose packets are copied into one file.
+struct PlaybackCase: CustomTestStringConvertible, Sendable {
+    enum Source: Sendable {
+        /// Made by x264 with these settings: 100 frames, 30 a second, each with its number in its pixels.
+        case made([String])
+        /// The packets of a clip of the media folder, upright and at an even 30 frames a second.
+        case real(String)
+    }
+
+    var testDescription: String
+    var first: Source
+    var second: Source
+    var containers = ["mp4"]
+    var arguments = ["--duration", "15f"]
+    /// The output's frames less the clips'.
+    var added = -15
+    /// Whether it takes FLIPTRANSITION_SLOW=1.
+    var isSlow = false
+
+    private static let phone = Source.real("h264-aac-rotate90-720p-android.mp4")
+    private static let otherPhone = Source.real("h264-aac-1080p-phone-gap-in-timestamps.mp4")
+    private static let recorder = Source.real("h264-vfr-screen-recording-3026x1386.mp4")
+
+    static let all: [PlaybackCase] =
+        [
+            PlaybackCase(
+                testDescription: "B-pyramid after no B-frames", first: .made(["-bf", "0"]),
+                second: .made(["-bf", "3", "-x264-params", "b-pyramid=normal"])),
+            PlaybackCase(
+                testDescription: "High, 8 references, keyframes each 25, after Main with 1 and 60",
+                first: .made(["-profile:v", "main", "-refs", "1", "-g", "60"]),
+                second: .made(["-profile:v", "high", "-preset", "veryslow", "-refs", "8", "-g", "25"])),
+            PlaybackCase(
+                testDescription: "Baseline after 8 B-frames", first: .made(["-bf", "8", "-b_strategy", "2"]),
+                second: .made(["-profile:v", "baseline"])),
+            PlaybackCase(
+                testDescription: "phone", first: phone, second: phone,
+                arguments: ["--overlap", "freeze", "--duration", "9f"], added: 9),
+            PlaybackCase(testDescription: "screen recorder", first: recorder, second: recorder),
+            PlaybackCase(
+                testDescription: "another phone, cut", first: otherPhone, second: otherPhone,
+                arguments: ["--transition", "cut"], added: 0, isSlow: true),
+            PlaybackCase(
+                testDescription: "x264 after another phone", first: otherPhone,
+                second: .made(["-s", "1920x1080", "-color_range", "tv"]), isSlow: true),
+        ]
+        + CodedPair.all.map {
+            PlaybackCase(
+                testDescription: $0.testDescription, first: .made($0.first), second: .made($0.second),
+                containers: ["mp4", "mov", "mkv"], isSlow: true)
+        }
+
+    /// The cases that run here, with clips of the media folder or without.
+    static func enabled(isReal: Bool) -> [PlaybackCase] {
+        all.filter { $0.isReal == isReal && (Places.runsSlowTests || !$0.isSlow) }
+    }
+
+    private var isReal: Bool { isMade.contains(false) }
+
+    /// Whether the first and the second clip are made, and so have numbers in their pixels.
+    var isMade: [Bool] {
+        [first, second].map { if case .made = $0 { true } else { false } }
+    }
+}
+
+extension CommandTests {
+    /// What `--render smart` wrote, played by strict ffmpeg and by a browser.
+    @Suite(.serialized, .enabled(if: Browser.path != nil || Places.runsSlowTests, Comment(rawValue: Browser.isMissing)))
+    struct PlaybackTests {
+        /// The number that the first frame of the second made clip has in its pixels; the first clip counts from 0.
+        private static let secondNumber = 128
+
+        /// A stretch of the output that is a stretch of a clip.
+        private struct Copied {
+            var output: Range<Int>
+            var input: Int
+            var firstFrame: Int
+        }
+
+        /// The clip's path.
+        private func clip(_ source: PlaybackCase.Source, counting first: Int) throws -> String {
+            switch source {
+            case .made(let settings): try made(settings, counting: first)
+            case .real(let name):
+                // The container's times and rotation go, the encoder's packets stay.
+                try clips().make(
+                    "playback-\(name).mp4",
+                    [
+                        "-i", medium(name), "-map", "0:v:0", "-c", "copy", "-metadata:s:v", "rotate=0", "-bsf:v",
+                        "setts=pts=N*3000:dts=N*3000:duration=3000:time_base=1/90000", "-video_track_timescale",
+                        "90000",
+                    ])
+            }
+        }
+
+        /// 100 frames of a test pattern, each with `first` and its own index added up in eight squares on top, the
+        /// lowest bit at the left.
+        private func made(_ settings: [String], counting first: Int) throws -> String {
+            let squares = (0..<8).map {
+                "drawbox=x=\(40 * $0):y=0:w=40:h=30:c=white:t=fill:enable='bitand(n+\(first),\(1 << $0))'"
+            }
+            let filters =
+                ["hue=h=\(first)", "drawbox=x=0:y=0:w=320:h=30:c=black:t=fill"] + squares + ["format=yuv420p"]
+            return try clips().make(
+                "playback-\(first)-\(settings.joined(separator: "-").filter { $0 != "/" }).mp4",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=1000", "-f", "lavfi", "-i",
+                    "sine=f=440:r=48000:d=1000", "-frames:v", "100", "-vf", filters.joined(separator: ","), "-c:v",
+                    "libx264", "-g", "30", "-sc_threshold", "0", "-colorspace", "bt709", "-color_primaries", "bt709",
+                    "-color_trc", "bt709", "-c:a", "aac", "-shortest",
+                ] + settings)
+        }
+
+        /// The number in the squares, where all of them are black or white.
+        private func number(_ picture: GrayCells) -> Int? {
+            let bits = (0..<8).map { picture[x: 4 * $0 + 1, y: 1] }
+            guard bits.allSatisfy({ $0 < 60 || $0 > 195 }) else { return nil }
+            return bits.enumerated().reduce(0) { $0 + ($1.element > 128 ? 1 << $1.offset : 0) }
+        }
+
+        /// What the plan copies, and the frames on both sides of where stretches of the output meet.
+        private func planned(_ arguments: [String]) throws -> (copied: [Copied], seams: [Int]) {
+            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
+            let segments = try #require((plan as? [String: Any])?["segments"] as? [[String: Any]])
+            var (copied, seams): ([Copied], [Int]) = ([], [])
+            for segment in segments {
+                let numbers = try ["start", "frames", "input"].map { try #require(segment[$0] as? Int) }
+                if numbers[0] > 0 { seams += Array(numbers[0] - 2..<numbers[0] + 2) }
+                guard segment["kind"] as? String == "copy" else { continue }
+                copied.append(
+                    Copied(
+                        output: numbers[0]..<numbers[0] + numbers[1], input: numbers[2],
+                        firstFrame: try #require(segment["firstFrame"] as? Int)))
+            }
+            return (copied, seams)
+        }
+
+        @Test(.timeLimit(.minutes(10)), arguments: PlaybackCase.enabled(isReal: false))
+        func madeClipsPlay(test: PlaybackCase) throws { try expectPlays(test) }
+
+        @Test(
+            .timeLimit(.minutes(10)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            arguments: PlaybackCase.enabled(isReal: true))
+        func realClipsPlay(test: PlaybackCase) throws { try expectPlays(test) }
+
+        private func expectPlays(_ test: PlaybackCase) throws {
+            let folder = try TemporaryFolder()
+            let sources = try [clip(test.first, counting: 0), clip(test.second, counting: Self.secondNumber)]
+            let own = try sources.map { try strictHashes($0, threads: [2]) }
+            for container in test.containers {
+                let out = folder / "out.\(container)"
+                let arguments = sources + test.arguments + ["--render", "smart", out]
+                let (copied, seams) = try planned(arguments)
+                #expect(Set(copied.map(\.input)) == [0, 1], "both clips are copied in part")
+                #expect(try succeed(arguments).messages == "")
+                let hashes = try strictHashes(out, threads: [1, 4])
+                for stretch in copied {
+                    let frames = own[stretch.input][stretch.firstFrame...].prefix(stretch.output.count)
+                    #expect(frames == hashes[stretch.output], "frames \(stretch.output) of \(container)")
+                }
+                let video = try Judge.video(out)
+                #expect(video.isEven(atRate: 30) && video.times.first == 0 && video.frameCount == hashes.count)
+                #expect(hashes.count == own[0].count + own[1].count + test.added)
+                try expectSeeks(out, hashes)
+                try expectBrowserShows(out, hashes, copied, seams, isMade: test.isMade)
+            }
+        }
+
+        /// What a join looks like to these judges that has the first clip's parameter sets alone.
+        @Test(.timeLimit(.minutes(3))) func aBrokenSeamIsNoticed() throws {
+            let folder = try TemporaryFolder()
+            let sources = try [
+                made(["-bf", "0", "-profile:v", "main"], counting: 0),
+                made(["-bf", "0", "-profile:v", "high", "-preset", "veryslow"], counting: Self.secondNumber),
+            ]
+            let list = sources.map { "file '\($0)'\n" }.joined()
+            try list.write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "concat", "-safe", "0", "-auto_convert", "0", "-i",
+                    folder / "list.txt", "-an", "-c", "copy", folder / "broken.mp4",
+                ])
+            let own = try strictHashes(sources[0], threads: [2])
+            #expect(try Judge.complaints(folder / "broken.mp4") != "")
+            let times = [50, 150].map { (Double($0) + 0.5) / 30 }
+            let whole = try Browser.view(folder / "broken.mp4", times: [times[0]])
+            // Whichever it is: ffmpeg shifts the times.
+            #expect(own.contains(whole.frames[0].sha256))
+            #expect(throws: ToolError.self) { try Browser.view(folder / "broken.mp4", times: times) }
+        }
+
+        /// SHA-256 of each decoded frame, of a decoder that gives up at the first complaint and gives out no frame it has
+        /// doubts about; the same with any number of threads.
+        private func strictHashes(_ path: String, threads: [Int]) throws -> [String] {
+            let runs = try threads.map {
+                try Tool.succeed(
+                    "ffmpeg",
+                    [
+                        "-nostdin", "-v", "warning", "-xerror", "-err_detect", "explode", "-hwaccel", "none", "-flags",
+                        "-output_corrupt", "-threads", "\($0)", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough",
+                        "-f", "framehash", "-hash", "sha256", "-",
+                    ])
+            }
+            #expect(runs.allSatisfy { $0.messages == "" && $0.output == runs[0].output }, "\(runs[0].messages)")
+            return runs[0].text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.suffix(64)) }
+        }
+
+        /// ffmpeg's seeks to times before, in and after the seams.
+        private func expectSeeks(_ path: String, _ hashes: [String]) throws {
+            var random = SplitMix64(seed: 50)
+            for _ in 0..<(Places.runsSlowTests ? 50 : 4) {
+                let index = Int.random(in: 1..<hashes.count, using: &random)
+                let run = try Tool.succeed(
+                    "ffmpeg",
+                    [
+                        "-nostdin", "-v", "warning", "-xerror", "-flags", "-output_corrupt", "-ss",
+                        "\((Double(index) - 0.5) / 30)", "-i", path, "-map", "0:v:0", "-frames:v", "1", "-f",
+                        "framehash", "-hash", "sha256", "-",
+                    ])
+                let line = run.text.split(separator: "\n").last { !$0.hasPrefix("#") }
+                #expect(line?.hasSuffix(hashes[index]) == true && run.messages == "", "frame \(index): \(run.messages)")
+            }
+        }
+
+        /// The browser's seeks to the seams and to random frames (all where slow tests run), and its playing.
+        private func expectBrowserShows(
+            _ path: String, _ hashes: [String], _ copied: [Copied], _ seams: [Int], isMade: [Bool]
+        ) throws {
+            var random = SplitMix64(seed: 7)
+            let count = Places.runsSlowTests ? hashes.count : isMade.contains(false) ? 12 : 24
+            let picked = hashes.indices.shuffled(using: &random).prefix(count)
+            let indexes = Set(picked + seams.filter(hashes.indices.contains) + [0, hashes.count - 1]).sorted().shuffled(
+                using: &random)
+            let view = try Browser.view(path, times: indexes.map { (Double($0) + 0.5) / 30 }, speed: 4)
+            let meant = try GrayCells.all(path)
+            try #require(view.frames.count == indexes.count && meant.count == hashes.count)
+            for (index, frame) in zip(indexes, view.frames) {
+                #expect(frame.format == "I420" && frame.sha256 == hashes[index], "frame \(index) of \(path)")
+                // Matroska rounds to milliseconds.
+                #expect(abs((frame.mediaTime ?? -1) - Double(index) / 30) < 0.001, "frame \(index)")
+                let psnr = frame.picture.psnr(meant[index])
+                #expect(psnr > 35, "frame \(index)")
+                for other in [index - 1, index + 1] where meant.indices.contains(other) {
+                    guard meant[index].psnr(meant[other]) < psnr - 6 else { continue }
+                    #expect(frame.picture.psnr(meant[other]) < psnr - 3, "frame \(index) rather than \(other)")
+                }
+                guard let stretch = copied.first(where: { $0.output.contains(index) }), isMade[stretch.input] else {
+                    continue
+                }
+                let own = stretch.firstFrame + index - stretch.output.lowerBound
+                #expect(number(frame.picture) == own + stretch.input * Self.secondNumber, "frame \(index)")
+            }
+            try expectPlaying(view, frames: hashes.count)
+        }
+
+        /// No error, no damage, no frame out of order or at a time of its own.
+        private func expectPlaying(_ view: BrowserView, frames: Int) throws {
+            let playing = try #require(view.playing)
+            #expect(abs(view.duration - Double(frames) / 30) < 0.05 && abs(playing.end - view.duration) < 0.05)
+            let indexes = playing.times.map { ($0 * 30).rounded() }
+            #expect(zip(playing.times, indexes).allSatisfy { abs($0 - $1 / 30) < 0.001 } && playing.damaged == 0)
+            #expect(zip(indexes, indexes.dropFirst()).allSatisfy { $0 < $1 } && indexes.count > 3, "\(indexes)")
+            #expect(indexes.allSatisfy { $0 < Double(frames) })
+        }
+    }
+}
