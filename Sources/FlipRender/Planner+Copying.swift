@@ -8,11 +8,14 @@ extension Planner {
     ) throws(MediaError) -> (plan: CopyPlan?, refusals: [String]) {
         if settings.render == .full { return (nil, []) }
         let insists = settings.render == .smart
-        if let refusal = outputRefusal(encoding, container) {
-            if insists { throw MediaError(.usage, "nothing can be copied (--render smart): \(refusal)") }
-            return (nil, [refusal])
+        let codec: any CopyCodec
+        switch copyCodec(encoding, container) {
+        case .success(let known): codec = known
+        case .failure(let refusal):
+            if insists { throw MediaError(.usage, "nothing can be copied (--render smart): \(refusal.reason)") }
+            return (nil, [refusal.reason])
         }
-        var track = SplicedTrack()
+        var track = SplicedTrack(codec, in: container)
         var known: [String: Result<CodedVideo, CopyRefusal>] = [:]
         var sources: [CopyPlan.Source?] = []
         var refusals: [String] = []
@@ -33,15 +36,37 @@ extension Planner {
         return (nil, refusals.isEmpty ? [tooShort] : refusals)
     }
 
-    /// Why nothing can be copied into this output; nil where something may be.
-    private func outputRefusal(_ encoding: VideoEncoding, _ container: Container) -> String? {
-        if !SplicedTrack.fits(container, encoding) {
-            return "the output has to be H.264 of libx264 in yuv420p, in mp4, mov or mkv"
+    /// The encoder that clips like `video` can be copied beside, where the user leaves the choice.
+    func copyEncoder(like video: VideoInfo, _ container: Container) -> String? {
+        if settings.render == .full || settings.videoCodec != nil || settings.pixelFormat != nil { return nil }
+        return CopyCodecs.encoder(like: video, in: container)
+    }
+
+    /// The codec of this output, or why nothing can be copied into it.
+    private func copyCodec(
+        _ encoding: VideoEncoding, _ container: Container
+    ) -> Result<any CopyCodec, CopyRefusal> {
+        guard let codec = CopyCodecs.codec(for: encoding, in: container) else {
+            return .failure(CopyRefusal(outputs))
         }
-        if settings.path == "-" { return "standard output cannot be read again to check the seams" }
-        if !settings.videoOptions.isEmpty { return "--video-options may not go with what the clips bring along" }
-        if composition.isStrict { return "--strict wants every frame decoded" }
-        return nil
+        if settings.path == "-" {
+            return .failure(CopyRefusal("standard output cannot be read again to check the seams"))
+        }
+        if !settings.videoOptions.isEmpty {
+            return .failure(CopyRefusal("--video-options may not go with what the clips bring along"))
+        }
+        if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }
+        return .success(codec)
+    }
+
+    /// What an output has to be for copies.
+    private var outputs: String {
+        let codecs = CopyCodecs.all.map { codec in
+            let endings = codec.containers.compactMap { Container.named($0)?.extensions.first }
+            return "\(codec.title) of \(codec.encoder) in \(codec.pixelFormats.joined(separator: " or ")), in "
+                + endings.joined(separator: ", ")
+        }
+        return "the output has to be " + codecs.joined(separator: "; or ")
     }
 
     private func source(
@@ -59,11 +84,11 @@ extension Planner {
             return .failure(CopyRefusal("begins between two frames"))
         }
         let video: Result<CodedVideo, CopyRefusal>
-        if let same = known[clip.info.path] { video = same } else { video = try CodedVideo.read(clip.info) }
+        if let same = known[clip.info.path] { video = same } else { video = try CodedVideo.read(clip.info, as: track.codec) }
         known[clip.info.path] = video
         return video.flatMap { video in
             guard let copied = track.add(video) else {
-                return .failure(CopyRefusal("brings more parameter sets than there are numbers for"))
+                return .failure(CopyRefusal("brings a header that has no room beside the others"))
             }
             return .success(CopyPlan.Source(clip: copied, firstFrame: firstFrame))
         }

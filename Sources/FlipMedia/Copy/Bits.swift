@@ -1,4 +1,4 @@
-/// Reads the fields of an H.264 payload (ITU-T H.264 7.2), first bit first. Nil means that the payload has ended.
+/// Reads the fields of a unit's payload (ITU-T H.264 7.2, H.265 7.2), first bit first. Nil means that the payload has ended.
 struct BitReader {
     let bytes: [UInt8]
     /// Bits read so far.
@@ -24,6 +24,9 @@ struct BitReader {
         }
         return value
     }
+
+    /// Leaves out `count` bits, or what is left.
+    mutating func skip(_ count: Int) { position = min(position + count, 8 * bytes.count) }
 
     /// ue(v), 9.1.
     mutating func unsigned() -> Int? {

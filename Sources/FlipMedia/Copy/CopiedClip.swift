@@ -1,9 +1,9 @@
 import CLibav
 
-/// A clip of which packets are taken over, and what its parameter sets are called in the output.
+/// A clip of which packets are taken over, and what changes in them.
 package struct CopiedClip: Sendable {
     package let video: CodedVideo
-    let numbers: Renumbering
+    let rewriter: any PacketRewriter
 
     /// Calls `body` with the packet of every frame of `frames`, in the order of decoding, and with the frame's number.
     func forEachPacket(
@@ -14,15 +14,18 @@ package struct CopiedClip: Sendable {
         let timeBase = Rational(stream.pointee.time_base)
         file.readOnly(stream: video.streamIndex)
         let packet = try Packet()
-        // As many packets come before the stretch as frames.
-        for count in 0..<frames.upperBound {
+        guard let start = video.start(at: frames.lowerBound) else {
+            throw MediaError(.internalFault, "frame \(frames.lowerBound) of '\(video.path)' is no start")
+        }
+        for place in 0..<start.packet + start.dropped + frames.count {
             guard case .packet = try file.read(into: packet, stream: video.streamIndex) else { throw changed }
-            if count < frames.lowerBound { continue }
-            guard let time = packet.presentationTime,
-                let bytes = numbers.rewritten(packet.bytes, lengthSize: video.lengthSize)
-            else { throw changed }
+            if place < start.packet { continue }
+            guard let time = packet.presentationTime else { throw changed }
             let frame = ((timeBase.scaled(count: time) - video.start) * video.frameRate).rounded()
-            guard frames.contains(frame) else { throw changed }
+            if frame < frames.lowerBound, start.dropped > 0 { continue }
+            guard frames.contains(frame),
+                let bytes = rewriter.rewritten(packet.bytes, isStart: place == start.packet)
+            else { throw changed }
             let copy = try Packet(bytes)
             copy.pointer.pointee.flags = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY
             try body(copy, frame)
@@ -36,53 +39,39 @@ package struct CopiedClip: Sendable {
 
 /// A track that is put together from packets of clips and from frames that are encoded.
 package struct SplicedTrack: Sendable {
-    private var sets = ParameterSets()
+    package let codec: any CopyCodec
+    /// What all clips together have apart from their packets.
+    private(set) var header: CodedHeader
     /// How many packets a frame of the copied clips comes late, at most.
     private(set) var reorderDepth = 0
-    private var profile = 66
-    private var level = 0
-    private var longestGroup = 1
+    /// The longest way from one start of a clip to the next, in frames.
+    private(set) var longestGroup = 1
 
-    package init() {}
+    package init(_ codec: any CopyCodec, in container: Container) {
+        self.codec = codec
+        header = codec.emptyHeader(in: container)
+    }
 
-    /// Takes a clip in; nil where its parameter sets have no room beside the others.
+    /// Takes a clip in; nil where its header doesn't go beside the others'.
     package mutating func add(_ video: CodedVideo) -> CopiedClip? {
-        var fresh = sets
-        guard let numbers = fresh.add(video.sets), fresh.freeID != nil else { return nil }
-        sets = fresh
+        var fresh = header
+        guard let rewriter = codec.add(video.header, to: &fresh), codec.hasRoomForEncoder(fresh) else { return nil }
+        header = fresh
         reorderDepth = max(reorderDepth, video.reorderDepth)
-        profile = max(profile, video.profile)
-        level = max(level, video.level)
         longestGroup = max(longestGroup, video.longestGroup)
-        return CopiedClip(video: video, numbers: numbers)
+        return CopiedClip(video: video, rewriter: rewriter)
     }
 
-    /// Whether x264's frames go beside copied ones in `container`.
-    package static func fits(_ container: Container, _ encoding: VideoEncoding) -> Bool {
-        ["mp4", "mov", "matroska"].contains(container.name)
-            && encoding.codec ?? container.defaultVideoCodec == "libx264"
-            && encoding.pixelFormat.name == "yuv420p"
-    }
+    /// What makes the encoder's streams like those of the clips.
+    package var encoderOptions: [(String, String)] { codec.encoderOptions(beside: self) }
 
-    /// What makes libx264's streams like those of the clips: their profile, level, keyframes and reordering, and parameter
-    /// sets under a number of their own.
-    package var encoderOptions: [(String, String)] {
-        var options = [("profile", [66: "baseline", 77: "main"][profile] ?? "high"), ("g", "\(longestGroup)")]
-        if level > 9 { options.append(("level", "\(level)")) }
-        if reorderDepth == 0 { options.append(("bf", "0")) }
-        if reorderDepth == 1 { options.append(("b-pyramid", "none")) }
-        return options + [("x264-params", "sps-id=\(sets.freeID ?? 0)")]
-    }
-
-    /// The header of the track with the encoder's sets beside the clips'; nil where they don't go together.
-    func header(beside encoder: StreamEncoder) -> [UInt8]? {
-        let own = encoder.header.withUnsafeBufferPointer(ParameterSets.init(afterStartCodes:))
-        var all = sets
-        guard !own.sequences.isEmpty, !own.pictures.isEmpty else { return nil }
-        for set in own.sequences + own.pictures {
-            if all.hasSet(like: set) { return nil }
-            all.append(set)
-        }
-        return all.avcC
+    /// The header of the track with the encoder's beside the clips', and what changes in the encoder's packets; nil where
+    /// they don't go together.
+    func joined(_ encoder: StreamEncoder) -> (header: [UInt8], rewriter: any PacketRewriter)? {
+        var all = header
+        guard let own = codec.encoderHeader(encoder.header) else { return nil }
+        all.information = own.information
+        guard let rewriter = codec.add(own, to: &all), let bytes = codec.written(all) else { return nil }
+        return (bytes, rewriter)
     }
 }

@@ -1,22 +1,83 @@
-/// The units that H.264 is made of (ITU-T H.264 7.3.1): a byte that says what it is, and a payload.
-enum NALUnit {
-    /// Those that a copied stream may have.
-    enum Kind: UInt8 {
-        case slice = 1
-        case keySlice = 5
-        case information = 6
-        case sequenceSet = 7
-        case pictureSet = 8
-        case delimiter = 9
-        case filler = 12
+/// The codecs that are made of units: a header that says what it is, and a payload (ITU-T H.264 7.3.1, H.265 7.3.1).
+enum NALSyntax: Sendable, Hashable {
+    case h264
+    case hevc
+
+    /// Bytes of a unit's header.
+    var headerSize: Int {
+        switch self {
+        case .h264: 1
+        case .hevc: 2
+        }
     }
 
-    static func kind(_ header: UInt8) -> Kind? { Kind(rawValue: header & 31) }
+    /// What a unit is; nil for one that a copied stream may not have.
+    func kind(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> NALUnit.Kind? {
+        guard unit.count >= headerSize else { return nil }
+        let (first, second) = (unit[unit.startIndex], unit[unit.startIndex + headerSize - 1])
+        switch self {
+        case .h264: return h264Kind(first & 31)
+        // Of the base layer only.
+        case .hevc: return first & 1 == 0 && second >> 3 == 0 ? hevcKind(first >> 1 & 63) : nil
+        }
+    }
 
-    /// The units of a packet, each behind its length in `lengthSize` bytes; nil where the lengths don't add up.
+    /// Table 7-1.
+    private func h264Kind(_ type: UInt8) -> NALUnit.Kind? {
+        switch type {
+        case 1: .slice(.other)
+        case 5: .slice(.start)
+        case 6: .information
+        case 7: .set(.sequence)
+        case 8: .set(.picture)
+        case 9: .delimiter
+        // An IDR picture follows the end of a sequence, so that nothing depends on it.
+        case 10, 11, 12: .filler
+        default: nil
+        }
+    }
+
+    /// Table 7-1.
+    private func hevcKind(_ type: UInt8) -> NALUnit.Kind? {
+        switch type {
+        case 0...5: .slice(.other)
+        case 6, 7: .slice(.leading)
+        case 8, 9: .slice(.dependentLeading)
+        case 17, 19: .slice(.startWithLeading)
+        case 18, 20: .slice(.start)
+        case 21: .slice(.openStart)
+        case 32: .set(.video)
+        case 33: .set(.sequence)
+        case 34: .set(.picture)
+        case 35: .delimiter
+        case 36, 37: .end
+        // Unspecified ones carry Dolby Vision, which the encoded frames don't have.
+        case 38, 48...63: .filler
+        case 39, 40: .information
+        default: nil
+        }
+    }
+}
+
+/// The units of packets.
+enum NALUnit {
+    enum Kind: Sendable, Hashable {
+        /// A part of a picture; the packet has its role.
+        case slice(PacketRole)
+        case set(ParameterSet.Kind)
+        case information
+        case delimiter
+        /// Not needed in a copy.
+        case filler
+        /// The next picture is decoded as if it was the first.
+        case end
+    }
+
+    /// The units of a packet; nil where its lengths don't add up.
     static func ranges(
-        _ packet: UnsafeBufferPointer<UInt8>, lengthSize: Int
+        _ packet: UnsafeBufferPointer<UInt8>, _ framing: CodedHeader.Framing
     ) -> [Range<Int>]? {
+        guard case .lengths(let lengthSize) = framing else { return ranges(afterStartCodes: packet) }
         var ranges: [Range<Int>] = []
         var place = 0
         while place < packet.count {
@@ -46,12 +107,13 @@ enum NALUnit {
         return ranges
     }
 
-    /// The payload of a unit, without the bytes that keep it from looking like a start code.
-    static func payload(of unit: some Collection<UInt8>) -> [UInt8] {
+    /// The payload of a unit with a header of `headerSize` bytes, without the bytes that keep it from looking like a
+    /// start code.
+    static func payload(of unit: some Collection<UInt8>, _ headerSize: Int) -> [UInt8] {
         var payload: [UInt8] = []
         payload.reserveCapacity(unit.count)
         var zeros = 0
-        for byte in unit.dropFirst() {
+        for byte in unit.dropFirst(headerSize) {
             if zeros >= 2, byte == 3 {
                 zeros = 0
                 continue
@@ -63,8 +125,8 @@ enum NALUnit {
     }
 
     /// The unit of a payload.
-    static func unit(_ header: UInt8, _ payload: [UInt8]) -> [UInt8] {
-        var unit: [UInt8] = [header]
+    static func unit(_ header: some Collection<UInt8>, _ payload: [UInt8]) -> [UInt8] {
+        var unit = Array(header)
         unit.reserveCapacity(payload.count + payload.count / 64 + 8)
         var zeros = 0
         for byte in payload {
@@ -79,9 +141,13 @@ enum NALUnit {
         return unit
     }
 
-    /// Appends a unit to a packet, behind its length in four bytes.
-    static func append(_ unit: some Collection<UInt8>, to packet: inout [UInt8]) {
-        for shift in [24, 16, 8, 0] { packet.append(UInt8(truncatingIfNeeded: unit.count >> shift)) }
+    /// Appends a unit to a packet. Lengths are written in four bytes.
+    static func append(_ unit: some Collection<UInt8>, to packet: inout [UInt8], _ framing: CodedHeader.Framing) {
+        switch framing {
+        case .lengths:
+            for shift in [24, 16, 8, 0] { packet.append(UInt8(truncatingIfNeeded: unit.count >> shift)) }
+        case .startCodes: packet += [0, 0, 0, 1]
+        }
         packet += unit
     }
 }

@@ -1,108 +1,118 @@
-/// A sequence or picture parameter set of H.264: what pictures refer to by its number.
+/// A parameter set of H.264 or HEVC: what pictures refer to by its number.
 struct ParameterSet: Sendable, Hashable {
+    /// Each belongs to one of the kind before.
+    enum Kind: Int, Sendable, CaseIterable {
+        /// HEVC only.
+        case video
+        case sequence
+        case picture
+    }
+
+    let syntax: NALSyntax
+    let kind: Kind
     /// The unit, header first.
     let unit: [UInt8]
-    /// A sequence's are 0...31, a picture's 0...255.
+    /// 0..<`ParameterSet.numbers`.
     let id: Int
-    /// The sequence that a picture parameter set belongs to; nil for a sequence's.
-    let sequenceID: Int?
+    /// The number of the set that it belongs to; nil where there is none.
+    let parentID: Int?
+
+    /// A field of what comes first in a set.
+    private enum Field {
+        case id(Code)
+        case parent(Code)
+        /// So many bits that have nothing to do with numbers.
+        case other(Int)
+    }
+
+    private enum Code {
+        case fixed(bits: Int)
+        /// ue(v)
+        case exponential
+    }
+
+    /// How many sets of a kind can be told from each other.
+    static func numbers(_ kind: Kind, _ syntax: NALSyntax) -> Int {
+        switch (syntax, kind) {
+        case (.h264, .video): 0
+        case (.h264, .sequence): 32
+        case (.h264, .picture): 256
+        case (.hevc, .video), (.hevc, .sequence): 16
+        case (.hevc, .picture): 64
+        }
+    }
 
     /// Nil where the unit is no parameter set, or a damaged one.
-    init?(_ unit: [UInt8]) {
-        guard let header = unit.first, let kind = NALUnit.kind(header) else { return nil }
-        var reader = BitReader(NALUnit.payload(of: unit))
-        switch kind {
-        case .sequenceSet:
-            guard reader.bits(24) != nil, let id = reader.unsigned(), id < 32 else { return nil }
-            (self.id, sequenceID) = (id, nil)
-        case .pictureSet:
-            guard let id = reader.unsigned(), let sequence = reader.unsigned(), id < 256, sequence < 32 else {
-                return nil
+    init?(_ unit: [UInt8], _ syntax: NALSyntax) {
+        guard case .set(let kind)? = unit.withUnsafeBufferPointer({ syntax.kind($0[...]) }) else { return nil }
+        let payload = NALUnit.payload(of: unit, syntax.headerSize)
+        var reader = BitReader(payload)
+        var id: Int?
+        var parent: Int?
+        for field in Self.fields(kind, syntax, payload) {
+            switch field {
+            case .id(let code): id = Self.read(code, &reader)
+            case .parent(let code): parent = Self.read(code, &reader)
+            case .other(let count): reader.skip(count)
             }
-            (self.id, sequenceID) = (id, sequence)
-        case .slice, .keySlice, .information, .delimiter, .filler:
-            return nil
         }
+        let above = Kind(rawValue: kind.rawValue - 1).map { Self.numbers($0, syntax) } ?? 0
+        guard let id, id < Self.numbers(kind, syntax), parent.map({ $0 < above }) ?? (above == 0) else { return nil }
+        self.syntax = syntax
+        self.kind = kind
         self.unit = unit
+        self.id = id
+        parentID = parent
+    }
+
+    /// The fields up to the last number (H.264 7.3.2; H.265 7.3.2 and 7.3.3).
+    private static func fields(_ kind: Kind, _ syntax: NALSyntax, _ payload: [UInt8]) -> [Field] {
+        switch (syntax, kind) {
+        case (.h264, .sequence): [.other(24), .id(.exponential)]
+        case (_, .picture): [.id(.exponential), .parent(.exponential)]
+        case (_, .video): [.id(.fixed(bits: 4))]
+        case (.hevc, .sequence):
+            [.parent(.fixed(bits: 4)), .other(4 + HEVCSequence.profileBits(payload)), .id(.exponential)]
+        }
+    }
+
+    private static func read(_ code: Code, _ reader: inout BitReader) -> Int? {
+        switch code {
+        case .fixed(let bits): reader.bits(bits)
+        case .exponential: reader.unsigned()
+        }
+    }
+
+    private static func write(_ value: Int, _ code: Code, _ writer: inout BitWriter) {
+        switch code {
+        case .fixed(let bits): writer.append(value, bits: bits)
+        case .exponential: writer.append(unsigned: value)
+        }
     }
 
     /// The same set under other numbers.
-    func renumbered(id: Int, sequenceID: Int? = nil) -> ParameterSet? {
-        let payload = NALUnit.payload(of: unit)
+    func renumbered(id: Int, parentID: Int?) -> ParameterSet? {
+        if id == self.id, parentID == self.parentID { return self }
+        let payload = NALUnit.payload(of: unit, syntax.headerSize)
         var reader = BitReader(payload)
         var writer = BitWriter()
-        if self.sequenceID == nil {
-            guard let profile = reader.bits(24), reader.unsigned() != nil else { return nil }
-            writer.append(profile, bits: 24)
-            writer.append(unsigned: id)
-        } else {
-            guard let sequenceID, reader.unsigned() != nil, reader.unsigned() != nil else { return nil }
-            writer.append(unsigned: id)
-            writer.append(unsigned: sequenceID)
+        for field in Self.fields(kind, syntax, payload) {
+            switch field {
+            case .id(let code):
+                _ = Self.read(code, &reader)
+                Self.write(id, code, &writer)
+            case .parent(let code):
+                _ = Self.read(code, &reader)
+                guard let parentID else { return nil }
+                Self.write(parentID, code, &writer)
+            case .other(let count):
+                for _ in 0..<count { reader.bit().map { writer.append(bit: $0) } }
+            }
         }
         // Up to the last 1, which ends it; what follows only fills the byte.
         guard let last = payload.lastIndex(where: { $0 != 0 }) else { return nil }
         let end = 8 * last + 8 - payload[last].trailingZeroBitCount
         while reader.position < end, let bit = reader.bit() { writer.append(bit: bit) }
-        return ParameterSet(NALUnit.unit(unit[0], writer.bytes))
-    }
-}
-
-/// What a sequence parameter set says (ITU-T H.264 7.3.2.1.1), as far as copying has to know.
-struct SequenceFacts: Sendable, Hashable {
-    /// profile_idc, and the byte of constraints behind it.
-    let profile: Int
-    let constraints: Int
-    /// Ten times the level.
-    let level: Int
-    /// Whether fields or pairs of macroblock rows may be interlaced.
-    let mayBeInterlaced: Bool
-
-    /// Nil where it is damaged, or of a profile that isn't 8-bit 4:2:0: those are Baseline, Main and High.
-    init?(_ set: ParameterSet) {
-        var reader = BitReader(NALUnit.payload(of: set.unit))
-        guard let profile = reader.bits(8), [66, 77, 100].contains(profile), let constraints = reader.bits(8),
-            let level = reader.bits(8), reader.unsigned() != nil,
-            profile != 100 || Self.skipHighFields(&reader), reader.unsigned() != nil, Self.skipOrder(&reader),
-            reader.unsigned() != nil, reader.bit() != nil, reader.unsigned() != nil, reader.unsigned() != nil,
-            let isFrameOnly = reader.bit()
-        else { return nil }
-        self.profile = profile
-        self.constraints = constraints
-        self.level = level
-        mayBeInterlaced = isFrameOnly == 0
-    }
-
-    /// chroma_format_idc to the scaling lists; false where they are not those of 8-bit 4:2:0.
-    private static func skipHighFields(_ reader: inout BitReader) -> Bool {
-        guard reader.unsigned() == 1, reader.unsigned() == 0, reader.unsigned() == 0, reader.bit() == 0,
-            let hasMatrix = reader.bit()
-        else { return false }
-        if hasMatrix == 0 { return true }
-        for list in 0..<8 {
-            guard let isPresent = reader.bit() else { return false }
-            if isPresent == 0 { continue }
-            var (last, next) = (8, 8)
-            for _ in 0..<(list < 6 ? 16 : 64) where next != 0 {
-                guard let delta = reader.signed() else { return false }
-                next = (last + delta + 256) & 255
-                last = next == 0 ? last : next
-            }
-        }
-        return true
-    }
-
-    /// The fields of the picture order count.
-    private static func skipOrder(_ reader: inout BitReader) -> Bool {
-        guard let type = reader.unsigned() else { return false }
-        if type == 0 { return reader.unsigned() != nil }
-        if type != 1 { return type == 2 }
-        guard reader.bit() != nil, reader.signed() != nil, reader.signed() != nil, let count = reader.unsigned(),
-            count < 256
-        else { return false }
-        for _ in 0..<count {
-            guard reader.signed() != nil else { return false }
-        }
-        return true
+        return ParameterSet(NALUnit.unit(unit.prefix(syntax.headerSize), writer.bytes), syntax)
     }
 }

@@ -1,89 +1,110 @@
-/// The numbers that a track's parameter sets get in another track, and what that changes in its packets.
+/// The numbers that a track's parameter sets get in another track: new ones by old ones.
 package struct Renumbering: Sendable, Hashable {
-    /// New numbers by old ones.
-    var sequences: [Int: Int] = [:]
-    var pictures: [Int: Int] = [:]
+    private var byKind: [[Int: Int]] = ParameterSet.Kind.allCases.map { _ in [:] }
 
-    private var changesSequences: Bool { sequences.contains { $0.key != $0.value } }
-    private var changesPictures: Bool { pictures.contains { $0.key != $0.value } }
+    subscript(kind: ParameterSet.Kind) -> [Int: Int] {
+        get { byKind[kind.rawValue] }
+        set { byKind[kind.rawValue] = newValue }
+    }
+
+    func changes(_ kind: ParameterSet.Kind) -> Bool { self[kind].contains { $0.key != $0.value } }
 
     /// Whether slices that name `old` can name `new`: what follows the number has to stay where it is in its byte, since
     /// entropy coded data is aligned to bytes.
     static func fits(_ old: Int, _ new: Int) -> Bool {
         (BitWriter.length(ofUnsigned: new) - BitWriter.length(ofUnsigned: old)) & 7 == 0
     }
+}
 
-    /// A packet whose units stand behind lengths of `lengthSize` bytes, with the new numbers, lengths of four bytes and
-    /// without parameter sets; nil where it is damaged.
-    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, lengthSize: Int) -> [UInt8]? {
-        guard let ranges = NALUnit.ranges(packet, lengthSize: lengthSize) else { return nil }
-        var result: [UInt8] = []
-        result.reserveCapacity(packet.count + 64)
+/// Takes over packets made of units: under new numbers, framed anew and without parameter sets but where the output wants
+/// them in its packets.
+struct NALRewriter: PacketRewriter {
+    let syntax: NALSyntax
+    let numbers: Renumbering
+    let input: CodedHeader.Framing
+    let output: CodedHeader.Framing
+    /// Units that stand before every picture with which decoding can begin.
+    let prefix: [[UInt8]]
+
+    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> [UInt8]? {
+        guard let ranges = NALUnit.ranges(packet, input) else { return nil }
+        var kinds: [NALUnit.Kind] = []
         for range in ranges {
+            guard let kind = syntax.kind(packet[range]) else { return nil }
+            kinds.append(kind)
+        }
+        var result: [UInt8] = []
+        result.reserveCapacity(packet.count + 64 + prefix.reduce(0) { $0 + $1.count + 4 })
+        var waiting = kinds.contains(where: \.wantsSets) ? prefix[...] : []
+        for (range, kind) in zip(ranges, kinds) {
             let unit = packet[range]
-            guard let header = unit.first, let kind = NALUnit.kind(header) else { return nil }
+            if kind != .delimiter {
+                for unit in waiting { NALUnit.append(unit, to: &result, output) }
+                waiting = []
+            }
             switch kind {
-            case .sequenceSet, .pictureSet:
-                continue
-            case .slice, .keySlice:
-                if !changesPictures { NALUnit.append(unit, to: &result) }
-                if changesPictures {
-                    guard let changed = slice(unit) else { return nil }
-                    NALUnit.append(changed, to: &result)
-                }
+            case .set, .filler, .end: continue
+            case .delimiter: NALUnit.append(unit, to: &result, output)
             case .information:
-                if !changesSequences { NALUnit.append(unit, to: &result) }
-                if changesSequences {
-                    guard let kept = Self.withoutBufferingPeriods(unit) else { return nil }
-                    if kept.count > 1 { NALUnit.append(kept, to: &result) }
+                if !numbers.changes(.video) && !numbers.changes(.sequence) {
+                    NALUnit.append(unit, to: &result, output)
+                } else if let kept = InformationUnit.filtered(
+                    unit, syntax, where: { !InformationUnit.namesSet($0, $1) })
+                {
+                    NALUnit.append(kept, to: &result, output)
                 }
-            case .delimiter, .filler:
-                NALUnit.append(unit, to: &result)
+            case .slice(let role):
+                if !numbers.changes(.picture), !(isStart && syntax == .hevc) {
+                    NALUnit.append(unit, to: &result, output)
+                } else {
+                    guard let changed = slice(unit, role, isStart) else { return nil }
+                    NALUnit.append(changed, to: &result, output)
+                }
             }
         }
         return result
     }
 
-    /// The number stands behind the first macroblock's and the slice's type (7.3.3).
-    private func slice(_ unit: some Collection<UInt8>) -> [UInt8]? {
-        let payload = NALUnit.payload(of: unit)
+    /// A slice that names its picture set's new number.
+    private func slice(
+        _ unit: Slice<UnsafeBufferPointer<UInt8>>, _ role: PacketRole, _ isStart: Bool
+    ) -> [UInt8]? {
+        let payload = NALUnit.payload(of: unit, syntax.headerSize)
+        var header = Array(unit.prefix(syntax.headerSize))
         var reader = BitReader(payload)
-        guard let header = unit.first, let macroblock = reader.unsigned(), let type = reader.unsigned(),
-            let old = reader.unsigned(), let new = pictures[old]
-        else { return nil }
         var writer = BitWriter()
-        writer.append(unsigned: macroblock)
-        writer.append(unsigned: type)
+        switch syntax {
+        case .h264:
+            // Behind the first macroblock's and the slice's type (H.264 7.3.3).
+            guard let macroblock = reader.unsigned(), let type = reader.unsigned() else { return nil }
+            writer.append(unsigned: macroblock)
+            writer.append(unsigned: type)
+        case .hevc:
+            // Behind first_slice_segment_in_pic_flag and no_output_of_prior_pics_flag (H.265 7.3.6.1).
+            guard let isFirst = reader.bit() else { return nil }
+            writer.append(bit: isFirst)
+            if role.isKey {
+                guard let dropsPictures = reader.bit() else { return nil }
+                // What is shown before is another clip's.
+                writer.append(bit: isStart ? 0 : dropsPictures)
+            }
+            // Its leading pictures that refer to what was before it are not there: BLA_W_RADL instead of CRA.
+            if isStart, role == .openStart { header[0] = header[0] & 0x81 | 17 << 1 }
+        }
+        guard let old = reader.unsigned(), let new = numbers[.picture][old] else { return nil }
         writer.append(unsigned: new)
         writer.append(restOf: payload, from: reader.position)
         return NALUnit.unit(header, writer.bytes)
     }
+}
 
-    /// Supplemental information without the messages that name a sequence (D.1.2); they are for buffers that a stream put
-    /// together anew does not have.
-    private static func withoutBufferingPeriods(_ unit: some Collection<UInt8>) -> [UInt8]? {
-        guard let header = unit.first else { return nil }
-        let payload = NALUnit.payload(of: unit)
-        var kept: [UInt8] = []
-        var place = 0
-        // The last byte only ends the unit.
-        let end = (payload.lastIndex { $0 != 0 }) ?? 0
-        while place < end {
-            let start = place
-            var numbers = [0, 0]
-            for index in numbers.indices {
-                while place < end, payload[place] == 255 {
-                    numbers[index] += 255
-                    place += 1
-                }
-                guard place < end else { return nil }
-                numbers[index] += Int(payload[place])
-                place += 1
-            }
-            place += numbers[1]
-            guard place <= end else { return nil }
-            if numbers[0] != 0 { kept += payload[start..<place] }
+extension NALUnit.Kind {
+    /// Whether a packet with it is one that sets stand before in streams that have them in their packets.
+    fileprivate var wantsSets: Bool {
+        switch self {
+        case .slice(let role): role.isKey
+        case .set: true
+        case .information, .delimiter, .filler, .end: false
         }
-        return kept.isEmpty ? [header] : NALUnit.unit(header, kept + [0x80])
     }
 }

@@ -15,6 +15,7 @@ final class Splice {
     private let reorderDepth: Int
     private let restart: () throws(MediaError) -> VideoTrack
     private let encoderHeader: [UInt8]
+    private let rewriter: any PacketRewriter
     /// Packets placed so far.
     private var count = 0
 
@@ -31,10 +32,10 @@ final class Splice {
     init(
         _ track: SplicedTrack, _ encoder: StreamEncoder, restart: @escaping () throws(MediaError) -> VideoTrack
     ) throws {
-        guard let header = track.header(beside: encoder) else {
-            throw SpliceFailure("the encoder's parameter sets don't go beside those of the clips")
+        guard let joined = track.joined(encoder) else {
+            throw SpliceFailure("the encoder's header doesn't go beside those of the clips")
         }
-        self.header = header
+        (header, rewriter) = joined
         reorderDepth = track.reorderDepth
         encoderHeader = encoder.header
         self.restart = restart
@@ -59,11 +60,10 @@ final class Splice {
         return true
     }
 
-    /// An encoder's packet with lengths for start codes, in its place.
+    /// An encoder's packet as it goes beside the clips', in its place.
     func fitted(_ packet: Packet) throws -> Packet {
-        var bytes: [UInt8] = []
-        for range in NALUnit.ranges(afterStartCodes: packet.bytes) {
-            NALUnit.append(packet.bytes[range], to: &bytes)
+        guard let bytes = rewriter.rewritten(packet.bytes, isStart: false) else {
+            throw SpliceFailure("the encoder gave a packet of a kind that is not copied")
         }
         guard let index = packet.presentationTime else {
             throw SpliceFailure("the encoder gave a packet without a time")

@@ -1,0 +1,50 @@
+/// What a sequence parameter set of HEVC says (ITU-T H.265 7.3.2.2), as far as copying has to know.
+struct HEVCSequence: Sendable, Hashable {
+    /// The general profile, tier and level as they are: profile_space, tier and profile in one byte, four bytes of
+    /// compatibility, six of constraints, and 30 times the level (7.3.3).
+    let general: [UInt8]
+    /// Temporal sub-layers, 1...7, and whether one can always go up in them.
+    let subLayers: Int
+    let isNested: Bool
+    /// Bits a sample, of luma and of chroma.
+    let depth: Int
+
+    /// 1 is Main, 2 is Main 10.
+    var profile: Int { Int(general[0] & 31) }
+    var isHighTier: Bool { general[0] & 32 != 0 }
+    var level: UInt8 { general[11] }
+    /// Whether all its pictures may be fields.
+    var mayBeInterlaced: Bool { general[5] & 0xC0 == 0x40 }
+
+    /// Nil where it is damaged, not 4:2:0, or of a profile other than Main and Main 10.
+    init?(_ set: ParameterSet) {
+        let payload = NALUnit.payload(of: set.unit, set.syntax.headerSize)
+        guard payload.count > 13 else { return nil }
+        general = Array(payload[1...12])
+        subLayers = Int(payload[0] >> 1 & 7) + 1
+        isNested = payload[0] & 1 == 1
+        var reader = BitReader(payload, from: 8 + Self.profileBits(payload))
+        guard reader.unsigned() != nil, reader.unsigned() == 1, reader.unsigned() != nil, reader.unsigned() != nil,
+            let isCropped = reader.bit()
+        else { return nil }
+        for _ in 0..<4 * isCropped {
+            guard reader.unsigned() != nil else { return nil }
+        }
+        guard let luma = reader.unsigned(), let chroma = reader.unsigned(), luma == chroma else { return nil }
+        depth = 8 + luma
+        guard general[0] >> 6 == 0, [1, 2].contains(profile) else { return nil }
+    }
+
+    /// Bits of profile_tier_level in a sequence parameter set with this payload.
+    static func profileBits(_ payload: [UInt8]) -> Int {
+        guard let first = payload.first else { return 0 }
+        let above = Int(first >> 1 & 7)
+        let general = 96
+        if above == 0 { return general }
+        // Whether the profile and the level of each sub-layer follow; always room for eight.
+        var flags = BitReader(payload, from: 8 + general)
+        var bits = general + 16
+        for _ in 0..<above { bits += 88 * (flags.bit() ?? 0) + 8 * (flags.bit() ?? 0) }
+        return bits
+    }
+}

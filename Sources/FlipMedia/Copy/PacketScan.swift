@@ -1,0 +1,105 @@
+import CLibav
+
+/// Walks through a stream's packets to find where it can be cut.
+struct PacketScan {
+    private let video: VideoInfo
+    private let codec: any CopyCodec
+    private let timeBase: Rational
+    /// With what packets have brought along so far.
+    private(set) var header: CodedHeader
+    private(set) var starts: [CodedVideo.Start] = []
+    private(set) var ends: [Int] = []
+    private(set) var reorderDepth = 0
+    /// Packets of frames that are shown, so far.
+    private(set) var count = 0
+    /// One more than the latest frame so far.
+    private var seen = 0
+    /// A start of which the leading pictures are still coming.
+    private var opening: Opening?
+
+    private struct Opening {
+        /// Frames before it.
+        let count: Int
+        var start: CodedVideo.Start
+        /// Frames in the order of decoding, without those that are dropped.
+        var frames: [Int]
+    }
+
+    init(_ video: VideoInfo, _ codec: any CopyCodec, _ header: CodedHeader, timeBase: Rational) {
+        self.video = video
+        self.codec = codec
+        self.header = header
+        self.timeBase = timeBase
+    }
+
+    mutating func read(_ file: InputFile) throws(MediaError) -> CopyRefusal? {
+        file.readOnly(stream: video.streamIndex)
+        let packet = try Packet()
+        var frames = Set<Int>(minimumCapacity: video.frameCount)
+        var place = 0
+        while case .packet = try file.read(into: packet, stream: video.streamIndex) {
+            if packet.isDiscarded { return CopyRefusal("has frames that its edit list hides") }
+            guard let time = packet.presentationTime else { return CopyRefusal("has frames without a time") }
+            if packet.changesHeader { return CopyRefusal("changes its header on the way") }
+            let role: PacketRole
+            switch codec.role(of: packet.bytes, &header) {
+            case .success(let known): role = known
+            case .failure(let refusal): return refusal
+            }
+            let frame = video.frame(atTime: timeBase.scaled(count: time))
+            // Before the file's first frame lie those that refer to what is not in it.
+            let isShown = frame >= 0 || role != .dependentLeading || starts.count > 0
+            guard !isShown || frame >= 0 && frames.insert(frame).inserted else {
+                return CopyRefusal("has frames of the same time")
+            }
+            note(frame, role, place, isShown: isShown)
+            place += 1
+        }
+        settle()
+        guard count == video.frameCount, seen == count else { return CopyRefusal("has gaps in its times") }
+        ends.append(count)
+        return nil
+    }
+
+    /// Takes a frame in, whose packet is number `place` of all.
+    private mutating func note(_ frame: Int, _ role: PacketRole, _ place: Int, isShown: Bool) {
+        switch role {
+        case .leading: opening?.frames.append(frame)
+        case .dependentLeading: opening?.start.dropped += 1
+        case .start, .startWithLeading, .openStart, .other: settle()
+        }
+        guard isShown else { return }
+        // `count` different frames below `seen` = `count` are all frames below it.
+        if seen == count {
+            if count > 0 { ends.append(count) }
+            if role == .start, frame == count {
+                starts.append(CodedVideo.Start(frame: count, packet: place, dropped: 0))
+            } else if role == .startWithLeading || role == .openStart {
+                let start = CodedVideo.Start(frame: count, packet: place, dropped: 0)
+                opening = Opening(count: count, start: start, frames: [frame])
+            }
+        }
+        reorderDepth = max(reorderDepth, count - frame)
+        count += 1
+        seen = max(seen, frame + 1)
+    }
+
+    /// Makes a start of the one whose leading pictures have all come, where those that are dropped are its first.
+    private mutating func settle() {
+        guard var opening else { return }
+        self.opening = nil
+        guard let first = opening.frames.min(), opening.start.dropped == 0 || first >= opening.count else { return }
+        // Those before the file's first frame have no numbers.
+        let numbered = opening.count == 0 ? 0 : opening.start.dropped
+        guard first == opening.count + numbered else { return }
+        opening.start.frame = first
+        starts.append(opening.start)
+        // With fewer packets before them, pictures may come later against their own time.
+        for (index, frame) in opening.frames.enumerated() { reorderDepth = max(reorderDepth, index - (frame - first)) }
+    }
+}
+
+extension VideoInfo {
+    /// The frame that is shown at `time`, in seconds of stream time, counted from the clip's first at a constant rate.
+    fileprivate func frame(atTime time: Rational) -> Int { ((time - start) * frameRate).rounded() }
+}
