@@ -72,6 +72,8 @@ package struct Container: Sendable {
             options: [("movflags", "+faststart")]),
         Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay, chapters: true),
         Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay, chapters: true),
+        // Clocks begin early enough for whatever is decoded before it is shown.
+        Container("mpegts", ["ts"], video: "libx264", audio: "aac", options: [("max_delay", "700000")]),
         Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false, chapters: true),
         Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", storesDecodingTimes: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),

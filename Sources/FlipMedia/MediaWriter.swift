@@ -20,8 +20,9 @@ package final class MediaWriter: @unchecked Sendable {
         splicing: SplicedTrack? = nil, overwrite: Bool, clocks: WritingClocks = WritingClocks()
     ) throws {
         let hasGlobalHeader = try Encoders.muxer(of: container).pointee.flags & AVFMT_GLOBALHEADER != 0
+        // What stands apart from the packets is known before them, wherever it goes then.
         let makeVideo = { () throws(MediaError) in
-            try VideoTrack(video, in: container, hasGlobalHeader: hasGlobalHeader)
+            try VideoTrack(video, in: container, hasGlobalHeader: hasGlobalHeader || splicing != nil)
         }
         self.clocks = clocks
         self.video = try clocks.encoding.measure(makeVideo)

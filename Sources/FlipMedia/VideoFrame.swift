@@ -17,6 +17,9 @@ package final class VideoFrame: @unchecked Sendable {
 
     var format: PixelFormat? { PixelFormat(AVPixelFormat(frame.pointer.pointee.format)) }
 
+    /// Bits a sample; samples of more than 8 take two bytes.
+    package var depth: Int { format?.depth ?? 8 }
+
     /// 1...4.
     package var planeCount: Int { Int(max(1, av_pix_fmt_count_planes(AVPixelFormat(frame.pointer.pointee.format)))) }
 

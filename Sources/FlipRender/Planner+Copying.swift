@@ -38,7 +38,7 @@ extension Planner {
 
     /// The encoder that clips like `video` can be copied beside, where the user leaves the choice.
     func copyEncoder(like video: VideoInfo, _ container: Container) -> String? {
-        if settings.render == .full || settings.videoCodec != nil || settings.pixelFormat != nil { return nil }
+        if settings.render == .full || settings.videoCodec != nil { return nil }
         return CopyCodecs.encoder(like: video, in: container)
     }
 
@@ -63,8 +63,8 @@ extension Planner {
     private var outputs: String {
         let codecs = CopyCodecs.all.map { codec in
             let endings = codec.containers.compactMap { Container.named($0)?.extensions.first }
-            return "\(codec.title) of \(codec.encoder) in \(codec.pixelFormats.joined(separator: " or ")), in "
-                + endings.joined(separator: ", ")
+            let formats = codec.pixelFormats.joined(separator: " or ")
+            return "\(codec.title) of \(codec.encoder) in \(formats), in \(endings.joined(separator: ", "))"
         }
         return "the output has to be " + codecs.joined(separator: "; or ")
     }
@@ -84,7 +84,11 @@ extension Planner {
             return .failure(CopyRefusal("begins between two frames"))
         }
         let video: Result<CodedVideo, CopyRefusal>
-        if let same = known[clip.info.path] { video = same } else { video = try CodedVideo.read(clip.info, as: track.codec) }
+        if let same = known[clip.info.path] {
+            video = same
+        } else {
+            video = try CodedVideo.read(clip.info, as: track.codec)
+        }
         known[clip.info.path] = video
         return video.flatMap { video in
             guard let copied = track.add(video) else {

@@ -20,7 +20,17 @@ package struct Planner {
         _ composition: Composition, warnings: [String] = []
     ) throws(MediaError) -> RenderPlan {
         var planner = Planner(composition, warnings: warnings)
-        return try planner.plan()
+        let plan = try planner.plan()
+        guard composition.output.render == .auto, plan.copying == nil, composition.output.videoCodec == nil,
+            plan.video.codec != plan.container.defaultVideoCodec
+        else { return plan }
+        // The codec was the clips' for the sake of copying.
+        var usual = composition
+        usual.output.videoCodec = plan.container.defaultVideoCodec
+        planner = Planner(usual, warnings: warnings)
+        var other = try planner.plan()
+        other.copyRefusals = plan.copyRefusals
+        return other
     }
 
     private mutating func plan() throws(MediaError) -> RenderPlan {
@@ -29,11 +39,11 @@ package struct Planner {
         }
         let container = try OutputChoice.container(settings)
         try OutputChoice.check(settings, inputs: composition.inputs.map(\.path), container: container)
-        let codec = settings.videoCodec ?? container.defaultVideoCodec
         let whole = try probe()
         // A film among photos says what the output is like.
         let measures = try whole.map(Planner.video)
         let first = measures.first { !$0.isStill } ?? measures[0]
+        let codec = settings.videoCodec ?? copyEncoder(like: first, container) ?? container.defaultVideoCodec
         let keepsAlpha = keepsAlpha(of: measures, codec: codec, first)
         var encoding = try videoEncoding(first: first, codec: codec, container, keepsAlpha: keepsAlpha)
         encoding.hdr = first.hdr?.raised(

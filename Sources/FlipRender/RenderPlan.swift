@@ -39,7 +39,7 @@ package struct RenderPlan: Sendable {
     /// What is copied, if anything is.
     let copying: CopyPlan?
     /// Why inputs are not copied, where that was asked for: the end of a sentence each.
-    package let copyRefusals: [String]
+    package var copyRefusals: [String]
     /// What the user should know, a sentence each.
     package let warnings: [String]
 

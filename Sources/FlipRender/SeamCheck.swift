@@ -103,24 +103,30 @@ final class SeamCheck: @unchecked Sendable {
 }
 
 extension VideoFrame {
-    /// About four thousand luma samples of eight bits, evenly spread.
+    /// About four thousand luma samples, evenly spread, the eight highest bits of each.
     fileprivate var someLuma: [UInt8] {
         let step = max(1, Int(Double(width * height / 4096).squareRoot()))
         let (base, stride) = plane(0)
+        let (isWide, shift) = (depth > 8, UInt16(depth - 8))
         return Swift.stride(from: 0, to: height, by: step).flatMap { y in
             Swift.stride(from: 0, to: width, by: step).map { x in
-                base.load(fromByteOffset: y * stride + x, as: UInt8.self)
+                isWide
+                    ? UInt8(truncatingIfNeeded: base.load(fromByteOffset: y * stride + 2 * x, as: UInt16.self) >> shift)
+                    : base.load(fromByteOffset: y * stride + x, as: UInt8.self)
             }
         }
     }
 
-    /// Whether the pictures are the same bit for bit; for samples of eight bits.
+    /// Whether the pictures are the same bit for bit.
     fileprivate func hasSameSamples(as other: VideoFrame) -> Bool {
-        guard (width, height, planeCount) == (other.width, other.height, other.planeCount) else { return false }
+        guard (width, height, planeCount, depth) == (other.width, other.height, other.planeCount, other.depth) else {
+            return false
+        }
+        let sampleSize = depth > 8 ? 2 : 1
         return (0..<planeCount).allSatisfy { index in
             let (size, mine, others) = (planeSize(index), plane(index), other.plane(index))
             return (0..<size.height).allSatisfy {
-                memcmp(mine.base + $0 * mine.stride, others.base + $0 * others.stride, size.width) == 0
+                memcmp(mine.base + $0 * mine.stride, others.base + $0 * others.stride, size.width * sampleSize) == 0
             }
         }
     }

@@ -43,7 +43,7 @@ struct OutputOptions: ParsableArguments {
     var format: String?
     @Option(
         help: ArgumentHelp(
-            "Encode everything (full), or copy H.264 away from the joins: where it can be (auto), or else fail (smart).",
+            "Encode everything (full), or copy packets away from the joins: where that can be (auto), or else fail (smart).",
             valueName: "full|auto|smart"))
     var render = RenderMode.full.rawValue
     @Option(parsing: .unconditional, help: ArgumentHelp("Threads to use; one a processor.", valueName: "n"))

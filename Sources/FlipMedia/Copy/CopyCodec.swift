@@ -1,3 +1,5 @@
+import CLibav
+
 /// What copying has to know of a codec. One that can be copied is a row of `CopyCodecs.all`.
 package protocol CopyCodec: Sendable {
     /// libav's name of its streams.
@@ -53,6 +55,7 @@ package enum CopyCodecs {
         all.first { codec in
             codec.name == video.codec && codec.containers.contains(container.name)
                 && codec.pixelFormats.contains(video.pixelFormat.name)
+                && avcodec_find_encoder_by_name(codec.encoder) != nil
         }?.encoder
     }
 }
