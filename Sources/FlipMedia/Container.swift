@@ -30,6 +30,8 @@ package struct Container: Sendable {
     /// Whether it can be written from front to end, as to standard output.
     package let isStreamable: Bool
     package let holdsChapters: Bool
+    /// libav's names of the codecs that its readers know; nil where the muxer says it.
+    let knownCodecs: [String]?
     /// For the muxer.
     let options: [(String, String)]
 
@@ -43,7 +45,8 @@ package struct Container: Sendable {
     init(
         _ name: String, _ extensions: [String], video: String, audio: String? = nil, priming: Priming = .none,
         storesDecodingTimes: Bool = true, isPicture: Bool = false, holdsOneCodec: Bool = false,
-        isStreamable: Bool = true, chapters: Bool = false, options: [(String, String)] = []
+        isStreamable: Bool = true, chapters: Bool = false, knownCodecs: [String]? = nil,
+        options: [(String, String)] = []
     ) {
         self.name = name
         self.extensions = extensions
@@ -55,6 +58,7 @@ package struct Container: Sendable {
         self.holdsOneCodec = holdsOneCodec || isPicture
         self.isStreamable = isStreamable
         holdsChapters = chapters
+        self.knownCodecs = knownCodecs
         self.options = options
     }
 
@@ -73,7 +77,12 @@ package struct Container: Sendable {
         Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay, chapters: true),
         Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay, chapters: true),
         // Clocks begin early enough for whatever is decoded before it is shown.
-        Container("mpegts", ["ts"], video: "libx264", audio: "aac", options: [("max_delay", "700000")]),
+        Container(
+            "mpegts", ["ts"], video: "libx264", audio: "aac",
+            knownCodecs: [
+                "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "mp2", "mp3", "aac", "ac3", "eac3", "opus",
+            ],
+            options: [("max_delay", "700000")]),
         Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false, chapters: true),
         Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", storesDecodingTimes: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),

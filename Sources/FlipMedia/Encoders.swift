@@ -115,6 +115,7 @@ package enum Encoders {
             avcodec_find_encoder_by_name(container.defaultVideoCodec)?.pointee.id == codec.pointee.id
         if avformat_query_codec(muxer, codec.pointee.id, Int32(FF_COMPLIANCE_NORMAL)) == 0
             || container.holdsOneCodec && !isUsual
+            || container.knownCodecs?.contains(String(cString: avcodec_get_name(codec.pointee.id))) == false
         {
             throw MediaError(
                 .usage, "\(container.extensions[0]) files cannot hold what the encoder '\(name)' makes")

@@ -7,6 +7,7 @@ extension CommandTests {
         /// A container, the codecs it has by default, and whether it holds sound.
         static let rows: [(name: String, hasSound: Bool)] = [
             ("mp4", true), ("mov", true), ("mkv", true), ("webm", true), ("nut", true), ("avi", true), ("y4m", false),
+            ("ts", true),
         ]
 
         private func inputs() throws -> [String] {

@@ -1,0 +1,269 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Two clips of one codec that were made with different settings.
+struct CodecPair: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var pixelFormat = "yuv420p"
+    var first: [String]
+    var second: [String]
+    /// Endings of the clips.
+    var endings = ["mp4", "mkv"]
+    /// Endings of the output: the first alone is tried where time counts.
+    var outputs: [String]
+    /// Frames of the two that have to be copied, at least: those before the first of them, and those from the second on.
+    var copied = (first: 50, second: 34)
+
+    /// Settings of x265; a hash of each picture is in the stream, and decoders check it.
+    private static func hevc(_ settings: String) -> [String] {
+        ["-c:v", "libx265", "-preset", "superfast", "-x265-params", "log-level=error:hash=1:keyint=30:" + settings]
+    }
+
+    static let all: [CodecPair] = [
+        CodecPair(
+            testDescription: "HEVC, closed after open", first: hevc("open-gop=1"), second: hevc("open-gop=0:ref=5"),
+            outputs: ["mp4", "mov", "mkv", "ts"]),
+        CodecPair(
+            testDescription: "HEVC, many leading pictures that are dropped",
+            first: hevc("b-adapt=0:bframes=4:scenecut=0"),
+            second: hevc("b-adapt=0:bframes=4:scenecut=0:ref=4:b-pyramid=0"), outputs: ["mkv", "mp4", "mov", "ts"]),
+        CodecPair(
+            testDescription: "HEVC, leading pictures that are kept",
+            first: hevc("b-adapt=0:bframes=4:scenecut=0:min-keyint=30:open-gop=0:radl=2:b-pyramid=0"),
+            second: hevc("b-adapt=0:bframes=4:scenecut=0:min-keyint=30:open-gop=0:radl=3:b-pyramid=0:ctu=16"),
+            outputs: ["mov", "mp4", "mkv", "ts"]),
+        CodecPair(
+            testDescription: "HEVC, sub-layers and slices after sets in the packets",
+            first: hevc("repeat-headers=1:aud=1:hrd=1:vbv-maxrate=500:vbv-bufsize=500:bitrate=400") + [
+                "-tag:v", "hev1",
+            ],
+            second: hevc("temporal-layers=1:slices=2:bframes=0"), outputs: ["ts", "mp4", "mov", "mkv"]),
+        CodecPair(
+            testDescription: "HEVC of 10 bits", pixelFormat: "yuv420p10le", first: hevc("bframes=2"),
+            second: hevc("open-gop=0:bframes=8:ref=4"), outputs: ["mp4", "mov", "mkv", "ts"]),
+        CodecPair(
+            testDescription: "HEVC of 10 bits in transport streams", pixelFormat: "yuv420p10le",
+            first: hevc("b-adapt=0:bframes=4"), second: hevc("open-gop=0:bframes=0"), endings: ["ts", "ts"],
+            outputs: ["mkv", "ts", "mp4", "mov"]),
+        CodecPair(
+            testDescription: "H.264 of 10 bits", pixelFormat: "yuv420p10le", first: ["-c:v", "libx264", "-bf", "8"],
+            second: ["-c:v", "libx264", "-bf", "1", "-slices", "2"], outputs: ["mov", "mp4", "mkv", "ts"]),
+        CodecPair(
+            testDescription: "H.264 in transport streams", first: ["-c:v", "libx264"],
+            second: ["-c:v", "libx264", "-profile:v", "main", "-bf", "0"], endings: ["ts", "ts"],
+            outputs: ["ts", "mp4", "mkv", "mov"]),
+    ]
+}
+
+extension CommandTests {
+    @Suite(.serialized) struct SmartCodecTests {
+        /// Frames of each clip and of the transition.
+        private static let (length, overlap) = (70, 15)
+        private static let total = 125
+
+        private func clip(
+            _ name: String, hue: Int = 0, pixelFormat: String = "yuv420p", size: String = "192x108",
+            frames: Int = SmartCodecTests.length, _ settings: [String]
+        ) throws -> String {
+            try clips().make(
+                name,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=\(size):r=30:d=1000", "-frames:v", "\(frames)", "-vf",
+                    "hue=h=\(hue),format=\(pixelFormat)", "-g", "30", "-sc_threshold", "0", "-colorspace", "bt709",
+                    "-color_primaries", "bt709", "-color_trc", "bt709",
+                ] + settings)
+        }
+
+        /// What `plan` says is copied: places in the output, and the clips' frames that have to be there.
+        private func copies(
+            _ arguments: [String]
+        ) throws -> [(place: Range<Int>, clip: Int, first: Int)] {
+            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
+            let segments = try #require((plan as? [String: Any])?["segments"] as? [[String: Any]])
+            return try segments.filter { $0["kind"] as? String == "copy" }.map { segment in
+                let numbers = try ["start", "frames", "input", "firstFrame"].map { try #require(segment[$0] as? Int) }
+                return (numbers[0]..<numbers[0] + numbers[1], numbers[2], numbers[3])
+            }
+        }
+
+        /// Nothing missing, doubled, out of order or damaged, and what was copied is the clips' own.
+        private func expectSound(
+            _ output: String, _ arguments: [String], sources: [[String]], total: Int, codec: String
+        ) throws {
+            let video = try Judge.video(output)
+            let hashes = try Judge.frameHashes(output)
+            #expect(video.codec == codec && video.frameCount == total && hashes.count == total)
+            #expect(video.isEven(atRate: 30), "\(video.times)")
+            #expect(try Judge.complaints(output) == "")
+            for copy in try copies(arguments) {
+                let source = sources[copy.clip][copy.first..<copy.first + copy.place.count]
+                #expect(hashes[copy.place] == source, "\(copy)")
+            }
+        }
+
+        @Test(.timeLimit(.minutes(5)), arguments: CodecPair.all) func copiedFramesAreTheSources(pair: CodecPair) throws
+        {
+            let folder = try TemporaryFolder()
+            let name = pair.testDescription.filter { $0.isLetter || $0.isNumber }
+            let a = try clip("codec-a-\(name).\(pair.endings[0])", pixelFormat: pair.pixelFormat, pair.first)
+            let b = try clip("codec-b-\(name).\(pair.endings[1])", hue: 90, pixelFormat: pair.pixelFormat, pair.second)
+            let sources = try [Judge.frameHashes(a), Judge.frameHashes(b)]
+            try #require(sources.allSatisfy { $0.count == Self.length && Set($0).count == Self.length })
+            try succeed([a, b, "--duration", "15f", "--video-codec", "ffv1", folder / "lossless.mkv"])
+            let meant = try pictures(folder / "lossless.mkv")
+            for container in Places.runsSlowTests ? pair.outputs : Array(pair.outputs.prefix(1)) {
+                let out = folder / "out.\(container)"
+                let arguments = [a, b, "--duration", "15f", "--render", "smart", out]
+                let planned = try copies(arguments)
+                try #require(planned.map(\.clip) == [0, 1], "\(planned)")
+                #expect(planned[0].place.lowerBound == 0 && planned[0].place.count >= pair.copied.first, "\(planned)")
+                #expect(planned[1].first <= pair.copied.second && planned[1].place.upperBound == Self.total)
+                #expect(try succeed(arguments).messages == "")
+                try expectSound(
+                    out, arguments + ["-y"], sources: sources, total: Self.total,
+                    codec: pair.testDescription.hasPrefix("HEVC") ? "hevc" : "h264")
+                for (index, picture) in try pictures(out).enumerated() {
+                    let difference = PictureDifference(picture, meant[index])
+                    #expect(difference.psnr > 30, "frame \(index): \(difference)")
+                }
+            }
+        }
+
+        @Test(
+            .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            arguments: [
+                ("hevc-854x480-1s.ts", "mp4"), ("hevc-854x480-1s.ts", "ts"),
+                ("hevc-noaudio-bframes-854x480.mp4", "mkv"),
+                ("hevc-noaudio-bframes-854x480.mp4", "ts"), ("h264-extreme-aspect-16x4000.ts", "mov"),
+                ("h264-extreme-aspect-16x4000.ts", "ts"),
+            ])
+        func realClipsAreCopied(name: String, container: String) throws {
+            let folder = try TemporaryFolder()
+            let clip = try medium(name)
+            let out = folder / "out.\(container)"
+            let arguments = [clip, clip, "--duration", "4f", "--no-audio", "--render", "smart", out]
+            try succeed(arguments)
+            let source = try Judge.frameHashes(clip)
+            try expectSound(
+                out, arguments + ["-y"], sources: [source, source], total: 2 * source.count - 4,
+                codec: String(name.prefix(4)))
+            #expect(try copies(arguments + ["-y"]).count > 0)
+        }
+
+        /// Only what is known of a clip's light at its keyframes can say it of all frames.
+        @Test(.timeLimit(.minutes(3)), arguments: ["mp4", "ts"]) func lightIsKept(container: String) throws {
+            let folder = try TemporaryFolder()
+            let light =
+                "log-level=error:keyint=30:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)"
+                + "L(10000000,1):max-cll=1000,400"
+            let settings = ["-color_trc", "smpte2084", "-c:v", "libx265", "-x265-params", light]
+            let a = try clip("codec-light-a.mp4", pixelFormat: "yuv420p10le", settings)
+            let b = try clip("codec-light-b.mkv", hue: 90, pixelFormat: "yuv420p10le", settings + ["-bf", "2"])
+            let out = folder / "out.\(container)"
+            try succeed([a, b, "--duration", "15f", "--render", "smart", out])
+            let frames = try Judge.probe(out, ["-select_streams", "v:0", "-show_frames"])["frames"] as? [[String: Any]]
+            try #require(frames?.count == Self.total)
+            for (index, frame) in (frames ?? []).enumerated() {
+                let sides = frame["side_data_list"] as? [[String: Any]] ?? []
+                #expect(sides.compactMap { $0["max_content"] as? Int } == [1000], "frame \(index)")
+                #expect(sides.compactMap { $0["max_luminance"] as? String } == ["10000000/10000"], "frame \(index)")
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv"]) func everySeekFindsItsFrame(container: String) throws
+        {
+            let folder = try TemporaryFolder()
+            let settings = ["-c:v", "libx265", "-x265-params"]
+            let a = try clip("codec-seek-a.mp4", settings + ["log-level=error:keyint=30:open-gop=0"])
+            let b = try clip("codec-seek-b.mp4", hue: 90, settings + ["log-level=error:keyint=30:open-gop=0:bframes=2"])
+            let out = folder / "out.\(container)"
+            try succeed([a, b, "--duration", "15f", "--render", "smart", out])
+            let hashes = try Judge.frameHashes(out)
+            var random = SplitMix64(seed: 7)
+            for _ in 0..<15 {
+                let index = Int.random(in: 1..<Self.total, using: &random)
+                let run = try Tool.succeed(
+                    "ffmpeg",
+                    [
+                        "-nostdin", "-v", "error", "-ss", "\((Double(index) - 0.5) / 30)", "-i", out, "-map", "0:v:0",
+                        "-frames:v", "1", "-f", "framemd5", "-",
+                    ])
+                let line = run.text.split(separator: "\n").last { !$0.hasPrefix("#") }
+                #expect(line?.hasSuffix(hashes[index]) == true && run.messages == "", "frame \(index)")
+            }
+        }
+
+        /// Clips whose sets all differ: as many are copied as there are numbers for sequences, less the encoder's.
+        @Test(.timeLimit(.minutes(3))) func numbersRunOut() throws {
+            let folder = try TemporaryFolder()
+            let all = try (0..<17).map { index in
+                try clip(
+                    "codec-many-\(index).mp4", hue: 20 * index, size: "64x64", frames: 16,
+                    [
+                        "-c:v", "libx265", "-x265-params",
+                        "log-level=error:pools=1:frame-threads=1:tu-inter-depth=\(index % 4 + 1)"
+                            + ":tu-intra-depth=\(index / 4 % 4 + 1):ctu=\(index < 16 ? 32 : 16)",
+                    ])
+            }
+            let arguments = all + ["--transition", "cut", "--render", "auto", folder / "out.mp4"]
+            let run = try succeed(arguments)
+            #expect(run.messageLines.count == 1 && run.messages.contains("no room"), "\(run.messages)")
+            let copied = try copies(arguments + ["-y"])
+            #expect(copied.map(\.clip) == Array(0..<15))
+            try expectSound(
+                folder / "out.mp4", arguments + ["-y"], sources: all.map { try Judge.frameHashes($0) }, total: 17 * 16,
+                codec: "hevc")
+        }
+
+        @Test(.timeLimit(.minutes(3))) func whatCannotBeCopiedIsSaid() throws {
+            let folder = try TemporaryFolder()
+            let hevc = ["-c:v", "libx265", "-x265-params", "log-level=error:keyint=30:scenecut=0"]
+            let a = try clip("codec-refuse-a.mp4", hevc)
+            let wide = try clip("codec-refuse-444.mp4", pixelFormat: "yuv444p", hevc)
+            let deep = try clip("codec-refuse-deep.mp4", pixelFormat: "yuv420p10le", hevc)
+            let other = try clip("codec-refuse-h264.mp4", ["-c:v", "libx264"])
+            // Two encoders' streams in one transport stream, whose sets go by the same numbers.
+            let parts = try [16, 32].map { size in
+                try clip(
+                    "codec-refuse-\(size).mp4",
+                    ["-c:v", "libx265", "-x265-params", "log-level=error:repeat-headers=1:ctu=\(size)"])
+            }
+            try "file '\(parts[0])'\nfile '\(parts[1])'\n".write(
+                toFile: folder / "list", atomically: true, encoding: .utf8)
+            let changing = folder / "changing.ts"
+            try Tool.succeed(
+                "ffmpeg", ["-v", "error", "-f", "concat", "-safe", "0", "-i", folder / "list", "-c", "copy", changing])
+            for (second, word) in [(wide, "yuv444p"), (deep, "10"), (other, "h264"), (changing, "on the way")] {
+                let run = try run([a, second, "--render", "smart", folder / "no.mp4"])
+                #expect(run.status == 65 && run.messages.contains(word), "\(run.story)")
+                #expect(run.messageLines.count == 1)
+            }
+            for arguments in [
+                ["--video-codec", "libx264", folder / "no.mp4"], ["--pix-fmt", "yuv422p", folder / "no.mp4"],
+                [folder / "no.nut"],
+            ] {
+                let run = try run([a, a, "--render", "smart"] + arguments)
+                #expect([64, 65].contains(run.status) && run.messageLines.count == 1, "\(run.story)")
+            }
+            #expect(try folder.names.filter { $0.hasPrefix("no") } == [])
+        }
+
+        /// The clips' codec is the output's as long as that lets anything be copied.
+        @Test(.timeLimit(.minutes(2))) func theCodecIsTheClipsForTheSakeOfCopying() throws {
+            let folder = try TemporaryFolder()
+            let a = try clip(
+                "codec-refuse-a.mp4", ["-c:v", "libx265", "-x265-params", "log-level=error:keyint=30:scenecut=0"])
+            try succeed([a, a, "--render", "auto", folder / "copied.mp4"])
+            #expect(try Judge.video(folder / "copied.mp4").codec == "hevc")
+            let small = ["--size", "160x90"]
+            let run = try succeed([a, a, "--render", "auto", folder / "none.mp4"] + small)
+            #expect(run.messageLines.count == 1 && run.messages.contains("scaled"), "\(run.messages)")
+            try succeed([a, a, folder / "full.mp4"] + small)
+            #expect(try Judge.video(folder / "none.mp4").codec == "h264")
+            let files = try ["none.mp4", "full.mp4"].map { try Data(contentsOf: URL(fileURLWithPath: folder / $0)) }
+            let isSame = files[0] == files[1]
+            #expect(isSame)
+        }
+    }
+}
