@@ -194,6 +194,40 @@ extension CommandTests {
             }
         }
 
+        /// Trims and cuts: stretches that begin with the second and third CRA picture, and a file that begins with one, of
+        /// which the leading pictures are not there to be shown.
+        @Test(
+            .timeLimit(.minutes(3)), arguments: [("trims", "mp4"), ("trims", "ts"), ("cuts", "mkv"), ("first", "mp4")])
+        func openGroupsAreCopiedFromTheirMiddle(kind: String, container: String) throws {
+            let folder = try TemporaryFolder()
+            let open = "log-level=error:hash=1:keyint=30:b-adapt=0:bframes=4:scenecut=0"
+            let settings = ["-preset", "superfast", "-c:v", "libx265", "-x265-params", open]
+            let a = try clip("codec-open-a.mp4", settings)
+            let b = try clip("codec-open-b.mkv", hue: 90, ["-c:v", "libx265", "-x265-params", open + ":b-pyramid=0"])
+            let late = folder / "late.mp4"
+            try Tool.succeed("ffmpeg", ["-v", "error", "-ss", "0.9", "-i", a, "-c", "copy", late])
+            let (own, other) = try (Judge.frameHashes(a), Judge.frameHashes(b))
+            // x265 puts its CRA pictures at 30 and 60, and four frames before each refer to what is before that.
+            let (inputs, expected): ([String], [(place: Int, frames: ArraySlice<String>)]) =
+                switch kind {
+                // Frames 10...69 and 6...69.
+                case "trims": ([a + "#t=0.3333", b + "#t=0.2"], [(20, own[30...]), (60 + 24, other[30...])])
+                case "cuts": ([b, a, b], [(0, other[...]), (70, own[...]), (140, other[...])])
+                default: ([late, a], [(0, own[30...]), (40, own[...])])
+                }
+            let out = folder / "out.\(container)"
+            let arguments = inputs + ["--transition", "cut", "--render", "smart", "--no-audio", out]
+            try succeed(arguments)
+            let hashes = try Judge.frameHashes(out)
+            #expect(try Judge.complaints(out) == "")
+            #expect(try Judge.video(out).isEven(atRate: 30))
+            for (place, frames) in expected {
+                #expect(hashes.dropFirst(place).prefix(frames.count) == frames, "at \(place)")
+            }
+            #expect(hashes.count == expected.reduce(0) { max($0, $1.place + $1.frames.count) })
+            #expect(try copies(arguments + ["-y"]).map(\.place.lowerBound) == expected.map(\.place))
+        }
+
         /// Clips whose sets all differ: as many are copied as there are numbers for sequences, less the encoder's.
         @Test(.timeLimit(.minutes(3))) func numbersRunOut() throws {
             let folder = try TemporaryFolder()

@@ -38,7 +38,6 @@ struct PacketScan {
         var frames = Set<Int>(minimumCapacity: video.frameCount)
         var place = 0
         while case .packet = try file.read(into: packet, stream: video.streamIndex) {
-            if packet.isDiscarded { return CopyRefusal("has frames that its edit list hides") }
             guard let time = packet.presentationTime else { return CopyRefusal("has frames without a time") }
             if packet.changesHeader { return CopyRefusal("changes its header on the way") }
             let role: PacketRole
@@ -47,10 +46,13 @@ struct PacketScan {
             case .failure(let refusal): return refusal
             }
             let frame = video.frame(atTime: timeBase.scaled(count: time))
-            // Before the file's first frame lie those that refer to what is not in it.
-            let isShown = frame >= 0 || role != .dependentLeading || starts.count > 0
-            guard !isShown || frame >= 0 && frames.insert(frame).inserted else {
-                return CopyRefusal("has frames of the same time")
+            // Those before the first frame that refer to what is not in the file.
+            let isShown = frame >= 0 || role != .dependentLeading || !starts.isEmpty
+            if isShown {
+                if packet.isDiscarded { return CopyRefusal("has frames that its edit list hides") }
+                guard frame >= 0, frames.insert(frame).inserted else {
+                    return CopyRefusal("has frames of the same time")
+                }
             }
             note(frame, role, place, isShown: isShown)
             place += 1
@@ -88,10 +90,9 @@ struct PacketScan {
     private mutating func settle() {
         guard var opening else { return }
         self.opening = nil
-        guard let first = opening.frames.min(), opening.start.dropped == 0 || first >= opening.count else { return }
         // Those before the file's first frame have no numbers.
         let numbered = opening.count == 0 ? 0 : opening.start.dropped
-        guard first == opening.count + numbered else { return }
+        guard let first = opening.frames.min(), first == opening.count + numbered else { return }
         opening.start.frame = first
         starts.append(opening.start)
         // With fewer packets before them, pictures may come later against their own time.

@@ -44,7 +44,9 @@ struct ParameterSet: Sendable, Hashable {
 
     /// Nil where the unit is no parameter set, or a damaged one.
     init?(_ unit: [UInt8], _ syntax: NALSyntax) {
-        guard case .set(let kind)? = unit.withUnsafeBufferPointer({ syntax.kind($0[...]) }) else { return nil }
+        // Headers keep lengths in two bytes.
+        guard unit.count < 1 << 16, case .set(let kind)? = unit.withUnsafeBufferPointer({ syntax.kind($0[...]) })
+        else { return nil }
         let payload = NALUnit.payload(of: unit, syntax.headerSize)
         var reader = BitReader(payload)
         var id: Int?

@@ -8,9 +8,8 @@ extension CodedHeader {
             guard let count = reader.byte() else { return nil }
             for _ in 0..<count & mask {
                 guard let set = reader.unit().flatMap({ ParameterSet($0, .h264) }),
-                    (set.kind == .sequence) == (mask == 31)
+                    (set.kind == .sequence) == (mask == 31), sets.learn(set)
                 else { return nil }
-                sets.append(set)
             }
         }
         self.bytes = bytes
@@ -25,7 +24,11 @@ extension CodedHeader {
             guard reader.byte() != nil, let high = reader.byte(), let low = reader.byte() else { return nil }
             for _ in 0..<Int(high) << 8 | Int(low) {
                 guard let unit = reader.unit() else { return nil }
-                if let set = ParameterSet(unit, .hevc) { sets.append(set) } else { learn(information: unit, .hevc) }
+                if let set = ParameterSet(unit, .hevc) {
+                    if !sets.learn(set) { return nil }
+                } else {
+                    learn(information: unit, .hevc)
+                }
             }
         }
         self.bytes = bytes
@@ -39,7 +42,12 @@ extension CodedHeader {
         bytes.withUnsafeBufferPointer { buffer in
             for range in NALUnit.ranges(afterStartCodes: buffer) {
                 let unit = Array(buffer[range])
-                if let set = ParameterSet(unit, syntax) { sets.append(set) } else { learn(information: unit, syntax) }
+                if let set = ParameterSet(unit, syntax) {
+                    // Packets tell where two go by one number.
+                    _ = sets.learn(set)
+                } else {
+                    learn(information: unit, syntax)
+                }
             }
         }
     }

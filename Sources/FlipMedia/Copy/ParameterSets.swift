@@ -2,23 +2,12 @@
 struct ParameterSets: Sendable, Hashable {
     private(set) var all: [ParameterSet] = []
 
-    init() {}
-
-    /// The sets among units behind start codes, as encoders give them.
-    init(afterStartCodes bytes: UnsafeBufferPointer<UInt8>, _ syntax: NALSyntax) {
-        for range in NALUnit.ranges(afterStartCodes: bytes) {
-            ParameterSet(Array(bytes[range]), syntax).map { append($0) }
-        }
-    }
-
     func of(_ kind: ParameterSet.Kind) -> [ParameterSet] { all.filter { $0.kind == kind } }
-
-    mutating func append(_ set: ParameterSet) { all.append(set) }
 
     /// Takes in a set that packets bring along; false where there is another one by its number.
     mutating func learn(_ set: ParameterSet) -> Bool {
         guard let known = all.first(where: { $0.kind == set.kind && $0.id == set.id }) else {
-            append(set)
+            all.append(set)
             return true
         }
         return known == set
@@ -64,7 +53,7 @@ struct ParameterSets: Sendable, Hashable {
                 }
                 guard let id = free(kind, set.id, set.syntax), let fresh = set.renumbered(id: id, parentID: parent)
                 else { return nil }
-                append(fresh)
+                all.append(fresh)
                 numbers[kind][set.id] = id
                 sets.append(fresh)
             }
