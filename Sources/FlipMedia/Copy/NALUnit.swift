@@ -95,15 +95,27 @@ enum NALUnit {
     static func ranges(afterStartCodes bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start: Int?
-        var zeros = 0
-        for (index, byte) in bytes.enumerated() {
-            if byte == 1, zeros >= 2 {
-                if let start, start < index - zeros { ranges.append(start..<index - zeros) }
-                start = index + 1
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
+        func close(_ end: Int) {
+            guard let start else { return }
+            // Zeros before a start code belong to no unit.
+            var end = end
+            while end > start, bytes[end - 1] == 0 { end -= 1 }
+            if start < end { ranges.append(start..<end) }
         }
-        if let start, start < bytes.count - zeros { ranges.append(start..<bytes.count - zeros) }
+        // Where the last byte of a start code may be: a larger one rules out the two places behind it as well.
+        var place = 2
+        while place < bytes.count {
+            if bytes[place] > 1 {
+                place += 3
+            } else if bytes[place] == 1, bytes[place - 1] == 0, bytes[place - 2] == 0 {
+                close(place - 2)
+                start = place + 1
+                place += 3
+            } else {
+                place += 1
+            }
+        }
+        close(bytes.count)
         return ranges
     }
 
