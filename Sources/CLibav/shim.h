@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
@@ -47,6 +48,11 @@ static inline int flip_errno(int error) {
 /* The calling thread, as a number to tell it from others. */
 static inline uintptr_t flip_thread(void) {
     return (uintptr_t)pthread_self();
+}
+
+/* Keeps SVT-AV1 from writing to standard error by itself what is no error. It asks the environment once. */
+static inline void flip_silence_svt(void) {
+    setenv("SVT_LOG", "1", 0);
 }
 
 /* Frames. */

@@ -56,6 +56,7 @@ final class StreamEncoder {
         let name = encoding.codec ?? container.defaultVideoCodec
         let codec = try Encoders.encoder(named: name, AVMEDIA_TYPE_VIDEO)
         let settings = EncoderSettings(encoding, codec: name)
+        if name == "libsvtav1" { flip_silence_svt() }
         try self.init(codec, options: settings.options, hdr: encoding.hdr) { context in
             context.pointee.width = Int32(encoding.width)
             context.pointee.height = Int32(encoding.height)

@@ -9,7 +9,7 @@ extension Planner {
         if settings.render == .full { return (nil, []) }
         let insists = settings.render == .smart
         let codec: any CopyCodec
-        switch copyCodec(encoding, container) {
+        switch try copyCodec(clips, encoding, container) {
         case .success(let known): codec = known
         case .failure(let refusal):
             if insists { throw MediaError(.usage, "nothing can be copied (--render smart): \(refusal.reason)") }
@@ -44,11 +44,8 @@ extension Planner {
 
     /// The codec of this output, or why nothing can be copied into it.
     private func copyCodec(
-        _ encoding: VideoEncoding, _ container: Container
-    ) -> Result<any CopyCodec, CopyRefusal> {
-        guard let codec = CopyCodecs.codec(for: encoding, in: container) else {
-            return .failure(CopyRefusal(outputs))
-        }
+        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container
+    ) throws(MediaError) -> Result<any CopyCodec, CopyRefusal> {
         if settings.path == "-" {
             return .failure(CopyRefusal("standard output cannot be read again to check the seams"))
         }
@@ -56,6 +53,9 @@ extension Planner {
             return .failure(CopyRefusal("--video-options may not go with what the clips bring along"))
         }
         if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }
+        guard let model = clips.first(where: { !$0.video.isStill }) ?? clips.first,
+            let codec = try CopyCodecs.codec(for: encoding, in: container, like: model.info)
+        else { return .failure(CopyRefusal(outputs)) }
         return .success(codec)
     }
 
@@ -67,15 +67,19 @@ extension Planner {
             return "\(codec.title) of \(codec.encoder) in \(formats), in \(endings.joined(separator: ", "))"
         }
         return "the output has to be " + codecs.joined(separator: "; or ")
+            + "; or VP9 or AV1 in mp4, mov, mkv, webm; or of a codec without inter frames in mp4, mov, mkv, avi, nut"
     }
 
     private func source(
         _ clip: RenderPlan.Clip, _ encoding: VideoEncoding, _ track: inout SplicedTrack,
         _ known: inout [String: Result<CodedVideo, CopyRefusal>]
     ) throws(MediaError) -> Result<CopyPlan.Source, CopyRefusal> {
-        if !clip.conversions.isEmpty {
-            return .failure(
-                CopyRefusal("does not fit the output as it is (\(clip.conversions.joined(separator: ", ")))"))
+        // An encoder that takes only packed formats gets its frames converted, which a copy need not be.
+        var conform = clip.conform
+        conform.pixelFormat = encoding.pixelFormat
+        let conversions = conform.conversions(from: clip.video)
+        if !conversions.isEmpty {
+            return .failure(CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))"))
         }
         if clip.video.colour != encoding.colour {
             return .failure(CopyRefusal("has other colour tags than the output"))

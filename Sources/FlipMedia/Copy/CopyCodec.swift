@@ -42,12 +42,17 @@ package enum CopyCodecs {
     package static let all: [any CopyCodec] = [NALCodec.h264, NALCodec.hevc]
 
     /// The one whose streams `encoding` goes beside in `container`; nil where there is none.
-    package static func codec(for encoding: VideoEncoding, in container: Container) -> (any CopyCodec)? {
-        all.first { codec in
+    /// - Parameter clip: one of those that are to be copied.
+    package static func codec(
+        for encoding: VideoEncoding, in container: Container, like clip: MediaInfo
+    ) throws(MediaError) -> (any CopyCodec)? {
+        let row = all.first { codec in
             codec.encoder == encoding.codec ?? container.defaultVideoCodec
                 && codec.containers.contains(container.name)
                 && codec.pixelFormats.contains(encoding.pixelFormat.name)
         }
+        if let row { return row }
+        return try FrameCodec(encoding, in: container, like: clip)
     }
 
     /// The encoder that clips like `video` can be copied beside in `container`; nil where there is none.
@@ -56,7 +61,7 @@ package enum CopyCodecs {
             codec.name == video.codec && codec.containers.contains(container.name)
                 && codec.pixelFormats.contains(video.pixelFormat.name)
                 && avcodec_find_encoder_by_name(codec.encoder) != nil
-        }?.encoder
+        }?.encoder ?? FrameCodec.encoder(like: video, in: container)
     }
 }
 
@@ -100,6 +105,10 @@ package struct CodedHeader: Sendable {
     var framing = Framing.lengths(4)
     /// Units of information on the stream as a whole.
     var information: [[UInt8]] = []
+    /// Of codecs without parameter sets.
+    var frames: FrameForm?
+    /// Whether sequence headers differ within the track.
+    var isMixed = false
     /// Whether the latest packet ended a sequence, so that the next picture is decoded as if it was the first.
     var hasEnded = false
 }

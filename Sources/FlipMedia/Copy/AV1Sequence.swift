@@ -1,0 +1,147 @@
+/// A sequence header of AV1 (AV1 bitstream specification 5.5), as far as copying has to know it.
+struct AV1Sequence: Sendable, Hashable {
+    /// The whole unit's payload without its trailing zeros.
+    let payload: [UInt8]
+    private(set) var profile = 0
+    /// Of the first operating point.
+    private(set) var level = 0
+    private(set) var tier = 0
+    private(set) var operatingPoints = 1
+    private(set) var width = 0
+    private(set) var height = 0
+    /// The byte of `av1C` that says depth and subsampling.
+    private(set) var form: UInt8 = 0
+    private(set) var isStill = false
+
+    // What frame headers have to be read with.
+    /// Bits of a frame's time, where frames have one.
+    private(set) var timeLength = 0
+    /// Bits of a frame's number, where frames have one.
+    private(set) var numberLength = 0
+    /// 2 where each frame says itself.
+    private(set) var screenContent = 2
+    private(set) var integerMotion = 2
+
+    /// Nil where it is damaged, or has operating points beyond all use.
+    init?(_ bytes: some Sequence<UInt8>) {
+        var payload = Array(bytes)
+        while payload.last == 0 { payload.removeLast() }
+        guard payload.count < 128 else { return nil }
+        self.payload = payload
+        var reader = BitReader(payload)
+        guard let profile = reader.bits(3), reader.bit() != nil, let isStill = reader.bit() else { return nil }
+        self.profile = profile
+        self.isStill = isStill == 1
+        if self.isStill {
+            guard let level = reader.bits(5) else { return nil }
+            self.level = level
+        } else if !readTimes(&reader) {
+            return nil
+        }
+        guard readSize(&reader), readTools(&reader), readForm(&reader) else { return nil }
+    }
+
+    /// What `av1C` says beside the header (AV1-ISOBMFF 2.3.3), which has to hold for all of a track.
+    var configuration: [UInt8] {
+        [0x81, UInt8(profile << 5 | level), UInt8(tier << 7) | form, 0]
+    }
+
+    /// The header in a unit of its own.
+    var unit: [UInt8] { [0x0A, UInt8(payload.count)] + payload }
+
+    /// Timing and operating points.
+    private mutating func readTimes(_ reader: inout BitReader) -> Bool {
+        var delayLength = 0
+        guard let hasTiming = reader.bit() else { return false }
+        if hasTiming == 1 {
+            guard reader.bits(32) != nil, reader.bits(32) != nil, let isEven = reader.bit() else { return false }
+            if isEven == 1, reader.unsigned() == nil { return false }
+            guard let hasModel = reader.bit() else { return false }
+            if hasModel == 1 {
+                guard let delays = reader.bits(5), reader.bits(32) != nil, reader.bits(5) != nil,
+                    let times = reader.bits(5)
+                else { return false }
+                delayLength = delays + 1
+                timeLength = isEven == 1 ? 0 : times + 1
+            }
+        }
+        guard let hasDelay = reader.bit(), let count = reader.bits(5) else { return false }
+        operatingPoints = count + 1
+        for index in 0...count {
+            guard reader.bits(12) != nil, let level = reader.bits(5), let tier = level > 7 ? reader.bit() : 0 else {
+                return false
+            }
+            if index == 0 { (self.level, self.tier) = (level, tier) }
+            if delayLength > 0, reader.bit() == 1 {
+                guard reader.bits(delayLength) != nil, reader.bits(delayLength) != nil, reader.bit() != nil else {
+                    return false
+                }
+            }
+            if hasDelay == 1, reader.bit() == 1, reader.bits(4) == nil { return false }
+        }
+        return true
+    }
+
+    private mutating func readSize(_ reader: inout BitReader) -> Bool {
+        guard let widthBits = reader.bits(4), let heightBits = reader.bits(4), let width = reader.bits(widthBits + 1),
+            let height = reader.bits(heightBits + 1)
+        else { return false }
+        (self.width, self.height) = (width + 1, height + 1)
+        if !isStill, reader.bit() == 1 {
+            guard let delta = reader.bits(4), let rest = reader.bits(3) else { return false }
+            numberLength = delta + rest + 3
+        }
+        return true
+    }
+
+    private mutating func readTools(_ reader: inout BitReader) -> Bool {
+        guard reader.bits(3) != nil else { return false }
+        if isStill { return reader.bits(3) != nil }
+        guard reader.bits(4) != nil, let hasOrder = reader.bit() else { return false }
+        if hasOrder == 1, reader.bits(2) == nil { return false }
+        guard let choosesContent = reader.bit() else { return false }
+        if choosesContent == 0 {
+            guard let forced = reader.bit() else { return false }
+            screenContent = forced
+        }
+        if screenContent > 0 {
+            guard let choosesMotion = reader.bit() else { return false }
+            if choosesMotion == 0 {
+                guard let forced = reader.bit() else { return false }
+                integerMotion = forced
+            }
+        }
+        if hasOrder == 1, reader.bits(3) == nil { return false }
+        return reader.bits(3) != nil
+    }
+
+    /// Depth, subsampling and colours (5.5.2).
+    private mutating func readForm(_ reader: inout BitReader) -> Bool {
+        guard let isDeep = reader.bit(), let isTwelve = profile == 2 && isDeep == 1 ? reader.bit() : 0,
+            let isGray = profile == 1 ? 0 : reader.bit(), let hasColours = reader.bit()
+        else { return false }
+        let colours = hasColours == 1 ? reader.bits(24) : 0x020202
+        guard let colours else { return false }
+        var (x, y, location) = (1, 1, 0)
+        if isGray == 1 {
+            if reader.bit() == nil { return false }
+        } else if colours == 0x010D00 {
+            (x, y) = (0, 0)
+        } else {
+            if reader.bit() == nil { return false }
+            if profile == 1 { (x, y) = (0, 0) }
+            if profile == 2 {
+                guard let halvesX = isTwelve == 1 ? reader.bit() : 1,
+                    let halvesY = isTwelve == 1 && halvesX == 1 ? reader.bit() : 0
+                else { return false }
+                (x, y) = (halvesX, halvesY)
+            }
+            if x == 1, y == 1 {
+                guard let place = reader.bits(2) else { return false }
+                location = place
+            }
+        }
+        form = UInt8(isDeep << 6 | isTwelve << 5 | isGray << 4 | x << 3 | y << 2 | location)
+        return true
+    }
+}

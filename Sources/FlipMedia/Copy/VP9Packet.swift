@@ -1,0 +1,111 @@
+/// What a packet of VP9 holds: one frame, or several behind one another of which the last is shown (VP9 bitstream
+/// specification, Annex B).
+enum VP9Packet {
+    /// What has to be the same in all of a track: its container says it once.
+    struct Form: Sendable, Hashable {
+        var profile: Int
+        /// Bits a sample: 8, 10 or 12.
+        var depth: Int
+        /// Whether chroma is half as wide, and half as high.
+        var subsampling: [Bool]
+    }
+
+    /// What the head of a frame says.
+    private struct Head {
+        var isShown = true
+        var isKey = false
+        /// Of a keyframe.
+        var form: Form?
+        /// Where the frame states one; else it is that of a frame it refers to.
+        var size: (width: Int, height: Int)?
+    }
+
+    /// The frames of a packet; nil where their sizes don't add up.
+    static func frames(_ packet: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
+        guard let last = packet.last else { return nil }
+        let (count, width) = (Int(last & 7) + 1, Int(last >> 3 & 3) + 1)
+        let end = packet.count - 2 - count * width
+        guard last & 0xE0 == 0xC0, end >= 0, packet[end] == last else { return [0..<packet.count] }
+        var frames: [Range<Int>] = []
+        var place = 0
+        for index in 0..<count {
+            let digits = packet[end + 1 + index * width..<end + 1 + (index + 1) * width]
+            let length = digits.reversed().reduce(0) { $0 << 8 | Int($1) }
+            guard place + length <= end else { return nil }
+            if length > 0 { frames.append(place..<place + length) }
+            place += length
+        }
+        return frames
+    }
+
+    /// What it is to who copies it: its first frame begins anew, and with which form.
+    ///
+    /// Nil where it does not show exactly one frame, or where one of its frames has another size.
+    static func facts(
+        _ packet: UnsafeBufferPointer<UInt8>, size: (width: Int, height: Int)? = nil
+    ) -> (isStart: Bool, form: Form?)? {
+        guard let ranges = frames(packet), !ranges.isEmpty else { return nil }
+        // A head takes 20 bytes at most.
+        let heads = ranges.compactMap { head(Array(packet[$0].prefix(24))) }
+        guard heads.count == ranges.count, heads.filter(\.isShown).count == 1,
+            heads.allSatisfy({ head in
+                guard let size, let own = head.size else { return true }
+                return own == size
+            })
+        else { return nil }
+        return (heads[0].isKey, heads[0].form)
+    }
+
+    /// The head of a frame (6.2); nil where it is damaged.
+    private static func head(_ bytes: [UInt8]) -> Head? {
+        var reader = BitReader(bytes)
+        guard reader.bits(2) == 2, let low = reader.bit(), let high = reader.bit() else { return nil }
+        let profile = high << 1 | low
+        if profile == 3, reader.bit() != 0 { return nil }
+        var head = Head()
+        guard let showsExisting = reader.bit() else { return nil }
+        if showsExisting == 1 { return head }
+        guard let kind = reader.bit(), let isShown = reader.bit(), let isResilient = reader.bit() else { return nil }
+        head.isShown = isShown == 1
+        head.isKey = kind == 0
+        if kind == 0 {
+            guard reader.bits(24) == syncCode, let form = form(&reader, profile) else { return nil }
+            head.form = form
+        } else {
+            guard let isIntra = isShown == 1 ? 0 : reader.bit() else { return nil }
+            if isResilient == 0, reader.bits(2) == nil { return nil }
+            if isIntra == 1 {
+                guard reader.bits(24) == syncCode else { return nil }
+                if profile > 0, form(&reader, profile) == nil { return nil }
+            }
+            // The references it replaces, and those it has, of which one may lend it its size.
+            guard reader.bits(8) != nil, isIntra == 1 || reader.bits(12) != nil else { return nil }
+            if isIntra == 0, (0..<3).contains(where: { _ in reader.bit() == 1 }) { return head }
+        }
+        guard let width = reader.bits(16), let height = reader.bits(16) else { return nil }
+        head.size = (width + 1, height + 1)
+        return head
+    }
+
+    private static let syncCode = 0x498342
+
+    /// 6.2.2.
+    private static func form(_ reader: inout BitReader, _ profile: Int) -> Form? {
+        var depth = 8
+        if profile >= 2 {
+            guard let isTwelve = reader.bit() else { return nil }
+            depth = isTwelve == 1 ? 12 : 10
+        }
+        let isFree = profile & 1 == 1
+        guard let space = reader.bits(3) else { return nil }
+        if space == 7 {
+            // Red, green and blue.
+            guard isFree, reader.bit() == 0 else { return nil }
+            return Form(profile: profile, depth: depth, subsampling: [false, false])
+        }
+        guard reader.bit() != nil else { return nil }
+        if !isFree { return Form(profile: profile, depth: depth, subsampling: [true, true]) }
+        guard let x = reader.bit(), let y = reader.bit(), reader.bit() == 0 else { return nil }
+        return Form(profile: profile, depth: depth, subsampling: [x == 1, y == 1])
+    }
+}
