@@ -81,7 +81,8 @@ extension Planner {
         if !conversions.isEmpty {
             return .failure(CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))"))
         }
-        if clip.video.colour != encoding.colour {
+        let colour = Planner.colour(clip.video.colour, for: encoding.pixelFormat, codec: encoding.codec ?? "")
+        if colour != encoding.colour {
             return .failure(CopyRefusal("has other colour tags than the output"))
         }
         guard let firstFrame = clip.video.firstUsedFrame else {

@@ -139,7 +139,7 @@ package struct Planner {
 
     /// `colour` for pictures of `format`: one that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr
     /// needs one. Some encoders know full range only.
-    private static func colour(
+    static func colour(
         _ colour: ColorDescription, for format: PixelFormat, codec: String
     ) -> ColorDescription {
         var colour = colour

@@ -187,16 +187,13 @@ private struct FrameModel {
     }
 }
 
-/// Packets that stay as they are, but that a random access point of AV1 brings its sequence header along.
+/// Packets that stay as they are.
 private struct FrameRewriter: PacketRewriter {
     let form: FrameForm
 
     func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> [UInt8]? {
         var form = form
         guard let begins = form.isStart(packet), begins || !isStart else { return nil }
-        if begins, let sequence = form.sequence, AV1Packet.sequence(packet) == nil {
-            return sequence.unit + Array(packet)
-        }
         return Array(packet)
     }
 }

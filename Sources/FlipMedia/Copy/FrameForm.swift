@@ -59,7 +59,8 @@ struct FrameForm: Sendable, Hashable {
             return facts.form.map { settle(.vp9($0)) ? true : nil } ?? false
         case "av1":
             guard let facts = AV1Packet.facts(packet, sequence) else { return nil }
-            guard let own = facts.sequence else { return sequence == nil ? nil : facts.isStart }
+            // What leaves its header to the container is none: the output's may be another.
+            guard let own = facts.sequence else { return sequence == nil ? nil : false }
             guard (own.width, own.height) == (width, height), own.operatingPoints == 1, settle(.av1(own)) else {
                 return nil
             }
