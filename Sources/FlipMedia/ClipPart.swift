@@ -54,13 +54,14 @@ extension MediaInfo {
 }
 
 extension MediaInfo {
-    /// The same file of which only frames `frames` of what is used are used; for a constant frame rate.
-    package func using(frames: Range<Int>) -> MediaInfo {
+    /// The same file of which only frames `frames` of what is used are used, counted at `rate`, or where that is nil at its own
+    /// rate, which has to be constant then.
+    package func using(frames: Range<Int>, at rate: Rational? = nil) -> MediaInfo {
         guard let video else { return self }
+        let rate = rate ?? video.frameRate
         var copy = self
         copy.video?.used = TimeSpan(
-            start: video.used.start + Rational(frames.lowerBound) / video.frameRate,
-            duration: Rational(frames.count) / video.frameRate)
+            start: video.used.start + Rational(frames.lowerBound) / rate, duration: Rational(frames.count) / rate)
         return copy
     }
 }

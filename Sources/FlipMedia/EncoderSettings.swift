@@ -23,9 +23,10 @@ struct EncoderSettings {
         var entries = encoding.hdr?.encoderParameters(codec: codec) ?? []
         // It writes to standard error by itself.
         if codec == "libx265" { entries.append("log-level=error") }
-        if codec == "libx264", Self.needsNarrowRegisters(encoding.width) {
+        if codec.hasPrefix("libx264"), Self.needsNarrowRegisters(encoding.width) {
             entries.append("asm=avx2,fma3,bmi2,lzcnt")
         }
+        if encoding.isSegmented { entries += Self.soleThread[codec] ?? [] }
         entries += encoding.options.filter { $0.0 == list }.map(\.1)
         options += encoding.options.filter { $0.0 != list }
         if !entries.isEmpty { options.append((list, entries.joined(separator: ":"))) }
@@ -38,8 +39,10 @@ struct EncoderSettings {
         (width + 15) / 16 % 8 != 0 && av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0
     }
 
+    /// What keeps an encoder from threads that are not libav's to count. x265's streams depend on whether it has a pool.
+    private static let soleThread = ["libx265": ["pools=none", "frame-threads=1", "wpp=0"]]
     private static let parameterList = [
-        "libx264": "x264-params", "libx265": "x265-params", "libsvtav1": "svtav1-params",
+        "libx264": "x264-params", "libx264rgb": "x264-params", "libx265": "x265-params", "libsvtav1": "svtav1-params",
     ]
     private static let defaultCRF = [
         "libx264": 18.0, "libx264rgb": 18, "libx265": 20, "libvpx-vp9": 28, "libvpx": 10, "libsvtav1": 28,

@@ -17,6 +17,8 @@ package struct VideoEncoding: Sendable {
     package var options: [(String, String)]
     /// Part of the recipe: with another number the encoder may give other bytes.
     package var threads: Int
+    /// Whether encoders work side by side on segments of it: each in one thread, whatever the machine.
+    package var isSegmented = false
 
     package init(
         codec: String? = nil, crf: Double? = nil, bitrate: Int? = nil, preset: String? = nil, pixelFormat: PixelFormat,

@@ -1,7 +1,7 @@
 import CLibav
 
 /// Writes a media file, or a sequence of pictures, whole or not at all. All calls but `cancel` come from one thread.
-package final class MediaWriter: @unchecked Sendable {
+package final class MediaWriter: SoundSink, @unchecked Sendable {
     private let output: any Output
     private let sink: any PacketSink
     private var video: VideoTrack
@@ -19,8 +19,8 @@ package final class MediaWriter: @unchecked Sendable {
         path: String, container: Container, video: VideoEncoding, audio: AudioEncoding?, chapters: [Chapter] = [],
         splicing: SplicedTrack? = nil, overwrite: Bool, clocks: WritingClocks = WritingClocks()
     ) throws {
-        let hasGlobalHeader = try Encoders.muxer(of: container).pointee.flags & AVFMT_GLOBALHEADER != 0
         // What stands apart from the packets is known before them, wherever it goes then.
+        let hasGlobalHeader = try container.wantsGlobalHeaders
         let makeVideo = { () throws(MediaError) in
             try VideoTrack(video, in: container, hasGlobalHeader: hasGlobalHeader || splicing != nil)
         }
@@ -32,16 +32,11 @@ package final class MediaWriter: @unchecked Sendable {
         self.audio = try audio.map { encoding throws(MediaError) in
             try AudioTrack(encoding, in: container, hasGlobalHeader: hasGlobalHeader)
         }
-        if container.isPicture, let names = FrameNames(path) {
-            let sequence = try OutputSequence(path: path, names: names, overwrite: overwrite)
-            (output, sink) = (sequence, sequence)
-            return
-        }
-        let file = try OutputFile(path: path, overwrite: overwrite)
-        output = file
-        sink = try Muxer(
-            file: file, container: container, chapters: chapters,
-            encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []), videoHeader: splice?.header)
+        let opened = try OutputSink(
+            path: path, container: container, chapters: chapters,
+            encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []), videoHeader: splice?.header,
+            overwrite: overwrite)
+        (output, sink) = (opened.output, opened.packets)
     }
 
     /// Writes a frame of the encoding's size and format.

@@ -10,6 +10,9 @@ extension VideoInfo {
     /// Seconds of stream time at which what is used begins.
     package var usedStart: Rational { start + used.start }
 
+    /// Whether frames in the middle can be had without reading all before them.
+    package var canBeginAnywhere: Bool { isStill || seekPoints.count > 2 }
+
     /// A place to begin at for frames from `time` (seconds of stream time) on; nil for the file's start.
     ///
     /// It is the last but one: at a recovery point, as gradual refreshes have them (ITU-T H.264 D.2.8), pictures are whole

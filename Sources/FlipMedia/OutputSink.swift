@@ -1,0 +1,22 @@
+/// Where packets go, and what they become.
+struct OutputSink {
+    let output: any Output
+    let packets: any PacketSink
+
+    /// Opens a temporary file, or a folder for pictures, beside `path`, for the streams of `encoders`.
+    /// - Parameter videoHeader: instead of the video encoder's own.
+    init(
+        path: String, container: Container, chapters: [Chapter], encoders: [StreamEncoder], videoHeader: [UInt8]?,
+        overwrite: Bool
+    ) throws(MediaError) {
+        if container.isPicture, let names = FrameNames(path) {
+            let sequence = try OutputSequence(path: path, names: names, overwrite: overwrite)
+            (output, packets) = (sequence, sequence)
+            return
+        }
+        let file = try OutputFile(path: path, overwrite: overwrite)
+        output = file
+        packets = try Muxer(
+            file: file, container: container, chapters: chapters, encoders: encoders, videoHeader: videoHeader)
+    }
+}

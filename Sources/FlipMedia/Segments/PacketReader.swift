@@ -1,0 +1,104 @@
+import CLibav
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The packets of a `PacketFile`, one after another.
+final class PacketReader {
+    private(set) var head: PacketFile.Head
+    private let file: PacketFile
+    private let size: Int
+    private var position = 0
+    private var buffer: [UInt8] = []
+    /// What of the buffer has been taken.
+    private var taken = 0
+    private var count = 0
+
+    /// Bytes read at a time.
+    private static let block = 1 << 18
+
+    /// Reads the head. Throws `badInput` where the file is no such file or was cut off.
+    init(_ file: PacketFile) throws(MediaError) {
+        var status = stat()
+        guard fstat(file.descriptor, &status) == 0 else { throw OutputFile.failure(.io, "read", file.name) }
+        self.file = file
+        size = Int(status.st_size)
+        head = PacketFile.Head(recipe: "", header: [], reorderDepth: 0, count: 0)
+        guard try bytes(PacketFile.magic.count) == PacketFile.magic else { throw damaged }
+        let recipe = String(decoding: try bytes(number()), as: UTF8.self)
+        head = PacketFile.Head(
+            recipe: recipe, header: try bytes(number()), reorderDepth: try number(), count: try number())
+    }
+
+    /// The next packet; nil after the last.
+    func next() throws(MediaError) -> Packet? {
+        let mark = try bytes(1)[0]
+        if mark == PacketFile.Mark.end {
+            guard try number() == count, position - buffer.count + taken == size else { throw damaged }
+            return nil
+        }
+        guard mark == PacketFile.Mark.packet else { throw damaged }
+        let (pts, dts, duration, flags, sides) = (
+            try number(), try number(), try number(), try number(), try number()
+        )
+        guard let flags = Int32(exactly: flags), (0...64).contains(sides) else { throw damaged }
+        var sideData: [(type: Int, bytes: [UInt8])] = []
+        for _ in 0..<sides { sideData.append((try number(), try bytes(number()))) }
+        let packet = try Packet(try bytes(number()))
+        for side in sideData { try packet.add(side.bytes, ofType: side.type) }
+        packet.pointer.pointee.pts = Int64(pts)
+        packet.pointer.pointee.dts = Int64(dts)
+        packet.pointer.pointee.duration = Int64(duration)
+        packet.pointer.pointee.flags = flags
+        count += 1
+        return packet
+    }
+
+    private func number() throws(MediaError) -> Int {
+        let value = try bytes(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(Int64(bitPattern: value))
+    }
+
+    private func bytes(_ count: Int) throws(MediaError) -> [UInt8] {
+        guard count >= 0, count <= buffer.count - taken + size - position else { throw damaged }
+        if buffer.count - taken < count { try fill(count) }
+        defer { taken += count }
+        return Array(buffer[taken..<taken + count])
+    }
+
+    /// Has `least` bytes in the buffer, which the file has.
+    private func fill(_ least: Int) throws(MediaError) {
+        buffer.removeFirst(taken)
+        taken = 0
+        while buffer.count < least {
+            let wanted = max(Self.block, least - buffer.count)
+            let start = buffer.count
+            buffer.append(contentsOf: repeatElement(0, count: wanted))
+            let got = buffer.withUnsafeMutableBytes {
+                pread(file.descriptor, $0.baseAddress! + start, wanted, off_t(position))
+            }
+            buffer.removeLast(wanted - max(got, 0))
+            if got < 0, errno == EINTR { continue }
+            if got < 0 { throw OutputFile.failure(.io, "read", file.name) }
+            if got == 0 { throw damaged }
+            position += got
+        }
+    }
+
+    private var damaged: MediaError {
+        MediaError(.badInput, "the segment '\(file.name)' is not whole (render it again)")
+    }
+}
+
+extension Packet {
+    fileprivate func add(_ bytes: [UInt8], ofType type: Int) throws(MediaError) {
+        guard let memory = av_packet_new_side_data(pointer, AVPacketSideDataType(UInt32(clamping: type)), bytes.count)
+        else { throw .outOfMemory }
+        memory.update(from: bytes, count: bytes.count)
+    }
+}
