@@ -22,7 +22,8 @@ final class ClipStream {
     ) {
         path = clip.info.path
         promised = frames.count
-        let info = frames.lowerBound == 0 ? clip.info : clip.info.using(frames: frames)
+        let info =
+            frames.lowerBound == 0 ? clip.info : clip.info.using(frames: frames, at: clip.conform.frameRate)
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
         self.queue = queue
         let concealed = concealed

@@ -69,6 +69,7 @@ package struct OutputSettings: Sendable {
     package var hasAudio = true
     package var audioCurve = AudioCurve.equalPower
     package var render = RenderMode.full
+    package var segments = SegmentChoice.off
     /// Whether each clip begins a chapter.
     package var marksClips = false
     /// Threads to render with and to ask of the codecs.

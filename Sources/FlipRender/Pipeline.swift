@@ -29,8 +29,10 @@ package final class Pipeline: Sendable {
 
     /// Renders, encodes and writes the whole output, which appears when it is complete.
     ///
-    /// `progress` is called from the encoding thread. Throws `MediaError`, or `CancellationError` after `cancel`.
+    /// `progress` is called from threads that encode, one call at a time. Throws `MediaError`, or `CancellationError` after
+    /// `cancel`.
     package func run(progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
+        if plan.renderSegments.count > 1 { return try runInSegments(progress: progress) }
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
         let queue = BoundedQueue<VideoTrack.Piece>(limit: Pipeline.depth)
@@ -45,16 +47,17 @@ package final class Pipeline: Sendable {
         encoder.start()
         do {
             let track = try VideoTrack(plan, clocks)
-            try track.forEachPiece { piece in
+            try track.forEachPiece(in: 0..<plan.timeline.frames) { piece in
                 if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
                 if !queue.put(piece) { throw queue.failure ?? CancellationError() }
             }
             queue.finish()
             try encoder.join()
             let bytes = try writer.finish(checking: check.verify)
-            let damage = zip(track.concealedErrors, encoder.concealedErrors).map(+)
+            let damage = zip(track.damage.concealedErrors, encoder.concealedErrors).map(+)
             return RenderReport(
-                plan: plan, clocks: clocks, warnings: plan.warnings + track.warnings + encoder.warnings,
+                plan: plan, clocks: clocks,
+                warnings: plan.warnings + track.damage.warnings(plan) + encoder.warnings,
                 concealedErrors: damage, bytes: bytes, elapsed: ContinuousClock.now - start)
         } catch {
             queue.finish(.failure(error))
@@ -68,6 +71,46 @@ package final class Pipeline: Sendable {
             }
             writer.cancel()
             throw cause
+        }
+    }
+}
+
+extension Pipeline {
+    /// The same for a plan of several segments: they are rendered side by side, and joined as they come in.
+    private func runInSegments(progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
+        let clocks = StageClocks(plan)
+        let start = ContinuousClock.now
+        let joiner = try plan.joiner(clocks: clocks.writing)
+        let (total, rate) = (plan.timeline.frames, plan.video.frameRate.doubleValue)
+        let pool = SegmentPool(
+            plan, path: joiner.path,
+            progress: { frames, bytes in
+                progress(
+                    Progress(
+                        frames: frames, total: total, seconds: (ContinuousClock.now - start) / .seconds(1),
+                        frameRate: rate, bytes: bytes))
+            },
+            isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
+        pool.start(clocks)
+        do {
+            if plan.audio != nil { try joiner.setSound(pool.takeSound(), count: plan.soundSamples) }
+            for (index, range) in plan.renderSegments.enumerated() {
+                try joiner.append(pool.take(index), count: range.count) {
+                    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+                }
+            }
+            let bytes = try joiner.finish()
+            pool.stop()
+            let errors = pool.soundTrack?.concealedErrors ?? plan.clips.map { _ in 0 }
+            return RenderReport(
+                plan: plan, clocks: clocks,
+                warnings: plan.warnings + pool.damage.warnings(plan) + (pool.soundTrack?.warnings ?? []),
+                concealedErrors: zip(pool.damage.concealedErrors, errors).map(+), bytes: bytes,
+                workers: pool.workers, elapsed: ContinuousClock.now - start)
+        } catch {
+            pool.stop()
+            joiner.cancel()
+            throw error
         }
     }
 }

@@ -79,11 +79,28 @@ package struct PlanDocument: Encodable, Sendable {
         let firstFrame: Int?
     }
 
+    /// A range of the output that is encoded apart from the others, and what it is made from.
+    struct RenderSegment: Encodable {
+        struct Source: Encodable {
+            let input: Int
+            /// Frames of what is used of the input, at the output's rate.
+            let firstFrame: Int
+            let frames: Int
+        }
+
+        let index: Int
+        let firstFrame: Int
+        let frames: Int
+        let inputs: [Source]
+    }
+
     let output: Output
     let inputs: [Input]
     let joins: [Join]
     let segments: [Segment]
     let sounds: [Sound]
+    /// What can be rendered side by side; one where the output is encoded in one pass.
+    let renderSegments: [RenderSegment]
     let chapters: [Marker]
     /// Why inputs are not copied, where that was asked for.
     let copyRefusals: [String]
@@ -133,6 +150,14 @@ package struct PlanDocument: Encodable, Sendable {
         sounds = plan.sounds.filter { $0.clip == nil }.map {
             Sound(
                 path: $0.info.path, start: $0.span.start.doubleValue, seconds: $0.span.duration.doubleValue)
+        }
+        renderSegments = plan.renderSegments.enumerated().map { index, range in
+            RenderSegment(
+                index: index, firstFrame: range.lowerBound, frames: range.count,
+                inputs: timeline.sources(of: range).map {
+                    RenderSegment.Source(
+                        input: $0.clip, firstFrame: $0.frames.lowerBound, frames: $0.frames.count)
+                })
         }
         chapters = plan.chapters.map {
             Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue)

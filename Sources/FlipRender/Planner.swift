@@ -73,6 +73,11 @@ package struct Planner {
             timeline = timeline.copying(copying.stretch)
             encoding.options = copying.track.encoderOptions
         }
+        let segments = try segments(clips, encoding, container, timeline, isCopying: copying != nil)
+        if segments.count > 1 {
+            encoding.isSegmented = true
+            encoding.threads = 1
+        }
         let chapters = chapters(clips, timeline, encoding.frameRate, container)
         let sounds =
             timeline.sounds(of: clips, frameRate: encoding.frameRate)
@@ -83,7 +88,8 @@ package struct Planner {
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: try audioEncoding(sounds.map(\.info), container), audioCurve: settings.audioCurve,
             sounds: sounds, chapters: chapters, background: background, threads: settings.threads,
-            isStrict: composition.isStrict, copying: copying, copyRefusals: refusals, warnings: warnings)
+            isStrict: composition.isStrict, renderSegments: segments, copying: copying, copyRefusals: refusals,
+            warnings: warnings)
     }
 
     // MARK: Output

@@ -36,6 +36,8 @@ package struct RenderPlan: Sendable {
     package let threads: Int
     /// Whether damage in an input ends the run.
     package let isStrict: Bool
+    /// The output's frames, in ranges that are rendered and encoded apart from each other; one where it is encoded in one pass.
+    package let renderSegments: [Range<Int>]
     /// What is copied, if anything is.
     let copying: CopyPlan?
     /// Why inputs are not copied, where that was asked for: the end of a sentence each.
@@ -81,6 +83,10 @@ extension RenderPlan: CustomStringConvertible {
                 let look = transitions[join].look?.description ?? "cut"
                 lines.append("\(range) \(look) from input \(join + 1) to input \(join + 2)")
             }
+        }
+        if renderSegments.count > 1 {
+            let cuts = renderSegments.dropFirst().map { "\($0.lowerBound)" }
+            lines.append("rendered in \(renderSegments.count) segments, cut at \(cuts.joined(separator: ", "))")
         }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")

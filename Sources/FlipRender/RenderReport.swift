@@ -6,6 +6,8 @@ package struct RenderReport: Encodable, Sendable {
     let plan: PlanDocument
     package let framesEncoded: Int
     package let framesCopied: Int
+    /// How many segments were rendered at a time; 1 where the output was encoded in one pass.
+    let workers: Int
     package let bytes: Int
     package let seconds: Double
     /// Of the whole process, planning included.
@@ -17,8 +19,10 @@ package struct RenderReport: Encodable, Sendable {
     let concealedErrors: [Int]
 
     init(
-        plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int], bytes: Int, elapsed: Duration
+        plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int], bytes: Int,
+        workers: Int = 1, elapsed: Duration
     ) {
+        self.workers = workers
         self.concealedErrors = concealedErrors
         self.plan = PlanDocument(plan)
         framesCopied = plan.timeline.copiedFrames

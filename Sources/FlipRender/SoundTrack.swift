@@ -32,7 +32,7 @@ final class SoundTrack {
     }
 
     /// Writes the audio up to where output frame `frame` begins.
-    func write(toFrame frame: Int, into writer: MediaWriter) throws(MediaError) {
+    func write(toFrame frame: Int, into writer: any SoundSink) throws(MediaError) {
         let end = plan.sample(atFrame: frame, of: encoding)
         while position < end {
             let count = min(SoundTrack.block, end - position)

@@ -9,25 +9,26 @@ final class VideoTrack {
     private let pool: FramePool
     private let renderer: TransitionRenderer
     private let clocks: StageClocks
+    private let threads: Int
     private var streams: [Int: ClipStream] = [:]
-    /// A sentence for each clip that did not decode as its timestamps promised.
-    private(set) var warnings: [String] = []
-    /// For each clip.
-    private(set) var concealedErrors: [Int]
+    /// What was wrong with the clips that have been closed.
+    private(set) var damage: ClipDamage
 
     /// Frames before a clip's end at which the next one is opened: opening takes as long as encoding some of them.
     private static let notice = 12
 
-    init(_ plan: RenderPlan, _ clocks: StageClocks) throws(MediaError) {
+    /// - Parameter threads: to decode and draw with; nil for those of the plan.
+    init(_ plan: RenderPlan, _ clocks: StageClocks, threads: Int? = nil) throws(MediaError) {
         self.plan = plan
         self.clocks = clocks
-        concealedErrors = plan.clips.map { _ in 0 }
+        self.threads = threads ?? plan.threads
+        damage = ClipDamage(plan)
         let frames = plan.frames
         pool = try FramePool(
             width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, colour: frames.colour)
         renderer = TransitionRenderer(
             format: PictureFormat(frames.pixelFormat, frames.colour), width: frames.width, height: frames.height,
-            background: plan.background, threads: plan.threads)
+            background: plan.background, threads: self.threads)
     }
 
     /// A piece of the output.
@@ -37,30 +38,44 @@ final class VideoTrack {
         case copy(index: Int, frames: Range<Int>)
     }
 
-    /// Calls `emit` with every piece of the output.
-    func forEachPiece(_ emit: (Piece) throws -> Void) throws {
-        for segment in plan.timeline.segments {
+    /// Calls `emit` with every piece of the output's frames `range`; packets that are taken over must not reach beyond it.
+    func forEachPiece(in range: Range<Int>, _ emit: (Piece) throws -> Void) throws {
+        for (segment, place) in plan.timeline.placedSegments where place.overlaps(range) {
+            let part = place.clamped(to: range)
+            let steps = part.lowerBound - place.lowerBound..<part.upperBound - place.lowerBound
             switch segment {
             case .clip(let index, let frames):
-                let stream = stream(index, from: frames.lowerBound)
-                for frame in frames {
-                    // It is there when its transition begins, and no clip but these two is open.
-                    if frame + VideoTrack.notice >= frames.upperBound, index + 1 < plan.clips.count, plan.copying == nil
-                    {
-                        _ = self.stream(index + 1)
-                    }
-                    try emit(.frame(try stream.next()))
-                }
+                let isLast = part.upperBound == range.upperBound
+                try forEachFrame(
+                    of: index, steps.lowerBound + frames.lowerBound..<steps.upperBound + frames.lowerBound,
+                    opensNext: !isLast, emit)
                 if frames.upperBound == plan.timeline.clips[index].frames && !isHeld(index) { close(index) }
             case .copy(let index, let frames):
+                precondition(steps.count == frames.count, "packets are taken over as a whole")
                 // What comes behind is read anew from there.
                 close(index)
                 try emit(.copy(index: index, frames: frames))
             case .transition(let join, let count):
-                try drawTransition(join, count, emit)
+                try drawTransition(join, count, steps, emit)
             }
         }
         for index in streams.keys.sorted() { close(index) }
+    }
+
+    /// The frames of one clip alone.
+    private func forEachFrame(
+        of index: Int, _ frames: Range<Int>, opensNext: Bool, _ emit: (Piece) throws -> Void
+    ) throws {
+        let stream = stream(index, from: frames.lowerBound)
+        for frame in frames {
+            // It is there when its transition begins, and no clip but these two is open.
+            if frame + VideoTrack.notice >= frames.upperBound, opensNext, index + 1 < plan.clips.count,
+                plan.copying == nil
+            {
+                _ = self.stream(index + 1)
+            }
+            try emit(.frame(try stream.next()))
+        }
     }
 
     /// Whether a transition after clip `index` shows its last frame on and on.
@@ -69,12 +84,15 @@ final class VideoTrack {
         return index < joins.count && joins[index].overlap == .freeze && joins[index].frames > 0
     }
 
-    private func drawTransition(_ join: Int, _ count: Int, _ emit: (Piece) throws -> Void) throws {
+    /// Frames `steps` of a transition of `count` frames.
+    private func drawTransition(
+        _ join: Int, _ count: Int, _ steps: Range<Int>, _ emit: (Piece) throws -> Void
+    ) throws {
         guard let look = plan.transitions[join].look else { preconditionFailure("a cut has no frames") }
         let length = plan.timeline.clips[join].frames
-        let outgoing = stream(join, from: isHeld(join) ? length - 1 : length - count)
-        let incoming = stream(join + 1)
-        for index in 0..<count {
+        let outgoing = stream(join, from: isHeld(join) ? length - 1 : length - count + steps.lowerBound)
+        let incoming = stream(join + 1, from: isHeld(join) ? 0 : steps.lowerBound)
+        for index in steps {
             let progress = look.look.easing(Double(index + 1) / Double(count + 1))
             let from: VideoFrame
             let to: VideoFrame
@@ -109,7 +127,7 @@ final class VideoTrack {
     func stream(_ index: Int, from first: Int = 0) -> ClipStream {
         if let stream = streams[index] { return stream }
         let stream = ClipStream(
-            plan.clips[index], frames: first..<plan.timeline.clips[index].frames, threads: plan.threads,
+            plan.clips[index], frames: first..<plan.timeline.clips[index].frames, threads: threads,
             isStrict: plan.isStrict, clocks: clocks.reading(index))
         streams[index] = stream
         return stream
@@ -117,11 +135,32 @@ final class VideoTrack {
 
     private func close(_ index: Int) {
         guard let stream = streams.removeValue(forKey: index) else { return }
-        let path = plan.clips[index].info.path
-        concealedErrors[index] += stream.concealedErrors
-        if stream.hasChanged { warnings.append("\(path): the file was changed while it was read") }
-        if stream.concealedErrors > 0 {
-            warnings.append("\(path): \(stream.concealedErrors) decoding errors were concealed")
+        damage.concealedErrors[index] += stream.concealedErrors
+        if stream.hasChanged { damage.changed.insert(index) }
+    }
+}
+
+/// What was wrong with clips while they were read.
+struct ClipDamage: Sendable {
+    /// For each clip, decoding errors that were concealed.
+    var concealedErrors: [Int]
+    /// Clips whose files were changed meanwhile.
+    var changed: Set<Int> = []
+
+    init(_ plan: RenderPlan) { concealedErrors = plan.clips.map { _ in 0 } }
+
+    mutating func add(_ other: ClipDamage) {
+        concealedErrors = zip(concealedErrors, other.concealedErrors).map(+)
+        changed.formUnion(other.changed)
+    }
+
+    /// A sentence for each clip that did not decode as its timestamps promised.
+    func warnings(_ plan: RenderPlan) -> [String] {
+        plan.clips.indices.flatMap { index in
+            let path = plan.clips[index].info.path
+            return (changed.contains(index) ? ["\(path): the file was changed while it was read"] : [])
+                + (concealedErrors[index] > 0
+                    ? ["\(path): \(concealedErrors[index]) decoding errors were concealed"] : [])
         }
     }
 }

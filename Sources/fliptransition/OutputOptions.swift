@@ -46,6 +46,11 @@ struct OutputOptions: ParsableArguments {
             "Encode everything (full), or copy packets away from the joins: where that can be (auto), or else fail (smart).",
             valueName: "full|auto|smart"))
     var render = RenderMode.full.rawValue
+    @Option(
+        help: ArgumentHelp(
+            "Encode in segments side by side: off, auto (with 8 threads or more and a long output), or segments of a length (10, 250f).",
+            valueName: "off|auto|length"))
+    var segments = "auto"
     @Option(parsing: .unconditional, help: ArgumentHelp("Threads to use; one a processor.", valueName: "n"))
     var threads: String?
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing output.")
@@ -71,6 +76,7 @@ struct OutputOptions: ParsableArguments {
         }
         settings.hasAudio = !noAudio
         settings.render = try OutputValue.word("render", render)
+        settings.segments = try SegmentChoice(parsing: segments)
         settings.marksClips = chapters
         settings.audioCurve = try OutputValue.word("audio-curve", audioCurve)
         settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.usualThreads

@@ -47,6 +47,7 @@ struct RenderRun {
     private func suggestCopying(_ composition: Composition) {
         var other = composition
         other.output.render = .auto
+        other.output.segments = .off
         other.output.overwrites = true
         // What can't be read any more can't be copied either.
         guard let plan = try? Planner.plan(other), plan.timeline.copiedFrames > 0 else { return }

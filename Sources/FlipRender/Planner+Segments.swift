@@ -1,0 +1,37 @@
+import FlipMedia
+
+/// What is rendered side by side.
+extension Planner {
+    /// The ranges of frames that are encoded apart from each other; one where the output is encoded in one pass. Throws where
+    /// segments were asked for and can't be had.
+    func segments(
+        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline,
+        isCopying: Bool
+    ) throws(MediaError) -> [Range<Int>] {
+        let whole = [0..<timeline.frames]
+        let group = encoding.options.last { $0.0 == "g" }.flatMap { Int($0.1) } ?? Planner.usualGroup
+        guard
+            let length = settings.segments.length(
+                frames: timeline.frames, group: max(group, 1), frameRate: encoding.frameRate)
+        else { return whole }
+        let refusal =
+            isCopying || settings.render != .full && settings.segments != .auto
+            ? "--render \(settings.render.rawValue) copies packets between the frames it encodes"
+            : Encoders.segmentRefusal(encoding, in: container)
+        let segments = timeline.cut(every: length)
+        switch settings.segments {
+        case .off: return whole
+        case .auto:
+            let isWorthIt =
+                settings.threads >= SegmentChoice.leastThreads && segments.count >= settings.threads
+                && clips.allSatisfy { $0.video.canBeginAnywhere || $0.conform.frameCount(of: $0.video) < length }
+            return refusal == nil && isWorthIt ? segments : whole
+        case .every:
+            if let refusal { throw MediaError(.usage, "nothing can be rendered in segments: \(refusal)") }
+            return segments
+        }
+    }
+
+    /// Frames from one keyframe to the next, at most, where nothing was said: x264's and x265's.
+    private static let usualGroup = 250
+}

@@ -1,0 +1,155 @@
+import FlipMedia
+import Foundation
+
+/// Renders all segments of a plan with several workers, in order of their beginning, while the caller takes the finished ones.
+/// Each worker has decoders, a renderer and an encoder of its own; packets wait in files without names.
+final class SegmentPool: @unchecked Sendable {
+    /// How far the workers have come.
+    typealias Progress = @Sendable (_ frames: Int, _ bytes: Int) -> Void
+
+    private let plan: RenderPlan
+    private let path: String
+    let workers: Int
+    private let progress: Progress
+    private let isCancelled: @Sendable () -> Bool
+    private let group = DispatchGroup()
+    private let condition = NSCondition()
+
+    // All below is guarded by `condition`.
+    private var next = 0
+    private var finished: [Int: PacketFile] = [:]
+    private var sound: PacketFile?
+    private var failure: (any Error)?
+    private var frames = 0
+    /// Of the segments' files.
+    private var sizes: [Int]
+    private(set) var damage: ClipDamage
+    private(set) var soundTrack: SoundTrack?
+
+    /// - Parameters:
+    ///   - path: beside which the files are put.
+    ///   - progress: called after every frame, one call at a time.
+    init(
+        _ plan: RenderPlan, path: String, progress: @escaping Progress,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.plan = plan
+        self.path = path
+        self.progress = progress
+        self.isCancelled = isCancelled
+        damage = ClipDamage(plan)
+        sizes = plan.renderSegments.map { _ in 0 }
+        workers = SegmentPool.workers(plan, memory: ProcessInfo.processInfo.physicalMemory)
+    }
+
+    /// Frames that a worker may hold at once: those decoded, those that the encoder looks ahead over and those it refers to,
+    /// with what it notes of each.
+    private static let framesHeld: UInt64 = 150
+
+    /// One a thread, but no more than half of `memory` (bytes) holds.
+    static func workers(_ plan: RenderPlan, memory: UInt64) -> Int {
+        let format = plan.frames.pixelFormat
+        let samples = (0..<format.planeCount).reduce(0) { sum, plane in
+            let size = format.planeSize(plane, width: plan.video.width, height: plan.video.height)
+            return sum + size.width * size.height
+        }
+        let worker = UInt64(max(samples * format.bytesPerSample, 1)) * framesHeld
+        return max(1, min(plan.threads, plan.renderSegments.count, Int(clamping: memory / 2 / worker)))
+    }
+
+    func start(_ clocks: StageClocks) {
+        if plan.audio != nil {
+            startThread("sound") { [self] in
+                let renderer = SegmentRenderer(plan, clocks) { [self] _ in try checkStopped() }
+                let file = try PacketFile(besideOutput: path)
+                let track = try renderer.renderSound(into: file)
+                condition.withLock {
+                    (sound, soundTrack) = (file, track)
+                    condition.broadcast()
+                }
+            }
+        }
+        for _ in 0..<workers {
+            startThread("segment") { [self] in
+                while let index = nextIndex() { try render(index, clocks) }
+            }
+        }
+    }
+
+    /// The sound's file, once it is complete. Throws what ended the work.
+    func takeSound() throws -> PacketFile { try wait { sound } }
+
+    /// The file of segment `index`, once it is complete; each can be taken once. Throws what ended the work.
+    func take(_ index: Int) throws -> PacketFile { try wait { finished.removeValue(forKey: index) } }
+
+    /// Has the workers stop soon, and waits until they have.
+    func stop() {
+        condition.withLock { failure = failure ?? CancellationError() }
+        group.wait()
+    }
+
+    private func wait(_ value: () -> PacketFile?) throws -> PacketFile {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let failure { throw failure }
+            if let value = value() { return value }
+            condition.wait()
+        }
+    }
+
+    private func nextIndex() -> Int? {
+        condition.withLock {
+            guard failure == nil, next < plan.renderSegments.count else { return nil }
+            next += 1
+            return next - 1
+        }
+    }
+
+    private func render(_ index: Int, _ clocks: StageClocks) throws {
+        let file = try PacketFile(besideOutput: path)
+        let renderer = SegmentRenderer(plan, clocks) { [self] bytes in
+            try checkStopped()
+            if let bytes { wasEncoded(index, bytes) }
+        }
+        let own = try renderer.render(index, into: file, threads: max(1, plan.threads / workers))
+        condition.withLock {
+            damage.add(own)
+            finished[index] = file
+            condition.broadcast()
+        }
+    }
+
+    /// Tells of one frame more, and of the bytes that segment `index` has by now.
+    private func wasEncoded(_ index: Int, _ bytes: Int) {
+        condition.withLock {
+            frames += 1
+            sizes[index] = bytes
+            progress(frames, sizes.reduce(0, +))
+        }
+    }
+
+    private func checkStopped() throws {
+        if isCancelled() { throw CancellationError() }
+        if let failure = condition.withLock({ failure }) { throw failure }
+    }
+
+    private func startThread(_ name: String, _ work: @escaping @Sendable () throws -> Void) {
+        group.enter()
+        let thread = Thread { [self] in
+            do {
+                try work()
+            } catch {
+                condition.withLock {
+                    // What failed first is the cause.
+                    failure = failure ?? error
+                    condition.broadcast()
+                }
+            }
+            group.leave()
+        }
+        thread.name = name
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+}

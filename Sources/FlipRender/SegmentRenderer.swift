@@ -1,0 +1,94 @@
+import FlipMedia
+import Foundation
+
+/// Renders parts of a plan by themselves, each into a packet file: any of its segments, or its sound. Which of them are rendered,
+/// where and in which order changes nothing in what a `SegmentJoiner` makes of them.
+package struct SegmentRenderer: Sendable {
+    private let plan: RenderPlan
+    private let clocks: StageClocks
+    /// Called after every frame, with how many bytes its segment's file has by then, and after some sound, with nil; where it
+    /// throws, the work ends with that.
+    private let afterStep: @Sendable (_ bytes: Int?) throws -> Void
+
+    package init(_ plan: RenderPlan) { self.init(plan, StageClocks(plan)) { _ in } }
+
+    init(
+        _ plan: RenderPlan, _ clocks: StageClocks, afterStep: @escaping @Sendable (_ bytes: Int?) throws -> Void
+    ) {
+        self.plan = plan
+        self.clocks = clocks
+        self.afterStep = afterStep
+    }
+
+    /// Renders segment `index` of the plan's `renderSegments` into the file at `path`, which appears whole or not at all.
+    package func render(_ index: Int, to path: String, overwrites: Bool = false) throws {
+        try PacketFile.publish(at: path, overwrites: overwrites) { file in
+            _ = try render(index, into: file, threads: plan.threads)
+        }
+    }
+
+    /// Renders the sound of the whole output into the file at `path`, which appears whole or not at all.
+    package func renderSound(to path: String, overwrites: Bool = false) throws {
+        try PacketFile.publish(at: path, overwrites: overwrites) { _ = try renderSound(into: $0) }
+    }
+
+    /// - Parameter threads: to decode and draw with.
+    /// - Returns: what was wrong with the clips.
+    func render(_ index: Int, into file: PacketFile, threads: Int) throws -> ClipDamage {
+        let range = plan.renderSegments[index]
+        let writer = try SegmentWriter(
+            plan.video, in: plan.container, count: range.count, into: file, clocks: clocks.writing)
+        let track = try VideoTrack(plan, clocks, threads: threads)
+        try track.forEachPiece(in: range) { piece in
+            switch piece {
+            case .frame(let frame): try writer.write(frame)
+            case .copy: preconditionFailure("nothing is copied into segments")
+            }
+            try afterStep(file.byteCount)
+        }
+        try writer.finish()
+        return track.damage
+    }
+
+    /// - Returns: the track, to be asked what was wrong with it; nil where the output has no sound.
+    func renderSound(into file: PacketFile) throws -> SoundTrack? {
+        guard let encoding = plan.audio else { return nil }
+        let track = SoundTrack(plan, encoding, clock: clocks.writing.audio)
+        let writer = try SoundWriter(
+            encoding, in: plan.container, count: plan.soundSamples, into: file, clocks: clocks.writing)
+        for frame in 1...plan.timeline.frames {
+            try track.write(toFrame: frame, into: writer)
+            try afterStep(nil)
+        }
+        try writer.finish()
+        return track
+    }
+}
+
+extension RenderPlan {
+    /// Of each channel of the output.
+    var soundSamples: Int { audio.map { sample(atFrame: timeline.frames, of: $0) } ?? 0 }
+
+    /// What joins the plan's segments.
+    package func joiner() throws(MediaError) -> SegmentJoiner { try joiner(clocks: WritingClocks()) }
+
+    func joiner(clocks: WritingClocks) throws(MediaError) -> SegmentJoiner {
+        try SegmentJoiner(
+            path: path, container: container, video: video, audio: audio, chapters: chapters, overwrite: overwrites,
+            clocks: clocks)
+    }
+
+    /// Puts the files of all segments, in order, and of the sound together into the output.
+    /// - Returns: its size in bytes.
+    package func join(segments: [PacketFile], sound: PacketFile?) throws -> Int {
+        let joiner = try joiner()
+        do {
+            if let sound { try joiner.setSound(sound, count: soundSamples) }
+            for (file, range) in zip(segments, renderSegments) { try joiner.append(file, count: range.count) {} }
+            return try joiner.finish()
+        } catch {
+            joiner.cancel()
+            throw error
+        }
+    }
+}
