@@ -1,0 +1,89 @@
+import FlipMedia
+import FlipRender
+import Foundation
+import TestSupport
+import Testing
+
+/// Segments that are rendered one by one into files, as other processes would.
+@Suite(.serialized) struct SegmentRendererTests {
+    private func plan(_ path: String, crf: Double = 20, overwrites: Bool = false) throws -> RenderPlan {
+        let clips = try Clips.shared.get()
+        var output = OutputSettings(path: path)
+        output.crf = crf
+        output.segments = .every(.frames(17))
+        output.threads = 2
+        output.overwrites = overwrites
+        let inputs = try [
+            clips.pattern("renderer-a", frames: 40, sound: true), clips.pattern("renderer-b", frames: 40, hue: 90),
+        ]
+        return try Planner.plan(
+            Composition(
+                inputs: inputs.map { ClipSpec(path: $0) },
+                transitions: [try TransitionSpec(parsing: "flip=duration=20f")], output: output))
+    }
+
+    private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+    /// Renders all segments, the last one first, and the sound.
+    private func render(_ plan: RenderPlan, in folder: TemporaryFolder) throws {
+        let renderer = SegmentRenderer(plan)
+        for index in plan.renderSegments.indices.reversed() {
+            try renderer.render(index, to: folder / "\(index).part")
+        }
+        try renderer.renderSound(to: folder / "sound.part")
+    }
+
+    private func join(_ plan: RenderPlan, _ folder: TemporaryFolder) throws {
+        let files = try plan.renderSegments.indices.map { try PacketFile(reading: folder / "\($0).part") }
+        _ = try plan.join(segments: files, sound: try PacketFile(reading: folder / "sound.part"))
+    }
+
+    @Test func segmentsByThemselvesMakeTheSameFile() throws {
+        let (folder, parts) = try (TemporaryFolder(), TemporaryFolder())
+        let plan = try plan(folder / "alone.mp4")
+        // 60 frames; the transition is 20..<40, and a cut at 34 stays in it.
+        #expect(plan.renderSegments == [0..<17, 17..<34, 34..<51, 51..<60])
+        try render(plan, in: parts)
+        #expect(try parts.names.sorted() == ["0.part", "1.part", "2.part", "3.part", "sound.part"])
+        try join(plan, parts)
+        _ = try Pipeline(self.plan(folder / "pool.mp4")).run { _ in }
+        let areTheSame = try bytes(folder / "alone.mp4") == bytes(folder / "pool.mp4")
+        #expect(areTheSame)
+        #expect(try Judge.complaints(folder / "alone.mp4") == "")
+        #expect(try Judge.frameHashes(folder / "alone.mp4").count == 60)
+        #expect(try folder.names.sorted() == ["alone.mp4", "pool.mp4"])
+    }
+
+    /// Rendered again, a segment has the same bytes.
+    @Test func aSegmentIsRepeatable() throws {
+        let folder = try TemporaryFolder()
+        let renderer = SegmentRenderer(try plan(folder / "out.mp4"))
+        for name in ["first", "second"] { try renderer.render(2, to: folder / name) }
+        let areTheSame = try bytes(folder / "first") == bytes(folder / "second")
+        #expect(areTheSame)
+        #expect(throws: MediaError.self) { try renderer.render(2, to: folder / "second") }
+        try renderer.render(2, to: folder / "second", overwrites: true)
+        #expect(try folder.names.sorted() == ["first", "second"])
+    }
+
+    @Test func foreignAndBrokenSegmentsAreRefused() throws {
+        let (folder, parts) = try (TemporaryFolder(), TemporaryFolder())
+        let plan = try plan(folder / "out.mp4")
+        try render(plan, in: parts)
+        let whole = try bytes(parts / "1.part")
+        let other = SegmentRenderer(try self.plan(folder / "other.mp4", crf: 30))
+        try other.render(1, to: parts / "foreign")
+        let broken = try [
+            Data(), Data("flippkt1".utf8), whole.prefix(whole.count / 2), whole.dropLast(), whole + [0],
+            bytes(parts / "foreign"), bytes(parts / "3.part"), bytes(parts / "sound.part"),
+        ]
+        for (index, data) in broken.enumerated() {
+            try data.write(to: URL(fileURLWithPath: parts / "1.part"))
+            #expect(throws: MediaError.self, "\(index)") { try join(plan, parts) }
+            #expect(try folder.names == [], "\(index)")
+        }
+        try whole.write(to: URL(fileURLWithPath: parts / "1.part"))
+        try join(plan, parts)
+        #expect(try folder.names == ["out.mp4"])
+    }
+}
