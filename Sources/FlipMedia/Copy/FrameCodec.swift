@@ -62,7 +62,8 @@ struct FrameCodec: CopyCodec {
     static func encoder(like video: VideoInfo, in container: Container) -> String? {
         // Nobody who says .mp4 means pictures one by one, nor anybody an uncompressed file who does not say so.
         let isUsual = ["vp9", "av1"].contains(video.codec) || container.name != "mp4" && video.codec != "rawvideo"
-        guard isUsual, !video.isStill, FrameForm.exists(video.codec), containers(for: video.codec).contains(container.name),
+        guard isUsual, !video.isStill, FrameForm.exists(video.codec),
+            containers(for: video.codec).contains(container.name),
             let id = avcodec_descriptor_get_by_name(video.codec)?.pointee.id,
             let muxer = av_guess_format(container.name, nil, nil),
             avformat_query_codec(muxer, id, Int32(FF_COMPLIANCE_NORMAL)) != 0
