@@ -11,7 +11,8 @@ let package = Package(
         .executable(name: "fliptransition", targets: ["fliptransition"])
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // FFmpeg's libraries, and the one header that hides the differences between their versions.
@@ -33,10 +34,14 @@ let package = Package(
         .target(name: "FlipMedia", dependencies: ["CLibav"], swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(name: "FlipRender", dependencies: ["FlipGeometry", "FlipRaster", "FlipMedia"], swiftSettings: strict),
+        // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
+        .target(
+            name: "FlipProject", dependencies: ["FlipRender", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strict),
         .executableTarget(
             name: "fliptransition",
             dependencies: [
-                "FlipRender",
+                "FlipProject", "FlipRender",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -57,6 +62,7 @@ let package = Package(
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FlipProjectTests", dependencies: ["FlipProject", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests", dependencies: ["FlipGeometry", "FlipRaster", "TestSupport", "fliptransition"],
             swiftSettings: strict

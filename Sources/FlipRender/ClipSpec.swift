@@ -54,7 +54,7 @@ extension ClipPart {
 
 extension Rational {
     /// Normal play time: seconds (`9`, `2.5`, `2.5s`), `mm:ss` or `h:mm:ss`, each with decimals.
-    init?(playTime text: String) {
+    package init?(playTime text: String) {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 1, text.hasSuffix("s") { parts[0].removeLast() }
         guard (1...3).contains(parts.count) else { return nil }

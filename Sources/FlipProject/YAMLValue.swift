@@ -1,0 +1,160 @@
+import FlipGeometry
+import FlipMedia
+import FlipRender
+import Yams
+
+/// A value of a YAML file with its place, and the readings of it: each says what is wrong with `file:line:column`.
+package struct YAMLValue: Sendable {
+    package enum Content: Sendable {
+        /// Quoted text is never a number or a truth.
+        case scalar(String, isQuoted: Bool)
+        case list([YAMLValue])
+        case map([(key: String, place: YAMLPlace, value: YAMLValue)])
+    }
+
+    package let place: YAMLPlace
+    package let content: Content
+
+    /// `start` is the place of the document's first character.
+    init(_ node: Node, _ start: YAMLPlace, depth: Int) throws(MediaError) {
+        let place = YAMLValue.place(of: node, start)
+        guard depth <= YAMLDocument.maximumDepth else {
+            throw place.error("lists and maps are more than \(YAMLDocument.maximumDepth) deep")
+        }
+        self.place = place
+        switch node {
+        case .scalar(let scalar):
+            try YAMLValue.check(scalar.tag, place)
+            let isPlain = scalar.style == .plain || scalar.style == .any
+            content = .scalar(scalar.string, isQuoted: !isPlain)
+        case .sequence(let sequence):
+            try YAMLValue.check(sequence.tag, place)
+            content = .list(
+                try sequence.map { node throws(MediaError) in try YAMLValue(node, start, depth: depth + 1) })
+        case .mapping(let mapping):
+            try YAMLValue.check(mapping.tag, place)
+            content = .map(
+                try mapping.map { pair throws(MediaError) in
+                    let place = YAMLValue.place(of: pair.key, start)
+                    guard case .scalar(let key) = pair.key else { throw place.error("keys have to be words") }
+                    return (key.string, place, try YAMLValue(pair.value, start, depth: depth + 1))
+                })
+        case .alias: throw place.error("aliases are not taken; write the value out")
+        }
+    }
+
+    private static func place(of node: Node, _ start: YAMLPlace) -> YAMLPlace {
+        guard let mark = node.mark else { return start }
+        return YAMLPlace(path: start.path, line: start.line + mark.line - 1, column: mark.column)
+    }
+
+    /// Tags such as `!!binary` or `!include` mean nothing here.
+    private static func check(_ tag: Tag, _ place: YAMLPlace) throws(MediaError) {
+        let name = tag.description
+        guard name.isEmpty || name == Tag.Name.str.rawValue else { throw place.error("tags (\(name)) are not taken") }
+    }
+
+    package func error(_ text: String) -> MediaError { place.error(text) }
+
+    /// "a map", "a list", "nothing" or the text in quotes.
+    package var kind: String {
+        switch content {
+        case .scalar(let text, let isQuoted): isNull(text, isQuoted) ? "nothing" : "'\(text.prefix(80))'"
+        case .list: "a list"
+        case .map: "a map"
+        }
+    }
+
+    private func isNull(_ text: String, _ isQuoted: Bool) -> Bool { !isQuoted && ["", "~", "null"].contains(text) }
+
+    // MARK: Readings
+
+    /// The entries of a map, each of whose keys is one of `keys`.
+    package func map(_ keys: [String]) throws(MediaError) -> YAMLMap {
+        guard case .map(let entries) = content else {
+            throw error("expected a map with \(keys.joined(separator: ", ")), not \(kind)")
+        }
+        for entry in entries where !keys.contains(entry.key) {
+            throw entry.place.error(
+                "unknown key '\(entry.key.prefix(80))' (expected \(keys.joined(separator: ", ")))")
+        }
+        return YAMLMap(place: place, entries: entries)
+    }
+
+    /// The items of a list.
+    package func list() throws(MediaError) -> [YAMLValue] {
+        guard case .list(let items) = content else { throw error("expected a list, not \(kind)") }
+        return items
+    }
+
+    /// Text, which is not empty.
+    package func text() throws(MediaError) -> String {
+        guard case .scalar(let text, let isQuoted) = content, !text.isEmpty, !isNull(text, isQuoted) else {
+            throw error("expected text, not \(kind)")
+        }
+        return text
+    }
+
+    /// `true` or `false`.
+    package func flag() throws(MediaError) -> Bool {
+        guard case .scalar(let text, false) = content, let value = ["true": true, "false": false][text] else {
+            throw error("expected true or false, not \(kind)")
+        }
+        return value
+    }
+
+    /// A whole number in `range`.
+    package func whole(in range: ClosedRange<Int>) throws(MediaError) -> Int {
+        guard case .scalar(let text, false) = content, let value = Int(text), range.contains(value) else {
+            throw error("expected a whole number \(range.lowerBound)...\(range.upperBound), not \(kind)")
+        }
+        return value
+    }
+
+    /// A number in `range`.
+    package func number(in range: ClosedRange<Double>) throws(MediaError) -> Double {
+        guard case .scalar(let text, false) = content, let value = Double(text), range.contains(value) else {
+            throw error("expected a number \(range.lowerBound)...\(range.upperBound), not \(kind)")
+        }
+        return value
+    }
+
+    /// Seconds from 0 to 30 days: `9`, `2.5`, `1:30` or `0:01:30.5`.
+    package func seconds() throws(MediaError) -> Rational {
+        guard case .scalar(let text, _) = content, let value = Rational(playTime: text), value <= Rational(30 * 86400)
+        else {
+            throw error("expected a time such as 2.5, 1:30 or 0:01:30.5, 0 or more and at most 30 days, not \(kind)")
+        }
+        return value
+    }
+
+    /// What `read` makes of the text; what it refuses is said with the place.
+    package func reading<Value>(
+        _ read: (String) throws(OptionError) -> Value
+    ) throws(MediaError) -> Value {
+        let text = try text()
+        do {
+            return try read(text)
+        } catch {
+            throw self.error(error.description)
+        }
+    }
+}
+
+/// The entries of a map whose keys are all known.
+package struct YAMLMap: Sendable {
+    package let place: YAMLPlace
+    package let entries: [(key: String, place: YAMLPlace, value: YAMLValue)]
+
+    /// Nil where the key is missing.
+    package subscript(key: String) -> YAMLValue? { entries.first { $0.key == key }?.value }
+
+    /// Throws where the key is missing.
+    package func required(_ key: String) throws(MediaError) -> YAMLValue {
+        if let value = self[key] { return value }
+        throw place.error("'\(key)' is missing")
+    }
+
+    /// Where `key` stands; where it is missing, the map.
+    package func place(of key: String) -> YAMLPlace { entries.first { $0.key == key }?.place ?? place }
+}
