@@ -14,6 +14,8 @@ package struct Scene: Sendable, Equatable {
     package var panels: [Panel] { contents.panels }
     /// A soft shadow painted over the background, behind every panel.
     package var softShadow: SoftShadow? { contents.softShadow }
+    /// The incoming picture's part, 0...1, where the two are mixed as they lie.
+    package var crossFade: Double? { contents.crossFade }
 }
 
 /// A camera that looks down on the screen from above its foot point.

@@ -25,6 +25,8 @@ package struct SceneSet: Sendable, Equatable {
     package var pageLength = 0.0
     /// Painted over the background, behind every panel.
     package var softShadow: SoftShadow?
+    /// Where the two pictures are mixed and nothing stands in space: the incoming one's part, 0...1.
+    package var crossFade: Double?
 
     package init() {}
 
@@ -33,12 +35,13 @@ package struct SceneSet: Sendable, Equatable {
         panels.removeAll(keepingCapacity: true)
         pageLength = 0
         softShadow = nil
+        crossFade = nil
     }
 }
 
 /// The catalogue.
 package enum Styles {
-    package static let all: [any TransitionStyle] = [Flip(), Fold(), Unfold(), Card(), SpineFold()]
+    package static let all: [any TransitionStyle] = [Flip(), Fold(), Unfold(), Card(), SpineFold(), Dissolve()]
 
     /// The style users call `name`.
     package static func named(_ name: String) throws(OptionError) -> any TransitionStyle {

@@ -110,6 +110,7 @@ import Testing
             ("flip", .horizontal, 14.0 / 3, "page-turn", .crease), ("fold", .vertical, 14.0 / 3, "ease-out", .gradient),
             ("unfold", .vertical, 14.0 / 3, "ease-in", .gradient), ("card", .horizontal, 3.15, "ease-in-out", .solid),
             ("spine-fold", .horizontal, 3.90625, "ease-in-out", .gradient),
+            ("dissolve", .horizontal, 14.0 / 3, "linear", .none),
         ]
         #expect(table.map(\.0) == Styles.all.map(\.name))
         for (name, orientation, perspective, easing, shadow) in table {
@@ -126,6 +127,7 @@ import Testing
         let table: [String: [Shadow]] = [
             "flip": [.crease, .edge, .solid, .cast, .none], "fold": [.gradient, .solid, .none],
             "unfold": [.gradient, .solid, .none], "card": [.solid, .none], "spine-fold": [.gradient, .none],
+            "dissolve": [.none],
         ]
         #expect(try Set(Styles.named(style).shadows) == Set(#require(table[style])))
         #expect(try Styles.named(style).shadows.first == Styles.named(style).defaults.shadow)

@@ -56,7 +56,9 @@ import Testing
                     }
                 }
             }
-            let kinds = orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
+            let kinds =
+                style == "dissolve" ? ["cross-fade"]
+                : orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
             for kind in kinds { #expect(most[kind, default: 0] > 1, "\(kind) of \(style)") }
         }
     }
@@ -65,6 +67,7 @@ import Testing
         switch job.kind {
         case .flat: "flat"
         case .columns: "columns"
+        case .crossFade: "cross-fade"
         case .mixedColumns: "mixed columns"
         case .rows(let slices, let footprints): slices.count == footprints.count ? "rows" : "mixed rows"
         }

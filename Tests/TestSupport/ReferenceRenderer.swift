@@ -22,6 +22,7 @@ package enum Reference {
         // EFFECTS 1: p = 0 is exactly A and p = 1 is exactly B, whatever else the look says.
         if progress <= 0 { return a }
         if progress >= 1 { return b }
+        if style == "dissolve" { return mix(a, b, progress) }
         let shadow = a.format.encode(look.shadowColor)
         let behind = a.format.encode(background)
         var result = a
@@ -30,6 +31,19 @@ package enum Reference {
                 plane: plane, style: style, look: look, progress: progress, a: a, b: b, samplesPerAxis: samplesPerAxis,
                 shadow: shadow[plane], background: behind[plane])
             result.planes[plane] = painter.paint()
+        }
+        return result
+    }
+}
+
+extension Reference {
+    /// A (1 - p) + B p of every sample.
+    private static func mix(_ a: TestPicture, _ b: TestPicture, _ p: Double) -> TestPicture {
+        var result = a
+        for plane in a.planes.indices {
+            for (index, (from, to)) in zip(a.planes[plane], b.planes[plane]).enumerated() {
+                result.planes[plane][index] = UInt16((Double(from) * (1 - p) + Double(to) * p).rounded())
+            }
         }
         return result
     }

@@ -45,6 +45,7 @@ struct ReferenceScene {
         case "unfold": self = .fold(look, 1 - p, length, isUnfold: true)
         case "card": self = .card(look, p, length)
         case "spine-fold": self = .spineFold(look, p, length, breadth)
+        case "dissolve": self = .dissolve(length)
         default: preconditionFailure("the reference renderer does not know style \(style)")
         }
         if look.direction == .backward {
@@ -207,5 +208,17 @@ extension ReferenceScene {
         var scene = ReferenceScene(pages, pageLength: width / 2)
         if isShaded { scene.bookShadow = (k * width / 2 * cos(th), k * height / 2, 0.02 * height) }
         return scene
+    }
+}
+
+// MARK: - The dissolve
+
+extension ReferenceScene {
+    /// Both pictures as they lie; `Reference.render` mixes them.
+    private static func dissolve(_ length: Double) -> ReferenceScene {
+        let page = { (isOutgoing: Bool) in
+            Surface(isOutgoing: isOutgoing, length: length, hinge: (0, 0), step: (1, 0), textureHinge: 0, textureStep: 1)
+        }
+        return ReferenceScene([page(true), page(false)], pageLength: length / 2)
     }
 }

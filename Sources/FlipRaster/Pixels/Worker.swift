@@ -15,6 +15,7 @@ final class Worker: @unchecked Sendable {
         case .columns(let slices, let span): drawColumns(slices, span, layout, context)
         case .mixedColumns(let slices): drawMixedColumns(slices, layout, context)
         case .rows(let run, let footprints): drawRows(run, footprints, layout, context)
+        case .crossFade(let rows, let part): drawCrossFade(rows, part, layout, context)
         }
     }
 
@@ -35,6 +36,20 @@ final class Worker: @unchecked Sendable {
 
     private static func middle(_ interval: (lower: Double, upper: Double)) -> Double {
         (interval.lower + interval.upper) / 2
+    }
+
+    private func drawCrossFade(
+        _ rows: Range<Int>, _ part: Double, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
+    ) {
+        let mix = CrossFade(part: part, depth: context.format.depth)
+        for plane in layout.planes {
+            let (from, to, target) = (context.outgoing[plane], context.incoming[plane], context.target[plane])
+            for row in rows {
+                mix.draw(
+                    from.base + row * from.stride, to.base + row * to.stride, into: target.base + row * target.stride,
+                    count: target.width)
+            }
+        }
     }
 
     // MARK: Motion along x

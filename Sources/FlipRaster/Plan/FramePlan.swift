@@ -46,11 +46,12 @@ package final class FramePlan {
         scene.show(look.style, look: look.look, stage: stage, progress: progress)
         if !showsShades { scene.removeShades() }
         orientation = scene.orientation
+        jobs.removeAll(keepingCapacity: true)
+        if let part = scene.crossFade { return Job.append(crossFade: part, for: self, to: &jobs) }
         spans.plan(scene)
         for layout in layouts {
             layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
         }
-        jobs.removeAll(keepingCapacity: true)
         Job.append(for: self, to: &jobs)
     }
 }

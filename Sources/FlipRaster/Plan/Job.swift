@@ -18,6 +18,8 @@ package struct Job {
         case mixedColumns(slices: Range<Int>)
         /// Motion along y: whole footprints of any number of slices.
         case rows(slices: Range<Int>, footprints: Range<Int>)
+        /// Rows of both pictures mixed, the incoming one by `part`.
+        case crossFade(rows: Range<Int>, part: Double)
     }
 
     /// Index into the frame plan's layouts.
@@ -42,6 +44,16 @@ package struct Job {
             for run in layout.slices.runs {
                 guard case .flat(let layer) = run.kind else { continue }
                 appendFlat(layer, run, index, layout, plan.orientation, to: &jobs)
+            }
+        }
+    }
+
+    /// Adds the jobs of a frame in which both pictures are mixed.
+    static func append(crossFade part: Double, for plan: FramePlan, to jobs: inout [Job]) {
+        for (index, layout) in plan.layouts.enumerated() {
+            let rows = plan.orientation == .horizontal ? layout.across.count : layout.along.count
+            forEachPiece(0..<rows, of: rowsPerJob) { rows in
+                jobs.append(Job(layout: index, kind: .crossFade(rows: rows, part: part)))
             }
         }
     }

@@ -1,0 +1,26 @@
+/// The dissolve of film and of edit decision lists: one picture fades into the other, in their own encoded values.
+package struct Dissolve: TransitionStyle {
+    package let name = "dissolve"
+    package let summary = "one picture fades into the other"
+    package let origin = "the SMPTE dissolve of edit decision lists"
+    // Nothing moves, and nothing stands out.
+    package let options: [LookOption] = [.easing]
+    package let shadows: [Shadow] = [.none]
+
+    package var defaults: Look {
+        var look = Look()
+        look.shadow = .none
+        return look
+    }
+
+    package init() {}
+
+    package func place(
+        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
+    ) {
+        set.panels.append(.flat(.outgoing, cut: 0...length))
+        set.panels.append(.flat(.incoming, cut: 0...length))
+        set.pageLength = length / 2
+        set.crossFade = progress
+    }
+}

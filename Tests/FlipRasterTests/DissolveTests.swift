@@ -1,0 +1,52 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// The dissolve mixes each sample by exact arithmetic, at every depth and width.
+@Suite struct DissolveTests {
+    private static let formats = [
+        PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2), PictureFormat(components: .yuv, depth: 10),
+        PictureFormat(components: .gray, depth: 16, isFullRange: true),
+        PictureFormat(components: .gbr, depth: 16, isFullRange: true),
+    ]
+
+    @Test(arguments: [1, 2, 7, 16, 31, 33, 67]) func everySampleIsTheNearestToTheMix(width: Int) throws {
+        let look = try StyledLook(style: Dissolve())
+        for format in Self.formats {
+            let from = Pattern.noise.picture(format, width: width, height: 5, seed: 3)
+            let to = Pattern.noise.picture(format, width: width, height: 5, seed: 4)
+            // Binary fractions, which weights of 1/65536 hold exactly.
+            for numerator in [1, 16384, 32768, 40961, 65535] {
+                let frame = try drawn(look, progress: Double(numerator) / 65536, from: from, to: to)
+                for plane in frame.planes.indices {
+                    for (index, sample) in frame.planes[plane].enumerated() {
+                        let a = Int(from.planes[plane][index])
+                        let b = Int(to.planes[plane][index])
+                        let exact = (a * (65536 - numerator) + b * numerator + 32768) / 65536
+                        #expect(Int(sample) == exact, "\(format) plane \(plane) sample \(index), \(numerator)/65536")
+                    }
+                }
+            }
+        }
+    }
+
+    /// White and black of 16 bits reach both ends of what 32 bits hold.
+    @Test func extremesDoNotOverflow() throws {
+        let format = PictureFormat(components: .gray, depth: 16, isFullRange: true)
+        let white = TestPicture(format: format, width: 40, height: 3, filledWith: [65535])
+        let frame = try drawn(StyledLook(style: Dissolve()), progress: 0.37, from: white, to: white)
+        #expect(frame == white)
+    }
+
+    /// What is transparent lends its colour to nothing: half of an opaque page over nothing is that page at half alpha.
+    @Test(arguments: [8, 10]) func alphaIsMixedWithItsColours(depth: Int) throws {
+        let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true, hasAlpha: true)
+        let peak = UInt16(1 << depth - 1)
+        let page = TestPicture(format: format, width: 9, height: 6, filledWith: [peak / 4, peak / 2, peak, peak])
+        let nothing = TestPicture(format: format, width: 9, height: 6, filledWith: [peak, peak, 0, 0])
+        let frame = try drawn(StyledLook(style: Dissolve()), progress: 0.5, from: page, to: nothing)
+        for plane in 0..<3 { #expect(frame.planes[plane] == page.planes[plane], "plane \(plane)") }
+        #expect(frame.planes[3].allSatisfy { abs(Int($0) - Int(peak / 2)) <= 1 })
+    }
+}
