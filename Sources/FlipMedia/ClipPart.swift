@@ -60,6 +60,13 @@ extension MediaInfo {
         guard let video else { return self }
         let rate = rate ?? video.frameRate
         var copy = self
+        if var timing = video.timing {
+            timing.start = timing.start + Rational(frames.lowerBound) / rate * timing.speed
+            timing.frames = frames.count
+            copy.video?.timing = timing
+            copy.video?.used = timing.used(of: video)
+            return copy
+        }
         copy.video?.used = TimeSpan(
             start: video.used.start + Rational(frames.lowerBound) / rate, duration: Rational(frames.count) / rate)
         return copy

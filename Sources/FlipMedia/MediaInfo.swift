@@ -52,6 +52,8 @@ package struct VideoInfo: Sendable, Encodable {
     package let isStill: Bool
     /// What of it is used; a still's may be longer than its `duration`.
     package internal(set) var used: TimeSpan
+    /// Where a timeline says exactly what is shown when.
+    package internal(set) var timing: ClipTiming?
     /// Where decoding can begin, in order of time; none where the file can only be read from its start.
     let seekPoints: [SeekPoint]
 

@@ -40,7 +40,9 @@ package struct VideoConform: Sendable {
     }
 
     /// Frames that a `VideoReader` gives for what is used of `video`: at least 1.
-    package func frameCount(of video: VideoInfo) -> Int { max(1, (video.used.duration * frameRate).rounded()) }
+    package func frameCount(of video: VideoInfo) -> Int {
+        video.timing?.frames ?? max(1, (video.used.duration * frameRate).rounded())
+    }
 
     /// What will be done to the video, in the order it is done; empty when frames pass untouched.
     package func conversions(from video: VideoInfo) -> [String] {
@@ -81,6 +83,9 @@ package struct VideoConform: Sendable {
     }
 
     private func rateConversions(from video: VideoInfo) -> [String] {
+        if let timing = video.timing, timing.speed != Rational(1) {
+            return [timing.speed == .zero ? "frozen" : "at \(timing.speed.decimalText) times its speed"]
+        }
         if video.isStill { return ["shown for \(video.used.duration.decimalText) s"] }
         if video.isVariableFrameRate { return ["variable -> \(frameRate.decimalText) fps"] }
         if video.frameRate == frameRate { return [] }

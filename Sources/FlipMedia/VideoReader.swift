@@ -3,7 +3,7 @@ import CLibav
 /// The frames of a video, each as the conform says and at its frame rate.
 ///
 /// Slot 0 is where the part of the clip that is used begins. Uneven or other rates are met by time: slot k shows the frame whose time, rounded to slots, is the last at or before
-/// k. Frames that are not shown are not converted, and those shown twice are converted once.
+/// k; under a `ClipTiming` the last frame whose time is not after what slot k asks for. Frames that are not shown are not converted, and those shown twice are converted once.
 package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
     private let path: String
@@ -124,7 +124,12 @@ package final class VideoReader: @unchecked Sendable {
     }
 
     private func timed(_ frame: Frame, _ time: Rational) -> Timed {
-        Timed(frame: frame, slot: ((time - video.used.start) * conform.frameRate).rounded())
+        guard let timing = video.timing else {
+            return Timed(frame: frame, slot: ((time - video.used.start) * conform.frameRate).rounded())
+        }
+        // Containers that round times to milliseconds would show uneven frames one slot late.
+        let time = video.isVariableFrameRate ? time - Rational(1, 1000) : time
+        return Timed(frame: frame, slot: timing.slot(ofPictureAt: time, rate: conform.frameRate))
     }
 
     private func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {

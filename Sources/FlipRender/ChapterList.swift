@@ -15,8 +15,8 @@ struct ChapterList {
             let next = index + 1 < clips.count ? timeline.clips[index + 1].start : timeline.frames
             let end = Rational(next) / rate
             if marksClips { chapters.append(Chapter(title: clip.title ?? clip.info.name, start: start, end: end)) }
-            for own in clip.info.chapters {
-                let shift = start - clip.video.used.start
+            for own in clip.info.chapters where clip.video.runsAtSpeed {
+                let shift = start - clip.video.firstShown
                 let first = max(own.start + shift, start)
                 let last = min(own.end + shift, end)
                 if first >= last || (marksClips && first - start < rate.inverse) { continue }

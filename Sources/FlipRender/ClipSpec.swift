@@ -10,10 +10,22 @@ package struct ClipSpec: Sendable, Hashable {
     package var title: String?
     /// Whether its own audio is left out.
     package var isMuted = false
+    /// Where a timeline says exactly what is shown when; `part` has no say then.
+    package var timing: ClipTiming?
+    /// Whether it is no file but `timing.frames` frames of the background.
+    package private(set) var isBlank = false
 
     package init(path: String, part: ClipPart = .all) {
         self.path = path
         self.part = part
+    }
+
+    /// Frames of the background, in silence.
+    package static func blank(frames: Int) -> ClipSpec {
+        var spec = ClipSpec(path: MediaInfo.blank.path)
+        spec.timing = ClipTiming(start: .zero, frames: frames)
+        spec.isBlank = true
+        return spec
     }
 
     /// Reads `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1). A file that is really called

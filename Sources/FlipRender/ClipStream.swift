@@ -30,6 +30,11 @@ final class ClipStream {
         let thread = Thread {
             queue.finish(
                 Result {
+                    if clip.video.isBlank {
+                        let frame = try clip.conform.blankFrame()
+                        for _ in frames where !queue.put(frame) { return }
+                        return
+                    }
                     let reader = try VideoReader(info: info, conform: clip.conform, threads: threads, clocks: clocks)
                     while let frame = try reader.next() {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)

@@ -4,7 +4,7 @@ import FlipMedia
 /// What was asked: clips one after another, how each is joined to the next, and the output. A value; nothing has been
 /// opened yet.
 package struct Composition: Sendable {
-    /// The clips, two or more.
+    /// The clips, one or more.
     package var inputs: [ClipSpec]
     package var reading: InputSettings
     /// The first serves the first join, and so on; the last serves all further joins. Not empty.
@@ -12,6 +12,8 @@ package struct Composition: Sendable {
     /// Audio besides that of the clips.
     package var sounds: [SoundSpec] = []
     package var output: OutputSettings
+    /// Files besides clips and sounds that the output must not replace, such as the one that this was read from.
+    package var sources: [String] = []
     /// Whether what would be a warning is an error.
     package var isStrict = false
 
@@ -24,6 +26,9 @@ package struct Composition: Sendable {
         self.transitions = transitions
         self.output = output
     }
+
+    /// All that it reads, by path.
+    var files: [String] { inputs.filter { !$0.isBlank }.map(\.path) + sounds.map(\.path) + sources }
 
     /// What was asked of the join after clip `index`.
     func transition(afterClip index: Int) -> TransitionSpec { transitions[min(index, transitions.count - 1)] }

@@ -54,9 +54,10 @@ extension Timeline {
             join.frames > 0 && join.overlap == .play ? span(join.start, join.frames) : nil
         }
         return clips.indices.compactMap { index in
-            if clips[index].info.audio == nil || clips[index].isMuted { return nil }
+            let clip = clips[index]
+            if clip.info.audio == nil || clip.isMuted || !clip.video.runsAtSpeed { return nil }
             var sound = PlacedSound(
-                info: clips[index].info, origin: clips[index].video.usedStart,
+                info: clip.info, origin: clip.video.start + clip.video.firstShown,
                 span: span(self.clips[index].start, self.clips[index].frames))
             sound.fadeIn = index > 0 ? fades[index - 1] : nil
             sound.fadeOut = index < fades.count ? fades[index] : nil

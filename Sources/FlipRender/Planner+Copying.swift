@@ -74,6 +74,9 @@ extension Planner {
         _ clip: RenderPlan.Clip, _ encoding: VideoEncoding, _ track: inout SplicedTrack,
         _ known: inout [String: Result<CodedVideo, CopyRefusal>]
     ) throws(MediaError) -> Result<CopyPlan.Source, CopyRefusal> {
+        if clip.video.isBlank || clip.video.timing != nil {
+            return .failure(CopyRefusal("is placed frame by frame on a timeline"))
+        }
         // An encoder that takes only packed formats gets its frames converted, which a copy need not be.
         var conform = clip.conform
         conform.pixelFormat = encoding.pixelFormat

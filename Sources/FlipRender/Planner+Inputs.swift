@@ -5,9 +5,13 @@ extension Planner {
     func probe() throws(MediaError) -> [MediaInfo] {
         var known: [String: MediaInfo] = [:]
         var infos: [MediaInfo] = []
-        for path in composition.inputs.map(\.path) {
+        for spec in composition.inputs {
+            let path = spec.path
             let info: MediaInfo
-            if let same = known[path] {
+            if spec.isBlank {
+                infos.append(.blank)
+                continue
+            } else if let same = known[path] {
                 info = same
             } else {
                 info = try MediaProbe.probe(path: path, audioTrack: composition.reading.audioTrack)
@@ -23,6 +27,12 @@ extension Planner {
         let stillDuration = composition.reading.stillDuration.seconds(at: rate)
         var parts: [MediaInfo] = []
         for (spec, info) in zip(composition.inputs, infos) {
+            if let timing = spec.timing {
+                let clip = try info.using(timing, rate: rate)
+                parts.append(clip.info)
+                try warn(of: clip, timing)
+                continue
+            }
             let used = try info.using(spec.part, stillDuration: stillDuration)
             parts.append(used)
             if let end = spec.part.end, let video = used.video, !video.isStill, end > video.duration {
@@ -32,6 +42,21 @@ extension Planner {
             }
         }
         return parts
+    }
+
+    /// What a timeline asks for and the clip doesn't have.
+    private mutating func warn(of clip: TimedClip, _ timing: ClipTiming) throws(MediaError) {
+        let path = clip.info.path
+        var sentences: [String] = []
+        let frames = { (count: Int) in count == 1 ? "1 frame" : "\(count) frames" }
+        if clip.held.head > 0 {
+            sentences.append("\(path): its first frame is held for \(frames(clip.held.head)) that it lacks before it")
+        }
+        if clip.held.tail > 0 {
+            sentences.append("\(path): its last frame is held for \(frames(clip.held.tail)) that it lacks after it")
+        }
+        if composition.isStrict, let sentence = sentences.first { throw MediaError(.badInput, sentence) }
+        warnings += sentences
     }
 
     /// What is heard besides the clips.
@@ -89,7 +114,7 @@ extension Planner {
     }
 
     mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
-        let changed = clips.filter { $0.conform.changesDynamicRange(of: $0.video) }
+        let changed = clips.filter { !$0.video.isBlank && $0.conform.changesDynamicRange(of: $0.video) }
         guard let conform = changed.first?.conform else { return }
         let names = Set(changed.map { "\($0.info.path) (\($0.video.colour.transfer ?? "SDR"))" })
         warnings.append(

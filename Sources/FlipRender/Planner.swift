@@ -34,15 +34,15 @@ package struct Planner {
     }
 
     private mutating func plan() throws(MediaError) -> RenderPlan {
-        guard composition.inputs.count >= 2 else {
-            throw MediaError(.usage, "joining needs two inputs or more, not \(composition.inputs.count)")
-        }
+        guard !composition.inputs.isEmpty else { throw MediaError(.usage, "there is nothing to render") }
         let container = try OutputChoice.container(settings)
-        try OutputChoice.check(settings, inputs: composition.inputs.map(\.path), container: container)
+        try OutputChoice.check(settings, inputs: composition.files, container: container)
         let whole = try probe()
         // A film among photos says what the output is like.
-        let measures = try whole.map(Planner.video)
-        let first = measures.first { !$0.isStill } ?? measures[0]
+        let measures = try whole.map(Planner.video).filter { !$0.isBlank }
+        guard let first = measures.first(where: { !$0.isStill }) ?? measures.first else {
+            throw MediaError(.badInput, "there is nothing to be seen in the timeline: it has gaps only")
+        }
         let codec = settings.videoCodec ?? copyEncoder(like: first, container) ?? container.defaultVideoCodec
         let keepsAlpha = keepsAlpha(of: measures, codec: codec, first)
         var encoding = try videoEncoding(first: first, codec: codec, container, keepsAlpha: keepsAlpha)
@@ -62,7 +62,7 @@ package struct Planner {
         conform.deinterlaces = composition.reading.deinterlaces
         let clips = infos.indices.map { index in
             RenderPlan.Clip(
-                info: infos[index], conform: conform, conversions: conform.conversions(from: videos[index]),
+                info: infos[index], conform: conform, conversions: videos[index].isBlank ? [] : conform.conversions(from: videos[index]),
                 video: videos[index], title: composition.inputs[index].title,
                 isMuted: composition.inputs[index].isMuted)
         }

@@ -1,0 +1,28 @@
+/// A stretch of a timeline in which nothing is shown: frames of the background, silence.
+extension MediaInfo {
+    /// What stands in for the file of a blank clip.
+    package static let blank: MediaInfo = {
+        let video = VideoInfo(
+            streamIndex: -1, codec: "none", profile: nil, width: 2, height: 2, sampleAspectRatio: Rational(1),
+            transform: .identity, displayWidth: 2, displayHeight: 2, pixelFormat: PixelFormat(name: "gray")!, colour: ColorDescription(),
+            hdr: nil, frameRate: Rational(25), isVariableFrameRate: false, isInterlaced: false, frameCount: 1,
+            start: .zero, duration: Rational(1, 25), isStill: true, seekPoints: [])
+        return MediaInfo(
+            path: "gap", format: "none", byteCount: 0, video: video, audio: nil, audioTrackCount: 0, title: nil,
+            chapters: [], ignoredStreams: [])
+    }()
+}
+
+extension VideoInfo {
+    /// Whether it is no file's but stands for nothing being shown.
+    package var isBlank: Bool { streamIndex < 0 }
+}
+
+extension VideoConform {
+    /// A frame of nothing but the background.
+    package func blankFrame() throws(MediaError) -> VideoFrame {
+        let frame = try FramePool(width: width, height: height, pixelFormat: pixelFormat, colour: colour).make()
+        Background(self).fill(frame)
+        return VideoFrame(frame.frame, isShared: true)
+    }
+}
