@@ -10,6 +10,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var title: String?
     /// Whether its own audio is left out.
     package var isMuted = false
+    /// Seconds that it shows, where it has to be a still.
+    package var stillDuration: Rational?
     /// Where a timeline says exactly what is shown when; `part` has no say then.
     package var timing: ClipTiming?
     /// Whether it is no file but `timing.frames` frames of the background.

@@ -8,10 +8,7 @@ package enum InputList {
     /// - Parameter root: a folder that no list may name a file outside of.
     /// - Throws: `MediaError`, or `OptionError` for a trim that is none.
     package static func expand(_ words: [String], root: String? = nil) throws -> [ClipSpec] {
-        let root = try root.map { path in
-            guard let real = realPath(path) else { throw MediaError(.missingInput, "there is no folder '\(path)'") }
-            return real
-        }
+        let root = try root.map { path in try RootFolder(path) }
         var clips: [ClipSpec] = []
         for word in words {
             if let path = listPath(word) {
@@ -45,7 +42,7 @@ package enum InputList {
         return start == Data(Script.signature.utf8)
     }
 
-    private static func read(_ path: String, root: String?) throws -> [ClipSpec] {
+    private static func read(_ path: String, root: RootFolder?) throws -> [ClipSpec] {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw MediaError(.missingInput, "cannot read the list '\(path)' (is it there, and readable?)")
         }
@@ -56,7 +53,7 @@ package enum InputList {
     }
 
     /// The clips that the list `data`, which lies at `path`, names.
-    package static func clips(in data: Data, path: String, root: String? = nil) throws -> [ClipSpec] {
+    package static func clips(in data: Data, path: String, root: RootFolder? = nil) throws -> [ClipSpec] {
         let list = try Lines(path, data)
         let entries = list.isScript ? try Script(list).entries : try plain(list)
         guard !entries.isEmpty else { throw MediaError(.badInput, "'\(path)' names no clip") }
@@ -87,20 +84,15 @@ package enum InputList {
         return entries
     }
 
-    private static func check(_ clip: ClipSpec, _ line: Int, _ list: Lines, within root: String) throws(MediaError) {
-        guard let real = realPath(clip.path) else {
+    private static func check(
+        _ clip: ClipSpec, _ line: Int, _ list: Lines, within root: RootFolder
+    ) throws(MediaError) {
+        guard FileManager.default.fileExists(atPath: clip.path) else {
             throw MediaError(.missingInput, "'\(list.path)' line \(line): there is no file '\(clip.path)'")
         }
-        guard real.hasPrefix(root == "/" ? root : root + "/") else {
-            throw list.error(line, "'\(clip.path)' is outside \(root), where --root keeps it")
+        guard root.contains(clip.path) else {
+            throw list.error(line, "'\(clip.path)' is outside \(root.path), where --root keeps it")
         }
-    }
-
-    /// The absolute path without links; nil where there is nothing.
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 
     struct Entry {

@@ -33,7 +33,10 @@ extension Planner {
                 try warn(of: clip, timing)
                 continue
             }
-            let used = try info.using(spec.part, stillDuration: stillDuration)
+            if spec.stillDuration != nil, info.video?.isStill == false {
+                throw MediaError(.badInput, "\(spec.path) is no still, so it can't be held (trim it by start and end)")
+            }
+            let used = try info.using(spec.part, stillDuration: spec.stillDuration ?? stillDuration)
             parts.append(used)
             if let end = spec.part.end, let video = used.video, !video.isStill, end > video.duration {
                 warnings.append(

@@ -51,7 +51,7 @@ final class SeamCheck: @unchecked Sendable {
             video.frameRate == plan.video.frameRate
         else { throw SpliceFailure("the frames are not evenly spaced") }
         for window in windows {
-            let reader = try VideoReader(info: info.using(frames: window, at: plan.frames.frameRate), conform: plan.frames, threads: plan.threads)
+            let reader = try VideoReader(info: info.using(frames: window), conform: plan.frames, threads: plan.threads)
             for (segment, place) in timeline.placedSegments where place.overlaps(window) {
                 let part = place.clamped(to: window)
                 switch segment {
@@ -82,7 +82,7 @@ final class SeamCheck: @unchecked Sendable {
     ) throws {
         let clip = plan.clips[index]
         let source = try VideoReader(
-            info: clip.info.using(frames: frames, at: clip.conform.frameRate), conform: clip.conform, threads: plan.threads)
+            info: clip.info.using(frames: frames), conform: clip.conform, threads: plan.threads)
         for index in part {
             guard let frame = try reader.next(), let original = try source.next() else {
                 throw SpliceFailure("frame \(index) is missing")

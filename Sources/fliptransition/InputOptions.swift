@@ -15,26 +15,29 @@ struct InputOptions: ParsableArguments {
     var audioTrack: String?
 
     @Option(
-        help: ArgumentHelp("Make frames that are flagged as interlaced progressive, or not.", valueName: "auto|off"))
-    var deinterlace = "auto"
+        help: ArgumentHelp("Make frames that are flagged as interlaced progressive (auto, the usual way), or not.", valueName: "auto|off"))
+    var deinterlace: String?
 
     @Option(help: ArgumentHelp("Folder that no list may name a file outside of.", valueName: "dir"))
     var root: String?
 
-    func settings() throws(OptionError) -> InputSettings {
-        var settings = InputSettings()
+    /// What was given, else what `base` says.
+    func settings(over base: InputSettings = InputSettings()) throws(OptionError) -> InputSettings {
+        var settings = base
         if let stillDuration {
             settings.stillDuration = try TransitionDuration(parsing: stillDuration, of: "still-duration")
         }
-        guard ["auto", "off"].contains(deinterlace) else {
-            throw OptionError("invalid deinterlace '\(deinterlace)' (expected auto|off)")
-        }
-        settings.deinterlaces = deinterlace == "auto"
-        settings.audioTrack = try audioTrack.map { text throws(OptionError) in
-            guard let number = Int(text), (1...999).contains(number) else {
-                throw OptionError("invalid audio-track '\(text)' (expected 1...999)")
+        if let deinterlace {
+            guard ["auto", "off"].contains(deinterlace) else {
+                throw OptionError("invalid deinterlace '\(deinterlace)' (expected auto|off)")
             }
-            return number
+            settings.deinterlaces = deinterlace == "auto"
+        }
+        if let audioTrack {
+            guard let number = Int(audioTrack), (1...999).contains(number) else {
+                throw OptionError("invalid audio-track '\(audioTrack)' (expected 1...999)")
+            }
+            settings.audioTrack = number
         }
         return settings
     }

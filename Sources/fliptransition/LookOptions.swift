@@ -88,19 +88,26 @@ struct LookOptions: ParsableArguments {
 
 /// How long transitions last, and each join's own.
 struct TimingOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("0.6, 600ms or 18f (frames).", valueName: "time"))
-    var duration = "0.6"
-    @Option(help: ArgumentHelp("play both clips during a transition, or freeze them.", valueName: "play|freeze"))
-    var overlap = "play"
+    @Option(parsing: .unconditional, help: ArgumentHelp("0.6 (the usual one), 600ms or 18f (frames).", valueName: "time"))
+    var duration: String?
+    @Option(help: ArgumentHelp("play both clips during a transition (the usual way), or freeze them.", valueName: "play|freeze"))
+    var overlap: String?
     @Option(
         help: ArgumentHelp(
             "One join's own: fold=mode=cubic:duration=1, or cut; repeat for each join.", valueName: "spec"))
     var transition: [String] = []
 
+    /// The first option that was given, as the user typed it.
+    var firstGiven: String? {
+        if duration != nil { return "--duration" }
+        if overlap != nil { return "--overlap" }
+        return transition.isEmpty ? nil : "--transition"
+    }
+
     /// The transitions, from their own specs or one from `look`.
     func transitions(_ look: LookOptions) throws(OptionError) -> [TransitionSpec] {
-        let duration = try TransitionDuration(parsing: duration)
-        let overlap = try TransitionSpec.Overlap(parsing: overlap)
+        let duration = try TransitionDuration(parsing: duration ?? "0.6")
+        let overlap = try TransitionSpec.Overlap(parsing: overlap ?? "play")
         if transition.isEmpty {
             return [TransitionSpec(look: try look.styledLook(), duration: duration, overlap: overlap)]
         }

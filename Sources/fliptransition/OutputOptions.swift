@@ -12,8 +12,8 @@ struct OutputOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp("Frame rate (25, 30000/1001, 59.94); the first clip's.", valueName: "rate"))
     var fps: String?
-    @Option(help: ArgumentHelp("Clips of another shape: pad, crop or stretch.", valueName: "fit"))
-    var fit = "pad"
+    @Option(help: ArgumentHelp("Clips of another shape: pad (the usual one), crop or stretch.", valueName: "fit"))
+    var fit: String?
     @Option(help: ArgumentHelp("Behind pages and around clips: a CSS name or #rrggbb.", valueName: "color"))
     var background: String?
     @Option(help: ArgumentHelp("Encoder; the container's usual one.", valueName: "name"))
@@ -37,48 +37,47 @@ struct OutputOptions: ParsableArguments {
     var noAudio = false
     @Flag(help: "Begin a chapter with each clip, of its title or file name.")
     var chapters = false
-    @Option(help: ArgumentHelp("How audio changes over: equal-power, linear or none.", valueName: "curve"))
-    var audioCurve = AudioCurve.equalPower.rawValue
+    @Option(help: ArgumentHelp("How audio changes over: equal-power (the usual one), linear or none.", valueName: "curve"))
+    var audioCurve: String?
     @Option(help: ArgumentHelp("Container; by the output's name.", valueName: "muxer"))
     var format: String?
     @Option(
         help: ArgumentHelp(
-            "Encode everything (full), or copy packets away from the joins: where that can be (auto), or else fail (smart).",
+            "Encode everything (full, the usual one), or copy packets away from the joins: where that can be (auto), or else fail (smart).",
             valueName: "full|auto|smart"))
-    var render = RenderMode.full.rawValue
+    var render: String?
     @Option(
         help: ArgumentHelp(
-            "Encode in segments side by side: off, auto (with 8 threads or more and a long output), or segments of a length (10, 250f).",
+            "Encode in segments side by side: off, auto (the usual one: with 8 threads or more and a long output), or segments of a length (10, 250f).",
             valueName: "off|auto|length"))
-    var segments = "auto"
+    var segments: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Threads to use; one a processor.", valueName: "n"))
     var threads: String?
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing output.")
     var overwrite = false
 
-    /// The settings for an output at `path`.
-    func settings(path: String) throws(OptionError) -> OutputSettings {
-        var settings = OutputSettings(path: path)
-        settings.format = format
-        settings.size = try size.map(OutputValue.size)
-        settings.frameRate = try fps.map(OutputValue.rate)
-        settings.fit = try OutputValue.word("fit", fit)
-        settings.background = try background.map { text throws(OptionError) in try Color(parsing: text) }
-        settings.videoCodec = videoCodec
-        settings.crf = try crf.map { text throws(OptionError) in try OutputValue.number("crf", text, in: 0...255) }
-        settings.videoBitrate = try bitrate.map { text throws(OptionError) in try OutputValue.bits("bitrate", text) }
-        settings.preset = preset
-        settings.pixelFormat = try pixFmt.map(OutputValue.pixelFormat)
-        settings.videoOptions = try OutputValue.options(videoOptions ?? "")
-        settings.audioCodec = audioCodec
-        settings.audioBitrate = try audioBitrate.map { text throws(OptionError) in
-            try OutputValue.bits("audio-bitrate", text)
-        }
-        settings.hasAudio = !noAudio
-        settings.render = try OutputValue.word("render", render)
-        settings.segments = try SegmentChoice(parsing: segments)
-        settings.marksClips = chapters
-        settings.audioCurve = try OutputValue.word("audio-curve", audioCurve)
+    /// The settings for an output at `path`: what was given, else what `base` says.
+    func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
+        var settings = base ?? OutputSettings(path: path)
+        settings.path = path
+        settings.format = format ?? settings.format
+        settings.size = try size.map(OutputValue.size) ?? settings.size
+        settings.frameRate = try fps.map(OutputValue.rate) ?? settings.frameRate
+        if let fit { settings.fit = try OutputValue.word("fit", fit) }
+        if let background { settings.background = try Color(parsing: background) }
+        settings.videoCodec = videoCodec ?? settings.videoCodec
+        if let crf { settings.crf = try OutputValue.number("crf", crf, in: 0...255) }
+        if let bitrate { settings.videoBitrate = try OutputValue.bits("bitrate", bitrate) }
+        settings.preset = preset ?? settings.preset
+        settings.pixelFormat = try pixFmt.map(OutputValue.pixelFormat) ?? settings.pixelFormat
+        if let videoOptions { settings.videoOptions = try OutputValue.options(videoOptions) }
+        settings.audioCodec = audioCodec ?? settings.audioCodec
+        if let audioBitrate { settings.audioBitrate = try OutputValue.bits("audio-bitrate", audioBitrate) }
+        if noAudio { settings.hasAudio = false }
+        if let render { settings.render = try OutputValue.word("render", render) }
+        if let segments { settings.segments = try SegmentChoice(parsing: segments) }
+        if chapters { settings.marksClips = true }
+        if let audioCurve { settings.audioCurve = try OutputValue.word("audio-curve", audioCurve) }
         settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.usualThreads
         settings.overwrites = overwrite
         return settings

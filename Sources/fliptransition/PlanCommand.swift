@@ -1,12 +1,14 @@
 import ArgumentParser
+import FlipGeometry
 import FlipMedia
+import FlipProject
 import FlipRender
 
 /// Says what would be done, and writes nothing.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Say what would be done, and write nothing.",
-        usage: "fliptransition plan <input>... <output> [options]")
+        usage: "fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]")
 
     @OptionGroup var options: CompositionOptions
     @Flag(help: "As JSON.")
@@ -14,12 +16,33 @@ struct PlanCommand: ParsableCommand {
     @Flag(help: "Show what the decoders say.")
     var verbose = false
 
+    @Option(help: ArgumentHelp("Write the plan as an OpenTimelineIO file, too.", valueName: "out.otio"))
+    var otio: String?
+
+    /// Of clips, or of the one project or timeline that stands in their place.
+    private func composition() throws -> Composition {
+        guard options.files.count == 2, Description.isDescription(options.files[0]) else {
+            return try options.composition()
+        }
+        if let option = options.timing.firstGiven ?? options.look.firstGiven {
+            throw OptionError("\(option) can't stand beside a project or timeline, which says it itself")
+        }
+        try options.limits.apply()
+        let description = try Description(
+            options.files[0], reading: options.reading,
+            output: { base in try options.output.settings(path: options.files[1], over: base) },
+            isStrict: options.strict)
+        try description.announce()
+        return description.composition
+    }
+
     func run() throws {
         MediaLog.isVerbose = verbose
-        var composition = try options.composition()
+        var composition = try composition()
         // Nothing is written, so nothing is replaced.
         composition.output.overwrites = true
         let plan = try Planner.plan(composition)
+        if let otio { try OTIOExport(plan).write(to: otio, overwrites: options.output.overwrite) }
         if json { return try JSONOutput.print(PlanDocument(plan)) }
         print(plan)
     }

@@ -1,0 +1,216 @@
+import FlipMedia
+import Foundation
+
+/// A value of a JSON file with its place. Besides JSON itself (RFC 8259) the numbers `NaN`, `Infinity` and `-Infinity` are
+/// read, which Python's writers leave behind.
+struct JSONText: Sendable {
+    enum Content: Sendable {
+        case null
+        case flag(Bool)
+        /// May be infinite or no number.
+        case number(Double)
+        case text(String)
+        case list([JSONText])
+        case object([String: JSONText])
+    }
+
+    let place: YAMLPlace
+    let content: Content
+
+    /// Bytes of a file.
+    static let maximumSize = 64 << 20
+    /// Lists and objects within each other.
+    static let maximumDepth = 256
+
+    /// The document at `path`, "-" being standard input.
+    static func read(path: String) throws(MediaError) -> JSONText {
+        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+        guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
+            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
+        }
+        return try parse(data, path: path == "-" ? "standard input" : path)
+    }
+
+    static func parse(_ data: Data, path: String) throws(MediaError) -> JSONText {
+        let start = YAMLPlace(path: path, line: 1, column: 1)
+        guard data.count <= maximumSize else { throw start.error("the file is longer than \(maximumSize >> 20) MiB") }
+        guard String(data: data, encoding: .utf8) != nil else { throw start.error("the file is not UTF-8 text") }
+        var parser = JSONParser(Array(data), path)
+        return try parser.document()
+    }
+
+    func error(_ text: String) -> MediaError { place.error(text) }
+
+    // MARK: Readings
+
+    subscript(key: String) -> JSONText? {
+        guard case .object(let entries) = content, let value = entries[key], !value.isNull else { return nil }
+        return value
+    }
+
+    var isNull: Bool {
+        if case .null = content { return true }
+        return false
+    }
+
+    var text: String? {
+        if case .text(let text) = content { return text }
+        return nil
+    }
+
+    /// Nil where it is no number, or none that is finite.
+    var number: Double? {
+        if case .number(let value) = content, value.isFinite { return value }
+        return nil
+    }
+
+    var flag: Bool? {
+        if case .flag(let value) = content { return value }
+        return nil
+    }
+
+    /// Empty where it is no list.
+    var items: [JSONText] {
+        if case .list(let items) = content { return items }
+        return []
+    }
+
+    /// The keys and values of an object, in the order of the keys.
+    var entries: [(key: String, value: JSONText)] {
+        guard case .object(let entries) = content else { return [] }
+        return entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+/// Reads JSON byte by byte.
+private struct JSONParser {
+    private let bytes: [UInt8]
+    private let path: String
+    private var position = 0
+    private var line = 1
+    private var lineStart = 0
+
+    init(_ bytes: [UInt8], _ path: String) {
+        self.bytes = bytes
+        self.path = path
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    mutating func document() throws(MediaError) -> JSONText {
+        let value = try value(depth: 1)
+        skipSpace()
+        if position < bytes.count { throw error("something follows the JSON value") }
+        return value
+    }
+
+    private var place: YAMLPlace { YAMLPlace(path: path, line: line, column: position - lineStart + 1) }
+
+    private func error(_ text: String) -> MediaError { place.error(text) }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 10:
+                line += 1
+                lineStart = position + 1
+            case 9, 13, 32: break
+            default: return
+            }
+            position += 1
+        }
+    }
+
+    /// Whether `sign` comes next; it is taken then.
+    private mutating func take(_ sign: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: sign) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(MediaError) -> JSONText {
+        skipSpace()
+        let start = place
+        guard depth <= JSONText.maximumDepth else {
+            throw error("lists and objects are more than \(JSONText.maximumDepth) deep")
+        }
+        guard position < bytes.count else { throw error("the file ends where a value is due") }
+        switch bytes[position] {
+        case UInt8(ascii: "{"): return JSONText(place: start, content: .object(try object(depth)))
+        case UInt8(ascii: "["): return JSONText(place: start, content: .list(try list(depth)))
+        case UInt8(ascii: "\""): return JSONText(place: start, content: .text(try string()))
+        default: return JSONText(place: start, content: try word())
+        }
+    }
+
+    private mutating func object(_ depth: Int) throws(MediaError) -> [String: JSONText] {
+        position += 1
+        var entries: [String: JSONText] = [:]
+        if take("}") { return entries }
+        repeat {
+            skipSpace()
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("a key is due") }
+            let key = try string()
+            guard take(":") else { throw error("':' is due") }
+            entries[key] = try value(depth: depth + 1)
+        } while take(",")
+        guard take("}") else { throw error("',' or '}' is due") }
+        return entries
+    }
+
+    private mutating func list(_ depth: Int) throws(MediaError) -> [JSONText] {
+        position += 1
+        var items: [JSONText] = []
+        if take("]") { return items }
+        repeat { items.append(try value(depth: depth + 1)) } while take(",")
+        guard take("]") else { throw error("',' or ']' is due") }
+        return items
+    }
+
+    private mutating func string() throws(MediaError) -> String {
+        let start = position
+        var isEscaped = false
+        position += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            guard bytes[position] >= 32 else { throw error("the text is not closed") }
+            if bytes[position] == UInt8(ascii: "\\") {
+                isEscaped = true
+                position += 1
+            }
+            position += 1
+        }
+        guard position < bytes.count else { throw error("the text is not closed") }
+        position += 1
+        let quoted = bytes[start..<position]
+        if !isEscaped { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
+        // Escapes are left to who knows them all.
+        let text = try? JSONSerialization.jsonObject(with: Data(quoted), options: .fragmentsAllowed) as? String
+        guard let text else { throw error("the text has an escape that is none") }
+        return text
+    }
+
+    private mutating func word() throws(MediaError) -> JSONText.Content {
+        let start = position
+        while position < bytes.count, isWord(bytes[position]) { position += 1 }
+        let word = String(decoding: bytes[start..<position], as: UTF8.self)
+        switch word {
+        case "null": return .null
+        case "true": return .flag(true)
+        case "false": return .flag(false)
+        case "NaN": return .number(.nan)
+        case "Infinity": return .number(.infinity)
+        case "-Infinity": return .number(-.infinity)
+        default:
+            let isNumber = word.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
+            guard isNumber, let number = Double(word) else {
+                position = start
+                throw error("this is no JSON")
+            }
+            return .number(number)
+        }
+    }
+
+    private func isWord(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "+-.".utf8.contains(byte)
+    }
+}

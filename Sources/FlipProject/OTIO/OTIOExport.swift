@@ -1,0 +1,192 @@
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// A plan as an OpenTimelineIO file: the pictures in one track, the clips' own audio in another, and each further sound in a
+/// track of its own. Transitions become cuts in their middle with the clips' overlap as handles.
+package struct OTIOExport {
+    private let plan: RenderPlan
+    private var rate: Rational { plan.video.frameRate }
+
+    package init(_ plan: RenderPlan) { self.plan = plan }
+
+    /// Writes the file. Throws `cannotCreate` where that fails, or where it is there already and `overwrites` is false.
+    package func write(to path: String, overwrites: Bool) throws(MediaError) {
+        if plan.clips.contains(where: { URL(fileURLWithPath: $0.info.path) == URL(fileURLWithPath: path) }) {
+            throw MediaError(.usage, "\(path) is an input as well (give the timeline another name)")
+        }
+        if !overwrites, FileManager.default.fileExists(atPath: path) {
+            throw MediaError(.cannotCreate, "\(path) exists already (give -y to replace it)")
+        }
+        do {
+            let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try JSONSerialization.data(withJSONObject: timeline, options: options)
+                .write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw MediaError(.cannotCreate, "\(path): the timeline can't be written (check the folder)")
+        }
+    }
+
+    private typealias Object = [String: Any]
+
+    private var timeline: Object {
+        [
+            "OTIO_SCHEMA": "Timeline.1", "metadata": Object(),
+            "name": URL(fileURLWithPath: plan.path).deletingPathExtension().lastPathComponent,
+            "global_start_time": time(.zero),
+            "tracks": [
+                "OTIO_SCHEMA": "Stack.1", "name": "tracks", "metadata": Object(), "effects": [Any](),
+                "markers": [Any](), "children": [pictures, sounds] + furtherSounds,
+            ] as Object,
+        ]
+    }
+
+    private func track(_ name: String, kind: String, _ children: [Object]) -> Object {
+        [
+            "OTIO_SCHEMA": "Track.1", "name": name, "kind": kind, "metadata": Object(), "effects": [Any](),
+            "markers": [Any](), "children": children,
+        ]
+    }
+
+    // MARK: Times
+
+    private func time(_ seconds: Rational) -> Object {
+        ["OTIO_SCHEMA": "RationalTime.1", "rate": rate.doubleValue, "value": (seconds * rate).doubleValue]
+    }
+
+    private func range(_ start: Rational, _ duration: Rational) -> Object {
+        ["OTIO_SCHEMA": "TimeRange.1", "start_time": time(start), "duration": time(duration)]
+    }
+
+    private func seconds(_ frames: Int) -> Rational { Rational(frames) / rate }
+
+    // MARK: Pictures
+
+    private var pictures: Object {
+        track("pictures", kind: "Video", lane { index, start, frames in picture(index, start, frames) })
+    }
+
+    /// Items between the cuts, with the transitions; `item` makes one of output frames `start` on, or of a held frame where
+    /// `frames` of it lie outside its clip.
+    private func lane(_ item: (_ index: Int, _ start: Int, _ frames: Int) -> Object) -> [Object] {
+        var children: [Object] = []
+        var start = 0
+        for (index, place) in plan.timeline.clips.enumerated() {
+            guard index < plan.timeline.joins.count else {
+                if place.end > start { children.append(item(index, start, place.end - start)) }
+                break
+            }
+            let join = plan.timeline.joins[index]
+            let before = join.frames / 2
+            let cut = join.start + before
+            let isFrozen = join.overlap == .freeze && join.frames > 0
+            let end = isFrozen ? join.start : cut
+            if end > start { children.append(item(index, start, end - start)) }
+            if isFrozen, before > 0 { children.append(frozen(index, isLast: true, before)) }
+            if join.frames > 0 { children.append(transition(index, before, join.frames - before)) }
+            if isFrozen { children.append(frozen(index + 1, isLast: false, join.frames - before)) }
+            start = isFrozen ? join.start + join.frames : cut
+        }
+        return children
+    }
+
+    /// The clip from output frame `start` on.
+    private func picture(_ index: Int, _ start: Int, _ frames: Int) -> Object {
+        let video = plan.clips[index].video
+        if video.isBlank { return gap(frames) }
+        let speed = video.timing?.speed ?? Rational(1)
+        let first = video.firstShown + seconds(start - plan.timeline.clips[index].start) * speed
+        return clip(index, video.isStill ? .zero : first, frames, speed: speed)
+    }
+
+    /// The clip's first or last frame for `frames`.
+    private func frozen(_ index: Int, isLast: Bool, _ frames: Int) -> Object {
+        let video = plan.clips[index].video
+        if video.isBlank { return gap(frames) }
+        let last = seconds(plan.timeline.clips[index].frames - 1) * (video.timing?.speed ?? Rational(1))
+        return clip(index, video.isStill ? .zero : video.firstShown + (isLast ? last : .zero), frames, speed: .zero)
+    }
+
+    private func gap(_ frames: Int) -> Object {
+        ["OTIO_SCHEMA": "Gap.1", "name": "", "metadata": Object(), "source_range": range(.zero, seconds(frames))]
+    }
+
+    private func clip(_ index: Int, _ start: Rational, _ frames: Int, speed: Rational) -> Object {
+        let clip = plan.clips[index]
+        let end = clip.video.timing?.available?.end ?? clip.video.duration
+        var object = media(clip.title, clip.info, start, seconds(frames), available: clip.video.isStill ? nil : end)
+        if !clip.video.isStill, speed != Rational(1) {
+            let schema = speed == .zero ? "FreezeFrame.1" : "LinearTimeWarp.1"
+            object["effects"] = [
+                [
+                    "OTIO_SCHEMA": schema, "name": "", "metadata": Object(),
+                    "effect_name": String(schema.dropLast(2)), "time_scalar": speed.doubleValue,
+                ] as Object
+            ]
+        }
+        return object
+    }
+
+    private func media(
+        _ title: String?, _ info: MediaInfo, _ start: Rational, _ duration: Rational, available: Rational?
+    ) -> Object {
+        let url = URL(fileURLWithPath: info.path)
+        var reference: Object = [
+            "OTIO_SCHEMA": "ExternalReference.1", "name": "", "metadata": Object(),
+            "target_url": url.absoluteString,
+        ]
+        if let available { reference["available_range"] = range(.zero, available) }
+        return [
+            "OTIO_SCHEMA": "Clip.1", "name": title ?? url.deletingPathExtension().lastPathComponent,
+            "metadata": Object(), "effects": [Any](), "markers": [Any](), "source_range": range(start, duration),
+            "media_reference": reference,
+        ]
+    }
+
+    private func transition(_ index: Int, _ before: Int, _ after: Int) -> Object {
+        let look = plan.transitions[index].look
+        let spec = look?.description ?? "cut"
+        return [
+            "OTIO_SCHEMA": "Transition.1", "name": spec,
+            "transition_type": look?.style.name == "dissolve" ? "SMPTE_Dissolve" : "Custom_Transition",
+            "in_offset": time(seconds(before)), "out_offset": time(seconds(after)),
+            "metadata": ["fliptransition": ["transition": spec]],
+        ]
+    }
+
+    // MARK: Sounds
+
+    /// The clips' own audio. There is a track even where nothing is heard, so that it stays so.
+    private var sounds: Object {
+        let heard = Set(plan.audio == nil ? [] : plan.sounds.compactMap(\.clip))
+        let children = lane { index, start, frames in
+            guard heard.contains(index) else { return gap(frames) }
+            let video = plan.clips[index].video
+            let first = video.firstShown + seconds(start - plan.timeline.clips[index].start)
+            return media(plan.clips[index].title, plan.clips[index].info, first, seconds(frames), available: nil)
+        }
+        // What is frozen is silent.
+        let silent = children.map { child in
+            let effects = child["effects"] as? [Any] ?? []
+            guard !effects.isEmpty, let source = child["source_range"] else { return child }
+            return ["OTIO_SCHEMA": "Gap.1", "name": "", "metadata": Object(), "source_range": source]
+        }
+        return track("clips' audio", kind: "Audio", heard.isEmpty ? [] : silent)
+    }
+
+    private var furtherSounds: [Object] {
+        if plan.audio == nil { return [] }
+        return plan.sounds.filter { $0.clip == nil }.map { sound in
+            var children: [Object] = []
+            if sound.span.start > .zero {
+                children.append([
+                    "OTIO_SCHEMA": "Gap.1", "name": "", "metadata": Object(),
+                    "source_range": range(.zero, sound.span.start),
+                ])
+            }
+            children.append(
+                media(nil, sound.info, sound.origin - sound.info.audioOrigin, sound.span.duration, available: nil))
+            return track("sound", kind: "Audio", children)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import FlipGeometry
+import FlipMedia
+import FlipRender
+
+/// How a `Transition` looks: by its metadata, else by its name, else by its type.
+struct OTIOLook {
+    var spec: TransitionSpec
+    /// Where the file asks for something else; a sentence.
+    var note: String?
+
+    /// What other programs call their transitions, and what is nearest to it here.
+    static let names: [(words: [String], spec: String)] = [
+        (["dissolve", "crossfade", "crossdissolve", "fade", "filmdissolve", "additivedissolve"], "dissolve"),
+        (["pageturn", "pagecurl", "pagepeel", "pageflip", "peel", "bookflip"], "flip"),
+        (["cube", "cubespin", "cuberotate", "prism"], "fold=mode=cubic:orientation=horizontal"),
+        (["flipover", "cardflip", "spin3d", "3dflip", "doorway"], "card"),
+        (["fold", "foldup", "accordion"], "fold"), (["unfold"], "unfold"), (["book", "closebook"], "spine-fold"),
+    ]
+
+    /// - Parameter object: a `Transition`. Throws `badInput` where its metadata asks for what is no transition.
+    init(_ object: JSONText) throws(MediaError) {
+        if let own = object["metadata"]?["fliptransition"] {
+            spec = try OTIOLook.read(own)
+            return
+        }
+        let name = object["name"]?.text ?? ""
+        let type = object["transition_type"]?.text ?? ""
+        if type == "SMPTE_Dissolve" || (type.isEmpty && name.isEmpty) {
+            spec = OTIOLook.dissolve
+            return
+        }
+        for text in [name, type] {
+            if let spec = OTIOLook.known(text) {
+                self.spec = spec
+                return
+            }
+        }
+        spec = OTIOLook.dissolve
+        let asked = name.isEmpty || name == type ? "'\(type)'" : "'\(name)' (\(type))"
+        note = "transition \(asked.prefix(120)) is not known, it is a dissolve"
+    }
+
+    private static var dissolve: TransitionSpec {
+        TransitionSpec(look: try? StyledLook(style: Dissolve()))
+    }
+
+    /// A spec, a style's or look's name, or what other programs call it.
+    private static func known(_ text: String) -> TransitionSpec? {
+        if let spec = try? TransitionSpec(parsing: text), spec.look != nil { return spec }
+        if let look = try? StyledLook(style: nil, look: text, options: []) { return TransitionSpec(look: look) }
+        let word = text.lowercased().filter { $0.isLetter || $0.isNumber }
+        guard let row = names.first(where: { $0.words.contains(word) }) else { return nil }
+        return try? TransitionSpec(parsing: row.spec)
+    }
+
+    /// `metadata.fliptransition`: a spec, or an object with `transition` (a spec) or with `style`, `look` and options.
+    private static func read(_ own: JSONText) throws(MediaError) -> TransitionSpec {
+        do {
+            if let text = own.text ?? own["transition"]?.text { return try TransitionSpec(parsing: text) }
+            return TransitionSpec(look: try look(own))
+        } catch let error as OptionError {
+            throw own.error(error.description)
+        } catch {
+            throw own.error("\(error)")
+        }
+    }
+
+    private static func look(_ own: JSONText) throws -> StyledLook {
+        var options: [(option: LookOption, value: String)] = []
+        for (key, value) in own.entries where !["style", "look", "OTIO_SCHEMA"].contains(key) {
+            guard let option = LookOption(rawValue: key) else {
+                throw OptionError("unknown key '\(key.prefix(40))' (expected transition, style, look or an option of a style)")
+            }
+            options.append((option, try text(of: key, value)))
+        }
+        return try StyledLook(style: own["style"]?.text, look: own["look"]?.text, options: options)
+    }
+
+    private static func text(of key: String, _ value: JSONText) throws(OptionError) -> String {
+        switch value.content {
+        case .text(let text): return text
+        case .flag(let flag): return String(flag)
+        case .number(let number) where number == number.rounded() && number.magnitude < 1e6: return String(Int(number))
+        case .number(let number): return String(number)
+        case .null, .list, .object: throw OptionError("'\(key)' has to be text, a number or true or false")
+        }
+    }
+}

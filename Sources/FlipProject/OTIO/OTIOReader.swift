@@ -1,0 +1,245 @@
+import FlipMedia
+import FlipRender
+
+/// Reads an OpenTimelineIO file into lanes of clips.
+struct OTIOReader {
+    /// The folder that relative media paths start from, and what they have to stay within.
+    let files: ReferencedFiles
+    /// What is not rendered as the file has it, a sentence each.
+    private(set) var notes: [String] = []
+
+    init(files: ReferencedFiles) { self.files = files }
+
+    mutating func note(_ sentence: String) {
+        if notes.count < 200, !notes.contains(sentence) { notes.append(sentence) }
+    }
+
+    // MARK: Schemas
+
+    /// "Clip" of "Clip.2".
+    static func schema(_ object: JSONText) -> String {
+        String((object["OTIO_SCHEMA"]?.text ?? "").prefix { $0 != "." })
+    }
+
+    /// "clip 'Scene 1'", for messages.
+    static func title(_ object: JSONText) -> String {
+        let name = object["name"]?.text ?? ""
+        return schema(object).lowercased() + (name.isEmpty ? "" : " '\(name.prefix(80))'")
+    }
+
+    private static func isEnabled(_ object: JSONText) -> Bool { object["enabled"]?.flag ?? true }
+
+    private static func kind(_ track: JSONText) -> String { track["kind"]?.text ?? "Video" }
+
+    // MARK: Pictures
+
+    /// What is seen of a stack, a track or a clip, cut to its source range.
+    mutating func pictures(_ object: JSONText) throws(MediaError) -> OTIOLane {
+        let lane: OTIOLane
+        switch OTIOReader.schema(object) {
+        case "Stack": lane = try stack(object)
+        case "Track": lane = try track(object)
+        default: return OTIOLane(try item(object))
+        }
+        noteEffects(of: object, allowsTimeWarps: false)
+        guard let range = try object["source_range"]?.otioRange() else { return lane }
+        return lane.slice(range)
+    }
+
+    /// The first child of a stack is the lowest.
+    private mutating func stack(_ object: JSONText) throws(MediaError) -> OTIOLane {
+        var result: OTIOLane?
+        for child in object["children"]?.items ?? [] where OTIOReader.isEnabled(child) {
+            if OTIOReader.schema(child) == "Track", OTIOReader.kind(child) != "Video" {
+                if OTIOReader.kind(child) != "Audio" {
+                    note("\(OTIOReader.title(child)) of kind \(OTIOReader.kind(child)) is left out")
+                }
+                continue
+            }
+            let lane = try pictures(child)
+            result = try result.map { below throws(MediaError) in try lane.over(below) } ?? lane
+        }
+        return result ?? OTIOLane()
+    }
+
+    private mutating func track(_ object: JSONText) throws(MediaError) -> OTIOLane {
+        var lane = OTIOLane()
+        for child in object["children"]?.items ?? [] {
+            switch OTIOReader.schema(child) {
+            case "Transition": try lane.append(try transition(child))
+            case "Stack", "Track":
+                let nested = try pictures(child)
+                if OTIOReader.isEnabled(child) {
+                    try lane.append(nested)
+                } else {
+                    lane.append(OTIOItem(duration: nested.duration))
+                }
+            default: lane.append(try item(child))
+            }
+        }
+        lane.close()
+        return lane
+    }
+
+    /// A clip or a gap.
+    private mutating func item(_ object: JSONText) throws(MediaError) -> OTIOItem {
+        switch OTIOReader.schema(object) {
+        case "Gap":
+            guard let range = try object["source_range"]?.otioRange() else {
+                throw object.error("\(OTIOReader.title(object)) has no source_range")
+            }
+            return OTIOItem(duration: range.duration)
+        case "Clip": return try clip(object)
+        case let schema:
+            throw object.error(
+                "'\(schema.prefix(40))' is not known here (expected a Clip, Gap, Transition, Stack or Track)")
+        }
+    }
+
+    private mutating func clip(_ object: JSONText) throws(MediaError) -> OTIOItem {
+        let title = OTIOReader.title(object)
+        let media = OTIOReader.media(of: object)
+        let available = try media?["available_range"]?.otioRange()
+        let range = try object["source_range"]?.otioRange()
+        guard let range = range ?? available else {
+            throw object.error("\(title) has neither a source_range nor an available_range, so it has no length")
+        }
+        let gap = OTIOItem(duration: range.duration)
+        let speed = try speed(of: object)
+        guard OTIOReader.isEnabled(object) else { return gap }
+        let schema = media.map(OTIOReader.schema) ?? "MissingReference"
+        switch schema {
+        case "ExternalReference": break
+        case "MissingReference":
+            throw object.error("\(title) has no media (link it again in the program that wrote the timeline)")
+        default:
+            note("\(title): a \(schema) is not rendered, it is a gap")
+            return gap
+        }
+        guard let media, let url = media["target_url"]?.text, !url.isEmpty else {
+            throw (media ?? object).error("the media of \(title) has no target_url")
+        }
+        let path = try files.path(ofURL: url, title, at: (media["target_url"] ?? media).place)
+        var clip = OTIOClip(
+            name: object["name"]?.text ?? "", path: path, start: range.start - (available?.start ?? .zero),
+            speed: speed)
+        if let available, available.duration > .zero { clip.available = TimeSpan(duration: available.duration) }
+        return OTIOItem(clip: clip, duration: range.duration)
+    }
+
+    /// The media that is in use: `media_reference` (Clip.1) or one of `media_references` (Clip.2).
+    private static func media(of clip: JSONText) -> JSONText? {
+        if let media = clip["media_reference"] { return media }
+        return clip["media_references"]?[clip["active_media_reference_key"]?.text ?? "DEFAULT_MEDIA"]
+    }
+
+    // MARK: Effects
+
+    private mutating func speed(of object: JSONText) throws(MediaError) -> Rational {
+        noteEffects(of: object, allowsTimeWarps: true)
+        var speed = Rational(1)
+        for effect in object["effects"]?.items ?? [] {
+            switch OTIOReader.schema(effect) {
+            case "FreezeFrame": speed = .zero
+            case "LinearTimeWarp":
+                guard let scalar = effect["time_scalar"]?.number, scalar.magnitude <= 1000 else {
+                    throw (effect["time_scalar"] ?? effect).error("the time_scalar has to be a number, at most 1000")
+                }
+                if scalar < 0 { note("\(OTIOReader.title(object)): it runs forwards, since backwards is not rendered") }
+                speed = speed * Rational(approximating: scalar.magnitude)
+            default: break
+            }
+        }
+        return speed
+    }
+
+    private mutating func noteEffects(of object: JSONText, allowsTimeWarps: Bool) {
+        for effect in object["effects"]?.items ?? [] {
+            let schema = OTIOReader.schema(effect)
+            if allowsTimeWarps, ["FreezeFrame", "LinearTimeWarp"].contains(schema) { continue }
+            let name = effect["effect_name"]?.text ?? effect["name"]?.text ?? ""
+            note("\(OTIOReader.title(object)): the effect \(schema)\(name.isEmpty ? "" : " '\(name)'") is not rendered")
+        }
+    }
+
+    // MARK: Transitions
+
+    private mutating func transition(_ object: JSONText) throws(MediaError) -> OTIOTransition {
+        let offset = { (key: String) throws(MediaError) -> Rational in
+            guard let time = object[key] else { return .zero }
+            let seconds = try time.otioSeconds()
+            guard seconds >= .zero, seconds <= OTIORange.longest else { throw time.error("the \(key) has to be 0 to a day") }
+            return seconds
+        }
+        let look = try OTIOLook(object)
+        if let sentence = look.note { note(sentence) }
+        return OTIOTransition(
+            name: object["name"]?.text ?? "", place: object.place, inOffset: try offset("in_offset"),
+            outOffset: try offset("out_offset"), spec: look.spec)
+    }
+
+    // MARK: Sounds
+
+    /// Whether there is a track of sounds anywhere.
+    static func hasSounds(_ object: JSONText) -> Bool {
+        if schema(object) == "Track", kind(object) == "Audio" { return true }
+        return object["children"]?.items.contains(where: hasSounds) ?? false
+    }
+
+    /// The sounds of a stack or a track, cut to its source range: lanes that all start together.
+    mutating func sounds(_ object: JSONText) throws(MediaError) -> [OTIOLane] {
+        guard OTIOReader.isEnabled(object) else { return [] }
+        var lanes: [OTIOLane] = []
+        if OTIOReader.schema(object) == "Stack" {
+            for child in object["children"]?.items ?? [] where ["Stack", "Track"].contains(OTIOReader.schema(child)) {
+                lanes += try sounds(child)
+            }
+        } else {
+            lanes = try trackSounds(object)
+        }
+        guard let range = try object["source_range"]?.otioRange() else { return lanes }
+        return lanes.map { $0.slice(range) }
+    }
+
+    private mutating func trackSounds(_ object: JSONText) throws(MediaError) -> [OTIOLane] {
+        let isHeard = OTIOReader.kind(object) == "Audio"
+        var own = OTIOLane()
+        var nested: [OTIOLane] = []
+        for child in object["children"]?.items ?? [] {
+            switch OTIOReader.schema(child) {
+            case "Transition": if isHeard { try own.append(try transition(child)) }
+            case "Stack", "Track":
+                let start = own.duration
+                for lane in try sounds(child) {
+                    var shifted = OTIOLane(OTIOItem(duration: start))
+                    try shifted.append(lane)
+                    nested.append(shifted)
+                }
+                own.append(OTIOItem(duration: try length(of: child)))
+            default:
+                let item = try item(child)
+                own.append(isHeard ? item : OTIOItem(duration: item.duration))
+            }
+        }
+        own.close()
+        return (isHeard ? [own] : []) + nested
+    }
+
+    /// Seconds that a stack or a track takes.
+    private mutating func length(of object: JSONText) throws(MediaError) -> Rational {
+        if let range = try object["source_range"]?.otioRange() { return range.duration }
+        var longest = Rational.zero
+        var sum = Rational.zero
+        for child in object["children"]?.items ?? [] {
+            let length: Rational
+            switch OTIOReader.schema(child) {
+            case "Transition": continue
+            case "Stack", "Track": length = try self.length(of: child)
+            default: length = try item(child).duration
+            }
+            longest = max(longest, length)
+            sum = sum + length
+        }
+        return OTIOReader.schema(object) == "Stack" ? longest : sum
+    }
+}

@@ -1,0 +1,126 @@
+import FlipGeometry
+import FlipMedia
+import FlipRender
+
+/// A project file: clips, how they are joined, sounds and the output, as docs/PROJECTS.md has it.
+package struct Project {
+    package let composition: Composition
+
+    static let keys = ["output", "transition", "still-duration", "audio-track", "clips", "sounds"]
+    static let clipKeys = ["file", "start", "end", "hold", "title", "mute", "transition"]
+    static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
+
+    /// The most clips, and the most sounds, of a project.
+    static let limit = 10_000
+
+    /// Reads the file at `path`; the output's path is left empty.
+    /// - Parameter root: a folder that no file may lie outside of.
+    /// - Throws: `missingInput` for files that are not there, `badInput` with file, line and column for what is no project.
+    package init(path: String, root: RootFolder? = nil) throws(MediaError) {
+        let files = ReferencedFiles(of: path, root: root)
+        let map = try YAMLDocument.read(path: path).map(Project.keys)
+        var reading = InputSettings()
+        if let value = map["still-duration"] {
+            reading.stillDuration = try value.reading { text throws(OptionError) in
+                try TransitionDuration(parsing: text, of: "still-duration")
+            }
+        }
+        if let value = map["audio-track"] { reading.audioTrack = try value.whole(in: 1...999) }
+        let clips = try Project.items(map.required("clips"), "clips")
+        guard !clips.isEmpty else { throw map.place(of: "clips").error("there are no clips") }
+        var usual = try Project.standard()
+        if let value = map["transition"] { usual = try Project.transition(value) }
+        var inputs: [ClipSpec] = []
+        var transitions: [TransitionSpec] = []
+        for (index, value) in clips.enumerated() {
+            let entry = try ProjectClip(value, files)
+            inputs.append(entry.clip)
+            if entry.transition != nil, index == clips.count - 1 {
+                throw value.error("the last clip has no clip to make a transition to")
+            }
+            transitions.append(entry.transition ?? usual)
+        }
+        if transitions.count > 1 { transitions.removeLast() }
+        var composition = Composition(
+            inputs: inputs, reading: reading, transitions: transitions,
+            output: try ProjectOutput.settings(map["output"]))
+        for value in try map["sounds"].map({ value throws(MediaError) in try Project.items(value, "sounds") }) ?? [] {
+            composition.sounds.append(try Project.sound(value, files, clips: inputs.count))
+        }
+        composition.sources = [path]
+        self.composition = composition
+    }
+
+    private static func items(_ value: YAMLValue, _ name: String) throws(MediaError) -> [YAMLValue] {
+        let items = try value.list()
+        guard items.count <= limit else { throw value.error("there are more than \(limit) \(name)") }
+        return items
+    }
+
+    private static func standard() throws(MediaError) -> TransitionSpec {
+        do {
+            return TransitionSpec(look: try StyledLook(style: Styles.all[0]))
+        } catch {
+            throw MediaError(.internalFault, error.description)
+        }
+    }
+
+    static func transition(_ value: YAMLValue) throws(MediaError) -> TransitionSpec {
+        try value.reading { text throws(OptionError) in try TransitionSpec(parsing: text) }
+    }
+
+    private static func sound(
+        _ value: YAMLValue, _ files: ReferencedFiles, clips: Int
+    ) throws(MediaError) -> SoundSpec {
+        let map = try value.map(soundKeys)
+        let file = try map.required("file")
+        let part = try part(map)
+        let offset = try map["at"]?.seconds() ?? .zero
+        var place = SoundSpec.Place.time(offset)
+        if let clip = map["clip"] { place = .clip(index: try clip.whole(in: 1...clips) - 1, offset: offset) }
+        var sound = SoundSpec(
+            path: try files.path(of: file.text(), at: file.place), part: part, place: place)
+        sound.fadeIn = try map["fade-in"]?.seconds() ?? .zero
+        sound.fadeOut = try map["fade-out"]?.seconds() ?? .zero
+        sound.gain = try map["gain"]?.number(in: -120...40) ?? 0
+        return sound
+    }
+
+    static func part(_ map: YAMLMap) throws(MediaError) -> ClipPart {
+        let part = ClipPart(start: try map["start"]?.seconds(), end: try map["end"]?.seconds())
+        if let end = part.end, end <= part.start ?? .zero {
+            throw map.place(of: "end").error("the end has to be after the start")
+        }
+        return part
+    }
+}
+
+/// A clip of a project, and how it is joined to the next.
+private struct ProjectClip {
+    var clip: ClipSpec
+    var transition: TransitionSpec?
+
+    init(_ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) {
+        if case .scalar = value.content {
+            clip = ClipSpec(path: try files.path(of: value.text(), at: value.place))
+            return
+        }
+        let map = try value.map(Project.clipKeys)
+        let file = try map.required("file")
+        let part = try Project.part(map)
+        var held: Rational?
+        if let hold = map["hold"] {
+            guard part == .all else { throw map.place(of: "hold").error("hold stands for start and end") }
+            let seconds = try hold.seconds()
+            guard seconds > .zero, seconds <= Rational(86400) else {
+                throw hold.error("a still is held for more than 0 s, and a day at most")
+            }
+            held = seconds
+        }
+        clip = ClipSpec(path: try files.path(of: file.text(), at: file.place), part: part)
+        clip.stillDuration = held
+        clip.title = try map["title"]?.text()
+        clip.isMuted = try map["mute"]?.flag() ?? false
+        transition = try map["transition"].map(Project.transition)
+    }
+}

@@ -1,0 +1,54 @@
+import FlipGeometry
+import FlipMedia
+import FlipRender
+
+/// The `output` of a project: the command line's options of the same names.
+enum ProjectOutput {
+    static let keys = [
+        "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
+        "audio-codec", "audio-bitrate", "audio", "audio-curve", "chapters", "format", "render",
+    ]
+
+    static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
+        var settings = OutputSettings(path: "")
+        guard let map = try value?.map(keys) else { return settings }
+        for entry in map.entries { try set(entry.key, entry.value, &settings) }
+        return settings
+    }
+
+    private static func set(
+        _ key: String, _ value: YAMLValue, _ settings: inout OutputSettings
+    ) throws(MediaError) {
+        switch key {
+        case "size": settings.size = try value.reading(OutputValue.size)
+        case "fps": settings.frameRate = try value.reading(OutputValue.rate)
+        case "fit": settings.fit = try value.reading { text throws(OptionError) in try OutputValue.word("fit", text) }
+        case "background":
+            settings.background = try value.reading { text throws(OptionError) in try Color(parsing: text) }
+        case "video-codec": settings.videoCodec = try value.text()
+        case "crf": settings.crf = try value.number(in: 0...255)
+        case "bitrate":
+            settings.videoBitrate = try value.reading { text throws(OptionError) in
+                try OutputValue.bits("bitrate", text)
+            }
+        case "preset": settings.preset = try value.text()
+        case "pix-fmt": settings.pixelFormat = try value.reading(OutputValue.pixelFormat)
+        case "video-options": settings.videoOptions = try value.reading(OutputValue.options)
+        case "audio-codec": settings.audioCodec = try value.text()
+        case "audio-bitrate":
+            settings.audioBitrate = try value.reading { text throws(OptionError) in
+                try OutputValue.bits("audio-bitrate", text)
+            }
+        case "audio": settings.hasAudio = try value.flag()
+        case "audio-curve":
+            settings.audioCurve = try value.reading { text throws(OptionError) in
+                try OutputValue.word("audio-curve", text)
+            }
+        case "chapters": settings.marksClips = try value.flag()
+        case "format": settings.format = try value.text()
+        case "render":
+            settings.render = try value.reading { text throws(OptionError) in try OutputValue.word("render", text) }
+        default: throw value.error("'\(key)' is not known here")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// The files that a project or a timeline names: seen from its own folder, and within a root where there is one.
+package struct ReferencedFiles: Sendable {
+    private let folder: String
+    private let root: RootFolder?
+
+    /// - Parameters:
+    ///   - path: of the file that names them; "-" sees them from where the program runs.
+    ///   - root: a folder that none of them may lie outside of.
+    package init(of path: String, root: RootFolder? = nil) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        folder = path.contains("/") ? parts.dropLast().joined(separator: "/") + "/" : ""
+        self.root = root
+    }
+
+    /// The path of `name`, which has to be a file that is there.
+    package func path(of name: String, at place: YAMLPlace) throws(MediaError) -> String {
+        let path = name.hasPrefix("/") ? name : folder + name
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw place.error("there is no file '\(path)'", kind: .missingInput)
+        }
+        if let root, !root.contains(path) {
+            throw place.error("'\(path)' is outside \(root.path), where --root keeps it")
+        }
+        return path
+    }
+
+    /// The path behind `url`: a `file:` URL or a plain path. `title` is whose media it is.
+    func path(ofURL url: String, _ title: String, at place: YAMLPlace) throws(MediaError) -> String {
+        if let scheme = ReferencedFiles.scheme(of: url), scheme != "file" {
+            throw place.error("the media of \(title) is at \(scheme):, and only files are read (fetch it first)")
+        }
+        var name = url
+        var isURL = false
+        if url.lowercased().hasPrefix("file:") {
+            isURL = true
+            name = String(url.dropFirst(5))
+            if name.hasPrefix("//") {
+                let rest = name.dropFirst(2)
+                let host = rest.prefix { $0 != "/" }
+                guard host.isEmpty || host == "localhost" else {
+                    throw place.error("the media of \(title) is on the host '\(host)', and only local files are read")
+                }
+                name = String(rest.dropFirst(host.count))
+            }
+        }
+        // A plain path may have percent signs of its own.
+        let plain = name.hasPrefix("/") ? name : folder + name
+        if isURL || !FileManager.default.fileExists(atPath: plain), let decoded = name.removingPercentEncoding {
+            name = decoded
+        }
+        return try path(of: name, at: place)
+    }
+
+    /// "http" of "http://..."; nil for paths, those of Windows included.
+    private static func scheme(of url: String) -> String? {
+        guard let colon = url.firstIndex(of: ":") else { return nil }
+        let scheme = url[..<colon]
+        let isScheme = scheme.count > 1 && scheme.first!.isLetter
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        return isScheme ? scheme.lowercased() : nil
+    }
+}

@@ -1,0 +1,28 @@
+import FlipMedia
+import Foundation
+
+/// A folder that lists, projects and timelines may not name files outside of.
+package struct RootFolder: Sendable {
+    /// Absolute, without links.
+    package let path: String
+
+    /// Throws `missingInput` where there is no such folder.
+    package init(_ path: String) throws(MediaError) {
+        guard let real = RootFolder.realPath(path) else {
+            throw MediaError(.missingInput, "there is no folder '\(path)'")
+        }
+        self.path = real
+    }
+
+    /// Whether the file at `path` is there and lies within, links followed.
+    package func contains(_ path: String) -> Bool {
+        guard let real = RootFolder.realPath(path) else { return false }
+        return real.hasPrefix(self.path == "/" ? "/" : self.path + "/")
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import FlipMedia
+import FlipProject
+import FlipRender
+
+/// Renders what a project or a timeline describes.
+struct RenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render", abstract: "Render a project (.yaml) or an edited timeline (.otio).",
+        usage: "fliptransition render <project.yaml|timeline.otio> <output> [options]",
+        discussion: "Options override what the project says. docs/PROJECTS.md and docs/OTIO.md say what is in the files.")
+
+    @OptionGroup var options: DescriptionOptions
+    @OptionGroup(title: "Running") var running: RunOptions
+
+    func run() throws {
+        try RenderRun(running).run {
+            let description = try options.composition()
+            try description.announce()
+            return description.composition
+        }
+    }
+}
+
+/// A file that describes what to render, and the output.
+struct DescriptionOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The project or timeline.", valueName: "file"))
+    var source: String
+    @Argument(help: ArgumentHelp("The video.", valueName: "output"))
+    var path: String
+    @OptionGroup(title: "Inputs") var reading: InputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @Flag(help: "Make warnings errors.")
+    var strict = false
+
+    /// Sets the limits as well, which opening the inputs keeps to.
+    func composition() throws -> Description {
+        try limits.apply()
+        return try Description(
+            source, reading: reading, output: { base in try output.settings(path: path, over: base) }, isStrict: strict)
+    }
+}
+
+/// What a file describes, with what of it can't be rendered.
+struct Description {
+    var composition: Composition
+    /// A sentence each.
+    let notes: [String]
+
+    /// Whether `path` is called what projects and timelines are called.
+    static func isDescription(_ path: String) -> Bool {
+        [".otio", ".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
+    }
+
+    /// - Parameter output: makes the settings that options ask for, over those of a project.
+    init(
+        _ path: String, reading: InputOptions, output: (OutputSettings?) throws -> OutputSettings, isStrict: Bool
+    ) throws {
+        let root = try reading.root.map { path in try RootFolder(path) }
+        guard Description.isDescription(path) else {
+            throw MediaError(.usage, "\(path): a project ends in .yaml and a timeline in .otio")
+        }
+        if path.lowercased().hasSuffix(".otio") {
+            let timeline = try OTIOTimeline(
+                path: path, root: root, reading: try reading.settings(), settings: try output(nil))
+            composition = timeline.composition
+            notes = timeline.notes
+        } else {
+            composition = try Project(path: path, root: root).composition
+            composition.reading = try reading.settings(over: composition.reading)
+            composition.output = try output(composition.output)
+            notes = []
+        }
+        composition.isStrict = isStrict
+    }
+
+    /// Says what is not rendered, before anything is. An error where that was asked for.
+    func announce() throws {
+        if composition.isStrict, let note = notes.first { throw MediaError(.badInput, note) }
+        notes.forEach(Message.warning)
+    }
+}
