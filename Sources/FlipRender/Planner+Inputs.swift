@@ -30,7 +30,7 @@ extension Planner {
             if let timing = spec.timing {
                 let clip = try info.using(timing, rate: rate)
                 parts.append(clip.info)
-                try warn(of: clip, timing)
+                try warn(of: clip, isHeard: !spec.isMuted && settings.hasAudio)
                 continue
             }
             if spec.stillDuration != nil, info.video?.isStill == false {
@@ -48,7 +48,7 @@ extension Planner {
     }
 
     /// What a timeline asks for and the clip doesn't have.
-    private mutating func warn(of clip: TimedClip, _ timing: ClipTiming) throws(MediaError) {
+    private mutating func warn(of clip: TimedClip, isHeard: Bool) throws(MediaError) {
         let path = clip.info.path
         var sentences: [String] = []
         let frames = { (count: Int) in count == 1 ? "1 frame" : "\(count) frames" }
@@ -58,8 +58,11 @@ extension Planner {
         if clip.held.tail > 0 {
             sentences.append("\(path): its last frame is held for \(frames(clip.held.tail)) that it lacks after it")
         }
+        if isHeard, clip.info.audio != nil, clip.info.video?.runsAtSpeed == false {
+            sentences.append("\(path): its audio is left out, since the clip runs at another speed")
+        }
         if composition.isStrict, let sentence = sentences.first { throw MediaError(.badInput, sentence) }
-        warnings += sentences
+        warnings += sentences.filter { !warnings.contains($0) }
     }
 
     /// What is heard besides the clips.

@@ -113,9 +113,6 @@ private struct OTIOLayout {
                 spec.timing = ClipTiming(
                     start: clip.start - Rational(cell.head) / rate * clip.speed, speed: clip.speed,
                     frames: cell.head + cell.frames + cell.tail, available: clip.available)
-                if !isMuted, clip.speed != Rational(1) {
-                    note("the audio of '\(clip.name)' is left out, since the clip runs at another speed")
-                }
             }
             specs.append(spec)
             guard index > 0 else { continue }
