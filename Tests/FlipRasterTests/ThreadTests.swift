@@ -57,7 +57,8 @@ import Testing
                 }
             }
             let kinds =
-                style == "dissolve" ? ["cross-fade"]
+                style == "dissolve"
+                ? ["cross-fade"]
                 : orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
             for kind in kinds { #expect(most[kind, default: 0] > 1, "\(kind) of \(style)") }
         }

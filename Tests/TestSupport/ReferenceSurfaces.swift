@@ -217,7 +217,8 @@ extension ReferenceScene {
     /// Both pictures as they lie; `Reference.render` mixes them.
     private static func dissolve(_ length: Double) -> ReferenceScene {
         let page = { (isOutgoing: Bool) in
-            Surface(isOutgoing: isOutgoing, length: length, hinge: (0, 0), step: (1, 0), textureHinge: 0, textureStep: 1)
+            Surface(
+                isOutgoing: isOutgoing, length: length, hinge: (0, 0), step: (1, 0), textureHinge: 0, textureStep: 1)
         }
         return ReferenceScene([page(true), page(false)], pageLength: length / 2)
     }
