@@ -64,7 +64,8 @@ let package = Package(
         .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipProjectTests", dependencies: ["FlipProject", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "CommandTests", dependencies: ["FlipGeometry", "FlipRaster", "TestSupport", "fliptransition"],
+            name: "CommandTests",
+            dependencies: ["FlipGeometry", "FlipProject", "FlipRaster", "TestSupport", "fliptransition"],
             swiftSettings: strict
         ),
     ],

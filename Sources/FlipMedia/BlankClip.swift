@@ -4,7 +4,8 @@ extension MediaInfo {
     package static let blank: MediaInfo = {
         let video = VideoInfo(
             streamIndex: -1, codec: "none", profile: nil, width: 2, height: 2, sampleAspectRatio: Rational(1),
-            transform: .identity, displayWidth: 2, displayHeight: 2, pixelFormat: PixelFormat(name: "gray")!, colour: ColorDescription(),
+            transform: .identity, displayWidth: 2, displayHeight: 2, pixelFormat: PixelFormat(name: "gray")!,
+            colour: ColorDescription(),
             hdr: nil, frameRate: Rational(25), isVariableFrameRate: false, isInterlaced: false, frameCount: 1,
             start: .zero, duration: Rational(1, 25), isStill: true, seekPoints: [])
         return MediaInfo(

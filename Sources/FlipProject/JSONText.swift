@@ -18,7 +18,9 @@ struct JSONText: Sendable {
     let content: Content
 
     /// Bytes of a file.
-    static let maximumSize = 64 << 20
+    static let maximumSize = 32 << 20
+    /// Values in a file.
+    static let maximumCount = 1_000_000
     /// Lists and objects within each other.
     static let maximumDepth = 256
 
@@ -89,6 +91,7 @@ private struct JSONParser {
     private var position = 0
     private var line = 1
     private var lineStart = 0
+    private var count = 0
 
     init(_ bytes: [UInt8], _ path: String) {
         self.bytes = bytes
@@ -133,6 +136,10 @@ private struct JSONParser {
         let start = place
         guard depth <= JSONText.maximumDepth else {
             throw error("lists and objects are more than \(JSONText.maximumDepth) deep")
+        }
+        count += 1
+        guard count <= JSONText.maximumCount else {
+            throw error("the file has more than \(JSONText.maximumCount) values")
         }
         guard position < bytes.count else { throw error("the file ends where a value is due") }
         switch bytes[position] {

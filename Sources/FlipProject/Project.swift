@@ -5,11 +5,15 @@ import FlipRender
 /// A project file: clips, how they are joined, sounds and the output, as docs/PROJECTS.md has it.
 package struct Project {
     package let composition: Composition
+    /// The files that it names.
+    package let files: ReferencedFiles
 
-    static let keys = ["output", "transition", "still-duration", "audio-track", "clips", "sounds"]
-    static let clipKeys = ["file", "start", "end", "hold", "title", "mute", "transition"]
-    static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
+    package static let keys = ["output", "transition", "still-duration", "audio-track", "clips", "sounds"]
+    package static let clipKeys = ["file", "start", "end", "hold", "title", "mute", "transition"]
+    package static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
 
+    /// Seconds that stills may show in all.
+    static let longest = Rational(30 * 86400)
     /// The most clips, and the most sounds, of a project.
     static let limit = 10_000
 
@@ -17,7 +21,7 @@ package struct Project {
     /// - Parameter root: a folder that no file may lie outside of.
     /// - Throws: `missingInput` for files that are not there, `badInput` with file, line and column for what is no project.
     package init(path: String, root: RootFolder? = nil) throws(MediaError) {
-        let files = ReferencedFiles(of: path, root: root)
+        files = ReferencedFiles(of: path, root: root)
         let map = try YAMLDocument.read(path: path).map(Project.keys)
         var reading = InputSettings()
         if let value = map["still-duration"] {
@@ -32,9 +36,12 @@ package struct Project {
         if let value = map["transition"] { usual = try Project.transition(value) }
         var inputs: [ClipSpec] = []
         var transitions: [TransitionSpec] = []
+        var held = Rational.zero
         for (index, value) in clips.enumerated() {
             let entry = try ProjectClip(value, files)
             inputs.append(entry.clip)
+            held = held + (entry.clip.stillDuration ?? .zero)
+            guard held <= Project.longest else { throw value.error("stills are held for more than 30 days in all") }
             if entry.transition != nil, index == clips.count - 1 {
                 throw value.error("the last clip has no clip to make a transition to")
             }

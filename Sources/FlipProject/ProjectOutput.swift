@@ -3,8 +3,8 @@ import FlipMedia
 import FlipRender
 
 /// The `output` of a project: the command line's options of the same names.
-enum ProjectOutput {
-    static let keys = [
+package enum ProjectOutput {
+    package static let keys = [
         "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
         "audio-codec", "audio-bitrate", "audio", "audio-curve", "chapters", "format", "render",
     ]

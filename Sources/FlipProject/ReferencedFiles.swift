@@ -3,7 +3,9 @@ import FlipRender
 import Foundation
 
 /// The files that a project or a timeline names: seen from its own folder, and within a root where there is one.
-package struct ReferencedFiles: Sendable {
+package final class ReferencedFiles {
+    /// Every file with the first place that names it.
+    package private(set) var places: [String: YAMLPlace] = [:]
     private let folder: String
     private let root: RootFolder?
 
@@ -19,13 +21,24 @@ package struct ReferencedFiles: Sendable {
     /// The path of `name`, which has to be a file that is there.
     package func path(of name: String, at place: YAMLPlace) throws(MediaError) -> String {
         let path = name.hasPrefix("/") ? name : folder + name
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw place.error("there is no file '\(path)'", kind: .missingInput)
-        }
         if let root, !root.contains(path) {
             throw place.error("'\(path)' is outside \(root.path), where --root keeps it")
         }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw place.error("there is no file '\(path)'", kind: .missingInput)
+        }
+        if places[path] == nil { places[path] = place }
         return path
+    }
+
+    /// Refuses an output that would replace one of the files.
+    package func check(output: String) throws(MediaError) {
+        let identity = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        let own = identity(output)
+        for (path, place) in places.sorted(by: { $0.value.line < $1.value.line }) where identity(path) == own {
+            throw place.error(
+                "'\(path)' is the output as well (give the output another name)", kind: .usage)
+        }
     }
 
     /// The path behind `url`: a `file:` URL or a plain path. `title` is whose media it is.
@@ -59,7 +72,8 @@ package struct ReferencedFiles: Sendable {
     private static func scheme(of url: String) -> String? {
         guard let colon = url.firstIndex(of: ":") else { return nil }
         let scheme = url[..<colon]
-        let isScheme = scheme.count > 1 && scheme.first!.isLetter
+        let isScheme =
+            scheme.count > 1 && scheme.first!.isLetter
             && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
         return isScheme ? scheme.lowercased() : nil
     }

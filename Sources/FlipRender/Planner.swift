@@ -62,7 +62,8 @@ package struct Planner {
         conform.deinterlaces = composition.reading.deinterlaces
         let clips = infos.indices.map { index in
             RenderPlan.Clip(
-                info: infos[index], conform: conform, conversions: videos[index].isBlank ? [] : conform.conversions(from: videos[index]),
+                info: infos[index], conform: conform,
+                conversions: videos[index].isBlank ? [] : conform.conversions(from: videos[index]),
                 video: videos[index], title: composition.inputs[index].title,
                 isMuted: composition.inputs[index].isMuted)
         }

@@ -14,9 +14,9 @@ package struct RootFolder: Sendable {
         self.path = real
     }
 
-    /// Whether the file at `path` is there and lies within, links followed.
+    /// Whether the file at `path` lies within, links followed; one that isn't there, by its name.
     package func contains(_ path: String) -> Bool {
-        guard let real = RootFolder.realPath(path) else { return false }
+        let real = RootFolder.realPath(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
         return real.hasPrefix(self.path == "/" ? "/" : self.path + "/")
     }
 

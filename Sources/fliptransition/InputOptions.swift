@@ -15,10 +15,13 @@ struct InputOptions: ParsableArguments {
     var audioTrack: String?
 
     @Option(
-        help: ArgumentHelp("Make frames that are flagged as interlaced progressive (auto, the usual way), or not.", valueName: "auto|off"))
+        help: ArgumentHelp(
+            "Make frames that are flagged as interlaced progressive (auto, the usual way), or not.",
+            valueName: "auto|off"))
     var deinterlace: String?
 
-    @Option(help: ArgumentHelp("Folder that no list may name a file outside of.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Folder that no list, project or timeline may name a file outside of.", valueName: "dir"))
     var root: String?
 
     /// What was given, else what `base` says.

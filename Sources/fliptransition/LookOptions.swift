@@ -88,9 +88,12 @@ struct LookOptions: ParsableArguments {
 
 /// How long transitions last, and each join's own.
 struct TimingOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("0.6 (the usual one), 600ms or 18f (frames).", valueName: "time"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("0.6 (the usual one), 600ms or 18f (frames).", valueName: "time"))
     var duration: String?
-    @Option(help: ArgumentHelp("play both clips during a transition (the usual way), or freeze them.", valueName: "play|freeze"))
+    @Option(
+        help: ArgumentHelp(
+            "play both clips during a transition (the usual way), or freeze them.", valueName: "play|freeze"))
     var overlap: String?
     @Option(
         help: ArgumentHelp(

@@ -37,7 +37,8 @@ struct OutputOptions: ParsableArguments {
     var noAudio = false
     @Flag(help: "Begin a chapter with each clip, of its title or file name.")
     var chapters = false
-    @Option(help: ArgumentHelp("How audio changes over: equal-power (the usual one), linear or none.", valueName: "curve"))
+    @Option(
+        help: ArgumentHelp("How audio changes over: equal-power (the usual one), linear or none.", valueName: "curve"))
     var audioCurve: String?
     @Option(help: ArgumentHelp("Container; by the output's name.", valueName: "muxer"))
     var format: String?

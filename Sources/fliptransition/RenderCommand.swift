@@ -8,7 +8,8 @@ struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Render a project (.yaml) or an edited timeline (.otio).",
         usage: "fliptransition render <project.yaml|timeline.otio> <output> [options]",
-        discussion: "Options override what the project says. docs/PROJECTS.md and docs/OTIO.md say what is in the files.")
+        discussion:
+            "Options override what the project says. docs/PROJECTS.md and docs/OTIO.md say what is in the files.")
 
     @OptionGroup var options: DescriptionOptions
     @OptionGroup(title: "Running") var running: RunOptions
@@ -65,11 +66,14 @@ struct Description {
             let timeline = try OTIOTimeline(
                 path: path, root: root, reading: try reading.settings(), settings: try output(nil))
             composition = timeline.composition
+            try timeline.files.check(output: composition.output.path)
             notes = timeline.notes
         } else {
-            composition = try Project(path: path, root: root).composition
+            let project = try Project(path: path, root: root)
+            composition = project.composition
             composition.reading = try reading.settings(over: composition.reading)
             composition.output = try output(composition.output)
+            try project.files.check(output: composition.output.path)
             notes = []
         }
         composition.isStrict = isStrict

@@ -192,7 +192,7 @@ extension CommandTests {
         @Test func helpIsThereForEverything() throws {
             for arguments in [
                 ["--help"], ["join", "--help"], ["still", "--help"], ["styles", "--help"], ["plan", "--help"],
-                ["probe", "--help"], ["sheet", "--help"],
+                ["probe", "--help"], ["sheet", "--help"], ["render", "--help"],
             ] {
                 let run = try succeed(arguments)
                 #expect(run.text.contains("USAGE") && run.messages == "", "\(arguments)")

@@ -4,7 +4,7 @@
     otio_cases.py check FILE.otio            what the package makes of a file, as JSON
 
 MEDIA.json names the clips: {"a": {"path": ..., "frames": 60, "rate": 24}, ...}; "a25" is one of another rate, "ramp" and
-"ramp2" have audio whose level is the time.
+"ramp2" have audio whose level is the time, "first" seconds ahead.
 """
 
 import json
@@ -17,7 +17,6 @@ import opentimelineio as otio
 
 T = otio.opentime.RationalTime
 R = otio.opentime.TimeRange
-KEPT = {"hold": "SMPTE_Dissolve"}
 
 
 def seconds(time):
@@ -127,7 +126,7 @@ def pictures(case):
 
 
 def sounds(case):
-    """Where sounds of constant gain lie: [begin, end, second of the file at the begin], and where none is steady."""
+    """Where sounds of constant gain lie: [begin, end, second of the file there, its level's lead]; and fades."""
     steady, fades = [], []
     for track in case.timeline.tracks:
         if track.kind != "Audio":
@@ -139,7 +138,8 @@ def sounds(case):
             elif isinstance(child, otio.schema.Clip):
                 place = track.range_of_child(child)
                 first = seconds(child.trimmed_range().start_time) - seconds(child.available_range().start_time)
-                steady.append([seconds(place.start_time), seconds(place.end_time_exclusive()), first])
+                steady.append([seconds(place.start_time), seconds(place.end_time_exclusive()), first,
+                    case.media[child.name]["first"]])
     return {"steady": steady, "fades": fades}
 
 

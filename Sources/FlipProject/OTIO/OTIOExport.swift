@@ -184,8 +184,16 @@ package struct OTIOExport {
                     "source_range": range(.zero, sound.span.start),
                 ])
             }
-            children.append(
-                media(nil, sound.info, sound.origin - sound.info.audioOrigin, sound.span.duration, available: nil))
+            let start = sound.origin - sound.info.audioOrigin
+            var clip = media(nil, sound.info, start, sound.span.duration, available: nil)
+            clip["metadata"] = [
+                "fliptransition": [
+                    "fade-in": sound.fadeIn.map { $0.end - sound.span.start }?.doubleValue ?? 0,
+                    "fade-out": sound.fadeOut.map { sound.span.end - $0.start }?.doubleValue ?? 0,
+                    "gain": 20 * log10(Double(sound.gain)),
+                ]
+            ]
+            children.append(clip)
             return track("sound", kind: "Audio", children)
         }
     }

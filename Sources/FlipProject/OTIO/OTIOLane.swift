@@ -11,6 +11,8 @@ struct OTIOClip: Sendable {
     var speed = Rational(1)
     /// What the file has, in seconds from its beginning; nil where the timeline doesn't say.
     var available: TimeSpan?
+    /// Of a clip in a track of sounds, what its metadata asks for: seconds, and dB.
+    var sound = (fadeIn: Rational.zero, fadeOut: Rational.zero, gain: 0.0)
 }
 
 /// A clip, or nothing, for some time.
@@ -61,7 +63,8 @@ struct OTIOLane: Sendable {
         // A transition from nothing is one from a gap without length.
         if items.isEmpty { append(OTIOItem(duration: .zero)) }
         guard transitions[items.count] == nil else {
-            throw transition.place.error("transition '\(transition.name)' follows another one without a clip between them")
+            throw transition.place.error(
+                "transition '\(transition.name)' follows another one without a clip between them")
         }
         transitions[items.count] = transition
     }
@@ -121,7 +124,11 @@ struct OTIOLane: Sendable {
         while low < high {
             let middle = (low + high) / 2
             let end = starts[middle] + items[middle].duration
-            if end > time || (items[middle].duration == .zero && end >= time) { high = middle } else { low = middle + 1 }
+            if end > time || (items[middle].duration == .zero && end >= time) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
         }
         return low
     }

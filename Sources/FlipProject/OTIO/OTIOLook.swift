@@ -69,7 +69,8 @@ struct OTIOLook {
         var options: [(option: LookOption, value: String)] = []
         for (key, value) in own.entries where !["style", "look", "OTIO_SCHEMA"].contains(key) {
             guard let option = LookOption(rawValue: key) else {
-                throw OptionError("unknown key '\(key.prefix(40))' (expected transition, style, look or an option of a style)")
+                throw OptionError(
+                    "unknown key '\(key.prefix(40))' (expected transition, style, look or an option of a style)")
             }
             options.append((option, try text(of: key, value)))
         }

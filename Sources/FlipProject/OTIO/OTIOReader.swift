@@ -123,6 +123,10 @@ struct OTIOReader {
         var clip = OTIOClip(
             name: object["name"]?.text ?? "", path: path, start: range.start - (available?.start ?? .zero),
             speed: speed)
+        if let own = object["metadata"]?["fliptransition"] {
+            let seconds = { (key: String) in Rational(approximating: min(max(own[key]?.number ?? 0, 0), 86400)) }
+            clip.sound = (seconds("fade-in"), seconds("fade-out"), min(max(own["gain"]?.number ?? 0, -120), 40))
+        }
         if let available, available.duration > .zero { clip.available = TimeSpan(duration: available.duration) }
         return OTIOItem(clip: clip, duration: range.duration)
     }
@@ -168,7 +172,9 @@ struct OTIOReader {
         let offset = { (key: String) throws(MediaError) -> Rational in
             guard let time = object[key] else { return .zero }
             let seconds = try time.otioSeconds()
-            guard seconds >= .zero, seconds <= OTIORange.longest else { throw time.error("the \(key) has to be 0 to a day") }
+            guard seconds >= .zero, seconds <= OTIORange.longest else {
+                throw time.error("the \(key) has to be 0 to a day")
+            }
             return seconds
         }
         let look = try OTIOLook(object)

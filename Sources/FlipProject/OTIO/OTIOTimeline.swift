@@ -7,6 +7,8 @@ package struct OTIOTimeline {
     package let composition: Composition
     /// What is not rendered as the file has it, a sentence each.
     package let notes: [String]
+    /// The files that it names.
+    package let files: ReferencedFiles
 
     /// Reads the file at `path`.
     /// - Parameters:
@@ -16,11 +18,15 @@ package struct OTIOTimeline {
     package init(
         path: String, root: RootFolder? = nil, reading: InputSettings = InputSettings(), settings: OutputSettings
     ) throws(MediaError) {
-        var reader = OTIOReader(files: ReferencedFiles(of: path, root: root))
+        files = ReferencedFiles(of: path, root: root)
+        var reader = OTIOReader(files: files)
         let document = try JSONText.read(path: path)
         let (tracks, start) = try OTIOTimeline.tracks(of: document)
         let lane = try reader.pictures(tracks)
         guard lane.duration > .zero else { throw document.error("the timeline has no video track with clips") }
+        guard lane.duration <= OTIORange.longest * Rational(30) else {
+            throw document.error("the timeline is longer than 30 days")
+        }
         let sounds = try reader.sounds(tracks)
         var settings = settings
         let own = try OTIOTimeline.rate(of: tracks, start: start)
@@ -179,7 +185,7 @@ private struct OTIOLayout {
             var place = start - (before?.inOffset ?? .zero)
             var first = clip.start - (before?.inOffset ?? .zero)
             let last = clip.start + lane.items[index].duration + (after?.outOffset ?? .zero)
-            var fadeIn = before.map { $0.inOffset + $0.outOffset } ?? .zero
+            var fadeIn = before.map { $0.inOffset + $0.outOffset } ?? clip.sound.fadeIn
             // What the file doesn't have is silent.
             if first < .zero {
                 place = place - first
@@ -190,7 +196,8 @@ private struct OTIOLayout {
             var spec = SoundSpec(
                 path: clip.path, part: ClipPart(start: first, end: last), place: .time(place))
             spec.fadeIn = fadeIn
-            spec.fadeOut = after.map { $0.inOffset + $0.outOffset } ?? .zero
+            spec.fadeOut = after.map { $0.inOffset + $0.outOffset } ?? clip.sound.fadeOut
+            spec.gain = clip.sound.gain
             sounds.append(spec)
         }
         return sounds

@@ -1,0 +1,209 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Timelines that the Python package wrote, rendered and compared with what the package says of them.
+    @Suite(.serialized, .enabled(if: Python.runsTimelines, Comment(rawValue: Python.isMissing)))
+    struct OTIOTests {
+        /// A case of Tests/Tools/otio_cases.py.
+        struct Expected: Decodable {
+            struct Sounds: Decodable {
+                /// Begin, end, second of the file at the begin, and what the level is ahead of that.
+                let steady: [[Double]]
+                let fades: [[Double]]
+            }
+
+            /// A clip's frame, and its part of the picture.
+            struct Part: Decodable {
+                let clip: String
+                let frame: Int
+                let weight: Double
+
+                init(from decoder: any Decoder) throws {
+                    var values = try decoder.unkeyedContainer()
+                    clip = try values.decode(String.self)
+                    frame = try values.decode(Int.self)
+                    weight = try values.decode(Double.self)
+                }
+            }
+
+            let rate: Double
+            let pictures: [[Part]]
+            let sounds: Sounds
+            let looks: [String]
+            let held: Int
+        }
+
+        /// The timelines with their clips, written once.
+        private static let stage = Result { try TimelineStage() }
+
+        @Test func thePackageWritesAllCases() throws {
+            #expect(try Self.stage.get().names.count >= 23)
+        }
+
+        @Test(arguments: TimelineStage.caseNames) func showsWhatThePackageSays(name: String) throws {
+            let stage = try Self.stage.get()
+            let expected = try stage.expected(name)
+            let output = stage.folder / "\(name).mkv"
+            let run = try succeed([
+                "render", stage.folder / "\(name).otio", output, "--video-codec", "ffv1", "--audio-codec", "pcm_s16le",
+            ])
+            let video = try Judge.video(output)
+            #expect(video.frameCount == expected.pictures.count && video.isEven(atRate: expected.rate))
+            let pictures = try Judge.pictures(output, pixelFormat: "yuv420p", width: 128, height: 32)
+            for (index, (picture, parts)) in zip(pictures, expected.pictures).enumerated() {
+                // Looks other than the dissolve are not mixtures.
+                if !expected.looks.isEmpty, parts.count > 1 { continue }
+                let worst = TimelineStage.difference(picture, parts.map { ($0.clip, $0.frame, $0.weight) })
+                #expect(worst <= 1.01, "\(name) frame \(index) is not \(parts)")
+            }
+            let held = warnings(run).filter { $0.contains("is held for") }
+            let count = held.compactMap { $0.split(separator: " ").compactMap { Int($0) }.first }.reduce(0, +)
+            if expected.held > 0 { #expect(count == expected.held, "\(held)") }
+            let plan = try JSONValue(succeed(["plan", stage.folder / "\(name).otio", output, "--json"]).output)
+            for look in expected.looks { #expect(plan.strings.contains(look), "\(look)") }
+            if !expected.sounds.steady.isEmpty { try checkSounds(output, expected) }
+        }
+
+        /// In the files the level is a twentieth of the second, from 0 s or 4 s on.
+        private func checkSounds(_ path: String, _ expected: Expected) throws {
+            let samples = try Judge.samples(path)
+            #expect(samples.count == expected.pictures.count * 48000 / Int(expected.rate))
+            var compared = 0
+            for index in stride(from: 0, to: samples.count, by: 97) {
+                let time = Double(index) / 48000
+                let near = { (edge: Double) in abs(edge - time) < 0.002 }
+                if expected.sounds.fades.contains(where: { $0[0] - 0.002 < time && time < $0[1] + 0.002 }) { continue }
+                if expected.sounds.steady.contains(where: { near($0[0]) || near($0[1]) }) { continue }
+                let level = expected.sounds.steady.filter { $0[0] <= time && time < $0[1] }
+                    .map { ($0[2] + time - $0[0] + $0[3]) / 20 }.reduce(0, +)
+                #expect(abs(Double(samples[index]) - level) < 0.001, "at \(time) s")
+                compared += 1
+            }
+            #expect(compared > 1000)
+        }
+
+        // MARK: Out
+
+        private func hashes(_ arguments: [String], _ output: String) throws -> [String] {
+            try succeed(arguments + [output, "--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y"])
+            return try Judge.frameHashes(output)
+        }
+
+        private func facts(_ otio: String) throws -> [String: Any] {
+            try JSONSerialization.jsonObject(with: Python.timelines(["check", otio])) as? [String: Any] ?? [:]
+        }
+
+        /// What is planned is written, read by the package without loss, and rendered again to the same frames and sound.
+        @Test(arguments: ["play", "freeze"]) func aPlanGoesOutAndComesBack(overlap: String) throws {
+            let stage = try Self.stage.get()
+            let otio = stage.folder / "plan-\(overlap).otio"
+            let inputs = try ["a", "b", "c"].map { try clips().pattern("out-\($0)", frames: 40, sound: $0 != "b") }
+            let join =
+                [inputs[0] + "#t=0.2,1.4", inputs[1], inputs[2] + "#t=0.4", "--overlap", overlap, "--transition"]
+                + ["fold=mode=cubic:duration=7f", "--transition", "dissolve=duration=6f"]
+            try succeed(["plan"] + join + ["--otio", otio, stage.folder / "planned.mkv"])
+            let facts = try facts(otio)
+            let direct = try hashes(join, stage.folder / "direct.mkv")
+            #expect(facts["isSame"] as? Bool == true && facts["rate"] as? Double == 25)
+            #expect(facts["frames"] as? Double == Double(direct.count))
+            let tracks = try #require(facts["tracks"] as? [[String: Any]])
+            let items = try #require(tracks[0]["items"] as? [[String: Any]])
+            // The odd frame comes after the cut.
+            let transition = try #require(items.first { $0["kind"] as? String == "Custom_Transition" })
+            #expect(transition["in"] as? Double == 3 && transition["out"] as? Double == 4)
+            #expect(transition["name"] as? String == "fold=mode=cubic")
+            #expect(items.contains { $0["kind"] as? String == "SMPTE_Dissolve" })
+            #expect(try hashes(["render", otio], stage.folder / "back.mkv") == direct)
+            let (before, after) = try (
+                Judge.samples(stage.folder / "direct.mkv"), Judge.samples(stage.folder / "back.mkv")
+            )
+            #expect(before.count == after.count)
+            // Matroska rounds the end of the last packet to a millisecond.
+            #expect(zip(before, after).filter { abs($0 - $1) > 1e-4 }.count <= 48)
+        }
+
+        /// Every case goes through a second time, from what was written of it.
+        @Test(arguments: ["uneven-offsets", "time-warps", "freeze", "gaps", "ntsc-film", "two-audio-tracks"])
+        func aTimelineGoesOutAgain(name: String) throws {
+            let stage = try Self.stage.get()
+            let (source, again) = (stage.folder / "\(name).otio", stage.folder / "\(name)-again.otio")
+            try succeed(["plan", source, "--otio", again, stage.folder / "planned.mkv"])
+            let facts = try facts(again)
+            #expect(try facts["frames"] as? Double == Double(stage.expected(name).pictures.count))
+            #expect(facts["isSame"] as? Bool == true)
+            let first = try hashes(["render", source], stage.folder / "first.mkv")
+            #expect(try hashes(["render", again], stage.folder / "second.mkv") == first)
+        }
+    }
+}
+
+/// Clips whose pixels say which frame they are, and the timelines of them.
+final class TimelineStage: Sendable {
+    let folder: TemporaryFolder
+    let names: [String]
+
+    static let caseNames = [
+        "cuts", "one-clip", "uneven-offsets", "transitions-fill-a-clip", "short-handles", "short-available-range",
+        "gaps", "fades-with-black", "time-warps", "warped-transitions", "freeze", "nested-stack", "nested-track",
+        "two-video-tracks", "over-a-dissolve", "ntsc-film", "media-timecode", "relative-paths", "disabled-clip",
+        "not-numbers", "other-rate", "named-looks", "two-audio-tracks",
+    ]
+    private static let numbers = ["a": 1, "b": 2, "c": 3, "a25": 4]
+
+    init() throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        var media: [String: [String: Any]] = [:]
+        let clips: [(String, String, Int, Int, String, Double)] = [
+            ("a", "a.mkv", 1, 60, "24", 24), ("b", "b clip.mkv", 2, 60, "24", 24), ("c", "c.mkv", 3, 60, "24", 24),
+            ("a25", "a25.mkv", 4, 75, "25", 25), ("n", "n.mkv", 1, 60, "24000/1001", 24000 / 1001),
+            ("m", "m.mkv", 2, 60, "24000/1001", 24000 / 1001),
+        ]
+        for (name, file, number, frames, rate, value) in clips {
+            // Sixteen bits of the frame's number above those of the clip's.
+            let bit = { (text: String) in "mod(floor(\(text)/pow(2\\,floor(X/8)))\\,2)" }
+            let luma = "16+219*if(lt(Y\\,16)\\,\(bit("N"))\\,\(bit("\(number)")))"
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=black:s=128x32:r=\(rate)", "-frames:v",
+                    "\(frames)", "-vf", "format=yuv420p,geq=lum='\(luma)':cb=128:cr=128", "-c:v", "ffv1",
+                    "-color_range", "tv", folder / file,
+                ])
+            media[name] = ["path": folder / file, "frames": frames, "rate": value]
+        }
+        for (name, start) in [("ramp", 0), ("ramp2", 4)] {
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-f", "lavfi", "-i", "aevalsrc='(t+\(start))/20':s=48000:d=6", "-c:a",
+                    "pcm_s16le", folder / "\(name).wav",
+                ])
+            media[name] = ["path": folder / "\(name).wav", "frames": 144, "rate": 24, "first": start]
+        }
+        try JSONSerialization.data(withJSONObject: media).write(to: URL(fileURLWithPath: folder / "media.json"))
+        _ = try Python.timelines(["write", folder.path, folder / "media.json"])
+        names = try folder.names.filter { $0.hasSuffix(".otio") }.map { String($0.dropLast(5)) }
+    }
+
+    func expected(_ name: String) throws -> CommandTests.OTIOTests.Expected {
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder / "\(name).json"))
+        return try JSONDecoder().decode(CommandTests.OTIOTests.Expected.self, from: data)
+    }
+
+    /// How far the middle of any of the picture's bits is from the mixture of `parts`, with black for the rest.
+    static func difference(_ picture: TestPicture, _ parts: [(clip: String, frame: Int, weight: Double)]) -> Double {
+        var worst = 0.0
+        for bit in 0..<16 {
+            for (y, number) in [(8, { $0.frame }), (24, { numbers[$0.clip] ?? 0 })]
+                as [(Int, ((clip: String, frame: Int, weight: Double)) -> Int)]
+            {
+                let level = parts.reduce(16.0) { $0 + 219 * $1.weight * Double(number($1) >> bit & 1) }
+                worst = max(worst, abs(Double(picture[plane: 0, x: bit * 8 + 4, y: y]) - level))
+            }
+        }
+        return worst
+    }
+}

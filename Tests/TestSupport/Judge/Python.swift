@@ -1,0 +1,29 @@
+import Foundation
+
+/// Python with packages that tests ask, where there is one: FLIPTRANSITION_PYTHON, or what `scripts/test` keeps.
+package enum Python {
+    /// A Python that has `opentimelineio`; nil where there is none.
+    package static let withTimelines: String? = {
+        let environment = ProcessInfo.processInfo.environment
+        let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
+        let own = environment["FLIPTRANSITION_PYTHON"]
+        for path in [own, cache + "/fliptransition/python/bin/python3", "python3"].compactMap(\.self) {
+            let run = try? Tool.run(path, ["-c", "import opentimelineio"], timeout: 60)
+            if run?.status == 0 { return path }
+        }
+        return nil
+    }()
+
+    /// Why a test does not run without it.
+    package static let isMissing =
+        "needs Python with opentimelineio (scripts/test installs it; or FLIPTRANSITION_PYTHON)"
+
+    /// Whether tests of timelines run: they fail instead of being skipped where all tests are wanted.
+    package static var runsTimelines: Bool { withTimelines != nil || Places.runsSlowTests }
+
+    /// Runs Tests/Tools/otio_cases.py.
+    package static func timelines(_ arguments: [String]) throws -> Data {
+        guard let python = withTimelines else { throw ToolError(isMissing) }
+        return try Tool.succeed(python, [Places.package + "/Tests/Tools/otio_cases.py"] + arguments).output
+    }
+}
