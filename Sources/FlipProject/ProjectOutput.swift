@@ -7,10 +7,12 @@ package enum ProjectOutput {
     package static let keys = [
         "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
         "audio-codec", "audio-bitrate", "audio", "audio-curve", "chapters", "format", "render",
+        "segments",
     ]
 
     static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
         var settings = OutputSettings(path: "")
+        settings.segments = .auto
         guard let map = try value?.map(keys) else { return settings }
         for entry in map.entries { try set(entry.key, entry.value, &settings) }
         return settings
@@ -48,6 +50,7 @@ package enum ProjectOutput {
         case "format": settings.format = try value.text()
         case "render":
             settings.render = try value.reading { text throws(OptionError) in try OutputValue.word("render", text) }
+        case "segments": settings.segments = try value.reading(SegmentChoice.init(parsing:))
         default: throw value.error("'\(key)' is not known here")
         }
     }

@@ -76,7 +76,11 @@ struct OutputOptions: ParsableArguments {
         if let audioBitrate { settings.audioBitrate = try OutputValue.bits("audio-bitrate", audioBitrate) }
         if noAudio { settings.hasAudio = false }
         if let render { settings.render = try OutputValue.word("render", render) }
-        if let segments { settings.segments = try SegmentChoice(parsing: segments) }
+        if let segments {
+            settings.segments = try SegmentChoice(parsing: segments)
+        } else if base == nil {
+            settings.segments = .auto
+        }
         if chapters { settings.marksClips = true }
         if let audioCurve { settings.audioCurve = try OutputValue.word("audio-curve", audioCurve) }
         settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.usualThreads
