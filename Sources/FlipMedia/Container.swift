@@ -32,6 +32,8 @@ package struct Container: Sendable {
     package let holdsChapters: Bool
     /// libav's names of the codecs that its readers know; nil where the muxer says it.
     let knownCodecs: [String]?
+    /// Whether a frame may last for any time.
+    package var storesLongFrames: Bool { priming != .none }
     /// For the muxer.
     let options: [(String, String)]
 

@@ -13,6 +13,8 @@ package struct MediaInfo: Sendable, Encodable {
     package let chapters: [Chapter]
     /// Streams that are not used, each as "2 (subtitle, subrip)".
     package let ignoredStreams: [String]
+    /// Where there is no file yet: the page that its picture is drawn from.
+    package internal(set) var page: DocumentPage?
 }
 
 extension MediaInfo {

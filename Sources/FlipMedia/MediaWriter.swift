@@ -40,11 +40,13 @@ package final class MediaWriter: SoundSink, @unchecked Sendable {
     }
 
     /// Writes a frame of the encoding's size and format.
-    /// - Parameter index: its time in frames; larger than that of the frame before.
-    package func write(_ frame: VideoFrame, at index: Int) throws {
+    /// - Parameters:
+    ///   - index: its time in frames; larger than that of the frame before.
+    ///   - isKey: whether it has to be one that decoding can begin with.
+    package func write(_ frame: VideoFrame, at index: Int, isKey: Bool = false) throws {
         if let fresh = try splice?.trackForFrames() { video = fresh }
         try encodeVideo(
-            try clocks.encoding.measure { () throws(MediaError) in try video.prepared(frame, index: index) })
+            try clocks.encoding.measure { () throws(MediaError) in try video.prepared(frame, index: index, isKey: isKey) })
         clocks.encoding.countOne()
     }
 

@@ -14,7 +14,7 @@ final class VideoTrack {
     }
 
     /// A reference to the frame, in the encoder's format, with what the encoder wants to know of it.
-    func prepared(_ frame: VideoFrame, index: Int) throws(MediaError) -> Frame {
+    func prepared(_ frame: VideoFrame, index: Int, isKey: Bool = false) throws(MediaError) -> Frame {
         guard frame.width == encoding.width, frame.height == encoding.height,
             let shape = PictureShape(frame.frame, sampleAspectRatio: Rational(1))
         else {
@@ -26,7 +26,7 @@ final class VideoTrack {
         let prepared = shape.pixelFormat == encoding.pixelFormat ? reference : try converted(reference, shape)
         prepared.pointer.pointee.pts = Int64(index)
         // Left over from a decoder, it would force the encoder's choice.
-        prepared.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+        prepared.pointer.pointee.pict_type = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         return prepared
     }
 

@@ -7,7 +7,10 @@ import CLibav
 package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
     private let path: String
-    private let byteCount: Int
+    /// Nil of a page, which can't change.
+    private let byteCount: Int?
+    /// What a page was drawn into.
+    private let drawn: NamelessFile?
     private let conform: VideoConform
     private let threads: Int
     private let clocks: ReadingClocks
@@ -40,10 +43,12 @@ package final class VideoReader: @unchecked Sendable {
         self.threads = threads
         self.clocks = clocks
         path = info.path
-        byteCount = info.byteCount
+        byteCount = info.page == nil ? info.byteCount : nil
+        let drawn = try clocks.decoding.measure { () throws(MediaError) in try info.page?.draw() }
+        self.drawn = drawn
         slotCount = conform.frameCount(of: video)
         let isPositioned: Bool
-        (reader, isPositioned) = try Self.open(info.path, video, threads, clocks)
+        (reader, isPositioned) = try Self.open(drawn?.location ?? info.path, video, threads, clocks)
         clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
     }
 
@@ -64,7 +69,7 @@ package final class VideoReader: @unchecked Sendable {
     package var decodeErrors: Int { reader.errorCount }
 
     /// Whether the file is not the one that was probed any more.
-    package var hasChanged: Bool { reader.file.byteCount != byteCount }
+    package var hasChanged: Bool { byteCount.map { $0 != reader.file.byteCount } ?? false }
 
     /// The frame of slot 0, 1, 2...; nil after `conform.frameCount(of:)` frames. Where the file ends before that, its
     /// last frame is held.

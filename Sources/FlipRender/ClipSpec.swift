@@ -16,6 +16,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var timing: ClipTiming?
     /// Whether it is no file but `timing.frames` frames of the background.
     package private(set) var isBlank = false
+    /// Where it is a page of a document rather than a file.
+    package var page: DocumentPage?
 
     package init(path: String, part: ClipPart = .all) {
         self.path = path
@@ -28,6 +30,11 @@ package struct ClipSpec: Sendable, Hashable {
         spec.timing = ClipTiming(start: .zero, frames: frames)
         spec.isBlank = true
         return spec
+    }
+
+    package init(page: DocumentPage, part: ClipPart = .all) {
+        self.init(path: page.name, part: part)
+        self.page = page
     }
 
     /// Reads `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1). A file that is really called

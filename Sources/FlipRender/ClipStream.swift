@@ -5,7 +5,8 @@ import Synchronization
 /// One clip's conformed frames, decoded ahead by a thread of its own, up to the last one that the timeline has for it.
 final class ClipStream {
     private let path: String
-    private let promised: Int
+    /// Nil of a still, which has as many as are wanted.
+    private let promised: Int?
     private let queue: BoundedQueue<VideoFrame>
     private let concealed = ConcealedErrors()
     private var delivered = 0
@@ -21,12 +22,13 @@ final class ClipStream {
         _ clip: RenderPlan.Clip, frames: Range<Int>, threads: Int, isStrict: Bool, clocks: ReadingClocks
     ) {
         path = clip.info.path
-        promised = frames.count
+        promised = clip.video.isStill ? nil : frames.count
         let info =
             frames.lowerBound == 0 ? clip.info : clip.info.using(frames: frames, at: clip.conform.frameRate)
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
         self.queue = queue
         let concealed = concealed
+        let isStill = clip.video.isStill
         let thread = Thread {
             queue.finish(
                 Result {
@@ -40,7 +42,7 @@ final class ClipStream {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)
                         concealed.hasChanged.store(reader.hasChanged, ordering: .relaxed)
                         if isStrict { try reader.checkIntact(clip.info.path) }
-                        if !queue.put(frame) { return }
+                        if !queue.put(frame) || isStill { return }
                     }
                 })
         }
@@ -57,9 +59,10 @@ final class ClipStream {
     /// Whether the file was changed while it was read, as far as that is known.
     var hasChanged: Bool { concealed.hasChanged.load(ordering: .relaxed) }
 
-    /// The next frame.
+    /// The next frame; of a still, the same one each time.
     func next() throws -> VideoFrame {
-        precondition(delivered < promised)
+        if promised == nil, let latest { return latest }
+        precondition(promised.map { delivered < $0 } ?? true)
         delivered += 1
         let frame = try peek()
         ahead = nil
@@ -70,6 +73,7 @@ final class ClipStream {
     /// The frame that `next` will return.
     func peek() throws -> VideoFrame {
         if let ahead { return ahead }
+        if promised == nil, let latest { return latest }
         if let frame = try queue.take() {
             ahead = frame
             return frame

@@ -75,6 +75,7 @@ package struct OutputSettings: Sendable {
     package var audioCurve = AudioCurve.equalPower
     package var render = RenderMode.full
     package var segments = SegmentChoice.off
+    package var holds = HoldTiming.cfr
     /// Whether each clip begins a chapter.
     package var marksClips = false
     /// Threads to render with and to ask of the codecs.
@@ -83,4 +84,12 @@ package struct OutputSettings: Sendable {
     package var overwrites = false
 
     package init(path: String) { self.path = path }
+}
+
+/// How a picture that stays for many frames is written.
+package enum HoldTiming: String, Sendable, CaseIterable, Codable {
+    /// As that many frames: a constant frame rate.
+    case cfr
+    /// As one frame that lasts as long, where one can go to.
+    case vfr
 }

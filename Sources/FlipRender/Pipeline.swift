@@ -168,11 +168,17 @@ private final class EncodingThread: @unchecked Sendable {
         var index = 0
         while let piece = try queue.take() {
             switch piece {
-            case .frame(let frame):
-                check.note(frame, at: index)
-                try writer.write(frame, at: index)
-                index += 1
-                try wasWritten(index, since: start)
+            case .frame(let frame, let count):
+                for repetition in 0..<count {
+                    // The very last frame is always there: it says where the output ends.
+                    let isHeld = plan.holds == .vfr && repetition > 0 && index != plan.timeline.frames - 1
+                    if !isHeld {
+                        check.note(frame, at: index)
+                        try writer.write(frame, at: index, isKey: plan.holds == .vfr && repetition == 0 && count > 1)
+                    }
+                    index += 1
+                    try wasWritten(index, since: start)
+                }
             case .copy(let clip, let frames):
                 guard let source = plan.copying?.sources[clip] else { preconditionFailure("a copy has a source") }
                 try writer.copy(source.whole(frames), of: source.clip, at: index) {

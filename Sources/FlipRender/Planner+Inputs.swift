@@ -11,7 +11,12 @@ extension Planner {
             if spec.isBlank {
                 infos.append(.blank)
                 continue
-            } else if let same = known[path] {
+            }
+            if let page = spec.page {
+                infos.append(page.info)
+                continue
+            }
+            if let same = known[path] {
                 info = same
             } else {
                 info = try MediaProbe.probe(path: path, audioTrack: composition.reading.audioTrack)

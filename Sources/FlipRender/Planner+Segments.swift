@@ -15,7 +15,9 @@ extension Planner {
                 frames: timeline.frames, group: max(group, 1), frameRate: encoding.frameRate)
         else { return whole }
         let refusal =
-            isCopying || settings.render != .full && settings.segments != .auto
+            settings.holds == .vfr
+            ? "frames of any length (--holds vfr) are written in one pass"
+            : isCopying || settings.render != .full && settings.segments != .auto
             ? "--render \(settings.render.rawValue) copies packets between the frames it encodes"
             : Encoders.segmentRefusal(encoding, in: container)
         let segments = timeline.cut(every: length)

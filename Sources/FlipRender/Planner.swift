@@ -37,6 +37,10 @@ package struct Planner {
         guard !composition.inputs.isEmpty else { throw MediaError(.usage, "there is nothing to render") }
         let container = try OutputChoice.container(settings)
         try OutputChoice.check(settings, inputs: composition.files, container: container)
+        if settings.holds == .vfr, !container.storesLongFrames {
+            throw MediaError(
+                .usage, "\(container.name) files have frames of one length (give --holds cfr, or name an mp4, mkv or webm)")
+        }
         let whole = try probe()
         // A film among photos says what the output is like.
         let measures = try whole.map(Planner.video).filter { !$0.isBlank }
@@ -88,7 +92,8 @@ package struct Planner {
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: try audioEncoding(sounds.map(\.info), container), audioCurve: settings.audioCurve,
-            sounds: sounds, chapters: chapters, background: background, threads: settings.threads,
+            sounds: sounds, chapters: chapters, background: background, holds: settings.holds,
+            threads: settings.threads,
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, copyRefusals: refusals,
             warnings: warnings)
     }

@@ -33,6 +33,7 @@ package struct RenderPlan: Sendable {
     /// Of the output, in order.
     package let chapters: [Chapter]
     package let background: Color
+    package let holds: HoldTiming
     package let threads: Int
     /// Whether damage in an input ends the run.
     package let isStrict: Bool

@@ -41,10 +41,13 @@ package struct SegmentRenderer: Sendable {
         let track = try VideoTrack(plan, clocks, threads: threads)
         try track.forEachPiece(in: range) { piece in
             switch piece {
-            case .frame(let frame): try writer.write(frame)
+            case .frame(let frame, let count):
+                for _ in 0..<count {
+                    try writer.write(frame)
+                    try afterStep(file.byteCount)
+                }
             case .copy: preconditionFailure("nothing is copied into segments")
             }
-            try afterStep(file.byteCount)
         }
         try writer.finish()
         return track.damage

@@ -33,7 +33,8 @@ final class VideoTrack {
 
     /// A piece of the output.
     enum Piece {
-        case frame(VideoFrame)
+        /// A frame of the output, or `count` that are all the same.
+        case frame(VideoFrame, count: Int)
         /// Frames of a clip whose packets are taken over.
         case copy(index: Int, frames: Range<Int>)
     }
@@ -67,14 +68,17 @@ final class VideoTrack {
         of index: Int, _ frames: Range<Int>, opensNext: Bool, _ emit: (Piece) throws -> Void
     ) throws {
         let stream = stream(index, from: frames.lowerBound)
+        let opensNext = opensNext && index + 1 < plan.clips.count && plan.copying == nil
+        if plan.clips[index].video.isStill {
+            // The next one has all of this one's time to be opened in.
+            let frame = try stream.next()
+            if opensNext { _ = self.stream(index + 1) }
+            return try emit(.frame(frame, count: frames.count))
+        }
         for frame in frames {
             // It is there when its transition begins, and no clip but these two is open.
-            if frame + VideoTrack.notice >= frames.upperBound, opensNext, index + 1 < plan.clips.count,
-                plan.copying == nil
-            {
-                _ = self.stream(index + 1)
-            }
-            try emit(.frame(try stream.next()))
+            if opensNext, frame + VideoTrack.notice >= frames.upperBound { _ = self.stream(index + 1) }
+            try emit(.frame(try stream.next(), count: 1))
         }
     }
 
@@ -104,7 +108,7 @@ final class VideoTrack {
                 from = try outgoing.current ?? outgoing.next()
                 to = try incoming.peek()
             }
-            try emit(.frame(try draw(look, progress, from, to)))
+            try emit(.frame(try draw(look, progress, from, to), count: 1))
         }
         close(join)
     }

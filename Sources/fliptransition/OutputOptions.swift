@@ -52,6 +52,11 @@ struct OutputOptions: ParsableArguments {
             "Encode in segments side by side: off, auto (the usual one: with 8 threads or more and a long output), or segments of a length (10, 250f).",
             valueName: "off|auto|length"))
     var segments: String?
+    @Option(
+        help: ArgumentHelp(
+            "A picture that stays: as frames of one length (cfr, the usual one), or as one long frame (vfr).",
+            valueName: "cfr|vfr"))
+    var holds: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Threads to use; one a processor.", valueName: "n"))
     var threads: String?
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing output.")
@@ -81,6 +86,7 @@ struct OutputOptions: ParsableArguments {
         } else if base == nil {
             settings.segments = .auto
         }
+        if let holds { settings.holds = try OutputValue.word("holds", holds) }
         if chapters { settings.marksClips = true }
         if let audioCurve { settings.audioCurve = try OutputValue.word("audio-curve", audioCurve) }
         settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.usualThreads

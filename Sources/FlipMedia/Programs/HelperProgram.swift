@@ -1,0 +1,140 @@
+import CLibav
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A program that reads documents for us, in a process of its own: what a hostile document does to it, it does within the
+/// limits set here.
+package struct HelperProgram: Sendable {
+    /// What it is called, and the Debian package that has it.
+    package let name: String
+    package let package: String
+
+    /// What a run may take.
+    package struct Limits: Sendable {
+        /// Seconds by the clock, and on the processor.
+        package var seconds = 60
+        /// Bytes of memory that it may address; nil for no limit.
+        package var memory: Int? = 4 << 30
+        /// Bytes that a file it writes may have.
+        package var fileBytes = 1 << 30
+
+        package init() {}
+    }
+
+    package init(_ name: String, package: String) {
+        self.name = name
+        self.package = package
+    }
+
+    package static let pdftoppm = HelperProgram("pdftoppm", package: "poppler-utils")
+    package static let pdfinfo = HelperProgram("pdfinfo", package: "poppler-utils")
+    package static let pdftotext = HelperProgram("pdftotext", package: "poppler-utils")
+    package static let soffice = HelperProgram("soffice", package: "libreoffice-impress")
+
+    /// Runs it to its end with its standard output in `output`.
+    /// - Parameter subject: what it is run for, as errors name it.
+    /// - Throws: `missingCodec` where it isn't installed, `badInput` where it fails or goes beyond `limits`.
+    package func run(
+        _ arguments: [String], for subject: String, into output: NamelessFile, limits: Limits = Limits()
+    ) throws(MediaError) {
+        guard Self.isInstalled(name) else {
+            throw MediaError(
+                .missingCodec,
+                "'\(subject)' needs the program \(name), which isn't installed (Debian's package \(package) has it)")
+        }
+        let said = try NamelessFile()
+        let child = try spawn(arguments, output, said, limits)
+        let status = Self.wait(for: child, seconds: limits.seconds)
+        if status == 0 { return }
+        throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(status, said, limits))")
+    }
+
+    /// What it writes to standard output, at most `limit` bytes.
+    package func text(
+        _ arguments: [String], for subject: String, limit: Int = 64 << 20, limits: Limits = Limits()
+    ) throws(MediaError) -> String {
+        let output = try NamelessFile()
+        var limits = limits
+        limits.fileBytes = min(limits.fileBytes, limit)
+        try run(arguments, for: subject, into: output, limits: limits)
+        return String(decoding: try output.bytes(atMost: limit), as: UTF8.self)
+    }
+
+    // MARK: Running
+
+    private static func isInstalled(_ name: String) -> Bool {
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+
+    /// Starts it in a process group of its own, through a shell that sets the limits.
+    private func spawn(
+        _ arguments: [String], _ output: NamelessFile, _ said: NamelessFile, _ limits: Limits
+    ) throws(MediaError) -> pid_t {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.descriptor, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, said.descriptor, STDERR_FILENO)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        var script = "ulimit -t \(limits.seconds) -f \((limits.fileBytes + 511) / 512)"
+        if let memory = limits.memory { script += " -v \(memory / 1024)" }
+        let words = ["sh", "-c", script + "; exec \"$0\" \"$@\"", name] + arguments
+        let pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var child = pid_t()
+        let code = posix_spawn(&child, "/bin/sh", &actions, &attributes, pointers, environ)
+        guard code == 0 else { throw MediaError(.internalFault, "cannot run \(name): \(String(cString: strerror(code)))") }
+        return child
+    }
+
+    /// The status that it ends with; nil where it had to be stopped.
+    private static func wait(for child: pid_t, seconds: Int) -> Int32? {
+        var status: Int32 = 0
+        var pause: UInt32 = 500
+        var waited: UInt64 = 0
+        while true {
+            let ended = waitpid(child, &status, WNOHANG)
+            if ended == child { return status }
+            if ended < 0, errno != EINTR { return -1 }
+            if waited > UInt64(seconds) * 1_000_000 {
+                kill(-child, SIGKILL)
+                while waitpid(child, &status, 0) < 0, errno == EINTR {}
+                return nil
+            }
+            usleep(pause)
+            waited += UInt64(pause)
+            pause = min(pause * 2, 20_000)
+        }
+    }
+
+    /// The end of the sentence that says why it failed.
+    private func reason(_ status: Int32?, _ said: NamelessFile, _ limits: Limits) -> String {
+        let isStopped = status.map { [SIGXCPU, SIGKILL].contains($0 & 0x7f) } ?? true
+        if isStopped { return " within \(limits.seconds) s" }
+        if let status, status & 0x7f == SIGXFSZ { return ": it has more than \(limits.fileBytes >> 20) MiB to say of it" }
+        let bytes = (try? said.bytes(atMost: 65536)) ?? []
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        // The first complaint that says it is an error, rather than what the program made of a damaged file.
+        guard let line = lines.first(where: { $0.contains("rror") }) ?? lines.first else { return "" }
+        return ": " + line.prefix(200)
+    }
+}
