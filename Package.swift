@@ -38,10 +38,16 @@ let package = Package(
         .target(
             name: "FlipProject", dependencies: ["FlipRender", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
+        // For what is compressed in slide documents.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Slide documents, pictures and narration into a composition.
+        .target(
+            name: "FlipDeck", dependencies: ["CZlib", "FlipGeometry", "FlipMedia", "FlipRender"],
+            swiftSettings: strict),
         .executableTarget(
             name: "fliptransition",
             dependencies: [
-                "FlipProject", "FlipRender",
+                "FlipDeck", "FlipProject", "FlipRender",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -63,6 +69,7 @@ let package = Package(
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipProjectTests", dependencies: ["FlipProject", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FlipDeckTests", dependencies: ["FlipDeck", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: ["FlipGeometry", "FlipProject", "FlipRaster", "TestSupport", "fliptransition"],

@@ -1,9 +1,9 @@
 import CLibav
 
-/// A chain of libavfilter's filters with one source and one sink. Owns the AVFilterGraph.
+/// A chain of libavfilter's filters with one sink and a source, or several that its first filter takes. Owns the AVFilterGraph.
 final class FilterGraph: @unchecked Sendable {
     private let graph: UnsafeMutablePointer<AVFilterGraph>
-    private let source: UnsafeMutablePointer<AVFilterContext>
+    private let sources: [UnsafeMutablePointer<AVFilterContext>]
     private let sink: UnsafeMutablePointer<AVFilterContext>
 
     /// - Parameters:
@@ -11,14 +11,21 @@ final class FilterGraph: @unchecked Sendable {
     ///   - chain: the filters in between, as the ffmpeg command writes them.
     ///   - threads: slices worked on at once.
     convenience init(videoSource source: String, chain: String, threads: Int) throws(MediaError) {
-        try self.init("buffer@in=\(source),\(chain),buffersink@out", ("buffer@in", "buffersink@out"), threads)
+        try self.init("buffer@in=\(source),\(chain),buffersink@out", (["buffer@in"], "buffersink@out"), threads)
     }
 
     convenience init(audioSource source: String, chain: String) throws(MediaError) {
-        try self.init("abuffer@in=\(source),\(chain),abuffersink@out", ("abuffer@in", "abuffersink@out"), 1)
+        try self.init("abuffer@in=\(source),\(chain),abuffersink@out", (["abuffer@in"], "abuffersink@out"), 1)
     }
 
-    private init(_ text: String, _ ends: (source: String, sink: String), _ threads: Int) throws(MediaError) {
+    convenience init(audioSources sources: [String], chain: String) throws(MediaError) {
+        let names = sources.indices.map { "abuffer@in\($0)" }
+        let inputs = zip(names, sources).enumerated().map { "\($1.0)=\($1.1)[in\($0)];" }.joined()
+        let labels = sources.indices.map { "[in\($0)]" }.joined()
+        try self.init(inputs + labels + chain + ",abuffersink@out", (names, "abuffersink@out"), 1)
+    }
+
+    private init(_ text: String, _ ends: (sources: [String], sink: String), _ threads: Int) throws(MediaError) {
         guard let graph = avfilter_graph_alloc() else { throw .outOfMemory }
         var kept: UnsafeMutablePointer<AVFilterGraph>? = graph
         graph.pointee.nb_threads = Int32(clamping: max(1, threads))
@@ -32,14 +39,15 @@ final class FilterGraph: @unchecked Sendable {
             let parsed = avfilter_graph_parse2(graph, text, &inputs, &outputs)
             return parsed < 0 ? parsed : avfilter_graph_config(graph, nil)
         }
-        guard code >= 0, let source = avfilter_graph_get_filter(graph, ends.source),
+        let sources = code >= 0 ? ends.sources.compactMap { avfilter_graph_get_filter(graph, $0) } : []
+        guard code >= 0, sources.count == ends.sources.count,
             let sink = avfilter_graph_get_filter(graph, ends.sink)
         else {
             avfilter_graph_free(&kept)
             throw MediaError(.internalFault, "cannot set up the conversion '\(text)'", code: code, log: log)
         }
         self.graph = graph
-        self.source = source
+        self.sources = sources
         self.sink = sink
     }
 
@@ -51,9 +59,9 @@ final class FilterGraph: @unchecked Sendable {
     /// Seconds of one tick of the times of frames that come out.
     var timeBase: Rational { Rational(av_buffersink_get_time_base(sink)) }
 
-    /// Hands over a reference to `frame`, or nil after the last one.
-    func send(_ frame: Frame?) throws(MediaError) {
-        let code = av_buffersrc_add_frame_flags(source, frame?.pointer, Int32(AV_BUFFERSRC_FLAG_KEEP_REF))
+    /// Hands over a reference to `frame`, or nil after the last one, to source `index`.
+    func send(_ frame: Frame?, to index: Int = 0) throws(MediaError) {
+        let code = av_buffersrc_add_frame_flags(sources[index], frame?.pointer, Int32(AV_BUFFERSRC_FLAG_KEEP_REF))
         if code < 0, code != flip_error_eof { throw MediaError(.internalFault, "cannot convert a frame", code: code) }
     }
 

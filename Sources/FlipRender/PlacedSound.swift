@@ -14,6 +14,7 @@ package struct PlacedSound: Sendable {
     package var fadeOut: TimeSpan?
     /// Factor of its amplitude.
     package var gain: Float = 1
+    package var role = SoundSpec.Role.plain
     /// The clip whose own it is.
     package var clip: Int?
 
@@ -41,6 +42,7 @@ extension PlacedSound {
         if spec.fadeIn > .zero { fadeIn = TimeSpan(start: start, duration: spec.fadeIn) }
         if spec.fadeOut > .zero { fadeOut = TimeSpan(start: heardEnd - spec.fadeOut, duration: spec.fadeOut) }
         gain = Float(pow(10, spec.gain / 20))
+        role = spec.role
     }
 }
 

@@ -49,11 +49,13 @@ extension Planner {
         if settings.path == "-" {
             return .failure(CopyRefusal("standard output cannot be read again to check the seams"))
         }
+        if settings.holds == .vfr { return .failure(CopyRefusal("copied frames have one length (--holds vfr)")) }
+        if clips.allSatisfy({ $0.info.page != nil }) { return .failure(CopyRefusal("pages have no packets")) }
         if !settings.videoOptions.isEmpty {
             return .failure(CopyRefusal("--video-options may not go with what the clips bring along"))
         }
         if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }
-        guard let model = clips.first(where: { !$0.video.isStill }) ?? clips.first,
+        guard let model = clips.first(where: { !$0.video.isStill }) ?? clips.first(where: { $0.info.page == nil }),
             let codec = try CopyCodecs.codec(for: encoding, in: container, like: model.info)
         else { return .failure(CopyRefusal(outputs)) }
         return .success(codec)

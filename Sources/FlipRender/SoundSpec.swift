@@ -10,6 +10,15 @@ package struct SoundSpec: Sendable, Hashable {
         case clip(index: Int, offset: Rational)
     }
 
+    /// What becomes of it in the mix.
+    package enum Role: String, Sendable, Codable {
+        case plain
+        /// The bed is quieter while it is heard.
+        case voice
+        /// Lies under the voices and the clips.
+        case bed
+    }
+
     package var path: String
     package var part: ClipPart
     package var place: Place
@@ -18,6 +27,7 @@ package struct SoundSpec: Sendable, Hashable {
     package var fadeOut = Rational.zero
     /// In dB.
     package var gain = 0.0
+    package var role = Role.plain
 
     package init(path: String, part: ClipPart = .all, place: Place) {
         self.path = path

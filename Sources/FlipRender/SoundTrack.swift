@@ -15,6 +15,9 @@ final class SoundTrack {
     private var position = 0
     private let mixed: SampleBlock
     private let own: SampleBlock
+    /// Where there is one: the bed by itself, what it is quieter under, and what does that.
+    private let bed: (sum: SampleBlock, key: SampleBlock)?
+    private var ducker: Ducker?
 
     /// Samples mixed at a time.
     private static let block = 4096
@@ -29,6 +32,8 @@ final class SoundTrack {
             .sorted { $0.place.lowerBound < $1.place.lowerBound }
         mixed = SampleBlock(channels: conform.channels, count: SoundTrack.block)
         own = SampleBlock(channels: conform.channels, count: SoundTrack.block)
+        let blocks = { [conform] in SampleBlock(channels: conform.channels, count: SoundTrack.block) }
+        bed = plan.sounds.contains { $0.role == .bed } ? (blocks(), blocks()) : nil
     }
 
     /// Writes the audio up to where output frame `frame` begins.
@@ -58,7 +63,7 @@ final class SoundTrack {
 
     /// Adds up what sounds in `range`.
     private func mix(_ range: Range<Int>) throws(MediaError) {
-        for channel in mixed.channels { channel.update(repeating: 0, count: range.count) }
+        for block in [mixed, bed?.sum, bed?.key] { block?.clear(range.count) }
         while begun < voices.count, voices[begun].place.lowerBound < range.upperBound {
             sounding.append(voices[begun])
             begun += 1
@@ -71,8 +76,15 @@ final class SoundTrack {
                 throw MediaError(
                     .badInput, "\(voice.sound.info.path): the audio is damaged (--strict stops at that)")
             }
-            add(voice, part, at: part.lowerBound - range.lowerBound)
+            let offset = part.lowerBound - range.lowerBound
+            if let bed, voice.sound.role == .bed {
+                add(voice, part, at: offset, to: bed.sum)
+                continue
+            }
+            add(voice, part, at: offset, to: mixed)
+            if let bed, voice.sound.role == .voice || voice.sound.clip != nil { add(voice, part, at: offset, to: bed.key) }
         }
+        if let bed { try addBed(bed.sum, under: bed.key, range.count) }
         sounding.removeAll { voice in
             let hasEnded = voice.place.upperBound <= range.upperBound
             if hasEnded { voice.close() }
@@ -80,10 +92,25 @@ final class SoundTrack {
         }
     }
 
-    /// Adds what was read of `voice` for output samples `part` to the mix from its sample `offset` on.
-    private func add(_ voice: Voice, _ part: Range<Int>, at offset: Int) {
+    /// Adds the bed to the mix, quieter where the voices are heard.
+    private func addBed(_ bed: SampleBlock, under key: SampleBlock, _ count: Int) throws(MediaError) {
+        let ducker: Ducker
+        if let open = self.ducker {
+            ducker = open
+        } else {
+            ducker = try Ducker(conform)
+            self.ducker = ducker
+        }
+        try ducker.duck(bed.channels, under: key.channels, count: count)
+        for (sum, source) in zip(mixed.channels, bed.channels) {
+            for place in 0..<count { sum[place] += source[place] }
+        }
+    }
+
+    /// Adds what was read of `voice` for output samples `part` to `target` from its sample `offset` on.
+    private func add(_ voice: Voice, _ part: Range<Int>, at offset: Int, to target: SampleBlock) {
         let isSteady = voice.isSteady(in: part)
-        for (sum, source) in zip(mixed.channels, own.channels) {
+        for (sum, source) in zip(target.channels, own.channels) {
             if isSteady {
                 let gain = voice.sound.gain
                 for place in 0..<part.count { sum[offset &+ place] += gain * source[place] }
@@ -164,6 +191,8 @@ private final class SampleBlock {
             return channel
         }
     }
+
+    func clear(_ count: Int) { for channel in channels { channel.update(repeating: 0, count: count) } }
 
     deinit { for channel in channels { channel.deallocate() } }
 }

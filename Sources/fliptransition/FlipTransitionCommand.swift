@@ -10,8 +10,8 @@ struct FlipTransitionCommand: ParsableCommand {
         usage: "fliptransition <input>... <output> [options]\nfliptransition <subcommand> --help",
         version: "0.1.0",
         subcommands: [
-            JoinCommand.self, RenderCommand.self, StillCommand.self, SheetCommand.self, PlanCommand.self,
-            ProbeCommand.self,
+            JoinCommand.self, DeckCommand.self, RenderCommand.self, StillCommand.self, SheetCommand.self,
+            PlanCommand.self, ProbeCommand.self,
             StylesCommand.self,
         ],
         defaultSubcommand: JoinCommand.self)

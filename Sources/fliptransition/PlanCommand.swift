@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipDeck
 import FlipGeometry
 import FlipMedia
 import FlipProject
@@ -8,9 +9,11 @@ import FlipRender
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Say what would be done, and write nothing.",
-        usage: "fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]")
+        usage: "fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]",
+        discussion: "Documents and folders are planned as decks, with the options of deck as well.")
 
     @OptionGroup var options: CompositionOptions
+    @OptionGroup(title: "Slides", visibility: .hidden) var deck: DeckOptions
     @Flag(help: "As JSON.")
     var json = false
     @Flag(help: "Show what the decoders say.")
@@ -19,8 +22,11 @@ struct PlanCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the plan as an OpenTimelineIO file, too.", valueName: "out.otio"))
     var otio: String?
 
-    /// Of clips, or of the one project or timeline that stands in their place.
+    /// Of clips, of slides, or of the one project or timeline that stands in their place.
     private func composition() throws -> Composition {
+        if deck.firstGiven != nil || options.files.dropLast().contains(where: Deck.isDeck) {
+            return try deck.composition(options)
+        }
         guard options.files.count == 2, Description.isDescription(options.files[0]) else {
             return try options.composition()
         }

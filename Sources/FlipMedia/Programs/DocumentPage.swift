@@ -13,6 +13,8 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
     package let height: Int
     /// The document as the system knows it.
     let location: String
+    /// Keeps a converted document where it is.
+    private let keeper: NamelessFile?
 
     private enum CodingKeys: CodingKey {
         case document, number, width, height
@@ -20,7 +22,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
 
     /// - Throws: `badInput` where it has more pixels than the limit.
     package init(
-        document: String, location: String, number: Int, width: Int, height: Int
+        document: String, location: String, keeper: NamelessFile? = nil, number: Int, width: Int, height: Int
     ) throws(MediaError) {
         guard width <= InputLimits.maxPixels / max(height, 1) else {
             throw MediaError(
@@ -30,6 +32,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         }
         self.document = document
         self.location = location
+        self.keeper = keeper
         self.number = number
         self.width = width
         self.height = height

@@ -95,9 +95,9 @@ package struct HelperProgram: Sendable {
         posix_spawn_file_actions_adddup2(&actions, said.descriptor, STDERR_FILENO)
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        var script = "ulimit -t \(limits.seconds) -f \((limits.fileBytes + 511) / 512)"
-        if let memory = limits.memory { script += " -v \(memory / 1024)" }
-        let words = ["sh", "-c", script + "; exec \"$0\" \"$@\"", name] + arguments
+        var script = "ulimit -t \(limits.seconds) && ulimit -f \((limits.fileBytes + 511) / 512)"
+        if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
+        let words = ["sh", "-c", script + " && exec \"$0\" \"$@\"", name] + arguments
         let pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         var child = pid_t()

@@ -8,7 +8,7 @@
 
 /// A private file in the folder for temporary files that goes with its owner, whatever ends that: where the system can
 /// open a file by its descriptor, it has no name from the start.
-package final class NamelessFile: Sendable {
+package final class NamelessFile: Sendable, Hashable {
     let descriptor: Int32
     /// Where it can be opened as often as one likes, by this process and those it starts.
     package let location: String
@@ -37,6 +37,10 @@ package final class NamelessFile: Sendable {
         if hasName { unlink(location) }
         close(descriptor)
     }
+
+    package static func == (left: NamelessFile, right: NamelessFile) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// Where temporary files go.
     package static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }

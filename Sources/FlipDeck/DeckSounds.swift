@@ -1,0 +1,64 @@
+import FlipMedia
+import FlipRender
+
+/// What is heard in a deck besides its films: narration, the sound of a page that turns, and music.
+struct DeckSounds {
+    private(set) var sounds: [SoundSpec] = []
+
+    /// Seconds over which music comes, and goes at the end.
+    private static let fade = Rational(2)
+    /// Times that music is repeated.
+    private static let mostRepetitions = 10_000
+
+    init(
+        _ spec: DeckSpec, _ narration: Narration, _ timeline: DeckTimeline, rate: Rational
+    ) throws(MediaError) {
+        let start = { (slide: Int) in Rational(timeline.starts[slide]) / rate }
+        switch narration {
+        case .none: break
+        case .whole(let voice): add(voice, at: .zero)
+        case .slides(let voices):
+            for (slide, voice) in voices.sorted(by: { $0.key < $1.key }) { add(voice, at: start(slide)) }
+        }
+        if let path = spec.sound {
+            for slide in timeline.changes.indices where timeline.changes[slide] > 0 {
+                var sound = SoundSpec(path: path, place: .time(start(slide)))
+                sound.gain = spec.soundGain
+                sounds.append(sound)
+            }
+        }
+        if let path = spec.music {
+            try addMusic(path, gain: spec.musicGain, length: start(timeline.starts.count - 1))
+        }
+    }
+
+    private mutating func add(_ voice: Narration.Voice, at time: Rational) {
+        var sound = SoundSpec(path: voice.path, part: voice.part, place: .time(time))
+        sound.role = .voice
+        sounds.append(sound)
+    }
+
+    /// From start to end, from its beginning again where it is shorter.
+    private mutating func addMusic(_ path: String, gain: Double, length: Rational) throws(MediaError) {
+        guard let duration = try MediaProbe.audioDuration(of: try MediaProbe.probe(path: path)), duration > .zero else {
+            throw MediaError(.badInput, "'\(path)' has no audio")
+        }
+        var time = Rational.zero
+        var count = 0
+        while time < length {
+            var sound = SoundSpec(path: path, place: .time(time))
+            sound.part.end = min(duration, length - time)
+            sound.gain = gain
+            sound.role = .bed
+            let fade = min(Self.fade, (sound.part.end ?? duration) / Rational(2))
+            if time == .zero { sound.fadeIn = fade }
+            if time + duration >= length { sound.fadeOut = fade }
+            sounds.append(sound)
+            time = time + duration
+            count += 1
+            guard count < Self.mostRepetitions else {
+                throw MediaError(.usage, "the music '\(path)' is too short to be repeated for \(length.decimalText) s")
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import FlipGeometry
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// A file that says how long each slide stays: a line a slide, `4`, `2.5s`, `90f`, or `@1:30` for the time at which it comes.
+struct TimingsFile {
+    enum Entry: Equatable {
+        case length(TransitionDuration)
+        /// Seconds of the output.
+        case start(Rational)
+    }
+    /// Of slide `index`; nil where the file leaves it open.
+    private(set) var entries: [Entry?] = []
+    private let path: String
+    private var lines: [Int] = []
+
+    private static let maximumSize = 1 << 20
+
+    init(path: String) throws(MediaError) {
+        guard let file = FileHandle(forReadingAtPath: path),
+            let data = try? file.read(upToCount: Self.maximumSize + 1) ?? Data()
+        else { throw MediaError(.missingInput, "cannot read the timings '\(path)' (is it there, and readable?)") }
+        try self.init(data, path: path)
+    }
+
+    init(_ data: Data, path: String) throws(MediaError) {
+        self.path = path
+        guard data.count <= Self.maximumSize, let text = String(data: data, encoding: .utf8) else {
+            throw MediaError(.badInput, "'\(path)' is no list of times: it has to be UTF-8 text with one time a line")
+        }
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+            if words.isEmpty { continue }
+            guard let entry = Self.entry(words) else {
+                throw error(index + 1, "invalid time '\(words.prefix(40))' (expected 4, 2.5s, 500ms, 90f, 1:30, @1:30 or -)")
+            }
+            entries.append(entry)
+            lines.append(index + 1)
+            try checkOrder()
+        }
+    }
+
+    /// - Throws: where it has more lines than the deck has slides.
+    func check(slides: Int) throws(MediaError) {
+        guard entries.count > slides else { return }
+        throw error(lines[slides], "the deck has only \(slides) slides")
+    }
+
+    /// A minus leaves the slide to its own time; nil is no time.
+    private static func entry(_ text: String) -> Entry?? {
+        if text == "-" { return .some(nil) }
+        if text.hasPrefix("@") {
+            guard let time = Rational(playTime: String(text.dropFirst())), time <= Rational(30 * 86400) else { return nil }
+            return .start(time)
+        }
+        if text.contains(":") {
+            guard let time = Rational(playTime: text), time > .zero, time <= Rational(86400) else { return nil }
+            return .length(.seconds(time))
+        }
+        return (try? TransitionDuration(parsing: text)).map { .length($0) }
+    }
+
+    private func checkOrder() throws(MediaError) {
+        guard let line = lines.last, case .start(let time)?? = entries.last else { return }
+        if entries.count == 1, time != .zero { throw error(line, "the first slide comes at @0") }
+        guard entries.count > 1 else { return }
+        for entry in entries.dropLast().reversed() {
+            guard case .start(let before)? = entry else { continue }
+            if before >= time { throw error(line, "the slide comes before the one above it") }
+            return
+        }
+    }
+
+    private func error(_ line: Int, _ text: String) -> MediaError {
+        MediaError(.badInput, "'\(path)' line \(line): \(text)")
+    }
+}

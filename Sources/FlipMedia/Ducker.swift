@@ -1,0 +1,71 @@
+import CLibav
+
+/// Makes one sound quieter while another is heard: libavfilter's `sidechaincompress`, sample for sample.
+package final class Ducker {
+    private let graph: FilterGraph
+    private let conform: AudioConform
+    private let channelCount: Int
+    private var position = 0
+    /// Frames that came out and are not wholly taken, and what of the first was taken.
+    private var ready: [Frame] = []
+    private var taken = 0
+
+    /// Speech at -40 dB and above presses the bed down by up to 20:1; it is down in 50 ms and back in 0.8 s.
+    private static let settings = "threshold=0.01:ratio=20:attack=50:release=800:knee=4:link=maximum"
+
+    package init(_ conform: AudioConform) throws(MediaError) {
+        self.conform = conform
+        channelCount = conform.channels
+        let format = AudioFormat(sampleRate: conform.sampleRate, sampleFormat: "fltp", layout: conform.layout)
+        graph = try FilterGraph(
+            audioSources: [format.sourceArguments, format.sourceArguments],
+            chain: "sidechaincompress=\(Self.settings),\(format.filter)")
+    }
+
+    /// Turns the `count` samples of `bed` that belong to those of `key` into what is heard of them.
+    package func duck(
+        _ bed: [UnsafeMutablePointer<Float>], under key: [UnsafeMutablePointer<Float>], count: Int
+    ) throws(MediaError) {
+        for (index, channels) in [bed, key].enumerated() {
+            try graph.send(try frame(channels, count), to: index)
+        }
+        position += count
+        var done = 0
+        while done < count {
+            if ready.isEmpty { ready = try graph.receiveAll() }
+            guard let frame = ready.first else {
+                throw MediaError(.internalFault, "sidechaincompress gave \(done) of \(count) samples")
+            }
+            let available = Int(frame.pointer.pointee.nb_samples) - taken
+            let part = min(available, count - done)
+            for (index, channel) in bed.enumerated() {
+                frame.pointer.pointee.extended_data[index]?.withMemoryRebound(to: Float.self, capacity: taken + part) {
+                    (channel + done).update(from: $0 + taken, count: part)
+                }
+            }
+            done += part
+            taken += part
+            if part == available {
+                ready.removeFirst()
+                taken = 0
+            }
+        }
+    }
+
+    private func frame(_ channels: [UnsafeMutablePointer<Float>], _ count: Int) throws(MediaError) -> Frame {
+        let frame = try Frame()
+        frame.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        frame.pointer.pointee.sample_rate = Int32(conform.sampleRate)
+        frame.pointer.pointee.nb_samples = Int32(clamping: count)
+        guard let layout = ChannelLayout.named(conform.layout) else { throw .outOfMemory }
+        frame.pointer.pointee.ch_layout = layout
+        guard av_frame_get_buffer(frame.pointer, 0) >= 0 else { throw .outOfMemory }
+        for (index, channel) in channels.enumerated() {
+            frame.pointer.pointee.extended_data[index]?.withMemoryRebound(to: Float.self, capacity: count) {
+                $0.update(from: channel, count: count)
+            }
+        }
+        frame.pointer.pointee.pts = Int64(position)
+        return frame
+    }
+}

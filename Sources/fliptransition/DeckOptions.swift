@@ -1,0 +1,116 @@
+import ArgumentParser
+import FlipDeck
+import FlipGeometry
+import FlipMedia
+import FlipRender
+
+/// What decks have beyond clips: times, narration and sounds.
+struct DeckOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long each slide stays; what the deck says, or 4 s.", valueName: "time"))
+    var hold: String?
+    @Option(help: ArgumentHelp("A time for each slide, one a line: 4, 90f, @1:30.", valueName: "file"))
+    var timings: String?
+    @Option(help: ArgumentHelp("Speech: a folder with 01.wav, 02.m4a ..., or one file.", valueName: "dir|file"))
+    var narration: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Between a slide's speech and the next slide (0).", valueName: "time"))
+    var pause: String?
+    @Flag(help: "Leave out silence before and after each slide's speech.")
+    var trimSilence = false
+    @Option(help: ArgumentHelp("The looks asked for, or the deck's own where they are known.", valueName: "given|from-deck"))
+    var transitions = "given"
+    @Option(help: ArgumentHelp("Heard whenever a slide turns.", valueName: "file"))
+    var sound: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Its gain, -60...20 dB (0).", valueName: "dB"))
+    var soundGain: String?
+    @Option(help: ArgumentHelp("Music, quieter while somebody speaks.", valueName: "file"))
+    var music: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Its gain, -60...20 dB (-12).", valueName: "dB"))
+    var musicGain: String?
+    @Flag(help: "Begin no chapter with each slide.")
+    var noChapters = false
+
+    /// The first option that was given, as the user typed it.
+    var firstGiven: String? {
+        let given: [(String, Bool)] = [
+            ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
+            ("--pause", pause != nil), ("--trim-silence", trimSilence), ("--transitions", transitions != "given"),
+            ("--sound", sound != nil), ("--sound-gain", soundGain != nil), ("--music", music != nil),
+            ("--music-gain", musicGain != nil), ("--no-chapters", noChapters),
+        ]
+        return given.first(where: \.1)?.0
+    }
+
+    /// Sets what these options say of `spec`.
+    func apply(to spec: inout DeckSpec) throws(OptionError) {
+        spec.hold = try hold.map { text throws(OptionError) in try TransitionDuration(parsing: text, of: "hold") }
+        spec.timings = timings
+        spec.narration = narration
+        if let pause, pause != "0" {
+            spec.pause = try TransitionDuration(parsing: pause, of: "pause").seconds(at: spec.output.frameRate ?? Rational(25))
+        }
+        spec.trimsSilence = trimSilence
+        guard ["given", "from-deck"].contains(transitions) else {
+            throw OptionError("invalid transitions '\(transitions)' (expected given|from-deck)")
+        }
+        spec.usesOwnTransitions = transitions == "from-deck"
+        spec.sound = sound
+        spec.music = music
+        if let soundGain { spec.soundGain = try OutputValue.number("sound-gain", soundGain, in: -60...20) }
+        if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: -60...20) }
+        for (option, isAlone) in [
+            ("--sound-gain", soundGain != nil && sound == nil), ("--music-gain", musicGain != nil && music == nil),
+            ("--pause", pause != nil && narration == nil), ("--trim-silence", trimSilence && narration == nil),
+        ] where isAlone {
+            throw OptionError("\(option) means nothing without what it is for (give --\(option.contains("gain") ? String(option.dropFirst(2).dropLast(5)) : "narration"))")
+        }
+    }
+}
+
+/// Turns slides into a video.
+struct DeckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deck", abstract: "Turn slides into a video.",
+        usage: "fliptransition deck <deck.pdf|pptx|odp|folder|picture|film>... <output> [options]",
+        discussion: """
+            Documents need poppler's programs, and LibreOffice where they aren't PDF. deck.pdf#page=2-5 are some pages of one, \
+            photo.jpg#t=4 is a picture that stays for 4 s.
+
+            Besides these, deck takes all options of join (fliptransition join --help): --duration, --transition, --style, \
+            --size, --fps, --fit, --background, --holds, --crf, -y ...
+            """)
+
+    // Join's, which its help tells of: here they would fill a second screen.
+    @OptionGroup(visibility: .hidden) var options: CompositionOptions
+    @OptionGroup(title: "Slides") var deck: DeckOptions
+    @OptionGroup(title: "Running") var running: RunOptions
+
+    func run() throws {
+        try RenderRun(running).run { try deck.composition(options) }
+    }
+}
+
+extension DeckOptions {
+    /// The composition of a deck, of what `options` say of it as well; warnings are told.
+    func composition(_ options: CompositionOptions) throws -> Composition {
+        try options.limits.apply()
+        guard let path = options.files.last, options.files.count >= 2 else {
+            throw MediaError(.usage, "slides and an output are needed (fliptransition deck slides.pdf out.mp4)")
+        }
+        var spec = DeckSpec(
+            inputs: Array(options.files.dropLast()), transitions: try options.timing.transitions(options.look),
+            output: try options.output.settings(path: path))
+        spec.root = options.reading.root
+        spec.reading = try options.reading.settings()
+        spec.isStrict = options.strict
+        if options.reading.stillDuration != nil {
+            throw OptionError("--still-duration is for clips (give --hold for slides)")
+        }
+        try apply(to: &spec)
+        spec.output.marksClips = spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
+        let deck = try Deck(spec)
+        deck.warnings.forEach(Message.warning)
+        return deck.composition
+    }
+}

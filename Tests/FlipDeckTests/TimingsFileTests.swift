@@ -1,0 +1,4 @@
+import FlipDeck
+import Testing
+
+@Suite struct TimingsFileTests {}
