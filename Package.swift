@@ -57,6 +57,8 @@ let package = Package(
             path: "Benchmarks/RasterBench", swiftSettings: strict),
         .executableTarget(
             name: "join-bench", dependencies: ["BenchSupport"], path: "Benchmarks/JoinBench", swiftSettings: strict),
+        .executableTarget(
+            name: "deck-bench", dependencies: ["BenchSupport"], path: "Benchmarks/DeckBench", swiftSettings: strict),
         // Running other programs, clocks, tables.
         .target(name: "BenchSupport", path: "Benchmarks/Support", swiftSettings: strict),
 
@@ -69,10 +71,14 @@ let package = Package(
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipProjectTests", dependencies: ["FlipProject", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "FlipDeckTests", dependencies: ["FlipDeck", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FlipDeckTests", dependencies: ["FlipDeck", "FlipRender", "FlipMedia", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["FlipGeometry", "FlipProject", "FlipRaster", "TestSupport", "fliptransition"],
+            dependencies: [
+                "FlipDeck", "FlipGeometry", "FlipProject", "FlipRaster", "TestSupport", "fliptransition",
+            ],
             swiftSettings: strict
         ),
     ],
