@@ -31,6 +31,39 @@ extension CommandTests {
             #expect(Double(twenty) < 1.25 * Double(two), "\(twenty >> 20) MiB, \(two >> 20) MiB with two inputs")
         }
 
+        @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfSlides() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(20, folder, size: "1920x1080")
+            let pictures = (1...20).map { folder / "0\($0 < 10 ? "0" : "")\($0).png" }
+            let peak = { (times: Int) throws -> Int in
+                let inputs = (0..<times).flatMap { _ in pictures }
+                let out = folder / "out\(times).mp4"
+                let run = try succeed(
+                    ["deck"] + inputs + [out, "--hold", "0.8", "--preset", "veryfast", "--crf", "20"], timeout: 800)
+                try #require(run.peakMemory > 0)
+                return run.peakMemory
+            }
+            let (twenty, many) = try (peak(1), peak(25))
+            #expect(twenty < 400_000_000, "\(twenty) bytes")
+            #expect(Double(many) < 1.1 * Double(twenty), "\(many >> 20) MiB, \(twenty >> 20) MiB with 20 slides")
+        }
+
+        @Test(
+            .timeLimit(.minutes(15)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
+            arguments: [("pptx-placeholders-9slides.pptx", 9), ("odp-talk-9slides.odp", 9)])
+        func libreOfficeTurnsDocumentsIntoSlides(name: String, slides: Int) throws {
+            let folder = try TemporaryFolder()
+            try succeed(
+                [
+                    "deck", medium(name), folder / "out.mp4", "--hold", "1", "--size", "320x240", "--preset",
+                    "ultrafast",
+                ],
+                timeout: 400)
+            #expect(try Judge.video(folder / "out.mp4").frameCount == 25 * slides)
+            let chapters = try Judge.probe(folder / "out.mp4", ["-show_chapters"])["chapters"] as? [[String: Any]]
+            #expect(chapters?.count == slides)
+        }
+
         @Test(.timeLimit(.minutes(15)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func aLongClipKeepsItsFramesAndItsSound() throws {
             let folder = try TemporaryFolder()

@@ -1,4 +1,34 @@
 import FlipDeck
+import FlipMedia
+import Foundation
 import Testing
 
-@Suite struct TimingsFileTests {}
+@Suite struct TimingsFileTests {
+    private func read(_ text: String) throws -> TimingsFile { try TimingsFile(Data(text.utf8), path: "t.txt") }
+
+    @Test func aLineIsASlide() throws {
+        let file = try read("# seconds\n4\n2.5s  # the plot\n\n500ms\r\n90f\n1:30\n-\n@2:00\n")
+        #expect(
+            file.entries == [
+                .length(.seconds(Rational(4))), .length(.seconds(Rational(5, 2))), .length(.seconds(Rational(1, 2))),
+                .length(.frames(90)), .length(.seconds(Rational(90))), nil, .start(Rational(120)),
+            ])
+        try file.check(slides: 7)
+    }
+
+    @Test(arguments: [
+        ("4\n-3", 2), ("1e9", 1), ("4\n1000000000", 2), ("0", 1), ("nan", 1), ("@-1", 1), ("@5", 1),
+        ("@0\n@4\n# x\n@4", 4),
+        ("@0\n@4\n3\n@2", 4), ("@0\n@99999999999", 2), ("100000000f", 1), ("9:99", 1),
+    ]) func whatIsNoTimeIsRefusedWithItsLine(text: String, line: Int) throws {
+        let error = #expect(throws: MediaError.self) { try read(text) }
+        #expect(error?.message.hasPrefix("'t.txt' line \(line): ") == true, "\(error?.message ?? "")")
+        #expect(error?.kind == .badInput)
+    }
+
+    @Test func moreLinesThanSlidesAreRefused() throws {
+        let file = try read("1\n\n2\n3\n")
+        let error = #expect(throws: MediaError.self) { try file.check(slides: 2) }
+        #expect(error?.message.hasPrefix("'t.txt' line 4: ") == true)
+    }
+}

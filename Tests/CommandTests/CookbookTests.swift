@@ -1,0 +1,100 @@
+import FlipDeck
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Every recipe does what it says, on small real files.
+    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    struct CookbookTests {
+        /// Runs the commands of page `name` in `folder`, quickly: fewer pixels, and x264's fastest preset.
+        private func follow(_ name: String, in folder: TemporaryFolder) throws {
+            let page = try String(contentsOfFile: Places.package + "/docs/cookbook/\(name).md", encoding: .utf8)
+            let parts = page.components(separatedBy: "```")
+            try #require(parts.count == 3 && parts[1].hasPrefix("sh\n"))
+            let commands = parts[1].dropFirst(3).replacingOccurrences(
+                of: "1280x720", with: "320x180 --preset ultrafast")
+            let script = "fliptransition() { '\(try Places.program())' \"$@\"; }\ncd '\(folder.path)'\n\(commands)"
+            try Tool.succeed("sh", ["-e", "-c", script], timeout: 300)
+        }
+
+        private func stage(_ media: [(String, String)], in folder: TemporaryFolder) throws {
+            for (name, place) in media {
+                let path = folder / place
+                try FileManager.default.createDirectory(
+                    at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+                try FileManager.default.copyItem(atPath: medium(name), toPath: path)
+            }
+        }
+
+        private func chapters(_ path: String) throws -> [String] {
+            let list = try Judge.probe(path, ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
+            return list.map { ($0["tags"] as? [String: String])?["title"] ?? "" }
+        }
+
+        @Test(.timeLimit(.minutes(5))) func narratedDeck() throws {
+            let folder = try TemporaryFolder()
+            try stage(
+                [
+                    ("pdf-slides-square-3pages.pdf", "slides.pdf"), ("wav-pcm24-stereo.wav", "speech/01.wav"),
+                    ("aac-mono-8khz.m4a", "speech/02.m4a"), ("wav-pcm24-stereo.wav", "speech/03.wav"),
+                ], in: folder)
+            try follow("narrated-deck", in: folder)
+            #expect(try chapters(folder / "talk.mp4").count == 3)
+            let video = try Judge.video(folder / "talk.mp4")
+            #expect(video.isEven(atRate: 25) && video.width == 320)
+            // At most 1, 3.33 and 1 s of speech and the pauses; at least the pauses.
+            #expect(video.span > 2 && video.span < 7)
+            #expect(try Judge.samples(folder / "talk.mp4").contains { abs($0) > 0.01 })
+        }
+
+        @Test(.timeLimit(.minutes(5))) func photoAlbum() throws {
+            let folder = try TemporaryFolder()
+            try stage(
+                [
+                    ("jpeg-portrait-600x800-tokyo.jpg", "photos/1.jpg"),
+                    ("jpeg-progressive-444-london.jpg", "photos/2.jpg"),
+                    ("jpeg-exif-orientation-1.jpg", "photos/10.jpg"), ("vorbis-stereo-44khz-song-41s.ogg", "music.ogg"),
+                ], in: folder)
+            try follow("photo-album", in: folder)
+            #expect(try chapters(folder / "album.mp4") == ["1", "2", "10"])
+            #expect(try Judge.video(folder / "album.mp4").frameCount == 225)
+            #expect(try Judge.samples(folder / "album.mp4").contains { abs($0) > 0.05 })
+        }
+
+        @Test(.timeLimit(.minutes(5))) func course() throws {
+            let folder = try TemporaryFolder()
+            try stage([("pdf-slides-16-9-11pages-theme-sample.pdf", "lessons/01.pdf")], in: folder)
+            for lesson in 2...40 {
+                try FileManager.default.copyItem(
+                    atPath: medium("pdf-slides-square-3pages.pdf"), toPath: folder / "lessons/\(lesson).pdf")
+            }
+            // Forty of them take minutes; two in the normal run.
+            if !Places.runsSlowTests {
+                for lesson in 3...40 { try FileManager.default.removeItem(atPath: folder / "lessons/\(lesson).pdf") }
+            }
+            try FileManager.default.createDirectory(atPath: folder / "videos", withIntermediateDirectories: false)
+            try follow("course", in: folder)
+            let lessons = Places.runsSlowTests ? 40 : 2
+            let slides = 11 + 3 * (lessons - 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "videos").count == lessons)
+            #expect(try chapters(folder / "course.mp4").count == slides)
+            #expect(
+                abs(try #require(try Judge.video(folder / "course.mp4").times.last) - (Double(slides) * 5 - 0.04))
+                    < 0.002)
+            let first = try chapters(folder / "videos/01.mp4")
+            #expect(first.count == 11 && first.contains("Overview") && first.contains("References"))
+        }
+
+        @Test func theTableOfTransitionsIsTheProgramsOwn() throws {
+            let page = try String(contentsOfFile: Places.package + "/docs/DECKS.md", encoding: .utf8)
+            let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }
+            let named = rows.flatMap { row in
+                row.split(separator: "|")[0].split(separator: "`").map(String.init).filter {
+                    $0.contains(where: \.isLetter)
+                }
+            }
+            #expect(Set(named) == Set(TransitionNames.all.flatMap(\.names)) && named.count == Set(named).count)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Documents as decks.
+    @Suite(.serialized) struct DeckDocumentTests {
+        private func pdf(_ pages: [String], _ folder: TemporaryFolder, width: Int = 320) throws -> String {
+            try DeckFiles.pdf(pages: pages, width: width).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            return folder / "deck.pdf"
+        }
+
+        @Test(.timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func pagesAreDrawnAtTheOutputsSize() throws {
+            let folder = try TemporaryFolder()
+            let deck = try medium("pdf-slides-square-3pages.pdf")
+            try succeed([
+                "deck", deck, folder / "out.nut", "--hold", "1f", "--transition", "cut", "--size", "320x180",
+                "--background",
+                "#ff0000", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
+            ])
+            try Tool.succeed(
+                "pdftoppm", ["-cropbox", "-scale-to-x", "180", "-scale-to-y", "180", deck, folder / "page"])
+            let expected = try (1...3).flatMap { page in
+                try Judge.frameHashes(
+                    folder / "page-\(page).ppm", pixelFormat: "gbrp", filter: "pad=320:180:70:0:red")
+            }
+            #expect(try Judge.frameHashes(folder / "out.nut") == expected)
+            let chapters = try Judge.probe(folder / "out.nut", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
+            #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] }.prefix(2) == ["Slide 1", "So what?"])
+        }
+
+        @Test(.timeLimit(.minutes(2))) func pagesKeepTheirOwnTimesUnlessOthersAreGiven() throws {
+            let folder = try TemporaryFolder()
+            let deck = try pdf(
+                ["/Dur 1", "/Dur 2 /Trans << /S /Push /D 0.4 >>", "/Trans << /S /R >>", "/Trans << /S /Wipe >>"], folder
+            )
+            let plan = { (options: [String]) throws -> JSONValue in
+                try JSONValue(succeed(["plan", deck, folder / "o.mp4", "--json"] + options).output)
+            }
+            let own = try plan(["--transitions", "from-deck", "--style", "card", "--duration", "0.6"])
+            #expect(own.numbers(under: "start").suffix(4).count == 4)
+            #expect(own.strings.contains("unfold") && own.strings.contains("cut") && own.strings.contains("card"))
+            #expect(own.numbers(under: "seconds") == [11])
+            #expect(try plan(["--hold", "3"]).numbers(under: "seconds") == [12])
+            #expect(try plan(["--hold", "3", "--size", "100x100"]).numbers(under: "width") == [100])
+            let some = try JSONValue(succeed(["plan", deck + "#page=2-3", folder / "o.mp4", "--json"]).output)
+            #expect(some.numbers(under: "seconds") == [6])
+        }
+
+        @Test(.timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func filmsStandAmongSlides() throws {
+            let folder = try TemporaryFolder()
+            let deck = try pdf(["", ""], folder)
+            let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
+            try succeed([
+                "deck", deck, film, deck + "#page=1", folder / "out.mp4", "--hold", "2", "--duration", "0.5",
+                "--preset",
+                "ultrafast",
+            ])
+            let video = try Judge.video(folder / "out.mp4")
+            // 30 a second as the film; it gives its last 0.5 s to the turn.
+            #expect(video.frameCount == 60 + 60 + 90 - 15 + 60)
+            #expect(try Judge.flashes(folder / "out.mp4", width: video.width, height: video.height).contains(120 + 30))
+            let clicks = try Sound(folder / "out.mp4").clicks()
+            #expect(clicks.count == 1 && abs((clicks.first ?? 0) - 5) < 0.002, "\(clicks)")
+        }
+
+        @Test(.timeLimit(.minutes(2))) func hostileDocumentsAreRefused() throws {
+            let folder = try TemporaryFolder()
+            let good = try Data(contentsOf: URL(fileURLWithPath: pdf(["", ""], folder)))
+            let zeros = try Tool.succeed("sh", ["-c", "head -c 40000000 /dev/zero | gzip -9"]).output
+            // RFC 1952: ten bytes before what is deflated, eight behind it.
+            let bomb = DeckFiles.zip([.init("ppt/presentation.xml", zeros.dropFirst(10).dropLast(8), isDeflated: true)])
+            for (name, data, word) in [
+                ("cut.pdf", good.prefix(60), "cut.pdf"), ("text.pdf", Data("no slides".utf8), "text.pdf"),
+                ("empty.pdf", Data(), "empty.pdf"), ("wide.pdf", DeckFiles.pdf(pages: [""], width: 1), "wide.pdf"),
+                ("bomb.pptx", bomb, "16 MiB"), ("text.pptx", Data("no slides".utf8), "no zip archive"),
+            ] {
+                try data.write(to: URL(fileURLWithPath: folder / name))
+                let run = try run(["deck", folder / name, folder / "out.mp4", "--fit", "crop", "--size", "16384x16384"])
+                #expect([64, 65].contains(run.status) && run.messageLines.count == 1, "\(run.story)")
+                #expect(run.messages.contains(word) || run.messages.contains("pixels"), "\(run.story)")
+                #expect(run.peakMemory < 300 << 20, "\(name): \(run.peakMemory >> 20) MiB")
+            }
+            #expect(try !folder.names.contains("out.mp4"))
+        }
+
+        @Test(arguments: [
+            (["--hold", "-1"], 64, "hold"), (["--hold", "1000000000"], 64, "hold"),
+            (["--pause", "1"], 64, "--narration"),
+            (["--sound-gain", "3"], 64, "--sound"), (["--transitions", "all"], 64, "given|from-deck"),
+            (["--narration", "/nowhere"], 66, "/nowhere"), (["--timings", "/nowhere"], 66, "/nowhere"),
+            (["--still-duration", "3"], 64, "--hold"), (["--music", "/nowhere"], 66, "/nowhere"),
+        ]) func optionsThatMeanNothingAreRefused(options: [String], status: Int, word: String) throws {
+            let folder = try TemporaryFolder()
+            let run = try run(["deck", pdf(["", ""], folder), folder / "out.mp4"] + options)
+            #expect(Int(run.status) == status && run.messages.contains(word), "\(run.story)")
+            #expect(try !folder.names.contains("out.mp4"))
+        }
+
+        @Test func programsThatAreMissingAreNamed() throws {
+            let folder = try TemporaryFolder()
+            let (program, deck) = try (Places.program(), pdf(["", ""], folder))
+            var run = try Tool.run("/usr/bin/env", ["PATH=/nowhere", program, "deck", deck, folder / "out.mp4"])
+            #expect(run.status == 69 && run.messages.contains("poppler-utils"), "\(run.story)")
+            try DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
+            run = try Tool.run(
+                "/usr/bin/env", ["PATH=/nowhere", program, "deck", folder / "deck.pptx", folder / "out.mp4"])
+            #expect(run.status == 69 && run.messages.contains("libreoffice-impress"), "\(run.story)")
+        }
+    }
+}

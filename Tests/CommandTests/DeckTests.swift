@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Slides into videos, judged by what ffmpeg decodes.
+    @Suite(.serialized) struct DeckTests {
+        /// Pictures of one colour each, no two neighbours alike, `01.png` and so on.
+        static func pictures(_ count: Int, _ folder: TemporaryFolder, size: String = "64x36") throws {
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "color=white:s=\(size):r=1:d=\(count),format=rgb24", "-vf",
+                    "geq=r='mod(N*97,256)':g='mod(N*61+40,256)':b='mod(N*151+80,256)'", folder / "%03d.png",
+                ])
+        }
+
+        /// The frames at which a decoded video changes.
+        static func changes(_ path: String) throws -> [Int] {
+            let hashes = try Judge.frameHashes(path)
+            return hashes.indices.dropFirst().filter { hashes[$0] != hashes[$0 - 1] }
+        }
+
+        static func write(_ text: String, _ path: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        }
+
+        @Test(.timeLimit(.minutes(2))) func slidesChangeAtTheExactFrame() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(12, folder)
+            // Of no whole number of frames, in frames, and at a time.
+            try DeckTests.write("0.33\n0.33\n0.33\n10f\n1.01\n-\n0.5\n@5\n@6.015\n1\n", folder / "times.txt")
+            try succeed([
+                "deck", folder.path, folder / "out.mkv", "--timings", folder / "times.txt", "--hold", "0.77", "--fps",
+                "30000/1001",
+                "--transition", "cut", "--crf", "0", "--preset", "ultrafast",
+            ])
+            // 0.33, 0.66, 0.99, 1.3237, 2.3337 and 3.1037 s; 5 and 6.015 s as they say; then 6.785, 7.785 and 8.555 s: times 29.97.
+            #expect(
+                try DeckTests.changes(folder / "out.mkv") == [10, 20, 30, 40, 70, 93, 150, 180, 203, 233, 256])
+            #expect(try Judge.video(folder / "out.mkv").frameCount == 279)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func transitionsBeginWithTheirSlide() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(3, folder)
+            try succeed([
+                "deck", folder.path, folder / "out.nut", "--hold", "1", "--duration", "0.4", "--easing", "linear",
+                "--size", "64x36",
+                "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
+            ])
+            let hashes = try Judge.frameHashes(folder / "out.nut")
+            #expect(hashes.count == 75)
+            for (start, end) in [(0, 25), (35, 50), (60, 75)] {
+                #expect(Set(hashes[start..<end]).count == 1, "the slide stays from \(start) to \(end)")
+            }
+            #expect(Set(hashes[24..<36]).count == 12 && Set(hashes[49..<61]).count == 12, "ten frames of each turn")
+            // The very pictures: nothing is lost on the way.
+            for (frame, name) in [(0, "001"), (40, "002"), (70, "003")] {
+                #expect(try Judge.frameHashes(folder / "\(name).png", pixelFormat: "gbrp") == [hashes[frame]])
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: ["out.mp4", "out.mkv", "out.webm", "out.mov"])
+        func longFramesLastAsLongAsTheirSlides(name: String) throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(4, folder)
+            let speech = try clips().tone("deck-tone", frequency: 400, seconds: 21)
+            try succeed(
+                [
+                    "deck", folder.path, folder / name, "--hold", "5", "--duration", "0.4", "--holds", "vfr",
+                    "--narration", speech,
+                    "--preset", name.hasSuffix("webm") ? "" : "ultrafast",
+                ].filter { !$0.isEmpty && ($0 != "--preset" || !name.hasSuffix("webm")) })
+            let video = try Judge.video(folder / name)
+            // Ten frames of each of three turns; a frame for each slide; and the last one.
+            #expect(video.frameCount == 3 * 10 + 4 + 1)
+            for (index, slide) in [0.4, 0.4, 0.4].enumerated() {
+                let start = Double(index + 1) * 5
+                #expect(video.times.contains { abs($0 - start) < 0.002 }, "the turn begins at \(start)")
+                #expect(video.times.contains { abs($0 - start - slide) < 0.002 }, "the slide is there")
+            }
+            #expect(abs(try #require(video.times.last) - 19.96) < 0.002)
+            let object = try Judge.probe(folder / name, ["-show_format"])
+            let length = ((object["format"] as? [String: Any])?["duration"] as? String).flatMap(Double.init) ?? 0
+            #expect(abs(length - 20) < 0.05, "\(length)")
+            #expect(abs(try Sound(folder / name).seconds - 20) < 0.05)
+            #expect(try Judge.complaints(folder / name) == "")
+        }
+
+        @Test func longFramesNeedAContainerThatHasThem() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(2, folder)
+            let run = try run(["deck", folder.path, folder / "out.avi", "--holds", "vfr"])
+            #expect(run.status == 64 && run.messages.contains("--holds cfr"), "\(run.story)")
+            #expect(try !folder.names.contains("out.avi"))
+        }
+
+        /// 200 slides with a click at the start of what is spoken to each: none is more than a frame away from its slide.
+        @Test(.timeLimit(.minutes(5))) func narrationBeginsWithItsSlide() throws {
+            let folder = try TemporaryFolder()
+            let speech = try TemporaryFolder()
+            try DeckTests.pictures(200, folder)
+            // Of lengths that are no whole frames.
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "aevalsrc='0.9*lt(t,0.002)':s=44100:d=0.43", "-c:a",
+                    "pcm_s16le",
+                    speech / "one.wav",
+                ])
+            for slide in 1...200 {
+                try FileManager.default.linkItem(atPath: speech / "one.wav", toPath: speech / "\(slide).m.wav")
+            }
+            try FileManager.default.removeItem(atPath: speech / "one.wav")
+            try succeed([
+                "deck", folder.path, folder / "out.mp4", "--narration", speech.path, "--transition", "cut", "--preset",
+                "ultrafast",
+                "--crf", "0",
+            ])
+            // 0.43 s are 18963 samples, so that no rounding is hidden in the files.
+            // 10.75 frames each, halves rounded up.
+            let starts = (0..<200).map { (43 * $0 + 2) / 4 }
+            #expect(try DeckTests.changes(folder / "out.mp4") == Array(starts.dropFirst()))
+            let clicks = try Sound(folder / "out.mp4").clicks()
+            #expect(clicks.count == 200)
+            for (index, click) in clicks.enumerated() where index < 200 {
+                #expect(abs(click - Double(starts[index]) / 25) < 0.005, "slide \(index + 1): \(click) s")
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2))) func silenceIsTrimmedAndMusicIsDucked() throws {
+            let folder = try TemporaryFolder()
+            let speech = try TemporaryFolder()
+            try DeckTests.pictures(2, folder)
+            for (name, source) in [
+                ("1.wav", "aevalsrc='0.5*sin(2*PI*1000*t)*between(t,1,3)':s=48000:d=4"),
+                ("2.wav", "aevalsrc='0.5*sin(2*PI*1000*t)*between(t,1,2)':s=48000:d=6"),
+                ("m.wav", "sine=f=200:r=48000:d=3"),
+            ] {
+                let place = name == "m.wav" ? folder / name : speech / name
+                try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source, place])
+            }
+            try succeed([
+                "deck", folder / "001.png", folder / "002.png", folder / "out.mkv", "--narration", speech.path,
+                "--trim-silence",
+                "--pause", "2", "--music", folder / "m.wav", "--music-gain", "0", "--transition", "cut",
+                "--crf", "0", "--preset", "ultrafast",
+                "--audio-codec", "pcm_s16le",
+            ])
+            // Two seconds and 0.1 s at both ends, and the pause.
+            #expect(try DeckTests.changes(folder / "out.mkv") == [105])
+            let sound = try Sound(folder / "out.mkv")
+            #expect(abs(sound.seconds - 7.4) < 0.02)
+            let tone = { (start: Double) in sound.amplitude(of: 1000, from: start, length: 0.1) }
+            #expect(tone(0.2) > 0.45 && tone(1.9) > 0.45 && tone(2.3) < 0.01 && tone(4.4) > 0.45 && tone(5.5) < 0.01)
+            let music = { (start: Double) in sound.amplitude(of: 200, from: start, length: 0.1) }
+            #expect(music(1.8) < 0.5 * music(4.0), "\(music(1.8)) under speech, \(music(4.0)) in the pause")
+            #expect(music(4.0) > 0.1, "the music goes on after its end")
+        }
+
+        @Test(.timeLimit(.minutes(2))) func aTurningPageIsHeard() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(4, folder)
+            let click = try TemporaryFolder()
+            try Tool.succeed(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "aevalsrc='0.9*lt(t,0.002)':s=48000:d=0.3", click / "page.wav"])
+            try succeed([
+                "deck", folder.path, folder / "out.mkv", "--hold", "1.5", "--sound", click / "page.wav", "--sound-gain",
+                "-3",
+                "--preset", "ultrafast", "--audio-codec", "pcm_s16le",
+            ])
+            let found = try Sound(folder / "out.mkv").clicks()
+            #expect(found.count == 3)
+            for (found, expected) in zip(found, [1.52, 3, 4.52]) { #expect(abs(found - expected) < 0.002, "\(found)") }
+            let peak = try Judge.samples(folder / "out.mkv").map(abs).max() ?? 0
+            #expect(abs(Double(peak) - 0.9 * pow(10, -3.0 / 20)) < 0.02, "\(peak)")
+        }
+    }
+}
