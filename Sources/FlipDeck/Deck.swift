@@ -69,7 +69,8 @@ package struct Deck {
             let (width, height) = pageSize(slide.shape, frame, fit)
             clip = ClipSpec(
                 page: try DocumentPage(
-                    document: deck.path, location: deck.location, keeper: deck.keeper, number: number, width: width, height: height))
+                    document: deck.path, location: deck.location, keeper: deck.keeper, number: number, width: width,
+                    height: height))
         case .file(let spec, _): clip = spec
         }
         let start = slide.film == nil ? .zero : clip.part.start ?? .zero
@@ -87,7 +88,9 @@ package struct Deck {
         let height = (Rational(frame.width) / shape / Rational(2)).rounded() * 2
         switch fit {
         case .stretch: return frame
-        case .pad: return isWider ? (frame.width, max(2, min(height, frame.height))) : (max(2, min(width, frame.width)), frame.height)
+        case .pad:
+            return isWider
+                ? (frame.width, max(2, min(height, frame.height))) : (max(2, min(width, frame.width)), frame.height)
         case .crop: return isWider ? (max(width, frame.width), frame.height) : (frame.width, max(height, frame.height))
         }
     }

@@ -14,7 +14,8 @@ struct DeckInputs {
     static let maximumSlides = 86_400
     /// What is taken from a folder.
     private static let endings: Set<String> = OfficeDeck.endings.union([
-        "pdf", "png", "jpg", "jpeg", "webp", "tif", "tiff", "bmp", "gif", "ppm", "avif", "mp4", "m4v", "mov", "mkv", "webm",
+        "pdf", "png", "jpg", "jpeg", "webp", "tif", "tiff", "bmp", "gif", "ppm", "avif", "mp4", "m4v", "mov", "mkv",
+        "webm",
         "avi", "mpg", "ts", "ogv",
     ])
 
@@ -50,7 +51,8 @@ struct DeckInputs {
         if ending(path) == "pdf" { return true }
         var status = stat()
         // A pipe would be robbed of its first bytes.
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: path)
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let file = FileHandle(forReadingAtPath: path)
         else { return false }
         return (try? file.read(upToCount: 5)) == Data("%PDF-".utf8)
     }
@@ -61,9 +63,13 @@ struct DeckInputs {
             throw MediaError(.missingInput, "cannot read the folder '\(folder)'")
         }
         let shown = names.filter { !$0.hasPrefix(".") && endings.contains(ending($0)) }
-        guard !shown.isEmpty else { throw MediaError(.badInput, "the folder '\(folder)' has no pictures, films or slides") }
+        guard !shown.isEmpty else {
+            throw MediaError(.badInput, "the folder '\(folder)' has no pictures, films or slides")
+        }
         let base = folder.hasSuffix("/") ? folder : folder + "/"
-        return shown.sorted { $0.compare($1, options: [.numeric, .caseInsensitive]) == .orderedAscending }.map { base + $0 }
+        return shown.sorted { $0.compare($1, options: [.numeric, .caseInsensitive]) == .orderedAscending }.map {
+            base + $0
+        }
     }
 
     private mutating func add(_ word: String, _ spec: DeckSpec) throws {
@@ -83,7 +89,9 @@ struct DeckInputs {
             let info = try MediaProbe.probe(path: clip.path, audioTrack: audioTrack)
             guard let video = info.video else { throw MediaError(.badInput, "\(clip.path) has nothing to show") }
             var facts = SlideFacts(title: clip.title ?? info.title)
-            if video.isStill { facts.seconds = clip.part.end.map { $0 - (clip.part.start ?? .zero) } ?? clip.part.start }
+            if video.isStill {
+                facts.seconds = clip.part.end.map { $0 - (clip.part.start ?? .zero) } ?? clip.part.start
+            }
             slides.append(Slide(source: .file(clip, info), facts: facts))
         }
     }
@@ -95,7 +103,8 @@ struct DeckInputs {
         }
         let isOffice = OfficeDeck.endings.contains(Self.ending(path))
         // What the slides say of themselves is read first: it costs little to see that it is no such file.
-        let own = isOffice && ["pptx", "pptm", "ppsx"].contains(Self.ending(path)) ? try PPTXDeck(path: path).facts : nil
+        let own =
+            isOffice && ["pptx", "pptm", "ppsx"].contains(Self.ending(path)) ? try PPTXDeck(path: path).facts : nil
         let deck = isOffice ? try OfficeDeck.convert(path) : try PDFDeck(path: path)
         var facts = deck.facts()
         if let own, own.count == facts.count {
@@ -104,7 +113,8 @@ struct DeckInputs {
             }
         } else if let own {
             warnings.append(
-                "\(path): \(own.count) slides became \(facts.count) pages, so their own times and transitions are left out")
+                "\(path): \(own.count) slides became \(facts.count) pages, so their own times and transitions are left out"
+            )
         }
         documents[path] = (deck, facts)
         return (deck, facts)
@@ -118,7 +128,8 @@ struct DocumentPart {
     private let pages: String?
 
     init(_ word: String) {
-        guard let mark = word.range(of: "#page=", options: .backwards), !FileManager.default.fileExists(atPath: word) else {
+        guard let mark = word.range(of: "#page=", options: .backwards), !FileManager.default.fileExists(atPath: word)
+        else {
             (path, pages) = (word, nil)
             return
         }
@@ -133,7 +144,8 @@ struct DocumentPart {
         let last = ends.count == 1 ? first : ends[1].isEmpty ? all.upperBound : Int(ends[1])
         guard let first, let last, all.contains(first), all.contains(last), first <= last else {
             throw OptionError(
-                "invalid pages '#page=\(pages)' of \(path) (expected #page=n, #page=n-m or #page=n- within 1...\(all.upperBound))")
+                "invalid pages '#page=\(pages)' of \(path) (expected #page=n, #page=n-m or #page=n- within 1...\(all.upperBound))"
+            )
         }
         return first...last
     }

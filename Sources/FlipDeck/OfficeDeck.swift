@@ -8,8 +8,11 @@ enum OfficeDeck {
 
     /// The document at `path` as PDF. It takes some seconds.
     static func convert(_ path: String) throws(MediaError) -> PDFDeck {
-        let folder = NamelessFile.folder + "/fliptransition-\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-        guard mkdir(folder, 0o700) == 0 else { throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)") }
+        let folder =
+            NamelessFile.folder + "/fliptransition-\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+        guard mkdir(folder, 0o700) == 0 else {
+            throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)")
+        }
         ConversionFolder.current.set(folder)
         defer { ConversionFolder.current.remove() }
         var limits = HelperProgram.Limits()

@@ -2,7 +2,7 @@ import FlipMedia
 import Foundation
 
 /// A PDF of slides: its pages' sizes and titles as poppler's programs tell them, and times and transitions from its pages.
-struct PDFDeck: Sendable {
+package struct PDFDeck: Sendable {
     /// As the user knows it.
     let path: String
     /// As the programs know it.
@@ -28,25 +28,31 @@ struct PDFDeck: Sendable {
     /// What there is to know of each page.
     func facts() -> [SlideFacts] {
         var facts = (try? PDFDocument(path: location, name: path).pages()) ?? []
-        facts = Array(facts.prefix(sizes.count)) + Array(repeating: SlideFacts(), count: max(0, sizes.count - facts.count))
+        facts =
+            Array(facts.prefix(sizes.count)) + Array(repeating: SlideFacts(), count: max(0, sizes.count - facts.count))
         for (index, title) in titles().enumerated() where index < facts.count { facts[index].title = title }
         return facts
     }
 
     /// "Page    1 size:  453.54 x 255.12 pts (A4)", "Page    1 rot:   90".
-    private static func sizes(_ text: String, _ path: String) throws(MediaError) -> [(width: Rational, height: Rational)] {
+    private static func sizes(_ text: String, _ path: String) throws(MediaError) -> [(
+        width: Rational, height: Rational
+    )] {
         var sizes: [(width: Rational, height: Rational)] = []
         for line in text.split(separator: "\n") where line.hasPrefix("Page ") {
             let words = line.split(separator: " ")
             if words.count >= 6, words[2] == "size:", let width = points(words[3]), let height = points(words[5]) {
                 sizes.append((width, height))
-            } else if words.count == 4, words[2] == "rot:", let turn = Int(words[3]), turn % 180 != 0, let last = sizes.last {
+            } else if words.count == 4, words[2] == "rot:", let turn = Int(words[3]), turn % 180 != 0,
+                let last = sizes.last
+            {
                 sizes[sizes.count - 1] = (last.height, last.width)
             }
         }
         guard !sizes.isEmpty else { throw MediaError(.badInput, "'\(path)' has no pages that can be shown") }
         guard sizes.count <= maximumPages else {
-            throw MediaError(.badInput, "'\(path)' has \(sizes.count) pages, more than the \(maximumPages) that are allowed")
+            throw MediaError(
+                .badInput, "'\(path)' has \(sizes.count) pages, more than the \(maximumPages) that are allowed")
         }
         return sizes
     }
@@ -67,9 +73,11 @@ struct PDFDeck: Sendable {
     }
 
     /// - Parameter text: of all pages, each ended by a form feed.
-    static func titles(in text: String) -> [String?] {
+    package static func titles(in text: String) -> [String?] {
+        // LibreOffice writes the marks of lists before their lines.
+        let marks = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "•◦▪▶►–"))
         let pages = text.split(separator: "\u{0C}", omittingEmptySubsequences: false).map { page in
-            page.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            page.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: marks) }
                 .filter { $0.contains(where: \.isLetter) }
         }
         var counts: [String: Int] = [:]

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Objects are found by looking for them rather than by the cross-reference table, which serves damaged files, too; of
 /// those with one number the last is the one that holds (ISO 32000-1 7.5.6). Encrypted documents tell nothing.
-struct PDFDocument {
+package struct PDFDocument {
     private var objects: [Int: PDFObject] = [:]
     private var root: PDFObject?
 
@@ -22,7 +22,7 @@ struct PDFDocument {
         self.init(bytes: [UInt8](data))
     }
 
-    init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         var reader = PDFReader(bytes)
         var left = Self.maximumStreams
         while let word = reader.findObject() {
@@ -56,7 +56,7 @@ struct PDFDocument {
     }
 
     /// What each page says, in order.
-    func pages() -> [SlideFacts] {
+    package func pages() -> [SlideFacts] {
         var facts: [SlideFacts] = []
         var seen: Set<Int> = []
         collect(resolve(root)?["Pages"], 0, &seen, &facts)

@@ -6,11 +6,11 @@ import Foundation
 #endif
 
 /// What a PowerPoint file (ECMA-376) says of its slides; their pictures come from LibreOffice.
-struct PPTXDeck {
+package struct PPTXDeck {
     /// Of the slides that are shown, in order.
-    private(set) var facts: [SlideFacts] = []
+    package private(set) var facts: [SlideFacts] = []
 
-    init(path: String) throws(MediaError) {
+    package init(path: String) throws(MediaError) {
         let archive = try ZipArchive(path: path)
         guard let main = try archive.file("ppt/presentation.xml") else {
             throw MediaError(.badInput, "'\(path)' is no PowerPoint file: there is no ppt/presentation.xml in it")
@@ -55,9 +55,11 @@ struct PPTXDeck {
             transition.duration = Rational(time, 1000)
         } else {
             // ECMA-376 19.7.33 has no seconds for them; these are PowerPoint's.
-            transition.duration = ["slow": Rational(3, 4), "med": Rational(1, 2), "fast": Rational(1, 4)][attributes["spd"] ?? "fast"]
+            transition.duration =
+                ["slow": Rational(3, 4), "med": Rational(1, 2), "fast": Rational(1, 4)][attributes["spd"] ?? "fast"]
         }
-        transition.direction = SlideDirection(powerPoint: kind.attributes["dir"], inverted: kind.attributes["invX"] == "1")
+        transition.direction = SlideDirection(
+            powerPoint: kind.attributes["dir"], inverted: kind.attributes["invX"] == "1")
         facts.transition = transition
         return facts
     }
@@ -104,8 +106,12 @@ final class XMLScan: NSObject, XMLParserDelegate {
         super.init()
         let broken = MediaError(.badInput, "cannot read '\(path)': a part of it is no sound XML")
         // Entities can only be declared there. In UTF-16, which no program writes, this is not found, and neither is it read.
-        let isDeclaring = bytes.indices.dropLast(2).contains { bytes[$0] == 60 && bytes[$0 + 1] == 33 && bytes[$0 + 2] == 68 }
-        guard bytes.first == UInt8(ascii: "<") || bytes.starts(with: [0xef, 0xbb, 0xbf]), !isDeclaring else { throw broken }
+        let isDeclaring = bytes.indices.dropLast(2).contains {
+            bytes[$0] == 60 && bytes[$0 + 1] == 33 && bytes[$0 + 2] == 68
+        }
+        guard bytes.first == UInt8(ascii: "<") || bytes.starts(with: [0xef, 0xbb, 0xbf]), !isDeclaring else {
+            throw broken
+        }
         let parser = XMLParser(data: Data(bytes))
         parser.shouldResolveExternalEntities = false
         parser.delegate = self

@@ -2,26 +2,38 @@ import FlipMedia
 import FlipRender
 
 /// What a document says of one of its slides.
-struct SlideFacts: Sendable, Equatable {
+package struct SlideFacts: Sendable, Equatable {
     /// nil where there is none, or nothing that stands out.
-    var title: String?
+    package var title: String?
     /// Seconds after which the next slide comes by itself.
-    var seconds: Rational?
+    package var seconds: Rational?
     /// The transition to this slide from the one before.
-    var transition: NamedTransition?
+    package var transition: NamedTransition?
+
+    package init(title: String? = nil, seconds: Rational? = nil, transition: NamedTransition? = nil) {
+        self.title = title
+        self.seconds = seconds
+        self.transition = transition
+    }
 }
 
 /// A transition as a document names it.
-struct NamedTransition: Sendable, Equatable {
-    var name: String
+package struct NamedTransition: Sendable, Equatable {
+    package var name: String
     /// Seconds.
-    var duration: Rational?
+    package var duration: Rational?
     /// Where it comes from or goes to, as `SlideDirection` reads it.
-    var direction: SlideDirection?
+    package var direction: SlideDirection?
+
+    package init(name: String, duration: Rational? = nil, direction: SlideDirection? = nil) {
+        self.name = name
+        self.duration = duration
+        self.direction = direction
+    }
 }
 
 /// Where a transition moves to.
-enum SlideDirection: String, Sendable, Equatable {
+package enum SlideDirection: String, Sendable, Equatable {
     case left, right, up, down
 }
 

@@ -4,14 +4,14 @@ import FlipRender
 import Foundation
 
 /// A file that says how long each slide stays: a line a slide, `4`, `2.5s`, `90f`, or `@1:30` for the time at which it comes.
-struct TimingsFile {
-    enum Entry: Equatable {
+package struct TimingsFile {
+    package enum Entry: Equatable {
         case length(TransitionDuration)
         /// Seconds of the output.
         case start(Rational)
     }
     /// Of slide `index`; nil where the file leaves it open.
-    private(set) var entries: [Entry?] = []
+    package private(set) var entries: [Entry?] = []
     private let path: String
     private var lines: [Int] = []
 
@@ -24,7 +24,7 @@ struct TimingsFile {
         try self.init(data, path: path)
     }
 
-    init(_ data: Data, path: String) throws(MediaError) {
+    package init(_ data: Data, path: String) throws(MediaError) {
         self.path = path
         guard data.count <= Self.maximumSize, let text = String(data: data, encoding: .utf8) else {
             throw MediaError(.badInput, "'\(path)' is no list of times: it has to be UTF-8 text with one time a line")
@@ -33,7 +33,8 @@ struct TimingsFile {
             let words = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
             if words.isEmpty { continue }
             guard let entry = Self.entry(words) else {
-                throw error(index + 1, "invalid time '\(words.prefix(40))' (expected 4, 2.5s, 500ms, 90f, 1:30, @1:30 or -)")
+                throw error(
+                    index + 1, "invalid time '\(words.prefix(40))' (expected 4, 2.5s, 500ms, 90f, 1:30, @1:30 or -)")
             }
             entries.append(entry)
             lines.append(index + 1)
@@ -42,7 +43,7 @@ struct TimingsFile {
     }
 
     /// - Throws: where it has more lines than the deck has slides.
-    func check(slides: Int) throws(MediaError) {
+    package func check(slides: Int) throws(MediaError) {
         guard entries.count > slides else { return }
         throw error(lines[slides], "the deck has only \(slides) slides")
     }
@@ -51,7 +52,9 @@ struct TimingsFile {
     private static func entry(_ text: String) -> Entry?? {
         if text == "-" { return .some(nil) }
         if text.hasPrefix("@") {
-            guard let time = Rational(playTime: String(text.dropFirst())), time <= Rational(30 * 86400) else { return nil }
+            guard let time = Rational(playTime: String(text.dropFirst())), time <= Rational(30 * 86400) else {
+                return nil
+            }
             return .start(time)
         }
         if text.contains(":") {

@@ -41,7 +41,8 @@ struct ZipArchive {
             ? Inflater.inflate(packed, hasHeader: false, limit: Self.maximumFileSize) : Array(packed)
         guard let content, content.count <= Self.maximumFileSize else {
             throw MediaError(
-                .badInput, "'\(path)': \(name) in it is larger than \(Self.maximumFileSize >> 20) MiB, which is refused")
+                .badInput, "'\(path)': \(name) in it is larger than \(Self.maximumFileSize >> 20) MiB, which is refused"
+            )
         }
         return content
     }

@@ -46,7 +46,8 @@ package final class MediaWriter: SoundSink, @unchecked Sendable {
     package func write(_ frame: VideoFrame, at index: Int, isKey: Bool = false) throws {
         if let fresh = try splice?.trackForFrames() { video = fresh }
         try encodeVideo(
-            try clocks.encoding.measure { () throws(MediaError) in try video.prepared(frame, index: index, isKey: isKey) })
+            try clocks.encoding.measure { () throws(MediaError) in try video.prepared(frame, index: index, isKey: isKey)
+            })
         clocks.encoding.countOne()
     }
 

@@ -18,8 +18,8 @@ extension Planner {
             settings.holds == .vfr
             ? "frames of any length (--holds vfr) are written in one pass"
             : isCopying || settings.render != .full && settings.segments != .auto
-            ? "--render \(settings.render.rawValue) copies packets between the frames it encodes"
-            : Encoders.segmentRefusal(encoding, in: container)
+                ? "--render \(settings.render.rawValue) copies packets between the frames it encodes"
+                : Encoders.segmentRefusal(encoding, in: container)
         let segments = timeline.cut(every: length)
         switch settings.segments {
         case .off: return whole

@@ -39,7 +39,8 @@ package struct Planner {
         try OutputChoice.check(settings, inputs: composition.files, container: container)
         if settings.holds == .vfr, !container.storesLongFrames {
             throw MediaError(
-                .usage, "\(container.name) files have frames of one length (give --holds cfr, or name an mp4, mkv or webm)")
+                .usage,
+                "\(container.name) files have frames of one length (give --holds cfr, or name an mp4, mkv or webm)")
         }
         let whole = try probe()
         // A film among photos says what the output is like.

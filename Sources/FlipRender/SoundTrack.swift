@@ -82,7 +82,9 @@ final class SoundTrack {
                 continue
             }
             add(voice, part, at: offset, to: mixed)
-            if let bed, voice.sound.role == .voice || voice.sound.clip != nil { add(voice, part, at: offset, to: bed.key) }
+            if let bed, voice.sound.role == .voice || voice.sound.clip != nil {
+                add(voice, part, at: offset, to: bed.key)
+            }
         }
         if let bed { try addBed(bed.sum, under: bed.key, range.count) }
         sounding.removeAll { voice in

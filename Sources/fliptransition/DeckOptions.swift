@@ -14,11 +14,15 @@ struct DeckOptions: ParsableArguments {
     var timings: String?
     @Option(help: ArgumentHelp("Speech: a folder with 01.wav, 02.m4a ..., or one file.", valueName: "dir|file"))
     var narration: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Between a slide's speech and the next slide (0).", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Between a slide's speech and the next slide (0).", valueName: "time"))
     var pause: String?
     @Flag(help: "Leave out silence before and after each slide's speech.")
     var trimSilence = false
-    @Option(help: ArgumentHelp("The looks asked for, or the deck's own where they are known.", valueName: "given|from-deck"))
+    @Option(
+        help: ArgumentHelp("The looks asked for, or the deck's own where they are known.", valueName: "given|from-deck")
+    )
     var transitions = "given"
     @Option(help: ArgumentHelp("Heard whenever a slide turns.", valueName: "file"))
     var sound: String?
@@ -48,7 +52,8 @@ struct DeckOptions: ParsableArguments {
         spec.timings = timings
         spec.narration = narration
         if let pause, pause != "0" {
-            spec.pause = try TransitionDuration(parsing: pause, of: "pause").seconds(at: spec.output.frameRate ?? Rational(25))
+            spec.pause = try TransitionDuration(parsing: pause, of: "pause").seconds(
+                at: spec.output.frameRate ?? Rational(25))
         }
         spec.trimsSilence = trimSilence
         guard ["given", "from-deck"].contains(transitions) else {
@@ -63,7 +68,9 @@ struct DeckOptions: ParsableArguments {
             ("--sound-gain", soundGain != nil && sound == nil), ("--music-gain", musicGain != nil && music == nil),
             ("--pause", pause != nil && narration == nil), ("--trim-silence", trimSilence && narration == nil),
         ] where isAlone {
-            throw OptionError("\(option) means nothing without what it is for (give --\(option.contains("gain") ? String(option.dropFirst(2).dropLast(5)) : "narration"))")
+            throw OptionError(
+                "\(option) means nothing without what it is for (give --\(option.contains("gain") ? String(option.dropFirst(2).dropLast(5)) : "narration"))"
+            )
         }
     }
 }
@@ -108,7 +115,8 @@ extension DeckOptions {
             throw OptionError("--still-duration is for clips (give --hold for slides)")
         }
         try apply(to: &spec)
-        spec.output.marksClips = spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
+        spec.output.marksClips =
+            spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
         let deck = try Deck(spec)
         deck.warnings.forEach(Message.warning)
         return deck.composition

@@ -67,7 +67,9 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
                 "-q", "-cropbox", "-f", "\(number)", "-l", "\(number)", "-scale-to-x", "\(width)", "-scale-to-y",
                 "\(height)", location,
             ], for: name, into: file, limits: limits)
-        guard file.byteCount > 0 else { throw MediaError(.badInput, "'\(document)' has no page \(number) that can be drawn") }
+        guard file.byteCount > 0 else {
+            throw MediaError(.badInput, "'\(document)' has no page \(number) that can be drawn")
+        }
         return file
     }
 }

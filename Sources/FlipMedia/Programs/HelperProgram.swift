@@ -102,7 +102,9 @@ package struct HelperProgram: Sendable {
         defer { for pointer in pointers { free(pointer) } }
         var child = pid_t()
         let code = posix_spawn(&child, "/bin/sh", &actions, &attributes, pointers, environ)
-        guard code == 0 else { throw MediaError(.internalFault, "cannot run \(name): \(String(cString: strerror(code)))") }
+        guard code == 0 else {
+            throw MediaError(.internalFault, "cannot run \(name): \(String(cString: strerror(code)))")
+        }
         return child
     }
 
@@ -130,7 +132,9 @@ package struct HelperProgram: Sendable {
     private func reason(_ status: Int32?, _ said: NamelessFile, _ limits: Limits) -> String {
         let isStopped = status.map { [SIGXCPU, SIGKILL].contains($0 & 0x7f) } ?? true
         if isStopped { return " within \(limits.seconds) s" }
-        if let status, status & 0x7f == SIGXFSZ { return ": it has more than \(limits.fileBytes >> 20) MiB to say of it" }
+        if let status, status & 0x7f == SIGXFSZ {
+            return ": it has more than \(limits.fileBytes >> 20) MiB to say of it"
+        }
         let bytes = (try? said.bytes(atMost: 65536)) ?? []
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         // The first complaint that says it is an error, rather than what the program made of a damaged file.

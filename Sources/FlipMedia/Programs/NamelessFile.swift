@@ -55,7 +55,9 @@ package final class NamelessFile: Sendable, Hashable {
         var bytes = [UInt8](repeating: 0, count: min(byteCount, limit))
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(done)) }
+            let count = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(done))
+            }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw MediaError(.io, "cannot read a temporary file") }
             done += count
