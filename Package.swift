@@ -44,10 +44,12 @@ let package = Package(
         .target(
             name: "FlipDeck", dependencies: ["CZlib", "FlipGeometry", "FlipMedia", "FlipRender"],
             swiftSettings: strict),
+        // Many outputs, each a job that may run anywhere, any number of times.
+        .target(name: "FlipBatch", dependencies: ["FlipMedia", "FlipProject", "FlipRender"], swiftSettings: strict),
         .executableTarget(
             name: "fliptransition",
             dependencies: [
-                "FlipDeck", "FlipProject", "FlipRender",
+                "FlipBatch", "FlipDeck", "FlipProject", "FlipRender",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -71,6 +73,7 @@ let package = Package(
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipProjectTests", dependencies: ["FlipProject", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FlipBatchTests", dependencies: ["FlipBatch", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FlipDeckTests", dependencies: ["FlipDeck", "FlipRender", "FlipMedia", "TestSupport"],
             swiftSettings: strict),

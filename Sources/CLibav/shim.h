@@ -25,6 +25,9 @@
 #include <libavutil/mathematics.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/sha.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
 
 /* Sentinels and error codes. */
 

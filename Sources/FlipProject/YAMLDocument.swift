@@ -74,6 +74,12 @@ package struct YAMLPlace: Sendable, Hashable {
     /// In characters, from 1.
     package var column: Int
 
+    package init(path: String, line: Int, column: Int) {
+        self.path = path
+        self.line = line
+        self.column = column
+    }
+
     /// `file:line:column: text`.
     package func error(_ text: String, kind: MediaError.Kind = .badInput) -> MediaError {
         MediaError(kind, "\(path):\(line):\(column): \(text)")

@@ -1,0 +1,134 @@
+import FlipMedia
+import Foundation
+
+/// How an attempt at a job ended, as programs that start jobs understand it.
+package enum JobExit: Int32, Sendable {
+    case done = 0
+    /// Would fail again: the inputs or the request are at fault.
+    case refused = 65
+    /// Was tried as often as it may be.
+    case exhausted = 70
+    /// May succeed another time: interrupted, crashed, the disk full, the machine at fault.
+    case again = 75
+
+    /// What an exit status of the program stands for, a signal's being 128 and its number.
+    package init(status: Int32) {
+        self =
+            switch status {
+            case 0: .done
+            case EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE: .refused
+            default: .again
+            }
+    }
+}
+
+/// What one attempt did: the line of its file.
+package struct AttemptLine: Codable, Sendable {
+    package enum State: String, Codable, Sendable {
+        case running, done, failed
+    }
+
+    package var job: Int
+    package var hash: String
+    package var host: String
+    package var process: Int32
+    package var state: State
+    /// As ISO 8601, UTC.
+    package var started: String
+    package var seconds: Double?
+    /// The status the attempt ended with.
+    package var exit: Int32?
+    /// Where it failed, why.
+    package var message: String?
+    /// Whether another attempt had published the output first.
+    package var wasSecond: Bool?
+}
+
+/// One try at a job: its place to write, which no other attempt has, and its log of one line.
+package final class Attempt: Sendable {
+    package let job: Job
+    private let directory: JobDirectory
+    private let begun = ContinuousClock.now
+    private let line: AttemptLine
+    private let logPath: String
+    /// What all its files in `outputs` begin with.
+    private let partName: String
+
+    /// Of machines that share a job directory, no two have the same.
+    package static let host: String = {
+        var buffer = [CChar](repeating: 0, count: 256)
+        gethostname(&buffer, buffer.count - 1)
+        let name = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(name.prefix(60).map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
+    }()
+
+    /// Begins an attempt: its log says that it runs.
+    package init(_ job: Job, in directory: JobDirectory) throws(MediaError) {
+        self.job = job
+        self.directory = directory
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let mark = "\(Self.host)-\(getpid())-\(now.tv_sec * 1_000_000_000 + now.tv_nsec)"
+        partName = ".part-\(job.index)-\(mark)"
+        logPath = "\(directory.attempts)/\(job.name)-\(mark).json"
+        line = AttemptLine(
+            job: job.index, hash: job.hash, host: Self.host, process: getpid(), state: .running,
+            started: Date().ISO8601Format())
+        try directory.create()
+        try write(line)
+        do {
+            try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: false)
+        } catch {
+            throw MediaError(.cannotCreate, "cannot write in '\(directory.outputs)' (is the disk full?)")
+        }
+    }
+
+    /// Where the output is written before it has its name.
+    package var part: String { "\(directory.outputs)/\(partName).\(job.ending)" }
+    /// Where the renderer's report is written.
+    package var report: String { scratch + "/report.json" }
+    /// A folder for whatever else is written meanwhile.
+    package var scratch: String { "\(directory.outputs)/\(partName).d" }
+
+    /// Removes all it wrote but its log. Safe to call from any thread.
+    package func clean() {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.outputs)) ?? []
+        // The writer hides its own temporary files by one dot more.
+        for name in names where name.hasPrefix(partName + ".") || name.hasPrefix("." + partName + ".") {
+            try? FileManager.default.removeItem(atPath: "\(directory.outputs)/\(name)")
+        }
+    }
+
+    /// Ends the attempt: says how in its log.
+    package func end(_ exit: JobExit, message: String? = nil, wasSecond: Bool? = nil) {
+        var line = line
+        line.state = exit == .done ? .done : .failed
+        line.seconds = (begun.duration(to: .now) / .milliseconds(1)).rounded() / 1000
+        line.exit = exit.rawValue
+        line.message = message
+        line.wasSecond = wasSecond
+        // The output is there or isn't, whatever becomes of the log.
+        try? write(line)
+    }
+
+    private func write(_ line: AttemptLine) throws(MediaError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            try (encoder.encode(line) + Data("\n".utf8)).write(to: URL(fileURLWithPath: logPath), options: .atomic)
+        } catch {
+            throw MediaError(.io, "cannot write '\(logPath)' (is the disk full?)")
+        }
+    }
+}
+
+extension JobDirectory {
+    /// All attempts at jobs of any plan, oldest first.
+    package func attemptLines() -> [AttemptLine] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: attempts)) ?? []
+        return names.filter { $0.hasSuffix(".json") }
+            .compactMap { FileManager.default.contents(atPath: "\(attempts)/\($0)") }
+            .compactMap { try? JSONDecoder().decode(AttemptLine.self, from: $0) }
+            .sorted { $0.started < $1.started }
+    }
+}

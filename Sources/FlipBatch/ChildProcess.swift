@@ -1,0 +1,115 @@
+import FlipMedia
+import Foundation
+
+/// A program that was started, in the process group of the one that started it.
+final class ChildProcess {
+    let id: pid_t
+    /// What it writes to standard error.
+    let messages: Int32
+    /// Closed with its owner, by which a child that listens knows that nobody waits for it any more.
+    private let leash: Int32
+    private var pending: [UInt8] = []
+    private(set) var status: Int32?
+
+    /// Bytes of a line; what is longer is cut.
+    private static let longestLine = 1 << 16
+
+    /// Starts the program at `path`, with standard error to be read and nothing of standard output kept.
+    init(_ path: String, _ arguments: [String]) throws(MediaError) {
+        var (messages, leash): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        guard pipe(&messages) == 0, pipe(&leash) == 0 else { throw Self.failure(path, errno) }
+        for descriptor in messages + leash { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(messages[0], F_SETFL, O_NONBLOCK)
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+            close(messages[1])
+            close(leash[0])
+        }
+        posix_spawn_file_actions_adddup2(&actions, leash[0], STDIN_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, messages[1], STDERR_FILENO)
+        // What this program ignores or holds back is its own business.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+        words.append(nil)
+        defer { words.forEach { free($0) } }
+        var id: pid_t = 0
+        let code = posix_spawn(&id, path, &actions, &attributes, words, environ)
+        guard code == 0 else {
+            close(messages[0])
+            close(leash[1])
+            throw Self.failure(path, code)
+        }
+        self.id = id
+        self.messages = messages[0]
+        self.leash = leash[1]
+    }
+
+    deinit {
+        close(messages)
+        close(leash)
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> MediaError {
+        MediaError(.io, "cannot start '\(path)': \(String(cString: strerror(code)))")
+    }
+
+    func send(_ signal: Int32) { if status == nil { kill(id, signal) } }
+
+    /// Lines that it has written since the last time; with `isLast` the beginning of one, too.
+    func readLines(isLast: Bool = false) -> [String] {
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(messages, $0.baseAddress, $0.count) }
+            if count > 0 { pending += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+        }
+        var lines: [String] = []
+        while let end = pending.firstIndex(of: 10) ?? (pending.count > Self.longestLine ? pending.count - 1 : nil) {
+            lines.append(String(decoding: pending[..<end], as: UTF8.self))
+            pending.removeFirst(end + 1)
+        }
+        if isLast, !pending.isEmpty {
+            lines.append(String(decoding: pending, as: UTF8.self))
+            pending = []
+        }
+        return lines
+    }
+
+    /// Whether it has ended; `status` is its own, or 128 and the number of the signal that ended it.
+    func hasEnded() -> Bool {
+        if status != nil { return true }
+        var word: Int32 = 0
+        guard waitpid(id, &word, WNOHANG) == id else { return false }
+        status = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
+        return true
+    }
+
+    /// Bytes that it and its own children have in memory; 0 where the system doesn't say.
+    var memory: Int { Self.memory(of: id, depth: 0) }
+
+    private static func memory(of process: pid_t, depth: Int) -> Int {
+        func words(_ name: String) -> [Int] {
+            guard let text = try? String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8) else { return [] }
+            return text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        }
+        let own = words("statm")
+        let pages = own.count > 1 ? own[1] : 0
+        let children = depth < 8 ? words("task/\(process)/children") : []
+        return pages * Int(getpagesize()) + children.reduce(0) { $0 + memory(of: pid_t($1), depth: depth + 1) }
+    }
+}

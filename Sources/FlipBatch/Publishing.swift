@@ -1,0 +1,84 @@
+import FlipMedia
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// How finished files get their names: whole, at once, and never twice.
+package enum Publishing {
+    /// Gives the file at `part` the name `path` in the same folder, once its bytes are on the disk.
+    /// - Returns: false where another attempt had given that name already; `part` is gone either way.
+    package static func publish(_ part: String, as path: String) throws(MediaError) -> Bool {
+        guard sync(part) else { throw failure("finish", path) }
+        defer { unlink(part) }
+        if link(part, path) != 0 {
+            guard errno == EEXIST else { throw failure("publish", path) }
+            return false
+        }
+        sync(folderOf(path))
+        return true
+    }
+
+    /// Lets the file at `source` appear at `path` as well, as one file where both are on one disk, else as a copy of the same
+    /// bytes and time.
+    /// - Parameter replacing: whether another file there goes; otherwise it is an error.
+    package static func place(_ source: String, at path: String, replacing: Bool) throws(MediaError) {
+        if JobDirectory.isSame(source, path) { return }
+        try JobDirectory.createFolder(folderOf(path))
+        let name = path.split(separator: "/").last ?? ""
+        let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        let part = "\(folderOf(path))/.\(name.prefix(100)).part-\(getpid())-\(number)"
+        defer { unlink(part) }
+        if link(source, part) != 0 { try copy(source, to: part) }
+        if replacing {
+            guard rename(part, path) == 0 else { throw failure("create", path) }
+        } else if link(part, path) != 0 {
+            throw errno == EEXIST
+                ? MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it") : failure("create", path)
+        }
+        sync(folderOf(path))
+    }
+
+    private static func copy(_ source: String, to part: String) throws(MediaError) {
+        do {
+            try FileManager.default.copyItem(atPath: source, toPath: part)
+        } catch {
+            throw MediaError(.io, "cannot copy '\(source)' to '\(part)' (is the disk full?)")
+        }
+        var status = stat()
+        guard stat(source, &status) == 0 else { throw failure("read", source) }
+        #if canImport(Darwin)
+            let times = [status.st_atimespec, status.st_mtimespec]
+        #else
+            let times = [status.st_atim, status.st_mtim]
+        #endif
+        guard utimensat(AT_FDCWD, part, times, 0) == 0, sync(part) else { throw failure("finish", part) }
+    }
+
+    /// Gets a file's bytes, or a folder's names, on the disk; false, with `errno`, where that fails.
+    @discardableResult
+    private static func sync(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    static func folderOf(_ path: String) -> String {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return folder.isEmpty ? "/" : folder
+    }
+
+    private static func failure(_ verb: String, _ path: String) -> MediaError {
+        let isDisk = [ENOSPC, EIO, EDQUOT].contains(errno)
+        let reason = String(cString: strerror(errno))
+        return MediaError(
+            isDisk ? .io : .cannotCreate,
+            "cannot \(verb) '\(path)': \(reason.prefix(1).lowercased() + reason.dropFirst())")
+    }
+}

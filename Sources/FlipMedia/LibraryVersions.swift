@@ -1,0 +1,37 @@
+import CLibav
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What encodes: the builds of the libraries this process runs with, on which the bytes of an output depend.
+package enum LibraryVersions {
+    /// By library: `ffmpeg` (as it calls itself), `libavcodec` and its kin as major.minor.micro, `libx264` and `libx265` as
+    /// the number of their interface where libavcodec has loaded them.
+    package static let all: [String: String] = {
+        var versions = [
+            "ffmpeg": String(cString: av_version_info()),
+            "libavcodec": text(avcodec_version()), "libavformat": text(avformat_version()),
+            "libavfilter": text(avfilter_version()), "libavutil": text(avutil_version()),
+            "libswscale": text(swscale_version()), "libswresample": text(swresample_version()),
+        ]
+        // They name their entries after their builds, and say the number nowhere else.
+        versions["libx264"] = build(before: "x264_encoder_open_")
+        versions["libx265"] = build(before: "x265_api_get_")
+        return versions
+    }()
+
+    private static func text(_ version: UInt32) -> String {
+        "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
+    }
+
+    private static func build(before name: String) -> String? {
+        guard let program = dlopen(nil, RTLD_NOW) else { return nil }
+        defer { dlclose(program) }
+        return (50...999).first { dlsym(program, "\(name)\($0)") != nil }.map { "\($0)" }
+    }
+}

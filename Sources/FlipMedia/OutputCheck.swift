@@ -1,0 +1,40 @@
+/// What a finished file holds, found by decoding all of it.
+package struct OutputCheck: Sendable {
+    package let videoFrames: Int
+    /// Of the video in pixels, as coded.
+    package let width: Int
+    package let height: Int
+    package let audioTracks: Int
+    /// Packets and frames of any track that were damaged.
+    package let errors: Int
+
+    /// Containers whose files this FFmpeg writes and doesn't read again.
+    private static let unreadable = ["rawvideo", "framemd5", "webp"]
+
+    /// Whether a file of the container can be decoded.
+    package static func canRead(_ container: Container) -> Bool { !unreadable.contains(container.name) }
+
+    /// Decodes every frame of the video and of every audio track of the file at `path`.
+    package init(decoding path: String, threads: Int) throws(MediaError) {
+        let file = try InputFile(path: path)
+        guard let stream = file.videoStream else { throw MediaError(.io, "there is no video in '\(path)'") }
+        width = Int(stream.pointee.codecpar.pointee.width)
+        height = Int(stream.pointee.codecpar.pointee.height)
+        let tracks = file.audioStreams
+        let video = try Self.decode(path, Int(stream.pointee.index), threads)
+        var errors = video.errors
+        for track in tracks { errors += try Self.decode(path, Int(track.pointee.index), 1).errors }
+        videoFrames = video.frames
+        audioTracks = tracks.count
+        self.errors = errors
+    }
+
+    private static func decode(
+        _ path: String, _ stream: Int, _ threads: Int
+    ) throws(MediaError) -> (frames: Int, errors: Int) {
+        let reader = try StreamReader(path: path, streamIndex: stream, threads: threads)
+        var frames = 0
+        while try reader.next() != nil { frames += 1 }
+        return (frames, reader.errorCount)
+    }
+}

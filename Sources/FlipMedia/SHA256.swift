@@ -1,0 +1,60 @@
+import CLibav
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// SHA-256 (FIPS 180-4) by libavutil, in lower case hexadecimal: 64 digits.
+package enum SHA256 {
+    package static func hash(_ bytes: some Sequence<UInt8>) -> String {
+        let context = Context()
+        let bytes = Array(bytes)
+        bytes.withUnsafeBufferPointer { context.add($0) }
+        return context.digits()
+    }
+
+    /// The hash of a file's bytes; nil, with `errno`, where it can't be read.
+    package static func hash(file path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let context = Context()
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return context.digits() }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return nil
+            }
+            buffer.withUnsafeBufferPointer { context.add(UnsafeBufferPointer(rebasing: $0[..<count])) }
+        }
+    }
+
+    /// Owns an AVSHA.
+    private final class Context {
+        private let pointer: OpaquePointer
+
+        init() {
+            guard let pointer = av_sha_alloc() else { preconditionFailure("out of memory") }
+            self.pointer = pointer
+            av_sha_init(pointer, 256)
+        }
+
+        deinit { av_free(UnsafeMutableRawPointer(pointer)) }
+
+        func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+            if let base = bytes.baseAddress { av_sha_update(pointer, base, bytes.count) }
+        }
+
+        func digits() -> String {
+            var digest = [UInt8](repeating: 0, count: 32)
+            av_sha_final(pointer, &digest)
+            return digest.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+        }
+    }
+}
