@@ -10,6 +10,12 @@ package struct JobPlan: Codable, Sendable {
         package var version: String
         /// The first digits of the program file's SHA-256.
         package var build: String
+
+        package init(name: String, version: String, build: String) {
+            self.name = name
+            self.version = version
+            self.build = build
+        }
     }
 
     /// Of this file's form.
@@ -144,7 +150,7 @@ package struct FileIdentity: Codable, Sendable, Hashable {
     }
 
     /// Whether the file is still what it was.
-    package var isCurrent: Bool { FileIdentity(path: path) == self }
+    package var isCurrent: Bool { (FileIdentity(path: path) ?? .missing(path)) == self }
 
     /// The file, or the folder's files by name, at `path`; nil where there is nothing.
     package static func all(at path: String) -> [FileIdentity]? {

@@ -54,7 +54,7 @@ package final class JobPool {
     private let program: String
     private let slots: Int
     private let budget: Int
-    private let wasCancelled = Atomic(false)
+    package let cancellation = Cancellation()
     private var waiting: [Waiting] = []
     private var running: [Running] = []
     private var lastLook = ContinuousClock.now
@@ -68,15 +68,12 @@ package final class JobPool {
         self.budget = budget
     }
 
-    /// Asks the tasks to end, and starts none. Safe to call from any thread.
-    package func cancel() { wasCancelled.store(true, ordering: .relaxed) }
-
     /// Runs all tasks, in their order as far as memory allows. Calls `handle` for each event, whose answer counts at an end.
     package func run(_ tasks: [Task], _ handle: (Int, Event) -> Decision) throws(MediaError) {
         waiting = tasks.map { Waiting(task: $0) }
         var hasStopped = false
         while !running.isEmpty || (!waiting.isEmpty && !hasStopped) {
-            if wasCancelled.load(ordering: .relaxed) {
+            if cancellation.isCancelled {
                 hasStopped = true
                 stopAll()
             }
@@ -165,4 +162,12 @@ package final class JobPool {
             running[index].child.send(SIGTERM)
         }
     }
+}
+
+/// Asks a pool's tasks to end, and lets it start none; from any thread.
+package final class Cancellation: Sendable {
+    private let value = Atomic(false)
+
+    package func cancel() { value.store(true, ordering: .relaxed) }
+    package var isCancelled: Bool { value.load(ordering: .relaxed) }
 }

@@ -8,23 +8,28 @@ enum Failure {
     /// Ends the program because of `error`, or because help was asked for.
     static func exit(_ error: any Error) -> Never {
         let code = FlipTransitionCommand.exitCode(for: error).rawValue
+        if error is ExitCode { Foundation.exit(code) }
         if code == 0 {
             print(FlipTransitionCommand.fullMessage(for: error))
             Foundation.exit(0)
         }
-        switch error {
-        case let error as MediaError: leave(code: exitCode(error.kind), error.message)
-        case let error as OptionError: leave(code: EX_USAGE, error.description)
-        case let error as SpliceFailure:
-            leave(code: EX_DATAERR, "the clips can't be copied (\(error.reason)); --render full encodes them")
-        case is CancellationError: leave(code: 130, "interrupted, nothing was written")
-        default: leave(code: code == EXIT_FAILURE ? EX_SOFTWARE : code, FlipTransitionCommand.message(for: error))
-        }
+        let (status, message) = describe(error)
+        Message.error(message)
+        Foundation.exit(status)
     }
 
-    private static func leave(code: Int32, _ message: String) -> Never {
-        Message.error(message)
-        Foundation.exit(code)
+    /// The exit code that `error` stands for, and its sentence.
+    static func describe(_ error: any Error) -> (code: Int32, message: String) {
+        switch error {
+        case let error as MediaError: return (exitCode(error.kind), error.message)
+        case let error as OptionError: return (EX_USAGE, error.description)
+        case let error as SpliceFailure:
+            return (EX_DATAERR, "the clips can't be copied (\(error.reason)); --render full encodes them")
+        case is CancellationError: return (130, "interrupted, nothing was written")
+        default:
+            let code = FlipTransitionCommand.exitCode(for: error).rawValue
+            return (code == EXIT_FAILURE ? EX_SOFTWARE : code, FlipTransitionCommand.message(for: error))
+        }
     }
 
     private static func exitCode(_ kind: MediaError.Kind) -> Int32 {

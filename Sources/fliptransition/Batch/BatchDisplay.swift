@@ -1,0 +1,161 @@
+import FlipBatch
+import FlipGeometry
+import Foundation
+
+/// Shows how a batch comes along: one line for all jobs that is rewritten on a terminal, lines of text or JSON where asked
+/// for, otherwise nothing.
+final class BatchDisplay {
+    private enum Form { case silent, terminal, plain, json }
+
+    private let form: Form
+    private var phase = ""
+    private var jobs = 0
+    private var done = 0
+    private var failed = 0
+    /// Frames each job is to have, and those it has.
+    private var totals: [Int: Int] = [:]
+    private var frames: [Int: Int] = [:]
+    private var running: Set<Int> = []
+    private var start = ContinuousClock.now
+    private var last: ContinuousClock.Instant?
+
+    init(_ asked: String?) throws(OptionError) {
+        switch asked {
+        case nil: form = isatty(STDERR_FILENO) == 1 ? .terminal : .silent
+        case "plain": form = .plain
+        case "json": form = .json
+        case let other?: throw OptionError("invalid progress '\(other)' (expected plain|json)")
+        }
+    }
+
+    var isTerminal: Bool { form == .terminal }
+
+    func begin(_ phase: String, jobs: Int, done: Int = 0, frames: [Int: Int] = [:]) {
+        self.phase = phase
+        self.jobs = jobs
+        self.done = done
+        totals = frames
+        start = .now
+        last = nil
+        show()
+    }
+
+    func planned() {
+        done += 1
+        show()
+    }
+
+    func started(_ id: Int) {
+        running.insert(id)
+        show()
+    }
+
+    /// A child's own line of progress.
+    func progress(_ id: Int, _ line: String) {
+        struct Line: Decodable {
+            let event: String?
+            let frames: Int?
+            let total: Int?
+        }
+        guard let line = try? JSONDecoder().decode(Line.self, from: Data(line.utf8)), let count = line.frames else {
+            return
+        }
+        frames[id] = count
+        if let total = line.total { totals[id] = total }
+        show()
+    }
+
+    /// The job begins anew.
+    func reset(_ id: Int) {
+        running.remove(id)
+        frames[id] = 0
+    }
+
+    func ended(_ id: Int, _ state: String, _ reason: String?, _ job: BatchReport.Job?) {
+        running.remove(id)
+        switch state {
+        case "done":
+            done += 1
+            frames[id] = totals[id]
+        case "failed":
+            failed += 1
+            totals[id] = 0
+            frames[id] = 0
+        default: break
+        }
+        switch form {
+        case .silent, .terminal: break
+        case .plain: Message.write("job \(id) \(state): " + (reason ?? job?.output ?? ""))
+        case .json: write(Ended(job: id, state: state, output: job?.output, message: reason))
+        }
+        show(isDue: done + failed == jobs)
+    }
+
+    func finish() { if form == .terminal { Message.write("\r\u{1B}[K", end: "") } }
+
+    // MARK: Lines
+
+    private struct Ended: Encodable {
+        let event = "job"
+        let job: Int
+        let state: String
+        let output: String?
+        let message: String?
+    }
+
+    private struct Progress: Encodable {
+        let event = "progress"
+        let phase: String
+        let jobs: Int
+        let done: Int
+        let failed: Int
+        let running: Int
+        let frames: Int
+        let total: Int
+        let seconds: Double
+        /// Seconds to go.
+        let eta: Double?
+    }
+
+    private func show(isDue: Bool = false) {
+        let interval: Duration =
+            switch form {
+            case .silent: .seconds(3600)
+            case .terminal: .milliseconds(100)
+            case .json: .milliseconds(500)
+            case .plain: .seconds(2)
+            }
+        if let last, last.duration(to: .now) < interval, !isDue { return }
+        last = .now
+        let (count, total) = (frames.values.reduce(0, +), totals.values.reduce(0, +))
+        let seconds = start.duration(to: .now) / .seconds(1)
+        let eta = count > 0 && total > count ? seconds * Double(total - count) / Double(count) : nil
+        let progress = Progress(
+            phase: phase, jobs: jobs, done: done, failed: failed, running: running.count, frames: count, total: total,
+            seconds: (seconds * 10).rounded() / 10, eta: eta.map { ($0 * 10).rounded() / 10 })
+        switch form {
+        case .silent: break
+        case .terminal: Message.write("\r\u{1B}[K" + text(progress), end: "")
+        case .plain: Message.write(text(progress))
+        case .json: write(progress)
+        }
+    }
+
+    private func text(_ progress: Progress) -> String {
+        var parts = ["\(progress.phase): \(progress.done) of \(progress.jobs) jobs"]
+        if progress.failed > 0 { parts.append("\(progress.failed) failed") }
+        if progress.running > 0 { parts.append("\(progress.running) running") }
+        if progress.total > 0 {
+            let rate = Double(progress.frames) / max(progress.seconds, 0.1)
+            parts.append("frame \(progress.frames) of \(progress.total), \(Int(rate)) fps")
+        }
+        if let eta = progress.eta { parts.append("ETA \(Int(eta) / 60):" + String(100 + Int(eta) % 60).dropFirst()) }
+        return parts.joined(separator: ", ")
+    }
+
+    private func write(_ line: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let data = try? encoder.encode(line) { Message.write(String(decoding: data, as: UTF8.self)) }
+    }
+}

@@ -1,0 +1,176 @@
+import FlipBatch
+import FlipMedia
+import Foundation
+
+/// Runs a batch's jobs on this machine: those that are not done, each in a process of its own.
+final class BatchRun {
+    private let settings: BatchSettings
+    private let display: BatchDisplay
+    private let directory: JobDirectory
+    private var plan: JobPlan?
+    private var states: [Int: BatchReport.Job] = [:]
+    private var tries: [Int: Int] = [:]
+    private var lastMessage: [Int: String] = [:]
+
+    init(_ settings: BatchSettings, _ display: BatchDisplay) {
+        self.settings = settings
+        self.display = display
+        directory = JobDirectory(settings.directory)
+    }
+
+    /// Makes what is missing of `jobs` and tells of all of them.
+    func run(_ jobs: [Job]) throws -> BatchReport {
+        let start = ContinuousClock.now
+        var plan = JobPlan(
+            program: try .current(), libraries: LibraryVersions.all, inputFolder: settings.folder, jobs: jobs)
+        try plan.nameJobs()
+        try directory.create()
+        directory.removeParts(ofDeadProcessesOn: Attempt.host)
+        takeEstimates(&plan)
+        try directory.write(plan)
+        self.plan = plan
+        for job in plan.jobs { states[job.index] = BatchReport.Job(job, directory.isDone(job) ? .present : .waiting) }
+        let pool = JobPool(program: JobPlan.Program.path, slots: settings.slots, budget: settings.budget)
+        let cancellation = pool.cancellation
+        let interruption = Interruption { cancellation.cancel() }
+        try withExtendedLifetime(interruption) {
+            try estimate(pool)
+            if !settings.plansOnly { try make(pool) }
+        }
+        display.finish()
+        let report = BatchReport(
+            directory: directory.path, jobs: states.values.sorted { $0.index < $1.index }, start: start,
+            wasInterrupted: pool.cancellation.isCancelled, plansOnly: settings.plansOnly)
+        tell(report)
+        return report
+    }
+
+    private var todo: [Job] { plan?.jobs.filter { states[$0.index]?.state == .waiting } ?? [] }
+
+    /// What an earlier plan knew of the same jobs.
+    private func takeEstimates(_ plan: inout JobPlan) {
+        guard let old = try? directory.readPlan() else { return }
+        let known = Dictionary(old.jobs.map { ($0.hash, $0) }, uniquingKeysWith: { first, _ in first })
+        for index in plan.jobs.indices {
+            guard let same = known[plan.jobs[index].hash] else { continue }
+            plan.jobs[index].frames = same.frames
+            plan.jobs[index].estimate = same.estimate
+        }
+    }
+
+    // MARK: Estimating
+
+    /// Looks into the inputs of what has to be made, each in a process of its own. What can't be read fails later.
+    private func estimate(_ pool: JobPool) throws {
+        let tasks = todo.filter { $0.frames == nil }.map { job in
+            JobPool.Task(
+                id: job.index, arguments: ["run-job", directory.path, "\(job.index)", "--estimate", "--tied"],
+                memory: Self.usualMemory / 4)
+        }
+        if tasks.isEmpty { return }
+        display.begin("planning", jobs: tasks.count)
+        try pool.run(tasks) { id, event in
+            switch event {
+            case .line(let line):
+                if let found = try? JSONDecoder().decode(EstimateLine.self, from: Data(line.utf8)) {
+                    let threads = plan?.jobs[id].threads ?? 1
+                    plan?.jobs[id].frames = found.frames
+                    plan?.jobs[id].estimate = found.estimate(threads: threads)
+                }
+            case .ended: display.planned()
+            case .started, .postponed, .tooLarge: break
+            }
+            return .next
+        }
+        if let plan { try directory.write(plan) }
+    }
+
+    /// Of a job that nothing is known about, in bytes.
+    private static let usualMemory = 400 << 20
+
+    // MARK: Making
+
+    private func make(_ pool: JobPool) throws {
+        let tasks = todo.map { job in
+            JobPool.Task(
+                id: job.index, arguments: ["run-job", directory.path, "\(job.index)", "--progress", "json", "--tied"],
+                memory: job.estimate?.memory ?? Self.usualMemory)
+        }
+        display.begin(
+            "rendering", jobs: plan?.jobs.count ?? 0, done: (plan?.jobs.count ?? 0) - tasks.count,
+            frames: Dictionary(uniqueKeysWithValues: todo.map { ($0.index, $0.frames ?? 0) }))
+        if pool.cancellation.isCancelled { return }
+        try pool.run(tasks) { id, event in handle(id, event) }
+    }
+
+    private func handle(_ id: Int, _ event: JobPool.Event) -> JobPool.Decision {
+        switch event {
+        case .started:
+            states[id]?.attempts += 1
+            lastMessage[id] = nil
+            display.started(id)
+        case .line(let line): take(line, of: id)
+        case .postponed:
+            states[id]?.attempts -= 1
+            display.reset(id)
+        case .tooLarge(let bytes):
+            let limit = settings.budget >> 20
+            return fail(id, .exhausted, "it needs \(bytes >> 20) MiB, more than --memory leaves it (\(limit) MiB)")
+        case .ended(let status): return end(id, status)
+        }
+        return .next
+    }
+
+    /// A child's line: progress for the display, a message for whoever reads ours.
+    private func take(_ line: String, of id: Int) {
+        if line.hasPrefix("{") { return display.progress(id, line) }
+        let text = line.hasPrefix("fliptransition: ") ? String(line.dropFirst("fliptransition: ".count)) : line
+        if text.hasPrefix("error: ") {
+            lastMessage[id] = String(text.dropFirst("error: ".count))
+        } else if text.hasPrefix("warning: ") {
+            states[id]?.warnings.append(String(text.dropFirst("warning: ".count)))
+        } else if settings.isVerbose {
+            Message.note("job \(id): \(text)")
+        }
+    }
+
+    private func end(_ id: Int, _ status: Int32) -> JobPool.Decision {
+        switch JobExit(status: status) {
+        case .done:
+            states[id]?.state = .done
+            display.ended(id, "done", nil, states[id])
+            return .next
+        case .refused: return fail(id, .refused, lastMessage[id] ?? "ended with \(status)")
+        case .again, .exhausted:
+            let reason = lastMessage[id] ?? (status > 128 ? "killed by signal \(status - 128)" : "ended with \(status)")
+            let count = tries[id, default: 0] + 1
+            tries[id] = count
+            if count > settings.retries { return fail(id, .exhausted, "\(reason) (tried \(count) times)") }
+            display.reset(id)
+            display.ended(id, "again", reason, states[id])
+            return .again(Double(count))
+        }
+    }
+
+    private func fail(_ id: Int, _ exit: JobExit, _ reason: String) -> JobPool.Decision {
+        states[id]?.state = .failed
+        states[id]?.exit = exit.rawValue
+        states[id]?.message = reason
+        display.ended(id, "failed", reason, states[id])
+        return settings.failsFast ? .stop : .next
+    }
+
+    private func tell(_ report: BatchReport) {
+        for job in report.jobs {
+            for warning in job.warnings { Message.warning("job \(job.index) (\(job.output)): \(warning)") }
+        }
+        for job in report.jobs where job.state == .failed {
+            Message.error("job \(job.index) (\(job.source)): \(job.message ?? "failed")")
+        }
+        if settings.plansOnly {
+            Message.note("\(report.jobs.count) jobs are planned in \(directory.planPath)")
+        } else if report.exit != 0 || settings.isVerbose || display.isTerminal {
+            Message.note(report.sentence)
+        }
+    }
+}

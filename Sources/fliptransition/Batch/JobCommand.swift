@@ -1,0 +1,84 @@
+import ArgumentParser
+import FlipBatch
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// A subcommand that makes one output, and so can be a job: its last argument is the output.
+protocol JobCommand: ParsableCommand {
+    /// What is asked for. May read the inputs.
+    func composition() throws -> Composition
+    /// Reads every option's value and throws for what is none, without the cost of `composition`.
+    func check() throws
+    /// Files that the inputs name in turn.
+    func references() throws -> [String]
+}
+
+extension JobCommand {
+    func check() throws { _ = try composition() }
+    func references() throws -> [String] { [] }
+}
+
+extension JoinCommand: JobCommand {
+    func composition() throws -> Composition { try options.composition() }
+}
+
+/// The subcommands that can be jobs.
+enum JobCommands {
+    static let all: [any JobCommand.Type] = [JoinCommand.self]
+
+    /// As manifests see them.
+    static func schemas() throws -> [CommandSchema] { try all.map { try schema($0) } }
+
+    /// The command of `arguments`, a job's command line with its output.
+    static func parse(_ arguments: [String]) throws -> any JobCommand {
+        guard let command = try FlipTransitionCommand.parseAsRoot(arguments) as? any JobCommand else {
+            throw MediaError(.usage, "'\(arguments.first ?? "")' makes no output")
+        }
+        return command
+    }
+
+    /// The parser's own account of a command, as far as it is of use here.
+    private struct Dump: Decodable {
+        struct Command: Decodable { let arguments: [Argument]? }
+        struct Argument: Decodable {
+            struct Name: Decodable {
+                let kind: String
+                let name: String
+            }
+            let kind: String
+            let names: [Name]?
+            let isRepeating: Bool
+            let valueName: String?
+        }
+        let command: Command
+    }
+
+    private static func schema(_ type: any JobCommand.Type) throws -> CommandSchema {
+        let dump = try JSONDecoder().decode(Dump.self, from: Data(type._dumpHelp().utf8))
+        var options: [String: CommandSchema.Option] = [:]
+        for argument in dump.command.arguments ?? [] where argument.kind != "positional" {
+            let value = argument.valueName ?? ""
+            let option = CommandSchema.Option(
+                isFlag: argument.kind == "flag", isRepeating: argument.isRepeating,
+                isPath: argument.kind == "option" && ["file", "dir", "path"].contains { value.hasPrefix($0) })
+            for name in argument.names ?? [] where name.kind == "long" { options[name.name] = option }
+        }
+        return CommandSchema(name: type.configuration.commandName ?? "", options: options)
+    }
+}
+
+extension JobPlan.Program {
+    /// The program that runs.
+    static func current() throws(MediaError) -> JobPlan.Program {
+        guard let hash = SHA256.hash(file: path) else {
+            throw MediaError(.internalFault, "the program can't read itself at '\(path)'")
+        }
+        let configuration = FlipTransitionCommand.configuration
+        return JobPlan.Program(
+            name: configuration.commandName ?? "", version: configuration.version, build: String(hash.prefix(16)))
+    }
+
+    /// Where it is, to be started again.
+    static var path: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
+}

@@ -1,0 +1,203 @@
+import FlipBatch
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// One attempt at one job, in this process: render, check, publish.
+struct JobRun {
+    private let job: Job
+    private let plan: JobPlan
+    private let directory: JobDirectory
+
+    init(_ job: Job, of plan: JobPlan, in directory: JobDirectory) {
+        self.job = job
+        self.plan = plan
+        self.directory = directory
+    }
+
+    // MARK: Making
+
+    /// Makes the output, unless it is there. Errors go to standard error.
+    func run(progress: String?) -> JobExit {
+        do {
+            try enterInputFolder()
+            if directory.isWhole(job) {
+                try place()
+                return .done
+            }
+        } catch {
+            return fail(error)
+        }
+        let attempt: Attempt
+        do { attempt = try Attempt(job, in: directory) } catch { return fail(error) }
+        let interruption = Interruption {
+            attempt.clean()
+            attempt.end(.again, message: "interrupted")
+            _exit(JobExit.again.rawValue)
+        }
+        return withExtendedLifetime(interruption) {
+            do {
+                try checkPlan()
+                try render(attempt, progress)
+                let isFirst = try finish(attempt)
+                attempt.clean()
+                attempt.end(.done, wasSecond: isFirst ? nil : true)
+                return .done
+            } catch {
+                attempt.clean()
+                return fail(error, attempt)
+            }
+        }
+    }
+
+    private func fail(_ error: any Error, _ attempt: Attempt? = nil) -> JobExit {
+        let (code, message) = Failure.describe(error)
+        let exit = JobExit(status: code)
+        Message.error(message)
+        attempt?.end(exit, message: message)
+        return exit
+    }
+
+    private func enterInputFolder() throws {
+        guard FileManager.default.changeCurrentDirectoryPath(plan.inputFolder) else {
+            throw MediaError(.missingInput, "there is no folder '\(plan.inputFolder)', where the jobs' inputs are")
+        }
+    }
+
+    /// The plan has to be for this build and for the inputs as they are, else the output would not be what its name says.
+    private func checkPlan() throws {
+        guard try plan.program == .current(), plan.libraries == LibraryVersions.all else {
+            throw MediaError(.usage, "the jobs were planned by another build of the program; run the batch again")
+        }
+        try checkInputs()
+    }
+
+    private func checkInputs() throws {
+        if let changed = job.inputs.first(where: { !$0.isCurrent }) {
+            throw MediaError(.badInput, "'\(changed.path)' has changed since the jobs were planned; run the batch again")
+        }
+    }
+
+    private func render(_ attempt: Attempt, _ progress: String?) throws {
+        // What is written on the way goes with the attempt, too.
+        setenv("TMPDIR", attempt.scratch, 1)
+        var arguments = job.arguments
+        arguments.insert(contentsOf: ["--report=\(attempt.report)"] + (progress.map { ["--progress=\($0)"] } ?? []), at: 1)
+        var command = try JobCommands.parse(arguments + [attempt.part])
+        try command.run()
+    }
+
+    /// Checks what was written and publishes it; false where another attempt was first.
+    private func finish(_ attempt: Attempt) throws -> Bool {
+        let frames = try check(attempt)
+        try checkInputs()
+        guard let file = FileIdentity(path: attempt.part), let hash = SHA256.hash(file: attempt.part) else {
+            throw MediaError(.io, "cannot read '\(attempt.part)'")
+        }
+        let record = JobRecord(bytes: file.bytes, modified: file.modified, sha256: hash, frames: frames)
+        try writeReport(attempt, record)
+        // What lies there under the name and isn't whole was spoilt by somebody.
+        if FileIdentity(path: directory.outputPath(job)) != nil, !directory.isWhole(job) {
+            unlink(directory.outputPath(job))
+        }
+        let isFirst = try Publishing.publish(attempt.part, as: directory.outputPath(job))
+        try place()
+        return isFirst
+    }
+
+    private func place() throws {
+        try Publishing.place(
+            directory.outputPath(job), at: job.output,
+            replacing: job.overwrites || directory.isOwn(job.output))
+    }
+
+    // MARK: Checking
+
+    /// What the renderer says it has made.
+    private struct Claim: Decodable {
+        struct Plan: Decodable { let output: Output }
+        struct Output: Decodable {
+            struct Audio: Decodable {}
+            let container: String
+            let frames: Int
+            let width: Int
+            let height: Int
+            let audio: Audio?
+        }
+        let plan: Plan
+    }
+
+    /// Decodes the whole output and compares it with what it was to be.
+    /// - Returns: its number of frames.
+    private func check(_ attempt: Attempt) throws -> Int {
+        guard let data = FileManager.default.contents(atPath: attempt.report),
+            let claim = try? JSONDecoder().decode(Claim.self, from: data).plan.output
+        else { throw MediaError(.io, "the report of the output is missing") }
+        if let frames = job.frames, frames != claim.frames {
+            throw MediaError(.io, "\(claim.frames) frames were rendered where \(frames) were planned")
+        }
+        guard let container = Container.named(claim.container), OutputCheck.canRead(container) else {
+            return claim.frames
+        }
+        let found = try OutputCheck(decoding: attempt.part, threads: job.threads)
+        guard found.videoFrames == claim.frames, found.width == claim.width, found.height == claim.height,
+            found.errors == 0, found.audioTracks == (claim.audio == nil ? 0 : 1)
+        else {
+            throw MediaError(
+                .io,
+                "the output of \(claim.frames) frames \(claim.width)x\(claim.height) decodes to \(found.videoFrames) "
+                    + "frames \(found.width)x\(found.height) with \(found.errors) errors")
+        }
+        return claim.frames
+    }
+
+    private func writeReport(_ attempt: Attempt, _ record: JobRecord) throws {
+        let render = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: attempt.report)))
+        let report: [String: Any] = [
+            "job": ["index": job.index, "hash": job.hash, "output": job.output, "source": job.source],
+            "output": [
+                "bytes": record.bytes, "modified": record.modified, "sha256": record.sha256, "frames": record.frames,
+            ], "render": render,
+        ]
+        let data = try JSONSerialization.data(
+            withJSONObject: report, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        do {
+            try (data + Data("\n".utf8)).write(
+                to: URL(fileURLWithPath: directory.reportPath(job)), options: .atomic)
+        } catch {
+            throw MediaError(.io, "cannot write '\(directory.reportPath(job))' (is the disk full?)")
+        }
+    }
+
+    // MARK: Estimating
+
+    /// What is known before rendering, as one line of JSON on standard error.
+    func writeEstimate() throws {
+        try enterInputFolder()
+        let output = job.output + ".estimate." + job.ending
+        let plan = try Planner.plan(JobCommands.parse(job.arguments + [output]).composition())
+        let line = EstimateLine(frames: plan.timeline.frames, width: plan.video.width, height: plan.video.height)
+        Message.write(String(decoding: try JSONEncoder().encode(line), as: UTF8.self))
+    }
+}
+
+/// What a job will be, said by the process that has looked into its inputs.
+struct EstimateLine: Codable {
+    var frames: Int
+    var width: Int
+    var height: Int
+
+    /// Of one core.
+    private static let pixelsASecond = 30e6
+    /// Bytes of the program and its libraries, and how many frames decoders, queues and encoders hold.
+    private static let baseMemory = 96 << 20
+    private static let framesHeld = 72
+
+    /// What it will take with `threads` of them.
+    func estimate(threads: Int) -> Job.Estimate {
+        let pixels = width * height
+        return Job.Estimate(
+            seconds: (Double(frames * pixels) / Self.pixelsASecond / Double(threads) * 10).rounded(.up) / 10,
+            memory: Self.baseMemory + pixels * 3 / 2 * (Self.framesHeld + 4 * threads), cores: threads)
+    }
+}
