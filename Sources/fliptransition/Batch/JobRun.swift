@@ -174,7 +174,7 @@ struct JobRun {
     /// What is known before rendering, as one line of JSON on standard error.
     func writeEstimate() throws {
         try enterInputFolder()
-        let output = job.output + ".estimate." + job.ending
+        let output = "\(directory.outputs)/.estimate.\(job.ending)"
         let plan = try Planner.plan(JobCommands.parse(job.arguments + [output]).composition())
         let line = EstimateLine(frames: plan.timeline.frames, width: plan.video.width, height: plan.video.height)
         Message.write(String(decoding: try JSONEncoder().encode(line), as: UTF8.self))

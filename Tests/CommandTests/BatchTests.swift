@@ -1,0 +1,214 @@
+import FlipMedia
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Many outputs, each an independent job: killed, interrupted, rerun, changed and spoilt.
+    @Suite(.serialized) struct BatchTests {
+        /// Jobs whose outputs lie in `outputs`, every one in `bad` having an input that is no video.
+        private func manifest(
+            _ folder: TemporaryFolder, _ name: String, outputs: String, count: Int, bad: Set<Int>
+        ) throws -> String {
+            try Data("no video at all".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
+            let clips = try (0..<3).map { try clip($0) }
+            var text = "defaults:\n  duration: 10f\n  preset: veryfast\njobs:\n"
+            for index in 0..<count {
+                let first = bad.contains(index) ? "bad.mkv" : clips[index % 3]
+                text += "  - output: \(outputs)/\(index).mp4\n    join: [\(first), \(clips[(index + 1) % 3])]\n"
+                text += "    crf: \(10 + index % 30)\n    style: \(["flip", "fold", "card"][index / 3 % 3])\n"
+            }
+            try text.write(toFile: folder / name, atomically: true, encoding: .utf8)
+            return folder / name
+        }
+
+        private func clip(_ number: Int) throws -> String {
+            try clips().pattern("batch-\(number)", frames: 20, hue: 90 * number, sound: number == 1)
+        }
+
+        /// 20 + 20 frames less 10.
+        private static let frames = 30
+
+        private func hashes(_ folder: String) throws -> [String: String] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return try Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    let run = try Tool.succeed("sha256sum", ["\(folder)/\(name)"])
+                    return (name, String(run.text.prefix(64)))
+                })
+        }
+
+        /// The number of a file and the time it was written.
+        private func marks(_ folder: String) throws -> [String: String] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return try Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    (name, try Tool.succeed("stat", ["-c", "%i %y", "\(folder)/\(name)"]).text)
+                })
+        }
+
+        private func attempts(_ jobs: String) throws -> [[String: Any]] {
+            try FileManager.default.contentsOfDirectory(atPath: jobs + "/attempts").filter { $0.hasSuffix(".json") }.map {
+                let text = try String(contentsOfFile: "\(jobs)/attempts/\($0)", encoding: .utf8)
+                #expect(text.split(separator: "\n").count == 1, "one line an attempt")
+                return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            }
+        }
+
+        /// Runs a batch in a process group of its own and kills the group after `seconds`; true where it was still running.
+        private func killGroup(_ arguments: [String], after seconds: Double) throws -> Bool {
+            let script = #"setsid "$@" & p=$!; sleep "$T"; kill -KILL -- "-$p" 2>/dev/null; wait $p; exit $?"#
+            let run = try Tool.run(
+                "env", ["T=\(seconds)", "bash", "-c", script, "bash", Places.program()] + arguments)
+            return run.status == 128 + SIGKILL
+        }
+
+        // MARK: Killed and run again
+
+        @Test func aBatchThatIsKilledEndsLikeAnUndisturbedOne() throws {
+            let (count, kills) = Places.runsSlowTests ? (60, 3) : (6, 2)
+            let bad: Set<Int> = Places.runsSlowTests ? [7, 31, 50] : [4]
+            let folder = try TemporaryFolder()
+            let calm = try manifest(folder, "calm.yaml", outputs: "calm", count: count, bad: bad)
+            let rough = try manifest(folder, "rough.yaml", outputs: "rough", count: count, bad: bad)
+            let undisturbed = try CommandTests.run(["batch", calm, "--jobs", "2"], timeout: 400)
+            #expect(undisturbed.status == 65, "\(undisturbed.story)")
+            var numbers = SplitMix64(seed: 6)
+            var killed = 0
+            for _ in 0..<kills {
+                let before = try marks(folder / "rough")
+                let moment = numbers.number(in: 0.2...undisturbed.seconds * 0.5)
+                if try killGroup(["batch", rough, "--jobs", "2"], after: moment) { killed += 1 }
+                // What had its name keeps it, and is the same file.
+                #expect(try marks(folder / "rough").filter { before[$0.key] != nil } == before)
+                for name in try marks(folder / "rough").keys {
+                    #expect(try Judge.frameHashes(folder / "rough/\(name)").count == Self.frames, "\(name)")
+                }
+            }
+            #expect(killed > 0)
+            let before = try marks(folder / "rough")
+            let last = try CommandTests.run(["batch", rough, "--jobs", "2"], timeout: 400)
+            #expect(last.status == 65, "\(last.story)")
+            #expect(try marks(folder / "rough").filter { before[$0.key] != nil } == before)
+            #expect(try hashes(folder / "rough") == hashes(folder / "calm"))
+            #expect(try hashes(folder / "rough").count == count - bad.count)
+            #expect(last.messageLines.filter { $0.contains("error: job ") }.count == bad.count, "\(last.messages)")
+            try expectAttempts(folder / "rough.jobs", bad: bad, runs: kills + 1)
+            // Nothing is left of what was killed.
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder / "rough.jobs/outputs")
+            #expect(left.count == count - bad.count && !left.contains { $0.hasPrefix(".") }, "\(left)")
+            // And once more: nothing but the bad ones is tried.
+            let attempted = try attempts(folder / "rough.jobs").count
+            #expect(try CommandTests.run(["batch", rough], timeout: 400).status == 65)
+            #expect(try attempts(folder / "rough.jobs").count == attempted + bad.count)
+            #expect(try marks(folder / "rough").count == count - bad.count)
+        }
+
+        /// Each good job has been done once; each bad one failed at most once a run.
+        private func expectAttempts(_ jobs: String, bad: Set<Int>, runs: Int) throws {
+            let byJob = Dictionary(grouping: try attempts(jobs)) { $0["job"] as? Int ?? -1 }
+            for (job, attempts) in byJob {
+                let states = attempts.compactMap { $0["state"] as? String }
+                #expect(states.filter { $0 == "done" }.count == (bad.contains(job) ? 0 : 1), "job \(job): \(states)")
+                #expect(states.filter { $0 == "failed" }.count <= (bad.contains(job) ? runs : 0), "job \(job)")
+            }
+        }
+
+        @Test func outputsAreWhatTheJobsSay() throws {
+            let folder = try TemporaryFolder()
+            let path = try manifest(folder, "m.yaml", outputs: "out", count: 3, bad: [])
+            let run = try CommandTests.run(["batch", path, "--report", folder / "report.json", "--progress", "json"])
+            #expect(run.status == 0, "\(run.story)")
+            for index in 0..<3 {
+                let output = folder / "out/\(index).mp4"
+                #expect(try Judge.complaints(output) == "")
+                #expect(try Judge.video(output).frameCount == Self.frames)
+                // A job is the program's own command line.
+                let options = ["-y", "--duration", "10f", "--preset", "veryfast", "--threads", "1", "--style", "flip"]
+                let inputs = [try clip(index % 3), try clip((index + 1) % 3)]
+                try succeed(inputs + [folder / "direct.mp4", "--crf", "\(10 + index)"] + options)
+                let (made, direct) = try (
+                    Tool.succeed("sha256sum", [output]).text.prefix(64),
+                    Tool.succeed("sha256sum", [folder / "direct.mp4"]).text.prefix(64)
+                )
+                #expect(made == direct)
+            }
+            let report = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            #expect(report.numbers(under: "done") == [3] && report.numbers(under: "exit").first == 0)
+            // The last word on all jobs together.
+            let lines = try run.messageLines.filter { $0.contains("\"progress\"") }.map { try JSONValue($0) }
+            #expect(try #require(lines.last).numbers(under: "total") == [Double(3 * Self.frames)])
+            #expect(try #require(lines.last).numbers(under: "frames") == [Double(3 * Self.frames)])
+            for index in 0..<3 {
+                let plan = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "m.jobs/plan.json")))
+                #expect(plan.numbers(under: "frames").count == 3 && plan.numbers(under: "frames")[index] == 30)
+            }
+            #expect(try CommandTests.run(["status", folder / "m.jobs"]).status == 0)
+        }
+
+        // MARK: Changes
+
+        @Test func whatChangesIsDoneAnewAndNothingElse() throws {
+            let folder = try TemporaryFolder()
+            for name in ["a", "b"] {
+                try FileManager.default.copyItem(
+                    atPath: clip(name == "a" ? 0 : 1), toPath: folder / "\(name).mkv")
+            }
+            func write(_ style: String) throws {
+                let text = """
+                    jobs:
+                      - {output: 0.mp4, join: [a.mkv, a.mkv], duration: 5f}
+                      - {output: 1.mp4, join: [a.mkv, b.mkv], duration: 5f, style: \(style)}
+                    """
+                try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            }
+            func run() throws -> [String: String] {
+                let run = try CommandTests.run(["batch", folder / "m.yaml"])
+                #expect(run.status == 0, "\(run.story)")
+                return try marks(folder.path).filter { $0.key.hasSuffix(".mp4") }
+            }
+            try write("flip")
+            let first = try run()
+            #expect(try run() == first)
+            try write("fold")
+            let second = try run()
+            #expect(second["0.mp4"] == first["0.mp4"] && second["1.mp4"] != first["1.mp4"])
+            // Another time, the same bytes: that is what a changed file looks like from outside.
+            try Tool.succeed("touch", ["-d", "2020-01-01", folder / "b.mkv"])
+            let third = try run()
+            #expect(third["0.mp4"] == first["0.mp4"] && third["1.mp4"] != second["1.mp4"])
+            // Spoilt by somebody: not whole any more.
+            try FileManager.default.removeItem(atPath: folder / "0.mp4")
+            let fourth = try run()
+            #expect(fourth == third, "only the name was missing")
+            let handle = try #require(FileHandle(forWritingAtPath: folder / "0.mp4"))
+            try handle.truncate(atOffset: 1000)
+            try handle.close()
+            let fifth = try CommandTests.run(["batch", folder / "m.yaml", "-y"])
+            #expect(fifth.status == 0, "\(fifth.story)")
+            #expect(try Judge.frameHashes(folder / "0.mp4").count == 35)
+        }
+
+        @Test func oldPartsAndOldOutputsAreCollected() throws {
+            let folder = try TemporaryFolder()
+            let path = try manifest(folder, "m.yaml", outputs: "out", count: 2, bad: [])
+            #expect(try CommandTests.run(["batch", path]).status == 0)
+            #expect(try CommandTests.run(["batch", path, "--set", "crf=40"]).status == 0)
+            let outputs = folder / "m.jobs/outputs"
+            let whole = Set(try FileManager.default.contentsOfDirectory(atPath: outputs))
+            // Two plans' outputs of two jobs, though an option was stated that the jobs say themselves.
+            #expect(whole.count == 2)
+            #expect(try CommandTests.run(["batch", path, "--set", "easing=linear"]).status == 0)
+            for name in [".part-0-elsewhere-12-5.mp4", "..part-0-elsewhere-12-5.mp4.part-12-abc"] {
+                try Data("x".utf8).write(to: URL(fileURLWithPath: "\(outputs)/\(name)"))
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: outputs).count == 6)
+            try succeed(["gc", folder / "m.jobs"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: outputs).count == 6, "all of it is young")
+            try succeed(["gc", folder / "m.jobs", "--older", "0"])
+            let left = Set(try FileManager.default.contentsOfDirectory(atPath: outputs))
+            #expect(left.count == 2 && left.isDisjoint(with: whole))
+            #expect(try CommandTests.run(["status", folder / "m.jobs"]).status == 0)
+        }
+    }
+}
