@@ -32,6 +32,8 @@ package struct AttemptLine: Codable, Sendable {
     package var hash: String
     package var host: String
     package var process: Int32
+    /// What its files in `outputs` begin with.
+    package var part: String
     package var state: State
     /// As ISO 8601, UTC.
     package var started: String
@@ -53,6 +55,8 @@ package final class Attempt: Sendable {
     private let logPath: String
     /// What all its files in `outputs` begin with.
     private let partName: String
+    /// Holds the lock on `scratch` for as long as this process lives, by which others know.
+    private let lock: Int32
 
     /// Of machines that share a job directory, no two have the same.
     package static let host: String = {
@@ -72,16 +76,19 @@ package final class Attempt: Sendable {
         partName = ".part-\(job.index)-\(mark)"
         logPath = "\(directory.attempts)/\(job.name)-\(mark).json"
         line = AttemptLine(
-            job: job.index, hash: job.hash, host: Self.host, process: getpid(), state: .running,
+            job: job.index, hash: job.hash, host: Self.host, process: getpid(), part: partName, state: .running,
             started: Date().ISO8601Format())
         try directory.create()
-        try write(line)
-        do {
-            try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: false)
-        } catch {
+        let scratch = "\(directory.outputs)/\(partName).d"
+        lock = mkdir(scratch, 0o777) == 0 ? open(scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
+        guard lock >= 0 else {
             throw MediaError(.cannotCreate, "cannot write in '\(directory.outputs)' (is the disk full?)")
         }
+        _ = flock(lock, LOCK_EX | LOCK_NB)
+        try write(line)
     }
+
+    deinit { close(lock) }
 
     /// Where the output is written before it has its name.
     package var part: String { "\(directory.outputs)/\(partName).\(job.ending)" }
@@ -95,8 +102,10 @@ package final class Attempt: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.outputs)) ?? []
         // The writer hides its own temporary files by one dot more.
         for name in names where name.hasPrefix(partName + ".") || name.hasPrefix("." + partName + ".") {
-            try? FileManager.default.removeItem(atPath: "\(directory.outputs)/\(name)")
+            if name != partName + ".d" { try? FileManager.default.removeItem(atPath: "\(directory.outputs)/\(name)") }
         }
+        // Last, as it stands for all of them.
+        try? FileManager.default.removeItem(atPath: scratch)
     }
 
     /// Ends the attempt: says how in its log.

@@ -2,14 +2,21 @@ import Foundation
 
 /// What attempts left that ended without a word.
 extension JobDirectory {
-    /// Removes what attempts of this machine's dead processes were writing.
-    package func removeParts(ofDeadProcessesOn host: String) {
+    /// Removes what attempts of this machine were writing whose processes are gone.
+    package func removeDeadParts(of host: String) {
         for name in names(outputs) {
-            guard let part = PartName(name), part.host == host, kill(part.process, 0) != 0, errno == ESRCH else {
-                continue
-            }
+            guard let part = PartName(name), part.host == host, !isAlive(part.mark) else { continue }
             try? FileManager.default.removeItem(atPath: "\(outputs)/\(name)")
         }
+    }
+
+    /// Whether the process of the attempt whose files begin with `mark` lives: its lock is held. Process numbers say less,
+    /// as the dead may keep theirs and others may get it.
+    package func isAlive(_ mark: String) -> Bool {
+        let descriptor = open("\(outputs)/\(mark).d", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 
     /// Removes what nobody needs any more and nobody has touched for `age` seconds: files of attempts that are over, and
@@ -49,16 +56,17 @@ extension JobDirectory {
 
 /// The name of an attempt's file: `.part-<job>-<host>-<process>-<nanoseconds>` and an ending.
 struct PartName {
+    /// The name without the ending, which all files of the attempt have.
+    let mark: String
     let host: String
-    let process: Int32
 
     init?(_ name: String) {
         // The writer hides its own temporary files by one dot more.
         let name = name.hasPrefix("..") ? name.dropFirst() : name[...]
         guard name.hasPrefix(".part-") else { return nil }
         let parts = name.dropFirst(".part-".count).split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count >= 4, Int(parts[0]) != nil, let process = Int32(parts[2]), process > 0 else { return nil }
+        guard parts.count >= 4, Int(parts[0]) != nil, Int32(parts[2]) != nil else { return nil }
         host = String(parts[1])
-        self.process = process
+        mark = ".part-" + parts[..<3].joined(separator: "-") + "-" + parts[3].prefix { $0.isNumber }
     }
 }

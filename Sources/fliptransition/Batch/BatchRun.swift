@@ -25,7 +25,7 @@ final class BatchRun {
             program: try .current(), libraries: LibraryVersions.all, inputFolder: settings.folder, jobs: jobs)
         try plan.nameJobs()
         try directory.create()
-        directory.removeParts(ofDeadProcessesOn: Attempt.host)
+        directory.removeDeadParts(of: Attempt.host)
         takeEstimates(&plan)
         try directory.write(plan)
         self.plan = plan

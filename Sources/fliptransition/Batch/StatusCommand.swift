@@ -49,7 +49,9 @@ struct StatusCommand: ParsableCommand {
             state = "done"
         } else {
             switch last?.state {
-            case .running where last?.isAlive == true: state = "running"
+            // Of another machine's nobody here can know.
+            case .running where last.map { $0.host != Attempt.host || directory.isAlive($0.part) } == true:
+                state = "running"
             case .running: state = "lost"
             case .failed: state = "failed"
             case .done, nil: state = "waiting"
@@ -59,11 +61,6 @@ struct StatusCommand: ParsableCommand {
             index: job.index, state: state, output: job.output, source: job.source, attempts: attempts.count,
             exit: state == "failed" ? last?.exit : nil, message: state == "failed" ? last?.message : nil)
     }
-}
-
-extension AttemptLine {
-    /// Whether its process may still run: on another machine nobody here can know.
-    fileprivate var isAlive: Bool { host != Attempt.host || kill(process, 0) == 0 || errno != ESRCH }
 }
 
 /// Removes what nobody needs of a job directory.
