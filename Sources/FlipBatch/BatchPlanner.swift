@@ -93,7 +93,7 @@ package struct BatchPlanner {
         for (word, place) in request.inputs {
             if word == "-" { throw place.error("a job can't read standard input") }
             do {
-                paths += try InputList.expand([word], root: root).map { ($0.path, place) }
+                paths += try InputList.expand([word], root: root).map { (Self.withoutFragment($0.path), place) }
             } catch {
                 throw place.error("\(error)")
             }
@@ -111,6 +111,12 @@ package struct BatchPlanner {
         } catch {
             throw request.inputs[0].place.error("\(error)")
         }
+    }
+
+    /// The file behind `deck.pdf#page=2-5`; one that is really called so is itself.
+    private static func withoutFragment(_ path: String) -> String {
+        guard let mark = path.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: path) else { return path }
+        return String(path[..<mark])
     }
 
     // MARK: Outputs

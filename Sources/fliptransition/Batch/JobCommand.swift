@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipBatch
+import FlipDeck
 import FlipMedia
 import FlipRender
 import Foundation
@@ -23,9 +24,23 @@ extension JoinCommand: JobCommand {
     func composition() throws -> Composition { try options.composition() }
 }
 
+extension DeckCommand: JobCommand {
+    func composition() throws -> Composition { try deck.composition(options) }
+
+    /// Documents are neither converted nor read for it.
+    func check() throws {
+        try options.limits.apply()
+        var spec = DeckSpec(
+            inputs: options.files.dropLast(), transitions: try options.timing.transitions(options.look),
+            output: try options.output.settings(path: options.files.last ?? ""))
+        _ = try options.reading.settings()
+        try deck.apply(to: &spec)
+    }
+}
+
 /// The subcommands that can be jobs.
 enum JobCommands {
-    static let all: [any JobCommand.Type] = [JoinCommand.self]
+    static let all: [any JobCommand.Type] = [JoinCommand.self, DeckCommand.self]
 
     /// As manifests see them.
     static func schemas() throws -> [CommandSchema] { try all.map { try schema($0) } }
