@@ -117,7 +117,9 @@ package struct BatchManifest {
             throw value.error("a job needs one of \(names)")
         }
         if sources.count > 1 { throw sources[1].place.error("a job has only one of \(names)") }
-        guard let output = entries.first(where: { $0.key == "output" }) else { throw value.error("'output' is missing") }
+        guard let output = entries.first(where: { $0.key == "output" }) else {
+            throw value.error("'output' is missing")
+        }
         let own = entries.filter { $0.key != "output" && $0.key != source.key }
         for entry in own {
             try checkReserved(entry)
@@ -150,7 +152,9 @@ package struct BatchManifest {
     private func settings(_ entry: Entry, _ command: CommandSchema) throws(MediaError) -> [JobRequest.Setting] {
         guard let option = command.options[entry.key] else { return [] }
         if entry.value.kind == "nothing" { return [] }
-        if option.isFlag { return try entry.value.flag() ? [.init(name: entry.key, value: nil, place: entry.place)] : [] }
+        if option.isFlag {
+            return try entry.value.flag() ? [.init(name: entry.key, value: nil, place: entry.place)] : []
+        }
         guard case .list(let items) = entry.value.content else {
             return [.init(name: entry.key, value: try word(entry.value), place: entry.value.place)]
         }
@@ -161,7 +165,9 @@ package struct BatchManifest {
     }
 
     private func inputs(_ source: Entry) throws(MediaError) -> [(word: String, place: YAMLPlace)] {
-        guard case .list(let items) = source.value.content else { return [(try word(source.value), source.value.place)] }
+        guard case .list(let items) = source.value.content else {
+            return [(try word(source.value), source.value.place)]
+        }
         guard !items.isEmpty else { throw source.value.error("'\(source.key)' names nothing") }
         return try items.map { item throws(MediaError) in (try word(item), item.place) }
     }

@@ -28,7 +28,9 @@ package struct BatchPlanner {
         self.threads = threads
         self.references = references
         self.root = try root.map { path throws(MediaError) in
-            guard let real = realpath(path, nil) else { throw MediaError(.missingInput, "there is no folder '\(path)'") }
+            guard let real = realpath(path, nil) else {
+                throw MediaError(.missingInput, "there is no folder '\(path)'")
+            }
             defer { free(real) }
             return String(cString: real)
         }
@@ -63,8 +65,8 @@ package struct BatchPlanner {
         var arguments = request.arguments
         var threads = threads
         if let own = request.settings.first(where: { $0.name == "threads" }) {
-            guard let count = own.value.flatMap({ Int($0) }), (1...64).contains(count) else {
-                throw own.place.error("invalid threads '\(own.value ?? "")' (expected 1...64)")
+            guard let count = own.value.flatMap({ Int($0) }), (1...256).contains(count) else {
+                throw own.place.error("invalid threads '\(own.value ?? "")' (expected 1...256)")
             }
             threads = count
         } else {
@@ -82,7 +84,8 @@ package struct BatchPlanner {
         if request.output == "-" { throw request.outputPlace.error("a job can't write to standard output") }
         guard let container = Container.forPath(request.output) else {
             throw request.outputPlace.error(
-                "the ending of '\(request.output)' is not known (expected .mp4, .mov, .mkv, .webm or another of `--format`)")
+                "the ending of '\(request.output)' is not known (expected .mp4, .mov, .mkv, .webm or another of `--format`)"
+            )
         }
         return container
     }

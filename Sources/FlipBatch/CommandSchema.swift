@@ -48,7 +48,9 @@ package struct JobRequest: Sendable {
 
     /// The subcommand with its options and inputs, up to the output. Nothing in it can be taken for what it isn't.
     package var arguments: [String] {
-        [command.name] + settings.map { setting in "--\(setting.name)" + (setting.value.map { "=\($0)" } ?? "") } + ["--"]
+        [command.name] + settings.map { setting in "--\(setting.name)" + (setting.value.map { "=\($0)" } ?? "") } + [
+            "--"
+        ]
             + inputs.map(\.word)
     }
 

@@ -39,28 +39,47 @@ enum JSONOutput {
     }
 }
 
-/// Calls a handler when the program is interrupted or asked to end, for as long as it lives. The second time it ends the
-/// program at once: the handler's way may be blocked, as by a pipe that gives nothing.
-final class Interruption {
-    private let sources: [any DispatchSourceSignal]
+/// Calls a handler when the program is interrupted or asked to end, for as long as it lives; of several, the youngest one's.
+/// The second time it ends the program at once: the handler's way may be blocked, as by a pipe that gives nothing.
+final class Interruption: Sendable {
+    private let handler: @Sendable () -> Void
+    private let wasCalled = Once()
 
-    init(_ handler: @escaping @Sendable () -> Void) {
+    /// Those that live, the youngest last.
+    private static let living = Mutex<[Weak]>([])
+
+    private struct Weak: Sendable { weak var interruption: Interruption? }
+
+    /// Made once: another source for the same signal would hear nothing. Only kept, never touched again.
+    nonisolated(unsafe) private static let sources: [any DispatchSourceSignal] = {
         // A reader that goes away is a write error like any other.
         signal(SIGPIPE, SIG_IGN)
-        let wasCalled = Once()
-        sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+        return [SIGINT, SIGTERM, SIGHUP].compactMap { number in
             // What the caller had ignored stays ignored, as nohup and shells' background jobs want it.
             if unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
                 return nil
             }
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                if wasCalled.exchange() { _exit(130) }
-                handler()
-            }
+            source.setEventHandler { handle() }
             source.resume()
             return source
         }
+    }()
+
+    init(_ handler: @escaping @Sendable () -> Void) {
+        self.handler = handler
+        _ = Self.sources
+        Self.living.withLock { $0.append(Weak(interruption: self)) }
+    }
+
+    private static func handle() {
+        let youngest = living.withLock { living in
+            living.removeAll { $0.interruption == nil }
+            return living.last?.interruption
+        }
+        // Nobody minds any more.
+        guard let youngest, !youngest.wasCalled.exchange() else { _exit(130) }
+        youngest.handler()
     }
 }
 

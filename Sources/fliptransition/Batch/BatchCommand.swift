@@ -14,7 +14,8 @@ struct BatchCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("manifest.yaml, jobs.jsonl, - for lines of JSON, or a folder of decks.", valueName: "manifest"))
+        help: ArgumentHelp(
+            "manifest.yaml, jobs.jsonl, - for lines of JSON, or a folder of decks.", valueName: "manifest"))
     var manifest: String
     @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Jobs at a time; one a processor.", valueName: "n"))
     var jobs: Int?
@@ -88,7 +89,7 @@ struct BatchCommand: ParsableCommand {
         guard jobs.map({ (1...1024).contains($0) }) ?? true else {
             throw OptionError("invalid jobs '\(jobs ?? 0)' (expected 1...1024)")
         }
-        guard (1...64).contains(threads) else { throw OptionError("invalid threads '\(threads)' (expected 1...64)") }
+        guard (1...256).contains(threads) else { throw OptionError("invalid threads '\(threads)' (expected 1...256)") }
         guard (0...100).contains(retries) else { throw OptionError("invalid retries '\(retries)' (expected 0...100)") }
         let budget = try memory.map(MemorySize.parse) ?? MemorySize.physical / 4 * 3
         var isFolder: ObjCBool = false
@@ -112,7 +113,8 @@ struct BatchCommand: ParsableCommand {
             throw MediaError(.usage, "jobs from standard input need --job-dir")
         }
         let settings = BatchSettings(
-            directory: directory, folder: folder, manifest: manifest == "-" || isFolder.boolValue ? nil : absolute(manifest),
+            directory: directory, folder: folder,
+            manifest: manifest == "-" || isFolder.boolValue ? nil : absolute(manifest),
             outputs: outputDir.map(absolute), root: root.map(absolute),
             slots: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: budget, retries: retries,
             failsFast: failFast, plansOnly: planOnly, report: running.report.map(absolute), isVerbose: running.verbose)

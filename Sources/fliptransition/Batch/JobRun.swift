@@ -74,7 +74,8 @@ struct JobRun {
 
     private func checkInputs() throws {
         if let changed = job.inputs.first(where: { !$0.isCurrent }) {
-            throw MediaError(.badInput, "'\(changed.path)' has changed since the jobs were planned; run the batch again")
+            throw MediaError(
+                .badInput, "'\(changed.path)' has changed since the jobs were planned; run the batch again")
         }
     }
 
@@ -82,7 +83,8 @@ struct JobRun {
         // What is written on the way goes with the attempt, too.
         setenv("TMPDIR", attempt.scratch, 1)
         var arguments = job.arguments
-        arguments.insert(contentsOf: ["--report=\(attempt.report)"] + (progress.map { ["--progress=\($0)"] } ?? []), at: 1)
+        arguments.insert(
+            contentsOf: ["--report=\(attempt.report)"] + (progress.map { ["--progress=\($0)"] } ?? []), at: 1)
         var command = try JobCommands.parse(arguments + [attempt.part])
         try command.run()
     }
@@ -122,6 +124,7 @@ struct JobRun {
             let frames: Int
             let width: Int
             let height: Int
+            let seconds: Double
             let audio: Audio?
         }
         let plan: Plan
@@ -140,7 +143,14 @@ struct JobRun {
             return claim.frames
         }
         let found = try OutputCheck(decoding: attempt.part, threads: job.threads)
-        guard found.videoFrames == claim.frames, found.width == claim.width, found.height == claim.height,
+        // Where a picture that stays is one long frame, the frames say less than the time.
+        let isLong = job.arguments.contains("--holds=vfr") && found.videoFrames <= claim.frames
+        if isLong, let seconds = try MediaProbe.probe(path: attempt.part).video?.duration.doubleValue,
+            abs(seconds - claim.seconds) > 0.5 * claim.seconds / Double(max(claim.frames, 1))
+        {
+            throw MediaError(.io, "the output of \(claim.seconds) s came out \(seconds) s long")
+        }
+        guard found.videoFrames == claim.frames || isLong, found.width == claim.width, found.height == claim.height,
             found.errors == 0, found.audioTracks == (claim.audio == nil ? 0 : 1)
         else {
             throw MediaError(

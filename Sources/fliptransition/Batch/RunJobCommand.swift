@@ -51,7 +51,8 @@ struct RunJobCommand: ParsableCommand {
         let tasks = range.map { index in
             JobPool.Task(
                 id: index,
-                arguments: ["run-job", directory.path, "\(index)", "--tied"] + (progress.map { ["--progress", $0] } ?? []),
+                arguments: ["run-job", directory.path, "\(index)", "--tied"]
+                    + (progress.map { ["--progress", $0] } ?? []),
                 memory: 0)
         }
         var ends: [Int: JobExit] = [:]

@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// `run-job`, `status` and the ways a batch goes about its jobs.
+    @Suite(.serialized) struct JobTests {
+        private func long() throws -> String { try clips().pattern("long", frames: 1500, size: "640x360") }
+        private func short(_ number: Int = 0) throws -> String {
+            try clips().pattern("batch-\(number)", frames: 20, hue: 90 * number, sound: number == 1)
+        }
+
+        /// A job directory that is only planned.
+        private func plan(_ folder: TemporaryFolder, _ jobs: [String]) throws -> String {
+            let text = "jobs:\n" + jobs.map { "  - {\($0)}\n" }.joined()
+            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try succeed(["batch", folder / "m.yaml", "--plan-only"])
+            return folder / "m.jobs"
+        }
+
+        private func names(_ jobs: String, _ folder: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "\(jobs)/\(folder)").sorted()
+        }
+
+        @Test func aTerminatedJobLeavesNothingAndSaysTryAgain() throws {
+            let folder = try TemporaryFolder()
+            let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
+            for signal in [SIGTERM, SIGINT] {
+                let run = try CommandTests.run(["run-job", jobs, "0"], interruption: (1.5, signal))
+                #expect(run.status == 75, "\(run.story)")
+                #expect(try names(jobs, "outputs") == [])
+            }
+            #expect(try names(jobs, "attempts").count == 2)
+            let status = try CommandTests.run(["status", jobs])
+            #expect(status.status == 75 && status.text.contains("interrupted"), "\(status.text)")
+            #expect(try folder.names == ["m.jobs", "m.yaml"])
+        }
+
+        @Test func aLostJobIsKnownToBeLost() throws {
+            let folder = try TemporaryFolder()
+            let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
+            let run = try CommandTests.run(["run-job", jobs, "0"], interruption: (1.5, SIGKILL))
+            #expect(run.status == 128 + SIGKILL)
+            #expect(try CommandTests.run(["status", jobs]).text.contains("job 0 lost"))
+            #expect(try names(jobs, "outputs").contains { $0.hasPrefix(".part-0-") })
+            // Age is what counts, as the process may be another machine's.
+            try succeed(["gc", jobs])
+            #expect(try names(jobs, "outputs") != [])
+            try succeed(["gc", jobs, "--older", "0"])
+            #expect(try names(jobs, "outputs") == [])
+        }
+
+        @Test func attemptsAtTheSameTimeAreHarmless() throws {
+            let folder = try TemporaryFolder()
+            let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
+            let script =
+                #""$@" & a=$!; "$@" & b=$!; "$@" & c=$!; wait $a || exit 1; wait $b || exit 2; wait $c || exit 3"#
+            let run = try Tool.run("bash", ["-c", script, "bash", Places.program(), "run-job", jobs, "0"])
+            #expect(run.status == 0, "\(run.story)")
+            #expect(try names(jobs, "outputs").count == 1)
+            #expect(try Judge.frameHashes(folder / "o.mp4").count == 30)
+            #expect(try CommandTests.run(["status", jobs]).status == 0)
+        }
+
+        @Test func aRangeOfJobsIsMadeAsFarAsItGoes() throws {
+            let folder = try TemporaryFolder()
+            try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
+            let jobs = try plan(
+                folder,
+                try [short(), folder / "bad.mkv", short(1), short()].enumerated().map {
+                    "output: \($0.offset).mkv, join: [\($0.element), \(try short())], duration: 10f"
+                })
+            let run = try CommandTests.run(["run-job", jobs, "0-2"])
+            #expect(run.status == 65 && run.messages.contains("bad.mkv"), "\(run.story)")
+            #expect(try folder.names.filter { $0.hasSuffix(".mkv") } == ["0.mkv", "2.mkv", "bad.mkv"])
+            for range in ["4", "-1", "2-1", "0-4", "x", "0-1-2"] {
+                #expect(try CommandTests.run(["run-job", jobs, range]).status == 64, "\(range)")
+            }
+        }
+
+        @Test func aPlanThatIsNotCurrentIsRefused() throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
+            let jobs = try plan(folder, ["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
+            try Tool.succeed("touch", ["-d", "2020-01-01", folder / "a.mkv"])
+            let run = try CommandTests.run(["run-job", jobs, "0"])
+            #expect(run.status == 65 && run.messages.contains("has changed"), "\(run.story)")
+            let path = jobs + "/plan.json"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            for (key, value) in [("\"schema\" : 1", "\"schema\" : 2"), ("\"build\" : \"", "\"build\" : \"0")] {
+                try text.replacingOccurrences(of: key, with: value).write(
+                    toFile: path, atomically: true, encoding: .utf8)
+                #expect(try CommandTests.run(["run-job", jobs, "0"]).status == 65, "\(key)")
+            }
+            #expect(try !folder.names.contains("o.mp4"))
+        }
+
+        @Test func memoryIsKeptTo() throws {
+            let folder = try TemporaryFolder()
+            let large = try clips().pattern("batch-large", frames: 30, size: "3840x2160")
+            let text = "jobs:\n  - {output: o.mp4, join: [\(large), \(large)], duration: 10f, preset: ultrafast}\n"
+            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            let run = try CommandTests.run(["batch", folder / "m.yaml", "--memory", "200M"])
+            #expect(run.status == 70 && run.messages.contains("more than --memory"), "\(run.story)")
+            #expect(try folder.names == ["m.jobs", "m.yaml"])
+            #expect(try CommandTests.run(["batch", folder / "m.yaml", "--memory", "8G"]).status == 0)
+        }
+
+        @Test func failuresStopTheRestWhereAsked() throws {
+            let folder = try TemporaryFolder()
+            var text = "jobs:\n  - {output: bad.mp4, join: [missing.mkv, \(try short())]}\n"
+            for index in 0..<2 {
+                text += "  - {output: \(index).mp4, join: [\(try short()), \(try short(1))], duration: 10f}\n"
+            }
+            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            let fast = try CommandTests.run(["batch", folder / "m.yaml", "--fail-fast", "-j", "1"])
+            #expect(fast.status == 65 && fast.messages.contains("2 not tried"), "\(fast.story)")
+            #expect(try folder.names == ["m.jobs", "m.yaml"])
+            let slow = try CommandTests.run(["batch", folder / "m.yaml", "-j", "1", "--progress", "plain"])
+            #expect(slow.status == 65 && slow.messages.contains("rendering: 2 of 3 jobs, 1 failed"), "\(slow.story)")
+            #expect(try folder.names == ["0.mp4", "1.mp4", "m.jobs", "m.yaml"])
+        }
+
+        @Test func whatFailsByAccidentIsTriedAgain() throws {
+            let folder = try TemporaryFolder()
+            let text = "jobs:\n  - {output: taken/o.mp4, join: [\(try short()), \(try short(1))], duration: 10f}\n"
+            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            // No folder can be made where a file is.
+            try Data().write(to: URL(fileURLWithPath: folder / "taken"))
+            let run = try CommandTests.run(["batch", folder / "m.yaml", "--retries", "1"])
+            #expect(run.status == 70 && run.messages.contains("tried 2 times"), "\(run.story)")
+            try FileManager.default.removeItem(atPath: folder / "taken")
+            #expect(try CommandTests.run(["batch", folder / "m.yaml"]).status == 0)
+            // It had been rendered, only its place was missing.
+            let done = try names(folder / "m.jobs", "attempts").filter {
+                try String(contentsOfFile: folder / "m.jobs/attempts/\($0)", encoding: .utf8).contains("\"done\"")
+            }
+            #expect(done.count <= 1)
+            #expect(try Judge.frameHashes(folder / "taken/o.mp4").count == 30)
+        }
+
+        @Test func linesOfJSONAndFoldersAreBatchesToo() throws {
+            let folder = try TemporaryFolder()
+            let line =
+                "{\"output\": \"o.mkv\", \"join\": [\"\(try short())\", \"\(try short(1))\"], \"duration\": \"10f\"}\n"
+            let lines = line + line.replacingOccurrences(of: "o.mkv", with: "p.gif")
+            try lines.write(toFile: folder / "in.txt", atomically: true, encoding: .utf8)
+            let script = "cd '\(folder.path)' && exec \"$@\" < in.txt"
+            let run = try Tool.run(
+                "bash", ["-c", script, "bash", Places.program(), "batch", "-", "--job-dir", "jobs"])
+            #expect(run.status == 0, "\(run.story)")
+            for name in ["o.mkv", "p.gif"] { #expect(try Judge.frameHashes(folder / name).count == 30) }
+            for deck in ["one", "two"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder / "decks/\(deck)", withIntermediateDirectories: true)
+                for slide in 0..<2 {
+                    try Tool.succeed(
+                        "ffmpeg",
+                        [
+                            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1",
+                            folder / "decks/\(deck)/\(slide).png",
+                        ])
+                }
+            }
+            let decks = try CommandTests.run(
+                [
+                    "batch", folder / "decks", "--output-dir", folder / "videos", "--set", "hold=1", "--set", "fps=10",
+                    "--ending", "mkv",
+                ])
+            #expect(decks.status == 0, "\(decks.story)")
+            for deck in ["one", "two"] { #expect(try Judge.frameHashes(folder / "videos/\(deck).mkv").count == 20) }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// docs/cookbook/NIGHTLY.md, run as it stands.
+    @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+    struct NightlyTests {
+        /// What the page has between fences of `language`.
+        private func block(_ language: String) throws -> String {
+            let page = try String(contentsOfFile: Places.package + "/docs/cookbook/NIGHTLY.md", encoding: .utf8)
+            let parts = page.components(separatedBy: "```")
+            return try #require(parts.first { $0.hasPrefix(language + "\n") }).replacing(language + "\n", with: "")
+        }
+
+        private func copy(_ name: String, to path: String) throws {
+            try FileManager.default.createDirectory(
+                atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: medium(name), toPath: path)
+        }
+
+        @Test func theNightIsAsThePageSays() throws {
+            let folder = try TemporaryFolder()
+            try copy("pdf-slides-4-3-20pages-algorithms.pdf", to: folder / "slides/watersheds.pdf")
+            try copy("h264-aac-960x540-29-97fps-flower.mp4", to: folder / "clips/flower.mp4")
+            try copy("h264-noaudio-640x360-40s-bottles.mp4", to: folder / "clips/bottles.mp4")
+            try Data("%PDF-1.4 cut off".utf8).write(to: URL(fileURLWithPath: folder / "slides/broken.pdf"))
+            try block("yaml").write(toFile: folder / "courses.yaml", atomically: true, encoding: .utf8)
+            try block("sh").write(toFile: folder / "night.sh", atomically: true, encoding: .utf8)
+            let bin = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
+            let script = "cd '\(folder.path)' && PATH='\(bin)':$PATH sh night.sh"
+            let first = try Tool.run("bash", ["-c", script])
+            let log = try String(contentsOfFile: folder / "night.log", encoding: .utf8)
+            #expect(first.status == 65 && log.contains("broken.pdf"), "\(first.story) \(log)")
+            // Three slides of 25 frames; 25 frames of each clip less 10.
+            #expect(try Judge.video(folder / "videos/watersheds.mp4").frameCount == 75)
+            #expect(try Judge.video(folder / "videos/trailer.mp4").frameCount == 40)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "videos").count == 2)
+            let report = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "night.json")))
+            #expect(report.numbers(under: "done") == [2] && report.numbers(under: "failed") == [1])
+            let marks = try Tool.succeed("stat", ["-c", "%i %y", folder / "videos/watersheds.mp4"]).text
+            try FileManager.default.removeItem(atPath: folder / "slides/broken.pdf")
+            try copy("pdf-slides-square-3pages.pdf", to: folder / "slides/broken.pdf")
+            let second = try Tool.run("bash", ["-c", script])
+            #expect(second.status == 0, "\(second.story) \(log)")
+            // Three slides of 4 s.
+            #expect(try Judge.video(folder / "videos/broken.mp4").frameCount == 300)
+            #expect(try Tool.succeed("stat", ["-c", "%i %y", folder / "videos/watersheds.mp4"]).text == marks)
+        }
+    }
+}
