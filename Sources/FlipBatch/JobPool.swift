@@ -48,6 +48,8 @@ package final class JobPool {
         var task: Task
         let child: ChildProcess
         var wasStopped = Stop.no
+        /// Bytes it had when looked at last.
+        var seen = 0
     }
     private enum Stop { case no, postponed, tooLarge(Int), killed }
 
@@ -114,7 +116,7 @@ package final class JobPool {
 
     private func startNext(_ handle: (Int, Event) -> Decision) throws(MediaError) {
         while running.count < slots {
-            let used = running.reduce(0) { $0 + $1.task.memory }
+            let used = running.reduce(0) { $0 + max($1.task.memory, $1.seen) }
             let now = ContinuousClock.now
             // Small tasks may go before a large one, which runs when they are through at the latest.
             guard
@@ -141,6 +143,7 @@ package final class JobPool {
         guard lastLook.duration(to: .now) >= .milliseconds(200) else { return }
         lastLook = .now
         let used = running.map(\.child.memory)
+        for index in running.indices { running[index].seen = used[index] }
         guard used.reduce(0, +) > budget, let last = running.indices.last else { return }
         switch running[last].wasStopped {
         case .postponed, .tooLarge, .killed: return

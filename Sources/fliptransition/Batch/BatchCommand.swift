@@ -9,7 +9,7 @@ struct BatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch", abstract: "Make many outputs, some at a time.",
         discussion: """
-            A manifest has `jobs`, each with `output` and one of `join`, `deck`, `render`, and options of that subcommand by \
+            A manifest has `jobs`, each with `output` and `join` or `deck` with its inputs, and options of that subcommand by \
             name; `defaults` are for all. What is done and whole is skipped: run it again after any accident.
             """)
 
