@@ -48,7 +48,7 @@ package final class JobPool {
         var task: Task
         let child: ChildProcess
         var wasStopped = Stop.no
-        /// Bytes it had when looked at last.
+        /// The most bytes it had so far: what has just ended has none.
         var seen = 0
     }
     private enum Stop { case no, postponed, tooLarge(Int), killed }
@@ -143,7 +143,7 @@ package final class JobPool {
         guard lastLook.duration(to: .now) >= .milliseconds(200) else { return }
         lastLook = .now
         let used = running.map(\.child.memory)
-        for index in running.indices { running[index].seen = used[index] }
+        for index in running.indices { running[index].seen = max(running[index].seen, used[index]) }
         guard used.reduce(0, +) > budget, let last = running.indices.last else { return }
         switch running[last].wasStopped {
         case .postponed, .tooLarge, .killed: return
