@@ -112,7 +112,14 @@ package struct BatchManifest {
         guard case .map(let entries) = value.content else {
             throw value.error("expected a job, which is a map with output and one of \(names), not \(value.kind)")
         }
-        let sources = entries.filter { entry in commands.contains { $0.name == entry.key } }
+        let named = entries.filter { entry in commands.contains { $0.name == entry.key } }
+        // `render` beside `join` is an option of it.
+        let sources = named.filter { entry in
+            !commands.contains { command in
+                command.name != entry.key && command.options[entry.key] != nil
+                    && named.contains { $0.key == command.name }
+            }
+        }
         guard let source = sources.first, let command = commands.first(where: { $0.name == source.key }) else {
             throw value.error("a job needs one of \(names)")
         }

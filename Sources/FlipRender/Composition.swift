@@ -28,7 +28,7 @@ package struct Composition: Sendable {
     }
 
     /// All that it reads, by path.
-    var files: [String] { inputs.filter { !$0.isBlank }.map(\.path) + sounds.map(\.path) + sources }
+    package var files: [String] { inputs.filter { !$0.isBlank }.map(\.path) + sounds.map(\.path) + sources }
 
     /// What was asked of the join after clip `index`.
     func transition(afterClip index: Int) -> TransitionSpec { transitions[min(index, transitions.count - 1)] }

@@ -78,6 +78,29 @@ extension CommandTests {
             }
         }
 
+        @Test func projectsAreJobs() throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
+            try "clips: [a.mkv, a.mkv]\ntransition: flip=duration=10f\n".write(
+                toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            try """
+            jobs:
+              - {output: p.mkv, render: p.yaml, video-codec: ffv1}
+              - {output: j.mkv, join: [a.mkv, a.mkv], duration: 10f, video-codec: ffv1, render: full}
+            """.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try succeed(["batch", folder / "m.yaml"])
+            let frames = try Judge.frameHashes(folder / "p.mkv")
+            #expect(frames.count == 30)
+            #expect(try frames == Judge.frameHashes(folder / "j.mkv"))
+            // A clip that the project names counts as its input: what has changed is made anew.
+            let before = try Tool.succeed("stat", ["-c", "%i", folder / "p.mkv"]).text
+            try succeed(["batch", folder / "m.yaml"])
+            #expect(try Tool.succeed("stat", ["-c", "%i", folder / "p.mkv"]).text == before)
+            try Tool.succeed("touch", ["-d", "2020-01-01", folder / "a.mkv"])
+            try succeed(["batch", folder / "m.yaml"])
+            #expect(try Tool.succeed("stat", ["-c", "%i", folder / "p.mkv"]).text != before)
+        }
+
         @Test func aPlanThatIsNotCurrentIsRefused() throws {
             let folder = try TemporaryFolder()
             try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")

@@ -38,9 +38,14 @@ extension DeckCommand: JobCommand {
     }
 }
 
+extension RenderCommand: JobCommand {
+    func composition() throws -> Composition { try options.composition().composition }
+    func references() throws -> [String] { try composition().files }
+}
+
 /// The subcommands that can be jobs.
 enum JobCommands {
-    static let all: [any JobCommand.Type] = [JoinCommand.self, DeckCommand.self]
+    static let all: [any JobCommand.Type] = [JoinCommand.self, DeckCommand.self, RenderCommand.self]
 
     /// As manifests see them.
     static func schemas() throws -> [CommandSchema] { try all.map { try schema($0) } }
