@@ -42,6 +42,9 @@ package struct Container: Sendable {
         priming == .editList ? [("movflags", "+frag_keyframe+delay_moov+default_base_moof")] : options
     }
 
+    /// Whether sound may begin anywhere before the output does, so that the output begins within a packet.
+    package var saysWhereSoundBegins: Bool { priming == .editList }
+
     package var supportsAudio: Bool { defaultAudioCodec != nil }
 
     init(

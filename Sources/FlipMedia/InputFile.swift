@@ -18,8 +18,16 @@ final class InputFile: @unchecked Sendable {
 
     private let guardian: InputGuard
 
-    /// Opens a local file, or standard input as "-", and reads what its headers and first packets say.
-    init(path name: String) throws(MediaError) {
+    /// How much is read of a file as it is opened.
+    enum Opening {
+        /// Its headers and as many packets as say what is in its streams.
+        case withPackets
+        /// Its headers, which is enough where nothing has to be decoded.
+        case headersOnly
+    }
+
+    /// Opens a local file, or standard input as "-".
+    init(path name: String, opening: Opening = .withPackets) throws(MediaError) {
         let path = name == "-" ? "standard input" : name
         let location = try KeptInput.location(of: name)
         try Self.checkReadable(location)
@@ -35,7 +43,7 @@ final class InputFile: @unchecked Sendable {
             av_dict_set(&options, "pattern_type", "none", 0)
             // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
             let opened = avformat_open_input(&context, "file:" + location, nil, &options)
-            return opened < 0 ? opened : Self.findStreams(allocated)
+            return opened < 0 || opening == .headersOnly ? opened : Self.findStreams(allocated)
         }
         guard code >= 0, !guardian.isExhausted else {
             // A failed opening has freed it already.
@@ -149,12 +157,15 @@ final class InputFile: @unchecked Sendable {
         stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) != 0
     }
 
-    /// Lets the demuxer skip every stream but `index`.
-    func readOnly(stream index: Int) {
-        for (position, stream) in streams.enumerated() where position != index {
+    /// Lets the demuxer skip every stream but `index` and, where there is one, `other`.
+    func readOnly(stream index: Int, and other: Int? = nil) {
+        for (position, stream) in streams.enumerated() where position != index && position != other {
             stream?.pointee.discard = AVDISCARD_ALL
         }
     }
+
+    /// Whether it is an mp4, a mov or a mkv: packets lie in them as they are, with times, and headers say all about them.
+    var keepsPackets: Bool { ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm"].contains(formatName) }
 
     /// What came of reading a packet.
     enum ReadResult {
@@ -165,7 +176,10 @@ final class InputFile: @unchecked Sendable {
     }
 
     /// Reads the next packet of stream `index`. Throws when the disk, not the content, is at fault.
-    func read(into packet: Packet, stream index: Int) throws(MediaError) -> ReadResult {
+    /// - Parameter aside: called with packets of other streams on the way.
+    func read(
+        into packet: Packet, stream index: Int, aside: (Packet) -> Void = { _ in }
+    ) throws(MediaError) -> ReadResult {
         while true {
             packet.clear()
             guardian.renew()
@@ -180,6 +194,7 @@ final class InputFile: @unchecked Sendable {
                 return .damaged
             }
             if Int(packet.pointer.pointee.stream_index) == index { return .packet }
+            aside(packet)
         }
     }
 }

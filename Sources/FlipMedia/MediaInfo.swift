@@ -1,6 +1,6 @@
 /// What a file holds, as measured by reading it.
 package struct MediaInfo: Sendable, Encodable {
-    package let path: String
+    package internal(set) var path: String
     /// libav's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
     package let format: String
     package let byteCount: Int
@@ -25,7 +25,7 @@ extension MediaInfo {
 
 /// A video stream: sizes, formats and times as decoded, not as the container claims.
 package struct VideoInfo: Sendable, Encodable {
-    package let streamIndex: Int
+    package internal(set) var streamIndex: Int
     package let codec: String
     package let profile: String?
     /// Pixels of the first decoded frame.
@@ -45,11 +45,11 @@ package struct VideoInfo: Sendable, Encodable {
     package let isVariableFrameRate: Bool
     package let isInterlaced: Bool
     /// Frames that are shown, at least 1.
-    package let frameCount: Int
+    package internal(set) var frameCount: Int
     /// Seconds of stream time at which the first frame is shown.
-    package let start: Rational
+    package internal(set) var start: Rational
     /// Seconds from the first frame's time to the end of the last frame; above 0.
-    package let duration: Rational
+    package internal(set) var duration: Rational
     /// Whether it is a picture rather than a film of one frame: it may be shown for any time.
     package let isStill: Bool
     /// What of it is used; a still's may be longer than its `duration`.
@@ -57,7 +57,9 @@ package struct VideoInfo: Sendable, Encodable {
     /// Where a timeline says exactly what is shown when.
     package internal(set) var timing: ClipTiming?
     /// Where decoding can begin, in order of time; none where the file can only be read from its start.
-    let seekPoints: [SeekPoint]
+    var seekPoints: [SeekPoint]
+    /// Whether frames are whole from each of them on.
+    var hasCleanSeekPoints = false
 
     private enum CodingKeys: CodingKey {
         case streamIndex, codec, profile, width, height, sampleAspectRatio, transform, displayWidth, displayHeight
@@ -108,6 +110,10 @@ package struct AudioInfo: Sendable, Encodable {
     package let layout: String
     /// Seconds of stream time of the first sample, when the file says.
     package let start: Rational?
+    /// Its packets, where they can be taken over.
+    package internal(set) var coded: CodedSound?
+
+    private enum CodingKeys: CodingKey { case streamIndex, codec, sampleRate, channels, layout, start }
 
     package init(
         streamIndex: Int, codec: String, sampleRate: Int, channels: Int, layout: String, start: Rational?

@@ -12,13 +12,16 @@ package enum MediaProbe {
         let file = try InputFile(path: path)
         let videoStream = file.videoStream
         let tracks = file.audioStreams
-        let audio = try choose(audioTrack, of: tracks, path).flatMap(describe(audio:))
+        let audioStream = try choose(audioTrack, of: tracks, path)
+        var audio = audioStream.flatMap(describe(audio:))
         let used = [videoStream.map { Int($0.pointee.index) }, audio?.streamIndex]
         let ignored = file.streams.compactMap { $0 }
             .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) }
             .map(describe(ignored:))
         let video = try videoStream.map { stream throws(MediaError) in
-            try VideoScan(file: file, stream: stream).video
+            let scan = try VideoScan(file: file, stream: stream, sound: audioStream)
+            audio?.coded = scan.sound?.sound
+            return try scan.video
         }
         return MediaInfo(
             path: path, format: file.formatName, byteCount: file.byteCount, video: video, audio: audio,

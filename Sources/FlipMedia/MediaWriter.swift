@@ -5,19 +5,30 @@ package final class MediaWriter: SoundSink, @unchecked Sendable {
     private let output: any Output
     private let sink: any PacketSink
     private var video: VideoTrack
-    private let audio: AudioTrack?
+    private var audio: AudioTrack?
     private let clocks: WritingClocks
+    private let makeAudio: () throws(MediaError) -> AudioTrack?
+    /// The encoder that the container knows of.
+    private let soundEncoder: StreamEncoder?
+    private let splicesSound: Bool
+    /// What of the sound's encoder is wanted, where only some of it is.
+    private var stretch: SoundStretch?
+    /// Packets of sound so far.
+    package private(set) var soundPackets = (copied: 0, encoded: 0)
     /// For video that is partly copied.
     private let splice: Splice?
 
     /// Opens the encoders and a temporary file beside `path`.
-    /// - Parameter splicing: what clips bring along that are copied in part, if any are.
+    /// - Parameters:
+    ///   - splicing: what clips bring along that are copied in part, if any are.
+    ///   - splicesSound: whether packets of sound are taken over; encoded ones have to be asked for with `beginSound` then.
     /// - Throws: `usage` for settings that no encoder here takes, `missingCodec` for an encoder or muxer this FFmpeg
     ///   lacks, `cannotCreate` when the file may not be made or exists and is not to be overwritten, `io` for a full
     ///   disk.
     package init(
         path: String, container: Container, video: VideoEncoding, audio: AudioEncoding?, chapters: [Chapter] = [],
-        splicing: SplicedTrack? = nil, overwrite: Bool, clocks: WritingClocks = WritingClocks()
+        splicing: SplicedTrack? = nil, splicesSound: Bool = false, overwrite: Bool,
+        clocks: WritingClocks = WritingClocks()
     ) throws {
         // What stands apart from the packets is known before them, wherever it goes then.
         let hasGlobalHeader = try container.wantsGlobalHeaders
@@ -29,12 +40,18 @@ package final class MediaWriter: SoundSink, @unchecked Sendable {
         splice = try splicing.map { [encoder = self.video.encoder] track in
             try Splice(track, encoder, restart: makeVideo)
         }
-        self.audio = try audio.map { encoding throws(MediaError) in
-            try AudioTrack(encoding, in: container, hasGlobalHeader: hasGlobalHeader)
+        makeAudio = { () throws(MediaError) in
+            try audio.map { encoding throws(MediaError) in
+                try AudioTrack(encoding, in: container, hasGlobalHeader: hasGlobalHeader)
+            }
         }
+        let sound = try makeAudio()
+        self.audio = sound
+        soundEncoder = sound?.encoder
+        self.splicesSound = splicesSound
         let opened = try OutputSink(
             path: path, container: container, chapters: chapters,
-            encoders: [self.video.encoder] + (self.audio.map { [$0.encoder] } ?? []), videoHeader: splice?.header,
+            encoders: [self.video.encoder] + (sound.map { [$0.encoder] } ?? []), videoHeader: splice?.header,
             overwrite: overwrite)
         (output, sink) = (opened.output, opened.packets)
     }
@@ -60,8 +77,10 @@ package final class MediaWriter: SoundSink, @unchecked Sendable {
     ) throws {
         guard let splice else { throw MediaError(.internalFault, "packets came for a video that is encoded") }
         if splice.endFrames() { try encodeVideo(nil) }
+        let starts = Set(clip.video.starts.map(\.frame))
         try clip.forEachPacket(of: frames) { packet, frame in
-            try splice.place(packet, at: index + frame - frames.lowerBound)
+            let isStart = packet.isKey && starts.contains(frame)
+            try splice.place(packet, at: index + frame - frames.lowerBound, isStart: isStart)
             try sink.write(packet, of: video.encoder, stream: 0)
             try body()
         }
@@ -76,20 +95,48 @@ package final class MediaWriter: SoundSink, @unchecked Sendable {
         for block in blocks { try encode(block, on: audio) }
     }
 
+    /// Begins a stretch of encoded sound among copied ones: of the samples written until `endSound` it keeps the packets
+    /// that `stretch` wants.
+    package func beginSound(_ stretch: SoundStretch) throws(MediaError) {
+        if audio == nil { audio = try clocks.audio.measure(makeAudio) }
+        self.stretch = stretch
+    }
+
+    package func endSound() throws(MediaError) {
+        guard let audio else { return }
+        for block in try audio.lastBlocks() { try encode(block, on: audio) }
+        try encode(nil, on: audio)
+        self.audio = nil
+    }
+
+    /// Takes over the next packet of a clip's sound.
+    /// - Parameter time: in samples of the output.
+    package func copySound(_ copier: SoundCopier, at time: Int) throws(MediaError) {
+        guard let soundEncoder else { return }
+        let packet = try Packet()
+        try clocks.muxing.measure { () throws(MediaError) in
+            try copier.read(into: packet)
+            packet.pointer.pointee.pts = Int64(time)
+            packet.pointer.pointee.dts = Int64(time)
+            packet.pointer.pointee.duration = Int64(CodedSound.packetSamples)
+            try sink.write(packet, of: soundEncoder, stream: 1)
+        }
+        soundPackets.copied += 1
+        clocks.muxing.countOne()
+    }
+
     /// Bytes handed to the file so far.
     package var bytesWritten: Int { sink.bytesWritten }
 
     /// Ends both streams, and gives the file its name once it is on the disk.
-    /// - Parameter check: looks at the finished file under the name it has meanwhile; where it throws there is no output.
+    /// - Parameter check: looks at the finished file, where video was spliced, under the name it has meanwhile; where it
+    ///   throws there is no output.
     /// - Returns: its size in bytes, or that of all pictures together.
-    package func finish(checking check: (String) throws -> Void = { _ in }) throws -> Int {
+    package func finish(checking check: (String, SplicedVideo) throws -> Void = { _, _ in }) throws -> Int {
         if splice?.endFrames() ?? true { try encodeVideo(nil) }
-        if let audio {
-            for block in try audio.lastBlocks() { try encode(block, on: audio) }
-            try encode(nil, on: audio)
-        }
+        if !splicesSound { try endSound() }
         try clocks.muxing.measure { () throws(MediaError) in try sink.finish() }
-        if let file = output as? OutputFile { try check(file.workingPath) }
+        if let file = output as? OutputFile, let splice { try check(file.workingPath, splice.written()) }
         return try clocks.muxing.measure { () throws(MediaError) in try output.commit() }
     }
 
@@ -110,7 +157,9 @@ package final class MediaWriter: SoundSink, @unchecked Sendable {
         let encoder = audio.encoder
         try clocks.audio.measure { () throws(MediaError) in try encoder.send(block) }
         while let packet = try clocks.audio.measure({ () throws(MediaError) in try encoder.receive() }) {
-            if audio.isWanted(packet) { try mux(packet, of: encoder, stream: 1) }
+            guard stretch?.place(packet) ?? audio.isWanted(packet) else { continue }
+            soundPackets.encoded += 1
+            try mux(packet, of: encoder, stream: 1)
         }
     }
 

@@ -15,12 +15,28 @@ extension VideoInfo {
 
     /// A place to begin at for frames from `time` (seconds of stream time) on; nil for the file's start.
     ///
-    /// It is the last but one: at a recovery point, as gradual refreshes have them (ITU-T H.264 D.2.8), pictures are whole
-    /// only some frames later.
+    /// Where keyframes are not known to begin anew it is the last but one: at a recovery point, as gradual refreshes have
+    /// them (ITU-T H.264 D.2.8), pictures are whole only some frames later.
     func seekPoint(before time: Rational, timeBase: Rational) -> SeekPoint? {
         let index = seekPoints.partitioningIndex { timeBase.scaled(count: $0.time) > time }
         // The first keyframe is where reading starts anyway.
-        return index > 2 ? seekPoints[index - 2] : nil
+        let back = hasCleanSeekPoints ? 1 : 2
+        return index > back ? seekPoints[index - back] : nil
+    }
+}
+
+extension MediaInfo {
+    /// The same file, of which decoding can begin cleanly at frames `starts`, ascending, and nowhere else.
+    func decodable(from starts: [Int], timeBase: Rational) -> MediaInfo {
+        guard let video else { return self }
+        var copy = self
+        copy.video?.seekPoints = video.seekPoints.filter { point in
+            let frame = video.frame(atTime: timeBase.scaled(count: point.time))
+            let index = starts.partitioningIndex { $0 >= frame }
+            return index < starts.count && starts[index] == frame
+        }
+        copy.video?.hasCleanSeekPoints = true
+        return copy
     }
 }
 

@@ -5,10 +5,13 @@ struct VideoScan {
     private let file: InputFile
     private let stream: UnsafeMutablePointer<AVStream>
     private let decoder: StreamDecoder
+    private let soundIndex: Int?
     private var firstFrame: Frame?
     /// What the decoder said last of packets that gave no frame.
     private var complaint: String?
     private var packets: [PacketTime] = []
+    /// The sound of which packets are counted on the way.
+    private(set) var sound: SoundScan?
 
     private struct PacketTime {
         var presentation: Int?
@@ -17,19 +20,31 @@ struct VideoScan {
         var isKey: Bool
     }
 
-    init(file: InputFile, stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+    /// - Parameter sound: a stream of sound whose times are looked at.
+    init(
+        file: InputFile, stream: UnsafeMutablePointer<AVStream>, sound: UnsafeMutablePointer<AVStream>?
+    ) throws(MediaError) {
         self.file = file
         self.stream = stream
+        self.sound = file.keepsPackets ? sound.map { SoundScan($0) } : nil
+        soundIndex = self.sound?.needsPackets() == true ? sound.map { Int($0.pointee.index) } : nil
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         try readPackets()
     }
 
     private mutating func readPackets() throws(MediaError) {
         let index = Int(stream.pointee.index)
-        file.readOnly(stream: index)
+        file.readOnly(stream: index, and: soundIndex)
+        let soundIndex = soundIndex
+        var sound = sound
+        defer { self.sound = sound }
+        // Packets that were read before others were skipped come, too.
+        let count = { (packet: Packet) in
+            if Int(packet.pointer.pointee.stream_index) == soundIndex { sound?.add(packet.presentationTime) }
+        }
         let hidesFrames = stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
         let packet = try Packet()
-        while case .packet = try file.read(into: packet, stream: index) {
+        while case .packet = try file.read(into: packet, stream: index, aside: count) {
             if firstFrame == nil { try decode(packet) }
             if packet.isDiscarded || (hidesFrames && packet.isHiddenVP8) { continue }
             guard packets.count < InputLimits.packets else {

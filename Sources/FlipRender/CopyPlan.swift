@@ -27,6 +27,17 @@ package struct CopyPlan: Sendable {
     let sources: [Source?]
     let track: SplicedTrack
 
+    /// `clips` with the places at which decoding can begin.
+    func decodable(_ clips: [RenderPlan.Clip]) -> [RenderPlan.Clip] {
+        zip(clips, sources).map { clip, source in
+            guard let source else { return clip }
+            let info = source.clip.video.decodable(clip.info)
+            return RenderPlan.Clip(
+                info: info, conform: clip.conform, conversions: clip.conversions, video: info.video ?? clip.video,
+                title: clip.title, isMuted: clip.isMuted)
+        }
+    }
+
     /// Fewer frames are not worth a seam.
     private static let shortest = 12
 

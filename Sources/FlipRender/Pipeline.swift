@@ -39,7 +39,7 @@ package final class Pipeline: Sendable {
         let check = SeamCheck(plan)
         let writer = try MediaWriter(
             path: plan.path, container: plan.container, video: plan.video, audio: plan.audio, chapters: plan.chapters,
-            splicing: plan.copying?.track, overwrite: plan.overwrites, clocks: clocks.writing
+            splicing: plan.copying?.track, splicesSound: plan.soundCopying != nil, overwrite: plan.overwrites, clocks: clocks.writing
         )
         let encoder = EncodingThread(
             plan, writer, queue, clocks, check, progress: progress,
@@ -58,7 +58,8 @@ package final class Pipeline: Sendable {
             return RenderReport(
                 plan: plan, clocks: clocks,
                 warnings: plan.warnings + track.damage.warnings(plan) + encoder.warnings,
-                concealedErrors: damage, bytes: bytes, elapsed: ContinuousClock.now - start)
+                concealedErrors: damage, soundPackets: writer.soundPackets, bytes: bytes,
+                elapsed: ContinuousClock.now - start)
         } catch {
             queue.finish(.failure(error))
             // What the encoder met first is the cause of what was seen here.
@@ -105,8 +106,9 @@ extension Pipeline {
             return RenderReport(
                 plan: plan, clocks: clocks,
                 warnings: plan.warnings + pool.damage.warnings(plan) + (pool.soundTrack?.warnings ?? []),
-                concealedErrors: zip(pool.damage.concealedErrors, errors).map(+), bytes: bytes,
-                workers: pool.workers, elapsed: ContinuousClock.now - start)
+                concealedErrors: zip(pool.damage.concealedErrors, errors).map(+),
+                soundPackets: (copied: 0, encoded: joiner.soundPackets), bytes: bytes, workers: pool.workers,
+                elapsed: ContinuousClock.now - start)
         } catch {
             pool.stop()
             joiner.cancel()
@@ -192,7 +194,7 @@ private final class EncodingThread: @unchecked Sendable {
     /// Adds the sound up to the end of frame `index - 1`, and tells of it.
     private func wasWritten(_ index: Int, since start: ContinuousClock.Instant) throws {
         if isCancelled() { throw CancellationError() }
-        try sound?.write(toFrame: index, into: writer)
+        try sound?.splice(toFrame: index, into: writer)
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         progress(
             Pipeline.Progress(

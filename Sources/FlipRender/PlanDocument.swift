@@ -104,6 +104,8 @@ package struct PlanDocument: Encodable, Sendable {
     let chapters: [Marker]
     /// Why inputs are not copied, where that was asked for.
     let copyRefusals: [String]
+    /// Why sound is not copied though the pictures are.
+    let audioCopyRefusals: [String]
     let warnings: [String]
 
     package init(_ plan: RenderPlan) {
@@ -163,6 +165,7 @@ package struct PlanDocument: Encodable, Sendable {
             Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue)
         }
         copyRefusals = plan.copyRefusals
+        audioCopyRefusals = plan.soundRefusals
         warnings = plan.warnings
     }
 }

@@ -65,7 +65,7 @@ package struct Planner {
             background: (background.red, background.green, background.blue))
         conform.backgroundAlpha = background.alpha
         conform.deinterlaces = composition.reading.deinterlaces
-        let clips = infos.indices.map { index in
+        var clips = infos.indices.map { index in
             RenderPlan.Clip(
                 info: infos[index], conform: conform,
                 conversions: videos[index].isBlank ? [] : conform.conversions(from: videos[index]),
@@ -77,6 +77,7 @@ package struct Planner {
         let (copying, refusals) = try copying(clips, encoding, container, timeline)
         if let copying {
             timeline = timeline.copying(copying.stretch)
+            clips = copying.decodable(clips)
             encoding.options = copying.track.encoderOptions
         }
         let segments = try segments(clips, encoding, container, timeline, isCopying: copying != nil)
@@ -88,15 +89,19 @@ package struct Planner {
         let sounds =
             timeline.sounds(of: clips, frameRate: encoding.frameRate)
             + (try extraSounds(timeline, rate: encoding.frameRate))
+        let audio = try audioEncoding(sounds.map(\.info), container)
+        let (soundCopying, soundRefusals) = try soundCopying(
+            sounds, copying == nil ? nil : audio, container,
+            seconds: Rational(timeline.frames) / encoding.frameRate)
         warnOfStreams(infos)
         return RenderPlan(
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
-            video: encoding, audio: try audioEncoding(sounds.map(\.info), container), audioCurve: settings.audioCurve,
+            video: encoding, audio: audio, audioCurve: settings.audioCurve,
             sounds: sounds, chapters: chapters, background: background, holds: settings.holds,
             threads: settings.threads,
-            isStrict: composition.isStrict, renderSegments: segments, copying: copying, copyRefusals: refusals,
-            warnings: warnings)
+            isStrict: composition.isStrict, renderSegments: segments, copying: copying, soundCopying: soundCopying,
+            soundRefusals: soundRefusals, copyRefusals: refusals, warnings: warnings)
     }
 
     // MARK: Output

@@ -41,6 +41,10 @@ package struct RenderPlan: Sendable {
     package let renderSegments: [Range<Int>]
     /// What is copied, if anything is.
     let copying: CopyPlan?
+    /// How sound is copied, if any is.
+    let soundCopying: SoundPlan?
+    /// Why sound is not copied though the pictures are, a sentence each.
+    let soundRefusals: [String]
     /// Why inputs are not copied, where that was asked for: the end of a sentence each.
     package var copyRefusals: [String]
     /// What the user should know, a sentence each.
@@ -89,6 +93,10 @@ extension RenderPlan: CustomStringConvertible {
             let cuts = renderSegments.dropFirst().map { "\($0.lowerBound)" }
             lines.append("rendered in \(renderSegments.count) segments, cut at \(cuts.joined(separator: ", "))")
         }
+        if let sound = soundCopying {
+            lines.append("audio: \(sound.counts.copied) packets copied, \(sound.counts.encoded) encoded")
+        }
+        lines += soundRefusals.map { "audio: \($0)" }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
     }

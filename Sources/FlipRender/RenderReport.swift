@@ -6,6 +6,9 @@ package struct RenderReport: Encodable, Sendable {
     let plan: PlanDocument
     package let framesEncoded: Int
     package let framesCopied: Int
+    /// Packets of sound that were taken over as they are, and those that were encoded.
+    package let audioPacketsCopied: Int
+    package let audioPacketsEncoded: Int
     /// How many segments were rendered at a time; 1 where the output was encoded in one pass.
     let workers: Int
     package let bytes: Int
@@ -19,9 +22,10 @@ package struct RenderReport: Encodable, Sendable {
     let concealedErrors: [Int]
 
     init(
-        plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int], bytes: Int,
-        workers: Int = 1, elapsed: Duration
+        plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int],
+        soundPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1, elapsed: Duration
     ) {
+        (audioPacketsCopied, audioPacketsEncoded) = soundPackets
         self.workers = workers
         self.concealedErrors = concealedErrors
         self.plan = PlanDocument(plan)

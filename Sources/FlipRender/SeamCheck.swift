@@ -43,13 +43,13 @@ final class SeamCheck: @unchecked Sendable {
     }
 
     /// Decodes the file at `path` around its seams. Throws `SpliceFailure` where it is not what was meant.
-    func verify(_ path: String) throws {
-        if plan.copying == nil { return }
-        let info = try MediaProbe.probe(path: path)
+    func verify(_ path: String, _ video: SplicedVideo) throws {
+        guard let clip = plan.copying?.sources.firstIndex(where: { $0 != nil }) else { return }
         let timeline = plan.timeline
-        guard let video = info.video, video.frameCount == timeline.frames, !video.isVariableFrameRate,
-            video.frameRate == plan.video.frameRate
-        else { throw SpliceFailure("the frames are not evenly spaced") }
+        guard video.frames == timeline.frames else {
+            throw SpliceFailure("\(video.frames) frames were written, not \(timeline.frames)")
+        }
+        let info = try video.info(of: path, like: plan.clips[clip].info)
         for window in windows {
             let reader = try VideoReader(info: info.using(frames: window), conform: plan.frames, threads: plan.threads)
             for (segment, place) in timeline.placedSegments where place.overlaps(window) {

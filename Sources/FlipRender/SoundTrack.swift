@@ -13,6 +13,10 @@ final class SoundTrack {
     /// Those that have begun and not ended.
     private var sounding: [Voice] = []
     private var position = 0
+    /// Of the plan's stretches, the one under way, whether it was begun, and what of it is copied next.
+    private var stretch = 0
+    private var hasBegun = false
+    private var copier: (copier: SoundCopier, next: Int)?
     private let mixed: SampleBlock
     private let own: SampleBlock
     /// Where there is one: the bed by itself, what it is quieter under, and what does that.
@@ -37,12 +41,60 @@ final class SoundTrack {
     }
 
     /// Writes the audio up to where output frame `frame` begins.
-    func write(toFrame frame: Int, into writer: any SoundSink) throws(MediaError) {
+    func write(toFrame frame: Int, into sink: any SoundSink) throws(MediaError) {
+        try write(toSample: plan.sample(atFrame: frame, of: encoding), into: sink)
+    }
+
+    /// The same, copying what the plan says is copied.
+    func splice(toFrame frame: Int, into writer: MediaWriter) throws(MediaError) {
+        guard let copying = plan.soundCopying else { return try write(toFrame: frame, into: writer) }
         let end = plan.sample(atFrame: frame, of: encoding)
+        try write(copying, before: frame < plan.timeline.frames ? end : .max, into: writer)
+    }
+
+    /// Copies and encodes as planned what begins before output sample `end`.
+    private func write(_ copying: SoundPlan, before end: Int, into writer: MediaWriter) throws(MediaError) {
+        while stretch < copying.stretches.count {
+            switch copying.stretches[stretch] {
+            case .encoded(let part):
+                if !hasBegun {
+                    try writer.beginSound(part)
+                    goOn(at: part.samples.lowerBound)
+                    hasBegun = true
+                }
+                try write(toSample: min(end, part.samples.upperBound), into: writer)
+                if position < part.samples.upperBound { return }
+                try writer.endSound()
+            case .copied(let sound, let packets, let first):
+                if copier == nil { copier = (try SoundCopier(plan.sounds[sound].info, from: first), packets.lowerBound) }
+                guard let (copier, from) = copier else { return }
+                var next = from
+                while next < packets.upperBound, copying.start(of: next) < end {
+                    try writer.copySound(copier, at: copying.start(of: next))
+                    next += 1
+                }
+                self.copier = (copier, next)
+                if next < packets.upperBound { return }
+                self.copier = nil
+            }
+            hasBegun = false
+            stretch += 1
+        }
+    }
+
+    /// Mixes from output sample `position` on, wherever it was before.
+    private func goOn(at position: Int) {
+        for voice in sounding { voice.close() }
+        (sounding, begun) = ([], 0)
+        self.position = position
+    }
+
+    /// Mixes on to output sample `end`, for the encoder.
+    private func write(toSample end: Int, into sink: any SoundSink) throws(MediaError) {
         while position < end {
             let count = min(SoundTrack.block, end - position)
             try clock.measure { () throws(MediaError) in try mix(position..<(position + count)) }
-            try writer.write(audio: mixed.channels.map { UnsafePointer($0) }, count: count)
+            try sink.write(audio: mixed.channels.map { UnsafePointer($0) }, count: count)
             position += count
         }
     }
@@ -71,7 +123,7 @@ final class SoundTrack {
         for voice in sounding {
             let part = range.clamped(to: voice.place)
             if part.isEmpty { continue }
-            try voice.read(part.count, conform, into: own.channels)
+            try voice.read(part, conform, into: own.channels)
             if plan.isStrict, voice.concealedErrors > 0 {
                 throw MediaError(
                     .badInput, "\(voice.sound.info.path): the audio is damaged (--strict stops at that)")
@@ -138,27 +190,25 @@ private final class Voice {
 
     init(_ sound: PlacedSound, sampleRate: Int) {
         self.sound = sound
-        let samples = { (span: TimeSpan) in
-            (span.start * Rational(sampleRate)).rounded()..<(span.end * Rational(sampleRate)).rounded()
-        }
-        place = samples(sound.span)
-        fadeIn = sound.fadeIn.map(samples)
-        fadeOut = sound.fadeOut.map(samples)
+        place = sound.span.samples(sampleRate)
+        fadeIn = sound.fadeIn?.samples(sampleRate)
+        fadeOut = sound.fadeOut?.samples(sampleRate)
     }
 
-    /// Reads its next `count` samples.
+    /// Reads output samples `part` of it: the next ones, or any after `close`.
     func read(
-        _ count: Int, _ conform: AudioConform, into channels: [UnsafeMutablePointer<Float>]
+        _ part: Range<Int>, _ conform: AudioConform, into channels: [UnsafeMutablePointer<Float>]
     ) throws(MediaError) {
         let reader: AudioReader
         if let open = self.reader {
             reader = open
         } else {
-            reader = try AudioReader(info: sound.info, conform: conform, origin: sound.origin)
+            let skipped = Rational(part.lowerBound - place.lowerBound, conform.sampleRate)
+            reader = try AudioReader(info: sound.info, conform: conform, origin: sound.origin + skipped)
             self.reader = reader
         }
-        try reader.read(count, into: channels)
-        concealedErrors = reader.decodeErrors
+        try reader.read(part.count, into: channels)
+        concealedErrors = max(concealedErrors, reader.decodeErrors)
     }
 
     func close() { reader = nil }

@@ -28,7 +28,9 @@ package struct CodedVideo: Sendable {
     let frameRate: Rational
     /// Where decoding can begin: the packets before hold just the frames before, and nothing later refers to them.
     /// Ascending.
-    private let starts: [Start]
+    let starts: [Start]
+    /// Seconds of a tick of its packets' times.
+    private let timeBase: Rational
     /// Frames before which a stretch can end, the number of all frames being the last: the packets before hold just the
     /// frames before. Ascending.
     private let ends: [Int]
@@ -71,6 +73,7 @@ package struct CodedVideo: Sendable {
         start = video.start
         frameRate = video.frameRate
         (starts, ends) = (scan.starts, scan.ends)
+        timeBase = scan.timeBase
         reorderDepth = scan.reorderDepth
         let places = starts.map(\.frame)
         longestGroup = zip(places.dropFirst() + [scan.count], places).map(-).max() ?? scan.count
@@ -78,6 +81,9 @@ package struct CodedVideo: Sendable {
 
     /// The start of the stretch that begins with `frame`.
     func start(at frame: Int) -> Start? { starts.first { $0.frame == frame } }
+
+    /// `info`, of this very file, with the places at which decoding can begin.
+    package func decodable(_ info: MediaInfo) -> MediaInfo { info.decodable(from: starts.map(\.frame), timeBase: timeBase) }
 
     /// The longest stretch within `frames` that can be copied; nil where there is none.
     package func stretch(in frames: Range<Int>) -> Range<Int>? {

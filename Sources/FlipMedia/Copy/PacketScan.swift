@@ -4,7 +4,7 @@ import CLibav
 struct PacketScan {
     private let video: VideoInfo
     private let codec: any CopyCodec
-    private let timeBase: Rational
+    let timeBase: Rational
     /// With what packets have brought along so far.
     private(set) var header: CodedHeader
     private(set) var starts: [CodedVideo.Start] = []
@@ -102,5 +102,5 @@ struct PacketScan {
 
 extension VideoInfo {
     /// The frame that is shown at `time`, in seconds of stream time, counted from the clip's first at a constant rate.
-    fileprivate func frame(atTime time: Rational) -> Int { ((time - start) * frameRate).rounded() }
+    func frame(atTime time: Rational) -> Int { ((time - start) * frameRate).rounded() }
 }

@@ -18,6 +18,10 @@ final class Splice {
     private let rewriter: any PacketRewriter
     /// Packets placed so far.
     private var count = 0
+    /// Frames that have a packet already.
+    private var frames: [Bool] = []
+    /// Frames at which decoding can begin, in order.
+    private var starts: [SplicedVideo.Start] = []
 
     private enum State {
         /// The encoder is fresh.
@@ -70,7 +74,7 @@ final class Splice {
         }
         let copy = try Packet(bytes)
         copy.pointer.pointee.flags = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY
-        try place(copy, at: index)
+        try place(copy, at: index, isStart: packet.isKey)
         return copy
     }
 
@@ -78,15 +82,26 @@ final class Splice {
     ///
     /// One packet is decoded each frame. Every stretch holds as many packets as frames, so none comes later against its
     /// own time than the one of its stretch that comes latest.
-    func place(_ packet: Packet, at index: Int) throws {
+    /// - Parameter isStart: whether decoding can begin with it.
+    func place(_ packet: Packet, at index: Int, isStart: Bool) throws {
         let decoding = count - reorderDepth
         guard decoding <= index else {
             throw SpliceFailure("frame \(index) would be decoded after it is shown")
         }
+        if index >= frames.count { frames += Array(repeating: false, count: index + 1 - frames.count) }
+        if frames[index] { throw SpliceFailure("frame \(index) came twice") }
+        frames[index] = true
+        if isStart { starts.append(SplicedVideo.Start(frame: index, decoding: decoding)) }
         packet.pointer.pointee.pts = Int64(index)
         packet.pointer.pointee.dts = Int64(decoding)
         packet.pointer.pointee.duration = 1
         count += 1
+    }
+
+    /// What was handed to the container. Throws where frames are missing in between.
+    func written() throws -> SplicedVideo {
+        if let gap = frames.firstIndex(of: false) { throw SpliceFailure("frame \(gap) is missing") }
+        return SplicedVideo(frames: frames.count, starts: starts)
     }
 }
 

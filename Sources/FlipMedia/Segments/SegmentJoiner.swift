@@ -13,6 +13,8 @@ package final class SegmentJoiner: @unchecked Sendable {
     private var sound: PacketReader?
     private var nextSound: Packet?
     private var frames = 0
+    /// Packets of sound so far.
+    package private(set) var soundPackets = 0
     /// Beside which packet files are best put.
     package let path: String
 
@@ -81,6 +83,7 @@ package final class SegmentJoiner: @unchecked Sendable {
             let time = packet.decodingTime ?? packet.presentationTime ?? 0
             guard isWanted(Int64(time), audio.context.pointee.time_base) else { return }
             try mux(packet, of: audio, stream: 1)
+            soundPackets += 1
             nextSound = try sound.next()
         }
     }

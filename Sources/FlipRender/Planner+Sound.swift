@@ -1,0 +1,49 @@
+import FlipMedia
+
+/// What of the output's sound need not be encoded again.
+extension Planner {
+    /// Which packets of `sounds` are copied, and why no more. What doesn't fit is encoded, so it is no error.
+    /// - Parameters:
+    ///   - encoding: of the output's sound; nil where it has none, or none is to be copied.
+    ///   - seconds: of the output.
+    func soundCopying(
+        _ sounds: [PlacedSound], _ encoding: AudioEncoding?, _ container: Container, seconds: Rational
+    ) throws(MediaError) -> (plan: SoundPlan?, refusals: [String]) {
+        guard let encoding else { return (nil, []) }
+        guard let header = try AACHeader(of: encoding, in: container) else {
+            return (nil, ["all is encoded: the output's is \(encoding.codec ?? "none"), not AAC"])
+        }
+        var starts: [Int?] = []
+        var refusals: [String] = []
+        for sound in sounds {
+            let refusal = refusal(sound.info, encoding, header)
+            if let refusal { refusals.append("\(sound.info.path) \(refusal)") }
+            guard refusal == nil, let coded = sound.info.audio?.coded else {
+                starts.append(nil)
+                continue
+            }
+            let ahead = (coded.start - sound.origin) * Rational(encoding.sampleRate)
+            starts.append(sound.span.samples(encoding.sampleRate).lowerBound + ahead.rounded())
+        }
+        let plan = SoundPlan(
+            sounds, starts: starts, rate: encoding.sampleRate,
+            total: (seconds * Rational(encoding.sampleRate)).rounded(),
+            allowing: { container.saysWhereSoundBegins || $0 == 0 })
+        for (index, sound) in sounds.enumerated() where starts[index] != nil && plan?.sounds.contains(index) != true {
+            refusals.append(
+                "\(sound.info.path) has packets that don't begin with those of the output, or too few of them")
+        }
+        return (plan, refusals.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+    }
+
+    /// Why a sound can't be copied, as the end of a sentence; nil where it can.
+    private func refusal(_ info: MediaInfo, _ encoding: AudioEncoding, _ header: AACHeader) -> String? {
+        guard let audio = info.audio else { return nil }
+        if audio.codec != "aac" { return "has \(audio.codec), not AAC" }
+        if audio.sampleRate != encoding.sampleRate || audio.layout != encoding.layout {
+            return "has \(audio.sampleRate) Hz \(audio.layout), not \(encoding.sampleRate) Hz \(encoding.layout)"
+        }
+        guard let coded = audio.coded else { return "has no AAC-LC in an unbroken row of packets in mp4, mov or mkv" }
+        return coded.header == header ? nil : "has another AAC header than the output"
+    }
+}
