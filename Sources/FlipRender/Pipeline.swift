@@ -39,7 +39,8 @@ package final class Pipeline: Sendable {
         let check = SeamCheck(plan)
         let writer = try MediaWriter(
             path: plan.path, container: plan.container, video: plan.video, audio: plan.audio, chapters: plan.chapters,
-            splicing: plan.copying?.track, splicesSound: plan.soundCopying != nil, overwrite: plan.overwrites, clocks: clocks.writing
+            splicing: plan.copying?.track, splicesSound: plan.soundCopying != nil, overwrite: plan.overwrites,
+            clocks: clocks.writing
         )
         let encoder = EncodingThread(
             plan, writer, queue, clocks, check, progress: progress,

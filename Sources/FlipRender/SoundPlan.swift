@@ -99,8 +99,9 @@ package struct SoundPlan: Sendable {
 
         /// Nil where the sound, whose first of `count` packets begins at the output's sample `start`, does not lie on `grid`
         /// or is alone for too short.
-        init?(_ sound: Int, _ alone: Range<Int>, _ start: Int, _ count: Int, _ grid: Int, _ tolerance: Int, _ total: Int)
-        {
+        init?(
+            _ sound: Int, _ alone: Range<Int>, _ start: Int, _ count: Int, _ grid: Int, _ tolerance: Int, _ total: Int
+        ) {
             let shift = (Rational(start - grid, step)).rounded()
             guard abs(start - grid - shift * step) <= tolerance else { return nil }
             // A packet reaches over the next one, too. The first one of all may lack what it overlaps with.

@@ -66,7 +66,9 @@ final class SoundTrack {
                 if position < part.samples.upperBound { return }
                 try writer.endSound()
             case .copied(let sound, let packets, let first):
-                if copier == nil { copier = (try SoundCopier(plan.sounds[sound].info, from: first), packets.lowerBound) }
+                if copier == nil {
+                    copier = (try SoundCopier(plan.sounds[sound].info, from: first), packets.lowerBound)
+                }
                 guard let (copier, from) = copier else { return }
                 var next = from
                 while next < packets.upperBound, copying.start(of: next) < end {

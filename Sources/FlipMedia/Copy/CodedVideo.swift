@@ -83,7 +83,9 @@ package struct CodedVideo: Sendable {
     func start(at frame: Int) -> Start? { starts.first { $0.frame == frame } }
 
     /// `info`, of this very file, with the places at which decoding can begin.
-    package func decodable(_ info: MediaInfo) -> MediaInfo { info.decodable(from: starts.map(\.frame), timeBase: timeBase) }
+    package func decodable(_ info: MediaInfo) -> MediaInfo {
+        info.decodable(from: starts.map(\.frame), timeBase: timeBase)
+    }
 
     /// The longest stretch within `frames` that can be copied; nil where there is none.
     package func stretch(in frames: Range<Int>) -> Range<Int>? {
