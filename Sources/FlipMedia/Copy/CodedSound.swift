@@ -31,7 +31,8 @@ package struct CodedSound: Sendable {
     package static let packetSamples = 1024
 
     package let header: AACHeader
-    /// Seconds of stream time at which the first packet begins; the one that fits all packets' times best.
+    /// Seconds of stream time at which the first packet begins, counted back from the first one that is heard: as decoding
+    /// places it, where the packets' times are rounded.
     package let start: Rational
     /// Packets; none is missing between them.
     package let count: Int
@@ -54,6 +55,8 @@ struct SoundScan {
     /// How far packets lie from where even packets from 0 on would, in parts of `unit` a second.
     private var least = Int.max
     private var most = Int.min
+    /// The same of the first packet that is heard.
+    private var heard: Int?
     private var hasAllTimes = true
 
     init(_ stream: UnsafeMutablePointer<AVStream>) {
@@ -88,6 +91,7 @@ struct SoundScan {
         let meant = count &* CodedSound.packetSamples &* timeBase.denominator
         let place = time &* timeBase.numerator &* sampleRate &- meant
         (least, most) = (min(least, place), max(most, place))
+        if heard == nil, time >= 0 { heard = place }
         count += 1
     }
 
@@ -96,7 +100,7 @@ struct SoundScan {
         // Times are rounded to a tick one way or another.
         guard let header, hasAllTimes, count > 0, most &- least <= timeBase.numerator &* sampleRate else { return nil }
         return CodedSound(
-            header: header, start: Rational(least &+ most, 2 * unit), count: count, timeBase: timeBase)
+            header: header, start: Rational(heard ?? least, unit), count: count, timeBase: timeBase)
     }
 }
 
