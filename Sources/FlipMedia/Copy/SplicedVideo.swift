@@ -39,6 +39,7 @@ package struct SplicedVideo: Sendable {
         video.start = timeBase.scaled(count: first)
         video.duration = Rational(frames) / video.frameRate
         video.used = TimeSpan(duration: video.duration)
+        video.timing = nil
         // Matroska is searched by the times at which frames are shown.
         let isMatroska = file.formatName.hasPrefix("matroska")
         video.seekPoints = starts.map { start in
