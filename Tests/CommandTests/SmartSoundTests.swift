@@ -139,6 +139,8 @@ extension CommandTests {
             try succeed([a, a, "--duration", "0.5", "--report", report, folder / "full.mp4"])
             #expect(try count("audioPacketsCopied", report) == 0)
             #expect(try count("audioPacketsEncoded", report) == packets(folder / "full.mp4").count)
+            try succeed([a, a, "--segments", "3s", "--report", report, folder / "segments.mp4"])
+            #expect(try count("audioPacketsEncoded", report) == packets(folder / "segments.mp4").count)
         }
     }
 }
