@@ -171,6 +171,28 @@ extension CommandTests {
             #expect(hashes[20..<50] == own[30..<60])
         }
 
+        /// A stretch from a clip's middle, with and without an index that says where its packets lie.
+        @Test(
+            .timeLimit(.minutes(3)),
+            arguments: [
+                ("late.mp4", []), ("late.mov", []), ("late-parts.mp4", ["-movflags", "frag_keyframe+empty_moov"]),
+                ("late.mkv", []), ("late.ts", []),
+            ])
+        func stretchesBeginInTheMiddle(name: String, settings: [String]) throws {
+            let folder = try TemporaryFolder()
+            let clip = try clip("smart-" + name, ["-bf", "3"] + settings)
+            let own = try Judge.frameHashes(clip)
+            // Frames 55 and on, of which those from the keyframe 60 on are copied, and then 20 and on, from 30 on.
+            try succeed([
+                clip + "#t=1.8333", clip + "#t=0.6667", "--duration", "5f", "--render", "smart", folder / "out.mp4",
+            ])
+            let hashes = try Judge.frameHashes(folder / "out.mp4")
+            try #require(hashes.count == 45 + 80 - 5)
+            #expect(hashes[5..<35] == own[60..<90])
+            #expect(hashes[50...] == own[30...])
+            #expect(try Judge.complaints(folder / "out.mp4") == "")
+        }
+
         @Test(.timeLimit(.minutes(3))) func whatCannotBeCopiedIsSaid() throws {
             let folder = try TemporaryFolder()
             let a = try clip("smart-refuse-a.mp4")

@@ -9,15 +9,14 @@ package struct CopiedClip: Sendable {
     func forEachPacket(
         of frames: Range<Int>, _ body: (Packet, Int) throws -> Void
     ) throws {
-        let file = try InputFile(path: video.path)
-        guard let stream = file.stream(video.streamIndex) else { throw changed }
-        let timeBase = Rational(stream.pointee.time_base)
-        file.readOnly(stream: video.streamIndex)
-        let packet = try Packet()
         guard let start = video.start(at: frames.lowerBound) else {
             throw MediaError(.internalFault, "frame \(frames.lowerBound) of '\(video.path)' is no start")
         }
-        for place in 0..<start.packet + start.dropped + frames.count {
+        let (file, first) = try opened(near: start.packet)
+        guard let stream = file.stream(video.streamIndex) else { throw changed }
+        let timeBase = Rational(stream.pointee.time_base)
+        let packet = try Packet()
+        for place in first..<start.packet + start.dropped + frames.count {
             guard case .packet = try file.read(into: packet, stream: video.streamIndex) else { throw changed }
             if place < start.packet { continue }
             guard let time = packet.presentationTime else { throw changed }
@@ -30,6 +29,18 @@ package struct CopiedClip: Sendable {
             copy.pointer.pointee.flags = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY
             try body(copy, frame)
         }
+    }
+
+    /// The file, of which packet `first` is read next: `number` where the index leads there, or the first of all.
+    private func opened(near number: Int) throws(MediaError) -> (file: InputFile, first: Int) {
+        let open = { () throws(MediaError) -> InputFile in
+            let file = try InputFile(path: video.path)
+            file.readOnly(stream: video.streamIndex)
+            return file
+        }
+        let file = try open()
+        if number == 0 { return (file, 0) }
+        return try file.seek(toPacket: number, of: video.streamIndex) ? (file, number) : (open(), 0)
     }
 
     private var changed: MediaError {
