@@ -13,6 +13,9 @@ extension Planner {
         guard let header = try AACHeader(of: encoding, in: container) else {
             return (nil, ["all is encoded: the output's is \(encoding.codec ?? "none"), not AAC"])
         }
+        if sounds.contains(where: { $0.role == .bed }) {
+            return (nil, ["all is encoded: how loud a bed is depends on what was heard before"])
+        }
         var starts: [Int?] = []
         var refusals: [String] = []
         for sound in sounds {
