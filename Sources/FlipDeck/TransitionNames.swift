@@ -34,6 +34,7 @@ package enum TransitionNames {
         Row(
             ["push", "cover", "pull", "Push", "Cover", "Uncover", "Fly", "pan", "ferris", "gallery", "conveyor"],
             .style("unfold", [:])),
+        Row(["fade", "Fade", "dissolve", "Dissolve"], .style("dissolve", [:]), isDirected: false),
         Row(["cut", "R"], .cut, isDirected: false),
     ]
 

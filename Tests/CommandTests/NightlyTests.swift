@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// docs/cookbook/NIGHTLY.md, run as it stands.
+    /// docs/cookbook/nightly-batch.md, run as it stands.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct NightlyTests {
         /// What the page has between fences of `language`.
         private func block(_ language: String) throws -> String {
-            let page = try String(contentsOfFile: Places.package + "/docs/cookbook/NIGHTLY.md", encoding: .utf8)
+            let page = try String(contentsOfFile: Places.package + "/docs/cookbook/nightly-batch.md", encoding: .utf8)
             let parts = page.components(separatedBy: "```")
             return try #require(parts.first { $0.hasPrefix(language + "\n") }).replacing(language + "\n", with: "")
         }
