@@ -1,5 +1,5 @@
 /// What a sequence parameter set of H.264 says (ITU-T H.264 7.3.2.1.1), as far as copying has to know.
-struct H264Sequence: Sendable, Hashable {
+struct H264Sequence: Sendable {
     /// profile_idc, and the byte of constraints behind it.
     let profile: Int
     let constraints: Int
@@ -9,16 +9,35 @@ struct H264Sequence: Sendable, Hashable {
     let mayBeInterlaced: Bool
     /// Bits a sample, of luma and of chroma.
     let depth: Int
+    /// Bits of frame_num in slices.
+    let frameNumberBits: Int
+    /// How slices say in which order pictures are shown.
+    let order: Order
+    /// Pairs of fields count as one row each.
+    let macroblocks: (width: Int, height: Int)
+
+    /// pic_order_cnt_type.
+    enum Order: Sendable, Hashable {
+        /// 0: by a number of so many bits.
+        case bits(Int)
+        /// 1: by steps that the set lists.
+        case cycle
+        /// 2: as they are decoded.
+        case decoding
+    }
 
     /// Nil where it is damaged, or of a profile other than Baseline, Main, High and High 10.
     init?(_ set: ParameterSet) {
         var reader = BitReader(NALUnit.payload(of: set.unit, set.syntax.headerSize))
         guard let profile = reader.bits(8), [66, 77, 100, 110].contains(profile), let constraints = reader.bits(8),
             let level = reader.bits(8), reader.unsigned() != nil,
-            let depth = profile < 100 ? 8 : Self.depth(&reader), reader.unsigned() != nil, Self.skipOrder(&reader),
-            reader.unsigned() != nil, reader.bit() != nil, reader.unsigned() != nil, reader.unsigned() != nil,
-            let isFrameOnly = reader.bit()
+            let depth = profile < 100 ? 8 : Self.depth(&reader), let numberBits = reader.unsigned(),
+            let order = Self.order(&reader), reader.unsigned() != nil, reader.bit() != nil,
+            let width = reader.unsigned(), let height = reader.unsigned(), let isFrameOnly = reader.bit()
         else { return nil }
+        frameNumberBits = numberBits + 4
+        self.order = order
+        macroblocks = (width + 1, height + 1)
         self.profile = profile
         self.constraints = constraints
         self.level = level
@@ -46,16 +65,16 @@ struct H264Sequence: Sendable, Hashable {
     }
 
     /// The fields of the picture order count.
-    private static func skipOrder(_ reader: inout BitReader) -> Bool {
-        guard let type = reader.unsigned() else { return false }
-        if type == 0 { return reader.unsigned() != nil }
-        if type != 1 { return type == 2 }
+    private static func order(_ reader: inout BitReader) -> Order? {
+        guard let type = reader.unsigned() else { return nil }
+        if type == 0 { return reader.unsigned().map { .bits($0 + 4) } }
+        if type != 1 { return type == 2 ? .decoding : nil }
         guard reader.bit() != nil, reader.signed() != nil, reader.signed() != nil, let count = reader.unsigned(),
             count < 256
-        else { return false }
+        else { return nil }
         for _ in 0..<count {
-            guard reader.signed() != nil else { return false }
+            guard reader.signed() != nil else { return nil }
         }
-        return true
+        return .cycle
     }
 }
