@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Carries out a plan: clips are decoded ahead in threads of their own, this thread draws, and another encodes and
-/// writes. Queues between them are bounded, so memory does not grow with the length or the number of clips.
+/// writes; sound has a thread, too. Queues between them are bounded, so memory does not grow with the length or the number of clips.
 package final class Pipeline: Sendable {
     /// How far a run has come; sent after every frame written.
     package struct Progress: Sendable {
@@ -37,14 +37,15 @@ package final class Pipeline: Sendable {
         let start = ContinuousClock.now
         let queue = BoundedQueue<VideoTrack.Piece>(limit: Pipeline.depth)
         let check = SeamCheck(plan)
+        let sound = try SoundFeed(plan, clock: clocks.writing.audio)
         let writer = try MediaWriter(
-            path: plan.path, container: plan.container, video: plan.video, audio: plan.audio, chapters: plan.chapters,
-            splicing: plan.copying?.track, splicesSound: plan.soundCopying != nil, overwrite: plan.overwrites,
-            clocks: clocks.writing
-        )
+            path: plan.path, container: plan.container, video: plan.video, sound: sound?.encoder,
+            chapters: plan.chapters, splicing: plan.copying?.track, overwrite: plan.overwrites, clocks: clocks.writing)
         let encoder = EncodingThread(
-            plan, writer, queue, clocks, check, progress: progress,
+            plan, writer, queue, sound, check, progress: progress,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
+        sound?.start()
+        defer { sound?.stop() }
         encoder.start()
         do {
             let track = try VideoTrack(plan, clocks)
@@ -54,11 +55,13 @@ package final class Pipeline: Sendable {
             }
             queue.finish()
             try encoder.join()
+            sound?.stop()
             let bytes = try writer.finish(checking: check.verify)
-            let damage = zip(track.damage.concealedErrors, encoder.concealedErrors).map(+)
+            let errors = sound?.concealedErrors ?? plan.clips.map { _ in 0 }
+            let damage = zip(track.damage.concealedErrors, errors).map(+)
             return RenderReport(
                 plan: plan, clocks: clocks,
-                warnings: plan.warnings + track.damage.warnings(plan) + encoder.warnings,
+                warnings: plan.warnings + track.damage.warnings(plan) + (sound?.warnings ?? []),
                 concealedErrors: damage, soundPackets: writer.soundPackets, bytes: bytes,
                 elapsed: ContinuousClock.now - start)
         } catch {
@@ -126,12 +129,12 @@ private final class EncodingThread: @unchecked Sendable {
     private let check: SeamCheck
     private let progress: @Sendable (Pipeline.Progress) -> Void
     private let isCancelled: @Sendable () -> Bool
-    private let sound: SoundTrack?
+    private let sound: SoundFeed?
     private let done = DispatchSemaphore(value: 0)
     private var result: Result<Void, any Error> = .success(())
 
     init(
-        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ clocks: StageClocks,
+        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ sound: SoundFeed?,
         _ check: SeamCheck, progress: @escaping @Sendable (Pipeline.Progress) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
@@ -141,12 +144,8 @@ private final class EncodingThread: @unchecked Sendable {
         self.check = check
         self.progress = progress
         self.isCancelled = isCancelled
-        sound = plan.audio.map { SoundTrack(plan, $0, clock: clocks.writing.audio) }
+        self.sound = sound
     }
-
-    /// What is wrong with the clips' audio, to be asked after `join`: a sentence for each, and the errors of each.
-    var warnings: [String] { sound?.warnings ?? [] }
-    var concealedErrors: [Int] { sound?.concealedErrors ?? plan.clips.map { _ in 0 } }
 
     func start() {
         let thread = Thread { [self] in
@@ -172,13 +171,8 @@ private final class EncodingThread: @unchecked Sendable {
         while let piece = try queue.take() {
             switch piece {
             case .frame(let frame, let count):
-                for repetition in 0..<count {
-                    // The very last frame is always there: it says where the output ends.
-                    let isHeld = plan.holds == .vfr && repetition > 0 && index != plan.timeline.frames - 1
-                    if !isHeld {
-                        check.note(frame, at: index)
-                        try writer.write(frame, at: index, isKey: plan.holds == .vfr && repetition == 0 && count > 1)
-                    }
+                try write(frame, index..<index + count)
+                for _ in 0..<count {
                     index += 1
                     try wasWritten(index, since: start)
                 }
@@ -192,10 +186,19 @@ private final class EncodingThread: @unchecked Sendable {
         }
     }
 
+    /// Encodes a frame that is shown at all times `indices`.
+    private func write(_ frame: VideoFrame, _ indices: Range<Int>) throws {
+        for index in indices { check.note(frame, at: index) }
+        guard plan.holds == .vfr, indices.count > 1 else { return try writer.write(frame, at: indices) }
+        try writer.write(frame, at: indices.lowerBound, isKey: true)
+        // The very last frame is always there: it says where the output ends.
+        if indices.upperBound == plan.timeline.frames { try writer.write(frame, at: indices.upperBound - 1) }
+    }
+
     /// Adds the sound up to the end of frame `index - 1`, and tells of it.
     private func wasWritten(_ index: Int, since start: ContinuousClock.Instant) throws {
         if isCancelled() { throw CancellationError() }
-        try sound?.splice(toFrame: index, into: writer)
+        try sound?.write(toFrame: index, into: writer)
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         progress(
             Pipeline.Progress(

@@ -57,13 +57,10 @@ package struct SegmentRenderer: Sendable {
     func renderSound(into file: PacketFile) throws -> SoundTrack? {
         guard let encoding = plan.audio else { return nil }
         let track = SoundTrack(plan, encoding, clock: clocks.writing.audio)
-        let writer = try SoundWriter(
-            encoding, in: plan.container, count: plan.soundSamples, into: file, clocks: clocks.writing)
-        for frame in 1...plan.timeline.frames {
-            try track.write(toFrame: frame, into: writer)
-            try afterStep(nil)
-        }
-        try writer.finish()
+        let encoder = try SoundEncoder(
+            encoding, in: plan.container, count: plan.soundSamples, into: file, clock: clocks.writing.audio)
+        try track.write(into: encoder) { try afterStep(nil) }
+        try file.finish()
         return track
     }
 }

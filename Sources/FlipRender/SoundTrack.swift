@@ -40,31 +40,35 @@ final class SoundTrack {
         bed = plan.sounds.contains { $0.role == .bed } ? (blocks(), blocks()) : nil
     }
 
-    /// Writes the audio up to where output frame `frame` begins.
-    func write(toFrame frame: Int, into sink: any SoundSink) throws(MediaError) {
-        try write(toSample: plan.sample(atFrame: frame, of: encoding), into: sink)
-    }
-
-    /// The same, copying what the plan says is copied.
-    func splice(toFrame frame: Int, into writer: MediaWriter) throws(MediaError) {
-        guard let copying = plan.soundCopying else { return try write(toFrame: frame, into: writer) }
-        let end = plan.sample(atFrame: frame, of: encoding)
-        try write(copying, before: frame < plan.timeline.frames ? end : .max, into: writer)
+    /// Makes all packets of the output's sound, copying what the plan says is copied.
+    /// - Parameter afterStep: called after some sound again and again; where it throws, the work ends with that.
+    func write(into encoder: SoundEncoder, afterStep: () throws -> Void) throws {
+        for frame in 1...plan.timeline.frames {
+            let isLast = frame == plan.timeline.frames
+            let end = plan.sample(atFrame: frame, of: encoding)
+            if let copying = plan.soundCopying {
+                try write(copying, before: isLast ? .max : end, into: encoder)
+            } else {
+                try write(toSample: end, into: encoder)
+                if isLast { try encoder.end() }
+            }
+            try afterStep()
+        }
     }
 
     /// Copies and encodes as planned what begins before output sample `end`.
-    private func write(_ copying: SoundPlan, before end: Int, into writer: MediaWriter) throws(MediaError) {
+    private func write(_ copying: SoundPlan, before end: Int, into encoder: SoundEncoder) throws(MediaError) {
         while stretch < copying.stretches.count {
             switch copying.stretches[stretch] {
             case .encoded(let part):
                 if !hasBegun {
-                    try writer.beginSound(part)
+                    try encoder.begin(part)
                     goOn(at: part.samples.lowerBound)
                     hasBegun = true
                 }
-                try write(toSample: min(end, part.samples.upperBound), into: writer)
+                try write(toSample: min(end, part.samples.upperBound), into: encoder)
                 if position < part.samples.upperBound { return }
-                try writer.endSound()
+                try encoder.end()
             case .copied(let sound, let packets, let first):
                 if copier == nil {
                     copier = (try SoundCopier(plan.sounds[sound].info, from: first), packets.lowerBound)
@@ -72,7 +76,7 @@ final class SoundTrack {
                 guard let (copier, from) = copier else { return }
                 var next = from
                 while next < packets.upperBound, copying.start(of: next) < end {
-                    try writer.copySound(copier, at: copying.start(of: next))
+                    try encoder.copy(copier, at: copying.start(of: next))
                     next += 1
                 }
                 self.copier = (copier, next)

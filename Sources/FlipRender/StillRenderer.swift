@@ -34,7 +34,7 @@ struct TransitionEnds {
 extension RenderPlan {
     /// Writes `frame`, encoded as `video`, as the whole output. Throws `MediaError`.
     func write(_ frame: VideoFrame, as video: VideoEncoding) throws {
-        let writer = try MediaWriter(path: path, container: container, video: video, audio: nil, overwrite: overwrites)
+        let writer = try MediaWriter(path: path, container: container, video: video, sound: nil, overwrite: overwrites)
         do {
             try writer.write(frame, at: 0)
             _ = try writer.finish()

@@ -19,7 +19,9 @@ import Testing
     ) throws {
         let container = try #require(Container.forPath(path))
         let audio = container.supportsAudio ? AudioEncoding(codec: audioCodec, sampleRate: rate) : nil
-        let writer = try MediaWriter(path: path, container: container, video: video, audio: audio, overwrite: overwrite)
+        var packets: [SoundPacket] = []
+        let sound = try audio.map { try SoundEncoder($0, in: container) { packets.append($0) } }
+        let writer = try MediaWriter(path: path, container: container, video: video, sound: sound, overwrite: overwrite)
         let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
         var written = 0
         for index in 0..<count {
@@ -32,9 +34,12 @@ import Testing
             let end = (Rational(index + 1) / video.frameRate * Rational(rate)).rounded()
             let samples = (written..<end).map { $0 % 4800 < 48 ? Float(sin(Double($0 % 4800) * 0.13)) : 0 }
             try samples.withUnsafeBufferPointer { buffer in
-                try writer.write(audio: [buffer.baseAddress!, buffer.baseAddress!], count: buffer.count)
+                try sound?.write(audio: [buffer.baseAddress!, buffer.baseAddress!], count: buffer.count)
             }
             written = end
+            if index == count - 1 { try sound?.end() }
+            for packet in packets { try writer.write(packet) }
+            packets = []
         }
         let bytes = try writer.finish()
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == bytes)
@@ -81,7 +86,7 @@ import Testing
         for _ in 0..<60 {
             let path = scratch.path("clip.mp4")
             let writer = try MediaWriter(
-                path: path, container: try #require(Container.named("mp4")), video: video, audio: nil, overwrite: true)
+                path: path, container: try #require(Container.named("mp4")), video: video, sound: nil, overwrite: true)
             for index in 0..<20 {
                 let frame = try pool.make()
                 for plane in 0..<3 {
@@ -112,7 +117,7 @@ import Testing
         video.colour.isFullRange = true
         let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
         video.pixelFormat = native
-        let writer = try MediaWriter(path: path, container: row, video: video, audio: nil, overwrite: false)
+        let writer = try MediaWriter(path: path, container: row, video: video, sound: nil, overwrite: false)
         let frame = try pool.make()
         for plane in 0..<3 {
             let (base, stride) = frame.plane(plane)
@@ -146,7 +151,7 @@ import Testing
         let container = try #require(Container.named("mp4"))
         let make = {
             try MediaWriter(
-                path: scratch.path("clip.mp4"), container: container, video: Self.encoding(), audio: nil,
+                path: scratch.path("clip.mp4"), container: container, video: Self.encoding(), sound: nil,
                 overwrite: false)
         }
         var writer: MediaWriter? = try make()
@@ -168,7 +173,7 @@ import Testing
             let scratch = try? Scratch()
             let path = scratch?.path("a.mp4") ?? ""
             let error = #expect(throws: MediaError.self) {
-                try MediaWriter(path: path, container: mp4, video: video, audio: nil, overwrite: false)
+                try MediaWriter(path: path, container: mp4, video: video, sound: nil, overwrite: false)
             }
             #expect(scratch?.names == [])
             return error?.kind

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TemporaryPlaceTests {
     private func writer(_ path: String) throws -> MediaWriter {
         try MediaWriter(
-            path: path, container: #require(Container.forPath(path)), video: MediaWriterTests.encoding(), audio: nil,
+            path: path, container: #require(Container.forPath(path)), video: MediaWriterTests.encoding(), sound: nil,
             overwrite: true)
     }
 

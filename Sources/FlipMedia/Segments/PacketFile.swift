@@ -117,7 +117,7 @@ package final class PacketFile: @unchecked Sendable {
     }
 
     /// Adds the end; all bytes are then with the operating system.
-    func finish() throws(MediaError) {
+    package func finish() throws(MediaError) {
         buffer.append(Mark.end)
         add(packetCount)
         try flush(atLeast: 1)

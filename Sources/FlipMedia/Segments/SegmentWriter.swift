@@ -81,50 +81,15 @@ package final class SegmentWriter {
     }
 }
 
-/// What takes sound as planar samples.
-package protocol SoundSink: AnyObject {
-    /// Takes the next `count` samples of every channel.
-    func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError)
-}
-
-/// Encodes the sound of a whole output into a packet file.
-package final class SoundWriter: SoundSink {
-    private let track: AudioTrack
-    private let file: PacketFile
-    private let clocks: WritingClocks
-
-    /// Opens the encoder for `count` samples.
-    package init(
-        _ encoding: AudioEncoding, in container: Container, count: Int, into file: PacketFile,
-        clocks: WritingClocks = WritingClocks()
+extension SoundEncoder {
+    /// Opens an encoder for `count` samples, the whole sound of an output, of which the packets go into a packet file.
+    package convenience init(
+        _ encoding: AudioEncoding, in container: Container, count: Int, into file: PacketFile, clock: StageClock
     ) throws(MediaError) {
-        track = try AudioTrack(encoding, in: container, hasGlobalHeader: try container.wantsGlobalHeaders)
-        self.file = file
-        self.clocks = clocks
-        try file.begin(track.encoder.head(recipe: encoding.recipe(in: container), count: count))
-    }
-
-    package func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError) {
-        if count == 0 { return }
-        let blocks = try clocks.audio.measure { () throws(MediaError) in
-            try track.blocks(adding: channels, count: count)
+        try self.init(encoding, in: container, clock: clock) { (packet: SoundPacket) throws(MediaError) in
+            try file.append(packet.packet)
         }
-        for block in blocks { try encode(block) }
-    }
-
-    /// After the last sample: drains the encoder.
-    package func finish() throws(MediaError) {
-        for block in try track.lastBlocks() { try encode(block) }
-        try encode(nil)
-        try file.finish()
-    }
-
-    private func encode(_ block: Frame?) throws(MediaError) {
-        let encoder = track.encoder
-        try clocks.audio.measure { () throws(MediaError) in try encoder.send(block) }
-        while let packet = try clocks.audio.measure({ () throws(MediaError) in try encoder.receive() }) {
-            if track.isWanted(packet) { try file.append(packet) }
-        }
+        try file.begin(model.head(recipe: encoding.recipe(in: container), count: count))
     }
 }
 
