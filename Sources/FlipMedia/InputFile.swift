@@ -43,7 +43,9 @@ final class InputFile: @unchecked Sendable {
             av_dict_set(&options, "pattern_type", "none", 0)
             // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
             let opened = avformat_open_input(&context, "file:" + location, nil, &options)
-            return opened < 0 || opening == .headersOnly ? opened : Self.findStreams(allocated)
+            // Of a picture there is nothing to find out but by decoding it, which is done anyway.
+            let isEnough = opening == .headersOnly || (opened >= 0 && Self.isPicture(allocated))
+            return opened < 0 || isEnough ? opened : Self.findStreams(allocated)
         }
         guard code >= 0, !guardian.isExhausted else {
             // A failed opening has freed it already.
@@ -68,6 +70,12 @@ final class InputFile: @unchecked Sendable {
         // Demuxers call it an I/O error, or a lack of memory, where a header is cut off or has impossible sizes.
         let reason = log ?? MediaError.text(of: code)
         return MediaError(.badInput, "cannot read '\(path)' as video or audio: \(reason)")
+    }
+
+    /// Whether it is a file of one picture, or of several without times, of a known codec.
+    private static func isPicture(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        String(cString: context.pointee.iformat.pointee.name).hasSuffix("_pipe") && context.pointee.nb_streams == 1
+            && context.pointee.streams[0]?.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
     }
 
     /// Lets each stream's decoder look at as much as it needs, but not at pictures that are too large.
