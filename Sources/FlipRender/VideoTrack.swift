@@ -9,6 +9,7 @@ final class VideoTrack {
     private let pool: FramePool
     private let renderer: TransitionRenderer
     private let clocks: StageClocks
+    /// To decode each clip with.
     private let threads: Int
     private var streams: [Int: ClipStream] = [:]
     /// What was wrong with the clips that have been closed.
@@ -21,14 +22,17 @@ final class VideoTrack {
     init(_ plan: RenderPlan, _ clocks: StageClocks, threads: Int? = nil) throws(MediaError) {
         self.plan = plan
         self.clocks = clocks
-        self.threads = threads ?? plan.threads
+        let threads = threads ?? plan.threads
+        // Such encoders take many times as long as the decoder, for which each thread holds frames of its own.
+        let waits = plan.copying == nil && plan.video.codec.map(Encoders.isForViewing) ?? false
+        self.threads = waits ? max(1, threads / 2) : threads
         damage = ClipDamage(plan)
         let frames = plan.frames
         pool = try FramePool(
             width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, colour: frames.colour)
         renderer = TransitionRenderer(
             format: PictureFormat(frames.pixelFormat, frames.colour), width: frames.width, height: frames.height,
-            background: plan.background, threads: self.threads)
+            background: plan.background, threads: threads)
     }
 
     /// A piece of the output.
