@@ -114,6 +114,37 @@ package enum Judge {
             .map { String($0.split(separator: ",").last ?? "").trimmingCharacters(in: .whitespaces) }
     }
 
+    /// The hash of the frame that ffmpeg shows when it is sent to `time`, in seconds, and what it complains about on the way.
+    package static func frameHash(_ path: String, at time: Double) throws -> (hash: String, complaints: String) {
+        let run = try Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-ss", "\(time)", "-i", path, "-map", "0:v:0", "-frames:v", "1", "-f",
+                "framemd5", "-",
+            ])
+        let line = run.text.split(separator: "\n").last { !$0.hasPrefix("#") }
+        let hash = line?.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
+        return (hash ?? "", run.messages)
+    }
+
+    /// How near each frame of a video is to that of another, in dB over all planes.
+    package static func psnr(_ path: String, _ reference: String) throws -> [Double] {
+        let folder = try TemporaryFolder()
+        let log = folder / "psnr.txt"
+        try Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", path, "-i", reference, "-lavfi",
+                "[0:v]settb=1/1000,setpts=N[a];[1:v]settb=1/1000,setpts=N[b];[a][b]psnr=stats_file=\(log)", "-f",
+                "null",
+                "-",
+            ])
+        return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map { line in
+            let word = line.split(separator: " ").first { $0.hasPrefix("psnr_avg:") }?.dropFirst(9)
+            return word.flatMap { Double($0) } ?? 0
+        }
+    }
+
     /// Decoded audio as interleaved floats at the stream's own rate and layout.
     package static func samples(_ path: String) throws -> [Float] {
         let folder = try TemporaryFolder()

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Slides that are shown for long: what of them is not encoded, judged by what ffmpeg decodes.
+    @Suite(.serialized) struct HoldTests {
+        /// Three noisy pictures for twelve seconds each, with transitions between them.
+        private static let hold = 300
+        private static let turn = 10
+
+        private func deck(_ folder: TemporaryFolder, _ name: String, _ options: [String]) throws -> String {
+            for (index, seed) in [3, 7, 11].enumerated() {
+                try Tool.succeed(
+                    "ffmpeg",
+                    [
+                        "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=182x102:r=1:d=1", "-vf",
+                        "hue=h=\(40 * seed),noise=alls=12:all_seed=\(seed)", "-frames:v", "1",
+                        folder / "\(index + 1).png",
+                    ])
+            }
+            let path = folder / name
+            try succeed(
+                ["deck", folder / "1.png", folder / "2.png", folder / "3.png", path]
+                    + ["--hold", "\(HoldTests.hold)f", "--duration", "\(HoldTests.turn)f", "--fps", "25", "-y"]
+                    + options)
+            return path
+        }
+
+        /// Presets from no reordering at all to a pyramid with many references.
+        @Test(
+            .timeLimit(.minutes(3)),
+            arguments: ["ultrafast", "superfast", "veryfast", "medium", "slower"], ["mp4", "mkv"])
+        func holdsAreRepeated(preset: String, container: String) throws {
+            let folder = try TemporaryFolder()
+            let options = ["--size", "182x102", "--preset", preset]
+            let path = try deck(folder, "out.\(container)", options + ["--crf", "20"])
+            let reference = try deck(folder, "reference.nut", options.prefix(2) + ["--video-codec", "ffv1"])
+            #expect(try Judge.complaints(path) == "")
+            let facts = try Judge.video(path)
+            #expect(facts.frameCount == 900)
+            #expect(facts.isEven(atRate: 25))
+
+            // Every frame is the one that is meant.
+            let psnr = try Judge.psnr(path, reference)
+            #expect(psnr.count == 900)
+            #expect(psnr.allSatisfy { $0 > 33 }, "least \(psnr.min() ?? 0) dB")
+
+            // What is held is one picture, from when it has settled to the next transition or keyframe.
+            let hashes = try Judge.frameHashes(path)
+            for first in [0, HoldTests.hold + HoldTests.turn, 2 * HoldTests.hold + HoldTests.turn] {
+                #expect(Set(hashes[first + 15..<first + 250]).count == 1)
+            }
+            // And costs next to nothing: most packets hold no macroblock.
+            let sizes = try Judge.probe(path, ["-select_streams", "v", "-show_entries", "packet=size,pts,dts,flags"])
+            let packets = try #require(sizes["packets"] as? [[String: Any]])
+            let small = packets.filter { Int($0["size"] as? String ?? "") ?? .max < 40 }.count
+            #expect(small >= 3 * (HoldTests.hold - 20 - 2 * 16))
+            // Players can go to any place from a keyframe not far before it.
+            let keys = packets.indices.filter { (packets[$0]["flags"] as? String)?.hasPrefix("K") == true }
+            #expect(zip(keys, keys.dropFirst() + [900]).allSatisfy { $1 - $0 <= 500 })
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv"])
+        func oneCanGoIntoAHold(container: String) throws {
+            let folder = try TemporaryFolder()
+            let path = try deck(folder, "out.\(container)", ["--size", "182x102", "--preset", "veryfast"])
+            let hashes = try Judge.frameHashes(path)
+            for frame in stride(from: 5, to: 900, by: 37) {
+                #expect(
+                    try Judge.frameHash(path, at: (Double(frame) - 0.5) / 25) == (hashes[frame], ""), "frame \(frame)")
+            }
+        }
+    }
+}
