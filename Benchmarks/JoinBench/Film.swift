@@ -36,22 +36,40 @@ struct Film {
         if FileManager.default.fileExists(atPath: path) { return path }
         Output.note("making \(path)")
         let unfinished = path + ".part"
-        // More than a minute repeats: packets can be copied faster than pictures can be encoded.
         if seconds > 60 {
-            let minute = try Film(width: width, height: height, seconds: 60, count: 2).source(
-                name, in: folder, media: media)
-            try Program.run(
-                ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", minute, "-t", "\(seconds)", "-c", "copy"]
-                    + ["-f", "mp4", unfinished])
+            try repeatMinute(of: name, in: folder, media: media, to: unfinished)
         } else {
             try Program.run(
                 ["ffmpeg", "-v", "error", "-y", "-stream_loop", "-1", "-i", "\(media)/\(name).mp4", "-t", "\(seconds)"]
-                    + ["-vf", picture] + Encoding.veryfast + ["-g", "60", "-ar", "48000", "-ac", "2", "-f", "mp4"]
+                    + ["-vf", picture, "-af", Film.unbroken] + Encoding.veryfast
+                    + ["-g", "60", "-keyint_min", "60", "-sc_threshold", "0", "-ar", "48000", "-ac", "2", "-f", "mp4"]
                     + [unfinished])
         }
         try FileManager.default.moveItem(atPath: unfinished, toPath: path)
         return path
     }
+
+    /// Packets can be copied faster than pictures can be encoded.
+    private func repeatMinute(of name: String, in folder: String, media: String, to path: String) throws {
+        let minute = try Film(width: width, height: height, seconds: 60, count: 2).source(
+            name, in: folder, media: media)
+        let (pictures, list) = (path + ".pictures.mp4", path + ".txt")
+        defer { for file in [pictures, list] { try? FileManager.default.removeItem(atPath: file) } }
+        // Sound is a little longer, which would put gaps between the pictures.
+        try Program.run(["ffmpeg", "-v", "error", "-y", "-i", minute, "-an", "-c", "copy", "-f", "mp4", pictures])
+        let lines = String(repeating: "file '\(pictures)'\n", count: (seconds + 59) / 60)
+        try lines.write(toFile: list, atomically: true, encoding: .utf8)
+        try Program.run(
+            [
+                "ffmpeg", "-v", "error", "-y", "-f", "concat", "-safe", "0", "-i", list, "-stream_loop", "-1", "-i",
+                minute,
+            ]
+                + ["-map", "0:v", "-map", "1:a", "-t", "\(seconds)", "-c:v", "copy", "-c:a", "aac", "-b:a", "192k"]
+                + ["-af", Film.unbroken, "-f", "mp4", path])
+    }
+
+    /// A loop leaves gaps in the sound.
+    private static let unbroken = "aresample=async=1"
 
     /// The camera wanders over the clip, a third larger than the frame.
     private var picture: String {
@@ -64,5 +82,7 @@ struct Film {
 
 /// Settings that all tools get.
 enum Encoding {
+    /// What fliptransition encodes with where nothing is said.
+    static let usual = ["-c:v", "libx264", "-preset", "medium", "-crf", "18", "-c:a", "aac", "-b:a", "192k"]
     static let veryfast = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-c:a", "aac", "-b:a", "192k"]
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Measures whole joins beside other programs.
 ///
-///     join-bench PROGRAM MEDIA FOLDER [--quick] [--rounds N] [--json FILE]
+///     join-bench PROGRAM MEDIA FOLDER [--smart] [--quick] [--rounds N] [--json FILE]
 ///
 /// PROGRAM is fliptransition, MEDIA the folder of the clips to begin with, and FOLDER keeps the clips made from them.
 @main
@@ -27,6 +27,11 @@ struct JoinBench {
             report: JoinReport(
                 machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rounds: rounds))
         try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
+        if arguments.contains("--smart") {
+            let report = try bench.copy(.smart(arguments[0]))
+            print(report.text)
+            return try Output.write(report, to: value("--json"))
+        }
         try bench.compare()
         try bench.grow()
         print(bench.report.text)
@@ -59,6 +64,16 @@ struct JoinBench {
             report.growth += try measure(film, count > 20 ? [ours] : [ours, .xfade], isCompared: false)
         }
         report.skipped.append("ffmpeg xfade with 200 clips, for its memory")
+    }
+
+    /// Copying beside encoding everything anew at the same settings. Ten minutes take ffmpeg ten times as long as one, or
+    /// nearly so: half an hour that is not spent.
+    private mutating func copy(_ smart: Joiner) throws -> SmartReport {
+        let (short, long) = (Film(width: 1920, height: 1080, seconds: 60, count: 2), 10)
+        let films = [short, Film(width: 1920, height: 1080, seconds: 60 * long, count: 2)]
+        let peer = try measure(short, [.xfade(Encoding.usual)], isCompared: false)[0]
+        let rows = try films.map { try measure($0, [smart], isCompared: false)[0] }
+        return SmartReport(machine: report.machine, cores: report.cores, peer: peer, rows: rows, factors: [1, long])
     }
 
     /// One row for each tool. They take turns, so that a busy machine is busy for all.

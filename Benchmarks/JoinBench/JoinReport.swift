@@ -56,6 +56,35 @@ struct JoinReport: Codable {
     }
 }
 
+/// Copying, beside one run of ffmpeg that encodes everything.
+struct SmartReport: Codable {
+    var machine: String
+    var cores: Int
+    var peer: JoinRow
+    var rows: [JoinRow]
+    /// How much longer than the peer's clips those of each row are.
+    var factors: [Int]
+
+    var text: String {
+        let cells = { (row: JoinRow) in
+            [
+                row.film, row.tool, Output.text(row.wallSeconds, 1), Output.text(row.processorSeconds, 1),
+                Output.text(Double(row.peakBytes) / 1e6, 0), Output.text(Double(row.bytes) / 1e6, 1),
+            ]
+        }
+        let lines = zip(rows, factors).map { row, factor in
+            cells(row) + [
+                Output.text(Double(factor) * peer.wallSeconds / row.wallSeconds, 1),
+                Output.text(Double(factor) * peer.processorSeconds / row.processorSeconds, 1),
+            ]
+        }
+        let head = [
+            "clips", "", "wall s", "CPU s", "memory MB", "output MB", "times as fast, wall", "times as fast, CPU",
+        ]
+        return "\(machine), \(cores) cores\n\n" + Output.table(head, [cells(peer) + ["1.0", "1.0"]] + lines)
+    }
+}
+
 /// The stages of a run, as fliptransition's `--report` tells them.
 struct StageTable: Codable {
     struct Stage: Codable {

@@ -16,7 +16,25 @@ struct Joiner: Sendable {
     /// Where fliptransition says what its stages took.
     static func report(of output: String) -> String { output + ".json" }
 
-    static let xfade = Joiner(name: "ffmpeg xfade", program: "ffmpeg") { film, clips, output in
+    /// Copies what no transition touches.
+    static func smart(_ program: String) -> Joiner {
+        Joiner(name: "fliptransition --render smart", program: program) { _, clips, output in
+            [program] + clips + ["--duration", "0.6", "--render", "smart", "--audio-bitrate", "192k", "-y"]
+                + ["--report", report(of: output), output]
+        }
+    }
+
+    static let xfade = xfade(Encoding.veryfast)
+
+    static func xfade(_ encoding: [String]) -> Joiner {
+        Joiner(name: "ffmpeg xfade", program: "ffmpeg") { film, clips, output in
+            xfade(film, clips, output, encoding)
+        }
+    }
+
+    private static func xfade(
+        _ film: Film, _ clips: [String], _ output: String, _ encoding: [String]
+    ) -> [String] {
         var graph: [String] = []
         for index in 1..<clips.count {
             let before = index == 1 ? ("0:v", "0:a") : ("v\(index - 1)", "a\(index - 1)")
@@ -27,7 +45,7 @@ struct Joiner: Sendable {
         }
         let last = clips.count - 1
         graph.append("[v\(last)]format=yuv420p[v]")
-        return ffmpeg(clips, graph, audio: "a\(last)", output)
+        return ffmpeg(clips, graph, audio: "a\(last)", output, encoding)
     }
 
     /// A hard cut: decoders and encoder alone.
@@ -43,9 +61,11 @@ struct Joiner: Sendable {
             + ["ab=192k", "movflags=+faststart"]
     }
 
-    private static func ffmpeg(_ clips: [String], _ graph: [String], audio: String, _ output: String) -> [String] {
+    private static func ffmpeg(
+        _ clips: [String], _ graph: [String], audio: String, _ output: String, _ encoding: [String] = Encoding.veryfast
+    ) -> [String] {
         ["ffmpeg", "-v", "error", "-nostdin", "-y"] + clips.flatMap { ["-i", $0] }
             + ["-filter_complex", graph.joined(separator: ";"), "-map", "[v]", "-map", "[\(audio)]"]
-            + Encoding.veryfast + ["-movflags", "+faststart", output]
+            + encoding + ["-movflags", "+faststart", output]
     }
 }
