@@ -71,5 +71,20 @@ extension CommandTests {
                     try Judge.frameHash(path, at: (Double(frame) - 0.5) / 25) == (hashes[frame], ""), "frame \(frame)")
             }
         }
+
+        @Test(
+            .timeLimit(.minutes(5)),
+            .enabled(if: Browser.path != nil || Places.runsSlowTests, Comment(rawValue: Browser.isMissing)))
+        func browsersShowHolds() throws {
+            let folder = try TemporaryFolder()
+            let path = try deck(folder, "out.mp4", ["--size", "182x102", "--preset", "medium"])
+            let run = try Tool.succeed(
+                "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-f", "framehash", "-hash", "sha256", "-"])
+            let hashes = run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.suffix(64)) }
+            let frames = [0, 14, 17, 100, 249, 251, 289, 293, 300, 312, 500, 640, 899]
+            let view = try Browser.view(path, times: frames.map { (Double($0) + 0.5) / 25 }, speed: 8)
+            #expect(view.frames.map(\.sha256) == frames.map { hashes[$0] })
+            #expect(view.playing?.damaged == 0)
+        }
     }
 }
