@@ -98,3 +98,10 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
                 swiftSettings: strict))
     }
 }
+
+// Only the rasterizer and its tests, which is all that is built with sanitizers. See scripts/sanitize.
+if Context.environment["FLIPTRANSITION_RASTER"] != nil {
+    let names = ["FlipGeometry", "CKernels", "FlipRaster", "TestSupport", "FlipGeometryTests", "FlipRasterTests"]
+    package.products = []
+    package.targets.removeAll { !names.contains($0.name) }
+}
