@@ -52,7 +52,7 @@ package final class AudioReader: @unchecked Sendable {
         self.origin = origin
         channelCount = conform.channels
         let open = { () throws(MediaError) -> StreamReader in
-            try StreamReader(path: info.path, streamIndex: audio.streamIndex, threads: 1)
+            try StreamReader(path: info.path, live: info.live, streamIndex: audio.streamIndex, threads: 1)
         }
         let fresh = try open()
         let skipped = origin - info.audioOrigin
@@ -97,18 +97,19 @@ package final class AudioReader: @unchecked Sendable {
         }
     }
 
-    /// Decodes until the first run has a sample at or after `position`, or the file ends.
+    /// Decodes until the first run has a sample at or after `position`, the file ends, or a live one is silent for now.
     private func fill() throws(MediaError) {
+        var isSilent = false
         while true {
-            while let run = runs.first, run.end <= position, runs.count > 1 || hasEnded { runs.removeFirst() }
-            if hasEnded { return }
+            while let run = runs.first, run.end <= position, runs.count > 1 || resampler == nil { runs.removeFirst() }
+            if hasEnded || isSilent { return }
             if let run = runs.first, run.end > position { return }
             if let frame = try reader.next() {
                 try append(frame)
-            } else {
-                try finishRun()
-                hasEnded = true
+                continue
             }
+            try finishRun()
+            if reader.isQuiet { isSilent = true } else { hasEnded = true }
         }
     }
 

@@ -13,6 +13,8 @@ struct FrameTiming: Equatable {
         var rates: [Rational]
         /// Ticks the last frame lasts, when known.
         var lastDuration: Int?
+        /// A rate that is taken before all others where the frames agree: where they are too few to tell rates apart.
+        var stated: Rational?
     }
 
     /// Rates that cameras, films and screens have.
@@ -39,7 +41,9 @@ struct FrameTiming: Equatable {
         let standard = Self.standardRates.filter { Self.isNear($0, mean) }
         let claimed = claims.rates.filter(Self.isPlausible)
         let grid = Grid(times: times, timeBase: claims.timeBase)
-        if let rate = grid.bestFit(claimed.filter(standard.contains) + standard) ?? grid.bestFit(claimed)
+        let stated = claims.stated.map { stated in Self.standardRates.first { Self.isSame($0, stated) } ?? stated }
+        if let rate = grid.bestFit([stated].compactMap(\.self).filter(Self.isPlausible))
+            ?? grid.bestFit(claimed.filter(standard.contains) + standard) ?? grid.bestFit(claimed)
             ?? grid.bestFit([mean].filter(Self.isPlausible))
         {
             frameRate = rate
@@ -59,6 +63,11 @@ struct FrameTiming: Equatable {
     /// Within 0.2 %.
     private static func isNear(_ rate: Rational, _ other: Rational) -> Bool {
         abs(rate.doubleValue / other.doubleValue - 1) < 0.002
+    }
+
+    /// Within what a container's way of writing rates rounds.
+    private static func isSame(_ rate: Rational, _ other: Rational) -> Bool {
+        abs(rate.doubleValue / other.doubleValue - 1) < 0.0001
     }
 
     /// A rate to play uneven frames at: the standard one nearest in proportion, or a whole one below 10; 1...120.

@@ -14,9 +14,11 @@ final class InputFile: @unchecked Sendable {
     let path: String
     /// As the system knows it.
     private let location: String
-    let context: UnsafeMutablePointer<AVFormatContext>
+    let context: Context
 
     private let guardian: InputGuard
+    /// Where its bytes come from if not from a file.
+    private let pipe: PipeContext?
 
     /// How much is read of a file as it is opened.
     enum Opening {
@@ -31,32 +33,61 @@ final class InputFile: @unchecked Sendable {
         let path = name == "-" ? "standard input" : name
         let location = try KeptInput.location(of: name)
         try Self.checkReadable(location)
+        self.path = path
+        self.location = location
+        pipe = nil
+        (context, guardian) = try Self.open(path) { context in
+            // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
+            let opened = Self.open(&context, "file:" + location)
+            guard opened >= 0, opening == .withPackets, let context else { return opened }
+            // Of a picture there is nothing to find out but by decoding it, which is done anyway.
+            return Self.isPicture(context) ? opened : Self.findStreams(context)
+        }
+    }
+
+    /// Opens what comes through a pipe, to be read from front to back.
+    /// - Parameter header: called when its headers were read, before anything is made of its packets.
+    init(pipe: PipeContext, called path: String, header: (InputFile.Context) -> Void) throws(MediaError) {
+        self.path = path
+        location = ""
+        self.pipe = pipe
+        (context, guardian) = try Self.open(path) { context in
+            context?.pointee.pb = pipe.pointer
+            let opened = Self.open(&context, nil)
+            guard opened >= 0, let context else { return opened }
+            header(context)
+            return Self.findStreams(context)
+        }
+    }
+
+    typealias Context = UnsafeMutablePointer<AVFormatContext>
+
+    /// A context that `body` opens, guarded all the while.
+    private static func open(
+        _ path: String, _ body: (inout Context?) -> Int32
+    ) throws(MediaError) -> (Context, InputGuard) {
         var context = avformat_alloc_context()
         guard let allocated = context else { throw .outOfMemory }
         let guardian = InputGuard(allocated)
-        let (code, log) = MediaLog.capturing { () -> Int32 in
-            var options: OpaquePointer?
-            defer { av_dict_free(&options) }
-            av_dict_set(&options, "protocol_whitelist", "file,pipe", 0)
-            av_dict_set(&options, "format_whitelist", InputGuard.allowedFormats, 0)
-            // Photos of one name each, not "img%03d.jpg" as a film of many files.
-            av_dict_set(&options, "pattern_type", "none", 0)
-            // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
-            let opened = avformat_open_input(&context, "file:" + location, nil, &options)
-            // Of a picture there is nothing to find out but by decoding it, which is done anyway.
-            let isEnough = opening == .headersOnly || (opened >= 0 && Self.isPicture(allocated))
-            return opened < 0 || isEnough ? opened : Self.findStreams(allocated)
-        }
+        let (code, log) = MediaLog.capturing { body(&context) }
         guard code >= 0, !guardian.isExhausted else {
             // A failed opening has freed it already.
             avformat_close_input(&context)
-            throw Self.failure(path, code: code, log: log, isExhausted: guardian.isExhausted)
+            throw failure(path, code: code, log: log, isExhausted: guardian.isExhausted)
         }
-        self.path = path
-        self.location = location
-        self.context = allocated
-        self.guardian = guardian
         guardian.renew()
+        return (allocated, guardian)
+    }
+
+    /// Lets libav find out what kind of file it is.
+    private static func open(_ context: inout Context?, _ url: String?) -> Int32 {
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "protocol_whitelist", "file,pipe", 0)
+        av_dict_set(&options, "format_whitelist", InputGuard.allowedFormats, 0)
+        // Photos of one name each, not "img%03d.jpg" as a film of many files.
+        av_dict_set(&options, "pattern_type", "none", 0)
+        return avformat_open_input(&context, url, nil, &options)
     }
 
     private static func failure(_ path: String, code: Int32, log: String?, isExhausted: Bool) -> MediaError {
@@ -73,13 +104,13 @@ final class InputFile: @unchecked Sendable {
     }
 
     /// Whether it is a file of one picture, or of several without times, of a known codec.
-    private static func isPicture(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+    private static func isPicture(_ context: Context) -> Bool {
         String(cString: context.pointee.iformat.pointee.name).hasSuffix("_pipe") && context.pointee.nb_streams == 1
             && context.pointee.streams[0]?.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
     }
 
     /// Lets each stream's decoder look at as much as it needs, but not at pictures that are too large.
-    private static func findStreams(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int32 {
+    private static func findStreams(_ context: Context) -> Int32 {
         var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
         for index in options.indices { av_dict_set(&options[index], "max_pixels", "\(InputLimits.maxPixels)", 0) }
         defer { for index in options.indices { av_dict_free(&options[index]) } }
@@ -87,7 +118,7 @@ final class InputFile: @unchecked Sendable {
     }
 
     deinit {
-        var context: UnsafeMutablePointer<AVFormatContext>? = context
+        var context: Context? = context
         avformat_close_input(&context)
     }
 
@@ -179,6 +210,8 @@ final class InputFile: @unchecked Sendable {
     enum ReadResult {
         case packet
         case end
+        /// None for now: of a live clip's sound, among the next pictures.
+        case quiet
         /// The rest of the file is damaged or cut off.
         case damaged
     }

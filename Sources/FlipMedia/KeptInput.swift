@@ -1,4 +1,3 @@
-import CLibav
 import Synchronization
 
 #if canImport(Darwin)
@@ -9,74 +8,81 @@ import Synchronization
     import Musl
 #endif
 
-/// Pipes as files: a clip's length has to be known before anything is made of it, and its picture and sound are read apart,
-/// neither of which a pipe allows. What comes in is kept in a file without a name, which goes with the program.
+/// Pipes as files: mostly a clip's length has to be known before anything is made of it, and its picture and sound are read
+/// apart, neither of which a pipe allows. What comes in is kept in a file without a name, which goes with the program.
 enum KeptInput {
-    private static let kept = Mutex<[String: Result<String, MediaError>]>([:])
+    private enum Source: Sendable {
+        case file(String)
+        case pipe(InputPipe)
+    }
+
+    private static let known = Mutex<[String: Result<Source, MediaError>]>([:])
 
     /// A path by which input `name`, standard input being "-", can be opened as often as one likes. A pipe is read to its
     /// end the first time.
     static func location(of name: String) throws(MediaError) -> String {
-        var status = stat()
-        guard name == "-" || (stat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO) else { return name }
-        return try kept.withLock { kept in
-            let result = kept[name] ?? Result { () throws(MediaError) in try keep(name) }
-            kept[name] = result
-            return result
+        guard mayBePipe(name) else { return name }
+        return try known.withLock { known in
+            Result { () throws(MediaError) in
+                switch try source(name, &known) {
+                case .file(let location): location
+                case .pipe(let pipe): try pipe.keepAll()
+                }
+            }
         }.get()
     }
 
-    private static func keep(_ name: String) throws(MediaError) -> String {
-        let input = name == "-" ? STDIN_FILENO : open(name, O_RDONLY)
-        guard input >= 0 else { throw failure("cannot read '\(name)'", .missingInput) }
+    /// Input `name` where it is a pipe; nil where it can be opened as often as one likes.
+    static func pipe(_ name: String) throws(MediaError) -> InputPipe? {
+        guard mayBePipe(name) else { return nil }
+        let found = try known.withLock { known in
+            Result { () throws(MediaError) in try source(name, &known) }
+        }.get()
+        switch found {
+        case .file: return nil
+        case .pipe(let pipe): return pipe
+        }
+    }
+
+    /// Whether input `name` comes through a pipe; asks without opening or waiting.
+    static func isPipe(_ name: String) -> Bool {
+        var status = stat()
+        let isKnown = name == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(name, &status) == 0
+        return isKnown && (status.st_mode & S_IFMT == S_IFIFO || status.st_mode & S_IFMT == S_IFSOCK)
+    }
+
+    private static func mayBePipe(_ name: String) -> Bool {
+        var status = stat()
+        return name == "-" || (stat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
+    /// What `name` is, found out the first time only: a pipe can be opened but once.
+    private static func source(
+        _ name: String, _ known: inout [String: Result<Source, MediaError>]
+    ) throws(MediaError) -> Source {
+        let result = known[name] ?? Result { () throws(MediaError) in try open(name) }
+        known[name] = result
+        return try result.get()
+    }
+
+    private static func open(_ name: String) throws(MediaError) -> Source {
+        let input = name == "-" ? STDIN_FILENO : openForReading(name)
+        guard input >= 0 else {
+            throw MediaError(
+                .missingInput, "cannot read '\(name)': \(String(cString: strerror(errno)).lowercasedFirst)")
+        }
         if isatty(input) == 1 {
             throw MediaError(.usage, "standard input is a terminal (redirect a file to it, or pipe a clip into it)")
         }
         #if os(Linux)
             // A file can be opened anew.
             var status = stat()
-            if fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return "/proc/self/fd/\(input)" }
-        #endif
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var path = Array("\(folder)/fliptransition-XXXXXX".utf8CString)
-        let file = mkstemp(&path)
-        guard file >= 0 else { throw failure("cannot keep what is piped in in \(folder)") }
-        #if os(Linux)
-            unlink(path)
-            let location = "/proc/self/fd/\(file)"
-        #else
-            let location = string(path)
-        #endif
-        let count = try copy(from: input, to: file, in: folder)
-        if count == 0 { throw MediaError(.badInput, "\(name == "-" ? "standard input" : "'\(name)'") is empty") }
-        return location
-    }
-
-    /// Copies what comes in; returns the number of bytes.
-    private static func copy(from input: Int32, to file: Int32, in folder: String) throws(MediaError) -> Int {
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        var total = 0
-        while true {
-            let count = read(input, &buffer, buffer.count)
-            if count == 0 { return total }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure("cannot read what is piped in")
+            if fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+                return .file("/proc/self/fd/\(input)")
             }
-            var done = 0
-            while done < count {
-                let written = buffer.withUnsafeBytes { write(file, $0.baseAddress! + done, count - done) }
-                if written < 0 {
-                    if errno == EINTR { continue }
-                    throw failure("cannot keep what is piped in in \(folder)")
-                }
-                done += written
-            }
-            total += count
-        }
-    }
-
-    private static func failure(_ text: String, _ kind: MediaError.Kind = .io) -> MediaError {
-        MediaError(kind, "\(text): \(String(cString: strerror(errno)).lowercasedFirst)")
+        #endif
+        return .pipe(InputPipe(name == "-" ? "standard input" : "'\(name)'", descriptor: input))
     }
 }
+
+private func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }

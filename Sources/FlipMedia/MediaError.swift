@@ -18,6 +18,8 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
         case cannotCreate
         /// 74: reading or writing failed half-way.
         case io
+        /// 74: whoever read what was written wants no more.
+        case closedReader
     }
 
     package var kind: Kind
@@ -39,7 +41,8 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
     /// What the operating system's or libav's error code settles by itself.
     private static func kind(of code: Int32) -> Kind? {
         switch flip_errno(code) {
-        case ENOSPC, EIO, EDQUOT, EPIPE: .io
+        case EPIPE: .closedReader
+        case ENOSPC, EIO, EDQUOT: .io
         case ENOMEM: .internalFault
         default: code == flip_error_decoder_not_found ? .missingCodec : nil
         }

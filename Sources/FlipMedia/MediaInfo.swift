@@ -15,6 +15,12 @@ package struct MediaInfo: Sendable, Encodable {
     package let ignoredStreams: [String]
     /// Where there is no file yet: the page that its picture is drawn from.
     package internal(set) var page: DocumentPage?
+    /// Where it is still coming in: nobody can open it again.
+    var live: LiveInput?
+
+    private enum CodingKeys: CodingKey {
+        case path, format, byteCount, video, audio, audioTrackCount, title, chapters, ignoredStreams, page
+    }
 }
 
 extension MediaInfo {

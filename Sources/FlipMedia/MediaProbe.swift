@@ -14,19 +14,33 @@ package enum MediaProbe {
         let tracks = file.audioStreams
         let audioStream = try choose(audioTrack, of: tracks, path)
         var audio = audioStream.flatMap(describe(audio:))
-        let used = [videoStream.map { Int($0.pointee.index) }, audio?.streamIndex]
-        let ignored = file.streams.compactMap { $0 }
-            .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) }
-            .map(describe(ignored:))
         let video = try videoStream.map { stream throws(MediaError) in
             let scan = try VideoScan(file: file, stream: stream, sound: audioStream)
             audio?.coded = scan.sound?.sound
             return try scan.video
         }
+        return describe(file, path: path, video, audio)
+    }
+
+    /// What comes in live, whose picture is `video`.
+    static func describe(_ live: LiveInput, _ video: VideoInfo, path: String) -> MediaInfo {
+        let audio = live.audioIndex.flatMap { live.file.stream($0) }.flatMap(describe(audio:))
+        var info = describe(live.file, path: path, video, audio)
+        info.live = live
+        return info
+    }
+
+    private static func describe(
+        _ file: InputFile, path: String, _ video: VideoInfo?, _ audio: AudioInfo?
+    ) -> MediaInfo {
+        let used = [file.videoStream.map { Int($0.pointee.index) }, audio?.streamIndex]
+        let ignored = file.streams.compactMap { $0 }
+            .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) }
+            .map(describe(ignored:))
         return MediaInfo(
             path: path, format: file.formatName, byteCount: file.byteCount, video: video, audio: audio,
-            audioTrackCount: tracks.count, title: file.title, chapters: file.chapters(from: video?.start ?? .zero),
-            ignoredStreams: ignored)
+            audioTrackCount: file.audioStreams.count, title: file.title,
+            chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
     }
 
     /// Seconds from `MediaInfo.audioOrigin` to the end of the audio, measured by reading its packets; nil where there is none.
@@ -46,7 +60,8 @@ package enum MediaProbe {
         return end - info.audioOrigin
     }
 
-    private static func choose(
+    /// The track of that number, or else the default or first one; nil where there is none.
+    static func choose(
         _ number: Int?, of tracks: [UnsafeMutablePointer<AVStream>], _ path: String
     ) throws(MediaError) -> UnsafeMutablePointer<AVStream>? {
         guard let number, !tracks.isEmpty else {

@@ -7,23 +7,32 @@ final class StreamReader: @unchecked Sendable {
     private let decoder: StreamDecoder
     private let packet: Packet
     private let clocks: ReadingClocks
+    /// Whose packets are read once only, where they are.
+    private let live: LiveInput?
     private var isDraining = false
     /// Decoded already, to be given next.
     private var ahead: Frame?
     private var isCutOff = false
 
+    /// - Parameter live: the clip, where it is still coming in and can't be opened by `path`.
     init(
-        path: String, streamIndex: Int, threads: Int, clocks: ReadingClocks = ReadingClocks()
+        path: String, live: LiveInput? = nil, streamIndex: Int, threads: Int, clocks: ReadingClocks = ReadingClocks()
     ) throws(MediaError) {
         self.clocks = clocks
-        let file = try clocks.demuxing.measure { () throws(MediaError) in try InputFile(path: path) }
+        self.live = live
+        let file: InputFile
+        if let live {
+            file = live.file
+        } else {
+            file = try clocks.demuxing.measure { () throws(MediaError) in try InputFile(path: path) }
+        }
         self.file = file
         guard let stream = file.stream(streamIndex) else {
             throw MediaError(
                 .badInput, "'\(path)' has no stream \(streamIndex) any more; it was changed while being read")
         }
         self.stream = stream
-        file.readOnly(stream: streamIndex)
+        if live == nil { file.readOnly(stream: streamIndex) }
         decoder = try clocks.decoding.measure { () throws(MediaError) in
             try StreamDecoder(stream: stream, path: path, threads: threads)
         }
@@ -55,7 +64,10 @@ final class StreamReader: @unchecked Sendable {
         return ahead
     }
 
-    /// The next frame, or nil at the end.
+    /// Whether there was no frame only for now.
+    private(set) var isQuiet = false
+
+    /// The next frame, or nil at the end, or where `isQuiet`.
     func next() throws(MediaError) -> Frame? {
         if let frame = ahead {
             ahead = nil
@@ -70,11 +82,15 @@ final class StreamReader: @unchecked Sendable {
                 clocks.decoding.countOne()
                 return frame
             }
+            isQuiet = false
             if isDraining { return nil }
             switch try clocks.demuxing.measure({ () throws(MediaError) in try readPacket() }) {
             case .packet:
                 clocks.demuxing.countOne()
                 try send(packet)
+            case .quiet:
+                isQuiet = true
+                return nil
             case .damaged:
                 isCutOff = true
                 fallthrough
@@ -86,7 +102,9 @@ final class StreamReader: @unchecked Sendable {
     }
 
     private func readPacket() throws(MediaError) -> InputFile.ReadResult {
-        try file.read(into: packet, stream: Int(stream.pointee.index))
+        let index = Int(stream.pointee.index)
+        if let live { return try live.read(into: packet, stream: index) }
+        return try file.read(into: packet, stream: index)
     }
 
     private func send(_ packet: Packet?) throws(MediaError) {

@@ -15,7 +15,9 @@ package final class VideoReader: @unchecked Sendable {
     private let threads: Int
     private let clocks: ReadingClocks
     private let reader: StreamReader
-    private let slotCount: Int
+    /// Nil of a live clip, until it has ended.
+    private var slotCount: Int?
+    private let live: LiveInput?
     private var clock: FrameClock
     private var deinterlacer: Deinterlacer?
     private var converter: (shape: PictureShape, converter: PictureConverter)?
@@ -43,21 +45,22 @@ package final class VideoReader: @unchecked Sendable {
         self.threads = threads
         self.clocks = clocks
         path = info.path
-        byteCount = info.page == nil ? info.byteCount : nil
+        live = info.live
+        byteCount = info.page == nil && info.live == nil ? info.byteCount : nil
         let drawn = try clocks.decoding.measure { () throws(MediaError) in try info.page?.draw() }
         self.drawn = drawn
-        slotCount = conform.frameCount(of: video)
+        slotCount = live == nil ? conform.frameCount(of: video) : nil
         let isPositioned: Bool
-        (reader, isPositioned) = try Self.open(drawn?.location ?? info.path, video, threads, clocks)
+        (reader, isPositioned) = try Self.open(drawn?.location ?? info.path, live, video, threads, clocks)
         clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
     }
 
     /// The clip from the last keyframe before what is used of it, or from its start where that can't be had.
     private static func open(
-        _ path: String, _ video: VideoInfo, _ threads: Int, _ clocks: ReadingClocks
+        _ path: String, _ live: LiveInput?, _ video: VideoInfo, _ threads: Int, _ clocks: ReadingClocks
     ) throws(MediaError) -> (reader: StreamReader, isPositioned: Bool) {
         let stream = video.streamIndex
-        let reader = try StreamReader(path: path, streamIndex: stream, threads: threads, clocks: clocks)
+        let reader = try StreamReader(path: path, live: live, streamIndex: stream, threads: threads, clocks: clocks)
         // A deinterlacer looks at the frame before, too.
         let first = video.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
         guard let point = video.seekPoint(before: first, timeBase: reader.timeBase) else { return (reader, false) }
@@ -74,8 +77,13 @@ package final class VideoReader: @unchecked Sendable {
     /// The frame of slot 0, 1, 2...; nil after `conform.frameCount(of:)` frames. Where the file ends before that, its
     /// last frame is held.
     package func next() throws(MediaError) -> VideoFrame? {
-        guard nextSlot < slotCount else { return nil }
+        if let slotCount, nextSlot >= slotCount { return nil }
         while !hasEnded, upcoming.map({ $0.slot <= nextSlot }) ?? true { try advance() }
+        if hasEnded, slotCount == nil, let live {
+            let count = conform.frameCount(of: live.measured(video))
+            slotCount = count
+            if nextSlot >= count { return nil }
+        }
         guard let current else {
             throw MediaError(.badInput, "no picture could be decoded from stream \(video.streamIndex) of '\(path)'")
         }

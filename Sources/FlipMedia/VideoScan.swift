@@ -20,6 +20,38 @@ struct VideoScan {
         var isKey: Bool
     }
 
+    /// Frames of a live clip that tell its frame rate.
+    private static let enough = 8
+    /// Packets among which those frames must be.
+    private static let patience = 240
+
+    /// The first frames of a clip that is still coming in, whose packets stay to be read.
+    init(live: LiveInput) throws(MediaError) {
+        file = live.file
+        statedRate = live.statedRate
+        guard let stream = file.videoStream else { throw MediaError(.badInput, "'\(file.path)' has no video") }
+        self.stream = stream
+        soundIndex = nil
+        decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
+        let packet = try Packet()
+        var known: [PacketTime] = []
+        while known.count < Self.enough || firstFrame == nil, packets.count < Self.patience,
+            case .packet = try live.lookAhead(into: packet)
+        {
+            try note(packet)
+            // Frames that are shown before others were decoded before them, too.
+            let settled = packet.decodingTime ?? .min
+            known = packets.filter { $0.presentation.map { $0 <= settled } ?? false }
+        }
+        isSettled = known.count >= Self.enough && firstFrame != nil
+        packets = known
+    }
+
+    /// Whether a live clip has come far enough to be judged by.
+    private(set) var isSettled = true
+    /// Of a live clip, by its container.
+    private var statedRate: Rational?
+
     /// - Parameter sound: a stream of sound whose times are looked at.
     init(
         file: InputFile, stream: UnsafeMutablePointer<AVStream>, sound: UnsafeMutablePointer<AVStream>?
@@ -42,22 +74,25 @@ struct VideoScan {
         let count = { (packet: Packet) in
             if Int(packet.pointer.pointee.stream_index) == soundIndex { sound?.add(packet.presentationTime) }
         }
-        let hidesFrames = stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
         let packet = try Packet()
-        while case .packet = try file.read(into: packet, stream: index, aside: count) {
-            if firstFrame == nil { try decode(packet) }
-            if packet.isDiscarded || (hidesFrames && packet.isHiddenVP8) { continue }
-            guard packets.count < InputLimits.packets else {
-                throw MediaError(
-                    .badInput,
-                    "stream \(index) of '\(file.path)' has more than \(InputLimits.packets) frames, which is refused")
-            }
-            packets.append(
-                PacketTime(
-                    presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration,
-                    isKey: packet.isKey))
-        }
+        while case .packet = try file.read(into: packet, stream: index, aside: count) { try note(packet) }
         if firstFrame == nil { try decode(nil) }
+    }
+
+    private mutating func note(_ packet: Packet) throws(MediaError) {
+        if firstFrame == nil { try decode(packet) }
+        let hidesFrames = stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
+        if packet.isDiscarded || (hidesFrames && packet.isHiddenVP8) { return }
+        guard packets.count < InputLimits.packets else {
+            throw MediaError(
+                .badInput,
+                "stream \(stream.pointee.index) of '\(file.path)' has more than \(InputLimits.packets) frames, which is "
+                    + "refused")
+        }
+        packets.append(
+            PacketTime(
+                presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration,
+                isKey: packet.isKey))
     }
 
     private mutating func decode(_ packet: Packet?) throws(MediaError) {
@@ -101,7 +136,8 @@ struct VideoScan {
             let times = shownTimes(from: frame, timeBase: timeBase)
             let timing = FrameTiming(
                 times: times.isEmpty ? [0] : times,
-                claims: .init(timeBase: timeBase, rates: claimedRates, lastDuration: lastDuration))
+                claims: .init(
+                    timeBase: timeBase, rates: claimedRates, lastDuration: lastDuration, stated: statedRate))
             guard timing.duration <= InputLimits.duration else {
                 throw MediaError(
                     .badInput,

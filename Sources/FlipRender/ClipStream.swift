@@ -10,7 +10,8 @@ final class ClipStream {
     private let queue: BoundedQueue<VideoFrame>
     private let concealed = ConcealedErrors()
     private var delivered = 0
-    private var ahead: VideoFrame?
+    /// Taken from the queue and not given yet.
+    private var ahead: [VideoFrame] = []
     private var latest: VideoFrame?
 
     /// Frames decoded ahead: enough to even out costly ones; each may be large.
@@ -65,17 +66,26 @@ final class ClipStream {
         precondition(promised.map { delivered < $0 } ?? true)
         delivered += 1
         let frame = try peek()
-        ahead = nil
+        if !ahead.isEmpty { ahead.removeFirst() }
         latest = frame
         return frame
     }
 
+    /// The next frame that at least `count` others follow; nil when only so many are left.
+    func next(before count: Int) throws -> VideoFrame? {
+        while ahead.count <= count {
+            guard let frame = try queue.take() else { return nil }
+            ahead.append(frame)
+        }
+        return try next()
+    }
+
     /// The frame that `next` will return.
     func peek() throws -> VideoFrame {
-        if let ahead { return ahead }
+        if let first = ahead.first { return first }
         if promised == nil, let latest { return latest }
         if let frame = try queue.take() {
-            ahead = frame
+            ahead.append(frame)
             return frame
         }
         throw MediaError(

@@ -41,6 +41,8 @@ package struct InputSettings: Sendable {
     /// Counted from 1; nil is each clip's default track.
     package var audioTrack: Int?
     package var deinterlaces = true
+    /// Whether a first clip that comes through a pipe is passed on as it comes, where that can be.
+    package var passesOn = false
 
     package init() {}
 }

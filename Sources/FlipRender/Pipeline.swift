@@ -8,7 +8,8 @@ package final class Pipeline: Sendable {
     /// How far a run has come; sent after every frame written.
     package struct Progress: Sendable {
         package let frames: Int
-        package let total: Int
+        /// Of the output; nil as long as a clip that is passed on as it comes has not ended.
+        package let total: Int?
         package let seconds: Double
         /// Of the output, frames a second.
         package let frameRate: Double
@@ -25,7 +26,10 @@ package final class Pipeline: Sendable {
     private static let depth = 2
 
     /// Stops the run as soon as the frames under way are done; `run` then throws `CancellationError` and nothing is left.
-    package func cancel() { isCancelled.store(true, ordering: .relaxed) }
+    package func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
+        plan.unfinished?.input.stop()
+    }
 
     /// Renders, encodes and writes the whole output, which appears when it is complete.
     ///
@@ -49,10 +53,13 @@ package final class Pipeline: Sendable {
         encoder.start()
         do {
             let track = try VideoTrack(plan, clocks)
-            try track.forEachPiece(in: 0..<plan.timeline.frames) { piece in
+            let put = { [self] (piece: VideoTrack.Piece) in
                 if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
                 if !queue.put(piece) { throw queue.failure ?? CancellationError() }
             }
+            let passed = try track.passOn(put)
+            let whole = track.plan
+            try track.forEachPiece(in: passed..<whole.timeline.frames, put)
             queue.finish()
             try encoder.join()
             sound?.stop()
@@ -60,12 +67,13 @@ package final class Pipeline: Sendable {
             let errors = sound?.concealedErrors ?? plan.clips.map { _ in 0 }
             let damage = zip(track.damage.concealedErrors, errors).map(+)
             return RenderReport(
-                plan: plan, clocks: clocks,
-                warnings: plan.warnings + track.damage.warnings(plan) + (sound?.warnings ?? []),
+                plan: whole, clocks: clocks,
+                warnings: whole.warnings + track.damage.warnings(whole) + (sound?.warnings ?? []),
                 concealedErrors: damage, soundPackets: writer.soundPackets, bytes: bytes,
                 elapsed: ContinuousClock.now - start)
         } catch {
             queue.finish(.failure(error))
+            plan.unfinished?.input.stop()
             // What the encoder met first is the cause of what was seen here.
             let cause: any Error
             do {
@@ -123,7 +131,7 @@ extension Pipeline {
 
 /// The thread that encodes the frames of a queue with the audio that belongs to them.
 private final class EncodingThread: @unchecked Sendable {
-    private let plan: RenderPlan
+    private var plan: RenderPlan
     private let writer: MediaWriter
     private let queue: BoundedQueue<VideoTrack.Piece>
     private let check: SeamCheck
@@ -150,7 +158,11 @@ private final class EncodingThread: @unchecked Sendable {
     func start() {
         let thread = Thread { [self] in
             result = Result { try encode() }
-            if case .failure = result { queue.finish(result) }
+            if case .failure = result {
+                queue.finish(result)
+                // Nobody wants what would still come.
+                plan.unfinished?.input.stop()
+            }
             done.signal()
         }
         thread.name = "encode"
@@ -176,6 +188,9 @@ private final class EncodingThread: @unchecked Sendable {
                     index += 1
                     try wasWritten(index, since: start)
                 }
+            case .plan(let whole):
+                plan = whole
+                sound?.follow(whole)
             case .copy(let clip, let frames):
                 guard let source = plan.copying?.sources[clip] else { preconditionFailure("a copy has a source") }
                 try writer.copy(source.whole(frames), of: source.clip, at: index) {
@@ -202,7 +217,7 @@ private final class EncodingThread: @unchecked Sendable {
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         progress(
             Pipeline.Progress(
-                frames: index, total: plan.timeline.frames, seconds: elapsed,
+                frames: index, total: plan.unfinished == nil ? plan.timeline.frames : nil, seconds: elapsed,
                 frameRate: plan.video.frameRate.doubleValue, bytes: writer.bytesWritten))
     }
 }

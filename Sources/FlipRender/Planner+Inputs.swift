@@ -2,10 +2,43 @@ import FlipMedia
 
 /// What there is to join, and what of it the output can't have.
 extension Planner {
-    func probe() throws(MediaError) -> [MediaInfo] {
+    /// What is known of the inputs, and the first of them where it is passed on as it comes.
+    mutating func probe() throws(MediaError) -> ([MediaInfo], LiveInput?) {
+        guard let first = composition.inputs.first, composition.reading.passesOn, first == ClipSpec(path: first.path),
+            LiveProbe.isPipe(first.path)
+        else { return (try probe(composition.inputs), nil) }
+        let rest = composition.inputs.dropFirst()
+        if rest.contains(where: { $0.path == first.path }) {
+            passingRefusal = "it is used more than once"
+            return (try probe(composition.inputs), nil)
+        }
+        // What is wrong with the others is said before the first one is waited for.
+        let others = try probe(Array(rest))
+        passingRefusal = passingRefusal(others)
+        if passingRefusal == nil {
+            let probe = try LiveProbe(
+                path: first.path, audioTrack: composition.reading.audioTrack,
+                takesUnevenFrames: settings.frameRate != nil)
+            switch probe {
+            case .live(let info, let input): return ([info] + others, input)
+            case .kept(let reason): passingRefusal = reason
+            }
+        }
+        return (try probe([first]) + others, nil)
+    }
+
+    /// Why no first clip can be passed on as it comes, as the end of a sentence.
+    private func passingRefusal(_ others: [MediaInfo]) -> String? {
+        if settings.render != .full { return "--render \(settings.render.rawValue) looks for what can be copied" }
+        if case .every = settings.segments { return "--segments was asked for" }
+        if settings.marksClips || others.contains(where: { !$0.chapters.isEmpty }) { return "there are chapters" }
+        return composition.sounds.isEmpty ? nil : "there are other sounds"
+    }
+
+    private func probe(_ inputs: [ClipSpec]) throws(MediaError) -> [MediaInfo] {
         var known: [String: MediaInfo] = [:]
         var infos: [MediaInfo] = []
-        for spec in composition.inputs {
+        for spec in inputs {
             let path = spec.path
             let info: MediaInfo
             if spec.isBlank {

@@ -6,6 +6,10 @@ import Foundation
 /// be checked before the output is opened.
 package struct Planner {
     let composition: Composition
+    /// Of a first clip that is passed on as it comes, until it has ended.
+    private var live: LiveInput?
+    /// Why a first clip is not passed on as it comes.
+    var passingRefusal: String?
     var settings: OutputSettings { composition.output }
     var warnings: [String] = []
 
@@ -33,7 +37,14 @@ package struct Planner {
         return other
     }
 
-    private mutating func plan() throws(MediaError) -> RenderPlan {
+    /// The plan for `composition` now that its live clip has ended: as the one before, but for what comes after that clip.
+    static func plan(_ composition: Composition, measured infos: [MediaInfo]) throws(MediaError) -> RenderPlan {
+        var planner = Planner(composition, warnings: [])
+        return try planner.plan(infos)
+    }
+
+    /// - Parameter known: what is known of the inputs; nil has them looked at.
+    private mutating func plan(_ known: [MediaInfo]? = nil) throws(MediaError) -> RenderPlan {
         guard !composition.inputs.isEmpty else { throw MediaError(.usage, "there is nothing to render") }
         let container = try OutputChoice.container(settings)
         try OutputChoice.check(settings, inputs: composition.files, container: container)
@@ -42,7 +53,13 @@ package struct Planner {
                 .usage,
                 "\(container.name) files have frames of one length (give --holds cfr, or name an mp4, mkv or webm)")
         }
-        let whole = try probe()
+        let whole: [MediaInfo]
+        if let known {
+            whole = known
+        } else {
+            (whole, live) = try probe()
+            if let live, let video = whole[0].video { live.begin(video) }
+        }
         // A film among photos says what the output is like.
         let measures = try whole.map(Planner.video).filter { !$0.isBlank }
         guard let first = measures.first(where: { !$0.isStill }) ?? measures.first else {
@@ -80,7 +97,10 @@ package struct Planner {
             clips = copying.decodable(clips)
             encoding.options = copying.track.encoderOptions
         }
-        let segments = try segments(clips, encoding, container, timeline, isCopying: copying != nil)
+        let segments =
+            live == nil
+            ? try segments(clips, encoding, container, timeline, isCopying: copying != nil)
+            : [0..<timeline.frames]
         if segments.count > 1 {
             encoding.isSegmented = true
             encoding.threads = 1
@@ -90,6 +110,7 @@ package struct Planner {
             timeline.sounds(of: clips, frameRate: encoding.frameRate)
             + (try extraSounds(timeline, rate: encoding.frameRate))
         let audio = try audioEncoding(sounds.map(\.info), container)
+        if audio == nil { live?.leaveOutSound() }
         let (soundCopying, soundRefusals) = try soundCopying(
             sounds, copying == nil ? nil : audio, container,
             seconds: Rational(timeline.frames) / encoding.frameRate)
@@ -101,7 +122,9 @@ package struct Planner {
             sounds: sounds, chapters: chapters, background: background, holds: settings.holds,
             threads: settings.threads,
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, soundCopying: soundCopying,
-            soundRefusals: soundRefusals, copyRefusals: refusals, warnings: warnings)
+            soundRefusals: soundRefusals, copyRefusals: refusals, passingRefusal: passingRefusal,
+            unfinished: live.map { UnfinishedPlan(composition: composition, infos: whole, input: $0) },
+            warnings: warnings)
     }
 
     // MARK: Output

@@ -47,6 +47,10 @@ package struct RenderPlan: Sendable {
     let soundRefusals: [String]
     /// Why inputs are not copied, where that was asked for: the end of a sentence each.
     package var copyRefusals: [String]
+    /// Why a first clip that comes through a pipe is read to its end first, as the end of a sentence.
+    let passingRefusal: String?
+    /// Where the first clip is passed on as it comes: what is planned when it has ended.
+    package let unfinished: UnfinishedPlan?
     /// What the user should know, a sentence each.
     package let warnings: [String]
 
@@ -65,6 +69,7 @@ package struct RenderPlan: Sendable {
 extension RenderPlan: CustomStringConvertible {
     /// The plan for people: the output, then one line a segment.
     package var description: String {
+        if let unfinished { return unfinished.description(of: self) }
         var lines = [
             "output \(path): \(video.width)x\(video.height) \(video.pixelFormat) at \(video.frameRate) fps, "
                 + "\(timeline.frames) frames (\(RenderPlan.clock(seconds))), \(videoCodec)"
@@ -97,6 +102,7 @@ extension RenderPlan: CustomStringConvertible {
             lines.append("audio: \(sound.counts.copied) packets copied, \(sound.counts.encoded) encoded")
         }
         lines += soundRefusals.map { "audio: \($0)" }
+        if let passingRefusal { lines.append("input 1 is read to its end first: \(passingRefusal)") }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
     }

@@ -47,6 +47,7 @@ package struct SegmentRenderer: Sendable {
                     try afterStep(file.byteCount)
                 }
             case .copy: preconditionFailure("nothing is copied into segments")
+            case .plan: preconditionFailure("segments are planned beforehand")
             }
         }
         try writer.finish()

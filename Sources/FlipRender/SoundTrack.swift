@@ -2,12 +2,12 @@ import FlipMedia
 
 /// The audio of the output, in blocks of samples: the sum of all that sounds. At most what sounds at one time is open.
 final class SoundTrack {
-    private let plan: RenderPlan
+    private var plan: RenderPlan
     private let encoding: AudioEncoding
     private let conform: AudioConform
     private let clock: StageClock
     /// In the order in which they begin.
-    private let voices: [Voice]
+    private var voices: [Voice]
     /// Voices before this one have begun.
     private var begun = 0
     /// Those that have begun and not ended.
@@ -44,15 +44,33 @@ final class SoundTrack {
     /// - Parameter afterStep: called after some sound again and again; where it throws, the work ends with that.
     func write(into encoder: SoundEncoder, afterStep: () throws -> Void) throws {
         for frame in 1...plan.timeline.frames {
-            let isLast = frame == plan.timeline.frames
-            let end = plan.sample(atFrame: frame, of: encoding)
-            if let copying = plan.soundCopying {
-                try write(copying, before: isLast ? .max : end, into: encoder)
-            } else {
-                try write(toSample: end, into: encoder)
-                if isLast { try encoder.end() }
-            }
+            try write(toFrame: frame, into: encoder)
             try afterStep()
+        }
+    }
+
+    /// Makes the packets of what is heard before output frame `frame` begins, and all of the rest with the last one.
+    func write(toFrame frame: Int, into encoder: SoundEncoder) throws(MediaError) {
+        let isLast = frame == plan.timeline.frames
+        let end = plan.sample(atFrame: frame, of: encoding)
+        if let copying = plan.soundCopying {
+            try write(copying, before: isLast ? .max : end, into: encoder)
+        } else {
+            try write(toSample: end, into: encoder)
+            if isLast { try encoder.end() }
+        }
+    }
+
+    /// Goes on with `plan`, which differs from the one so far only in what was not mixed yet.
+    func follow(_ plan: RenderPlan) {
+        let before = sounding
+        self.plan = plan
+        voices = plan.sounds.map { Voice($0, sampleRate: encoding.sampleRate) }
+            .sorted { $0.place.lowerBound < $1.place.lowerBound }
+        begun = voices.prefix { $0.place.lowerBound < position }.count
+        sounding = Array(voices[..<begun])
+        for voice in sounding {
+            if let same = before.first(where: { $0.sound.clip == voice.sound.clip }) { voice.takeOver(same) }
         }
     }
 
@@ -218,6 +236,11 @@ private final class Voice {
     }
 
     func close() { reader = nil }
+
+    /// Goes on reading where `other` stopped.
+    func takeOver(_ other: Voice) {
+        (reader, concealedErrors) = (other.reader, other.concealedErrors)
+    }
 
     /// Whether it neither comes nor goes in `part`.
     func isSteady(in part: Range<Int>) -> Bool {

@@ -21,7 +21,7 @@ package struct Timeline: Sendable, Equatable {
         package var overlap: TransitionSpec.Overlap
 
         /// Frames that the transition takes from each of its clips.
-        fileprivate var spent: Int { overlap == .play ? frames : 0 }
+        var spent: Int { overlap == .play ? frames : 0 }
     }
 
     /// A stretch of the output that is made in one way.

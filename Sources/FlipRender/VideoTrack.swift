@@ -5,7 +5,8 @@ import FlipRaster
 /// The frames of the output in order: those of the clips, and those of the transitions drawn from two clips. At most
 /// two clips are open at a time.
 final class VideoTrack {
-    private let plan: RenderPlan
+    /// Becomes a whole one once a live clip has ended.
+    private(set) var plan: RenderPlan
     private let pool: FramePool
     private let renderer: TransitionRenderer
     private let clocks: StageClocks
@@ -41,6 +42,25 @@ final class VideoTrack {
         case frame(VideoFrame, count: Int)
         /// Frames of a clip whose packets are taken over.
         case copy(index: Int, frames: Range<Int>)
+        /// What comes next follows this plan.
+        case plan(RenderPlan)
+    }
+
+    /// Calls `emit` with the frames of a first clip that is passed on as it comes, but for those that its transition may take,
+    /// and then with the whole plan. Returns the number of frames; 0 where all is planned already.
+    func passOn(_ emit: (Piece) throws -> Void) throws -> Int {
+        guard let unfinished = plan.unfinished else { return 0 }
+        let held = UnfinishedPlan.held(plan)
+        let stream = stream(0)
+        var count = 0
+        while let frame = try stream.next(before: held) {
+            try emit(.frame(frame, count: 1))
+            count += 1
+        }
+        plan = try unfinished.finished()
+        damage.uneven[0] = unfinished.input.complaint(of: unfinished.infos[0])
+        try emit(.plan(plan))
+        return count
     }
 
     /// Calls `emit` with every piece of the output's frames `range`; packets that are taken over must not reach beyond it.
@@ -154,6 +174,8 @@ struct ClipDamage: Sendable {
     var concealedErrors: [Int]
     /// Clips whose files were changed meanwhile.
     var changed: Set<Int> = []
+    /// What was not as a live clip's first frames promised.
+    var uneven: [Int: String] = [:]
 
     init(_ plan: RenderPlan) { concealedErrors = plan.clips.map { _ in 0 } }
 
@@ -166,7 +188,8 @@ struct ClipDamage: Sendable {
     func warnings(_ plan: RenderPlan) -> [String] {
         plan.clips.indices.flatMap { index in
             let path = plan.clips[index].info.path
-            return (changed.contains(index) ? ["\(path): the file was changed while it was read"] : [])
+            return (uneven[index].map { [$0] } ?? [])
+                + (changed.contains(index) ? ["\(path): the file was changed while it was read"] : [])
                 + (concealedErrors[index] > 0
                     ? ["\(path): \(concealedErrors[index]) decoding errors were concealed"] : [])
         }

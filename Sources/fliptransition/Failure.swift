@@ -14,7 +14,8 @@ enum Failure {
             Foundation.exit(0)
         }
         let (status, message) = describe(error)
-        Message.error(message)
+        // Whoever closes a pipe that it reads has had enough, and knows.
+        if (error as? MediaError)?.kind != .closedReader { Message.error(message) }
         Foundation.exit(status)
     }
 
@@ -40,7 +41,7 @@ enum Failure {
         case .missingCodec: EX_UNAVAILABLE
         case .internalFault: EX_SOFTWARE
         case .cannotCreate: EX_CANTCREAT
-        case .io: EX_IOERR
+        case .io, .closedReader: EX_IOERR
         }
     }
 }

@@ -42,5 +42,11 @@ struct JoinCommand: ParsableCommand {
     @OptionGroup var options: CompositionOptions
     @OptionGroup(title: "Running") var running: RunOptions
 
-    func run() throws { try RenderRun(running).run(options.composition) }
+    func run() throws {
+        try RenderRun(running).run {
+            var composition = try options.composition()
+            composition.reading.passesOn = true
+            return composition
+        }
+    }
 }

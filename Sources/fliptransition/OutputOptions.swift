@@ -40,7 +40,9 @@ struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("How audio changes over: equal-power (the usual one), linear or none.", valueName: "curve"))
     var audioCurve: String?
-    @Option(help: ArgumentHelp("Container; by the output's name.", valueName: "muxer"))
+    @Option(
+        name: [.customShort("f"), .long],
+        help: ArgumentHelp("Container; by the output's name.", valueName: "muxer"))
     var format: String?
     @Option(
         help: ArgumentHelp(

@@ -65,15 +65,18 @@ final class ProgressDisplay: Sendable {
 
     private func text(_ progress: Pipeline.Progress) -> String {
         let rate = Double(progress.frames) / max(progress.seconds, 1e-6)
-        let left = Double(progress.total - progress.frames) / max(rate, 1e-6)
         let megabytes = Double(progress.bytes) / 1e6
-        return "\(progress.frames)/\(progress.total) frames  \(rounded(rate)) fps  "
-            + "\(rounded(rate / progress.frameRate))x  \(rounded(megabytes)) MB  \(Int(left.rounded())) s left"
+        let speed =
+            "\(rounded(rate)) fps  \(rounded(rate / progress.frameRate))x  \(rounded(megabytes)) MB"
+        guard let total = progress.total else { return "\(progress.frames) frames  \(speed)" }
+        let left = Double(total - progress.frames) / max(rate, 1e-6)
+        return "\(progress.frames)/\(total) frames  \(speed)  \(Int(left.rounded())) s left"
     }
 
     private func json(_ progress: Pipeline.Progress) -> String {
         let rate = Double(progress.frames) / max(progress.seconds, 1e-6)
-        return #"{"event":"progress","frames":\#(progress.frames),"total":\#(progress.total),"fps":\#(rounded(rate)),"#
+        let total = progress.total.map { #""total":\#($0),"# } ?? ""
+        return #"{"event":"progress","frames":\#(progress.frames),\#(total)"fps":\#(rounded(rate)),"#
             + #""speed":\#(rounded(rate / progress.frameRate)),"bytes":\#(progress.bytes),"#
             + #""seconds":\#(rounded(progress.seconds))}"#
     }

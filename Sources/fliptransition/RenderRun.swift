@@ -24,9 +24,9 @@ struct RenderRun {
             report = try render(plan, display)
         }
         display.finish(report)
-        report.warnings.dropFirst(plan.warnings.count).forEach(Message.warning)
+        report.warnings.filter { !plan.warnings.contains($0) }.forEach(Message.warning)
         switch composition.output.render {
-        case .full: if display.isTerminal { suggestCopying(composition) }
+        case .full: if display.isTerminal, plan.unfinished == nil { suggestCopying(composition) }
         case .auto: Message.note(report.copySentence(refusals: plan.copyRefusals))
         case .smart: break
         }

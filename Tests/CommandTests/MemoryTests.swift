@@ -31,6 +31,29 @@ extension CommandTests {
             #expect(Double(twenty) < 1.25 * Double(two), "\(twenty >> 20) MiB, \(two >> 20) MiB with two inputs")
         }
 
+        /// Nor does what is kept in files.
+        @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheLengthOfAStream() throws {
+            let folder = try TemporaryFolder()
+            let b = try clips().pattern("stream-second", frames: 50, size: "640x360", sound: true)
+            try FileManager.default.createDirectory(atPath: folder / "tmp", withIntermediateDirectories: false)
+            let peak = { (seconds: Int) throws -> Int in
+                let script = """
+                    { ffmpeg -v error -f lavfi -i testsrc2=s=640x360:r=25:d=\(seconds) -f lavfi -i \
+                        sine=r=48000:d=\(seconds) -pix_fmt yuv420p -c:v rawvideo -c:a pcm_s16le -f nut - |
+                        TMPDIR="$2/tmp" "$0" - "$1" --video-codec rawvideo -f nut --report "$2/report" - |
+                        ffmpeg -v error -i - -map 0:v -f null -progress "$2/frames" -; }
+                    """
+                try Tool.succeed("/bin/sh", ["-c", script, Places.program(), b, folder.path], timeout: 800)
+                let frames = try String(contentsOfFile: folder / "frames", encoding: .utf8)
+                #expect(frames.contains("frame=\(25 * seconds + 50 - 15)\n"))
+                let data = try Data(contentsOf: URL(fileURLWithPath: folder / "report"))
+                return try JSONValue(data).numbers(under: "peakMemoryBytes").map { Int($0) }.max() ?? 0
+            }
+            let (one, four) = try (peak(60), peak(240))
+            try #require(one > 0)
+            #expect(Double(four) < 1.1 * Double(one), "\(four >> 20) MiB, \(one >> 20) MiB of one minute")
+        }
+
         @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfSlides() throws {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(20, folder, size: "1920x1080")

@@ -1,0 +1,144 @@
+import CLibav
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A pipe, which can be read once, front to back. Until `forgetStart`, what was read of it is kept in a file as well, so that
+/// all of it can still be had. One thread reads at a time; any may stop it.
+final class InputPipe: @unchecked Sendable {
+    /// As it is called in messages.
+    private let name: String
+    private let descriptor: Int32
+    private let isStopped = Atomic(false)
+    /// What was read so far, as long as that may be wanted again.
+    private var start: NamelessFile?
+    private var isForgotten = false
+    /// Why the start could not be kept.
+    private var keepingError: MediaError?
+    private var kept: Result<String, MediaError>?
+    /// Milliseconds after which one looks whether it has been stopped.
+    private static let patience: Int32 = 100
+
+    init(_ name: String, descriptor: Int32) {
+        self.name = name
+        self.descriptor = descriptor
+    }
+
+    /// Ends it, as if nothing more came.
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// From here on what is read is not kept.
+    func forgetStart() {
+        isForgotten = true
+        start = nil
+    }
+
+    /// Waits for bytes and reads up to `count` of them: how many, 0 at the end, `-errno` where that fails.
+    func read(into bytes: UnsafeMutableRawPointer, atMost count: Int) -> Int {
+        while !isStopped.load(ordering: .relaxed) {
+            var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&state, 1, Self.patience)
+            if ready == 0 || (ready < 0 && errno == EINTR) { continue }
+            let done = systemRead(descriptor, bytes, count)
+            if done < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            if done < 0 { return -Int(errno) }
+            if done > 0, !isForgotten { keep(UnsafeRawBufferPointer(start: bytes, count: done)) }
+            return done
+        }
+        return 0
+    }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer) {
+        guard keepingError == nil else { return }
+        do throws(MediaError) {
+            let file = if let start { start } else { try NamelessFile() }
+            start = file
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let written = systemWrite(file.descriptor, UnsafeRawBufferPointer(rebasing: rest))
+                if written < 0 && errno == EINTR { continue }
+                guard written > 0 else { throw failure("cannot keep what is piped in in \(NamelessFile.folder)") }
+                rest = rest.dropFirst(written)
+            }
+        } catch {
+            keepingError = error
+            start = nil
+        }
+    }
+
+    /// Reads it to its end; what came is then in a file, at the path that is returned.
+    func keepAll() throws(MediaError) -> String {
+        let result = kept ?? Result { () throws(MediaError) in try readAll() }
+        kept = result
+        return try result.get()
+    }
+
+    private func readAll() throws(MediaError) -> String {
+        guard !isForgotten else {
+            throw MediaError(.internalFault, "what came through \(name) is gone")
+        }
+        let buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while keepingError == nil {
+            let count = read(into: buffer, atMost: 1 << 20)
+            if count < 0 {
+                errno = Int32(-count)
+                throw failure("cannot read what is piped in")
+            }
+            if count == 0 { break }
+        }
+        if let keepingError { throw keepingError }
+        guard let start else { throw MediaError(.badInput, "\(name) is empty") }
+        return start.location
+    }
+
+    private func failure(_ text: String) -> MediaError {
+        MediaError(.io, "\(text): \(String(cString: strerror(errno)).lowercasedFirst)")
+    }
+}
+
+/// libav's way to read an `InputPipe`. Owns the AVIOContext.
+final class PipeContext {
+    let pointer: UnsafeMutablePointer<AVIOContext>
+    private let pipe: InputPipe
+    private static let bufferSize: Int32 = 1 << 16
+
+    init(_ pipe: InputPipe) throws(MediaError) {
+        self.pipe = pipe
+        guard let buffer = av_malloc(Int(Self.bufferSize)) else { throw .outOfMemory }
+        let own = Unmanaged.passUnretained(pipe).toOpaque()
+        let context = avio_alloc_context(
+            buffer.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0, own,
+            { own, bytes, count in
+                guard let own, let bytes else { return flip_error_eof }
+                let pipe = Unmanaged<InputPipe>.fromOpaque(own).takeUnretainedValue()
+                let done = pipe.read(into: bytes, atMost: Int(count))
+                return done == 0 ? flip_error_eof : Int32(clamping: done)
+            }, nil, nil)
+        guard let context else {
+            av_free(buffer)
+            throw .outOfMemory
+        }
+        pointer = context
+    }
+
+    deinit {
+        av_free(pointer.pointee.buffer)
+        var pointer: UnsafeMutablePointer<AVIOContext>? = pointer
+        avio_context_free(&pointer)
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

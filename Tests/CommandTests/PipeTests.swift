@@ -1,0 +1,228 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// First clips that come through a pipe and are passed on before they have ended.
+    @Suite(.serialized) struct PipeTests {
+        /// How the first clip is piped in, and the second one.
+        static let kinds: [(name: String, coding: [String], format: String, second: [String])] = {
+            let b25 = ["-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=2"]
+            let b30 = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=2"]
+            let pcm = ["-c:v", "rawvideo", "-c:a", "pcm_s16le"]
+            return [
+                ("raw", pcm, "nut", b25),
+                ("ffv1-flac", ["-c:v", "ffv1", "-c:a", "flac"], "nut", b30),
+                ("b-frames", ["-c:v", "libx264", "-bf", "3", "-c:a", "aac"], "matroska", b25),
+                ("ts", ["-c:v", "libx264", "-bf", "2", "-c:a", "aac"], "mpegts", b25),
+                ("vp9", ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus"], "matroska", b25),
+                ("y4m", ["-an"], "yuv4mpegpipe", b25),
+            ]
+        }()
+
+        /// A clip of 72 frames at 24000/1001 or `rate` with a sweep, as a file of `format`.
+        private func first(
+            _ name: String, _ coding: [String], _ format: String, rate: String = "25", seconds: String = "3",
+            sound: String = "aevalsrc=0.4*sin(200*t*t):s=48000:d=3"
+        ) throws -> String {
+            try clips().make(
+                "live-\(name)",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=192x108:r=\(rate):d=\(seconds)", "-f", "lavfi", "-i", sound,
+                    "-pix_fmt", "yuv420p", "-map", "0:v", "-map", "1:a",
+                ] + coding + ["-f", format])
+        }
+
+        private func second(_ name: String, _ input: [String]) throws -> String {
+            try clips().make(
+                "live-second-\(name).mkv",
+                input + [
+                    "-f", "lavfi", "-i", "sine=f=700:r=48000:d=2", "-c:v", "ffv1", "-pix_fmt", "yuv420p", "-c:a",
+                    "flac",
+                ])
+        }
+
+        private func shell(_ script: String, _ arguments: [String]) throws -> ToolRun {
+            try Tool.run("/bin/sh", ["-c", script, Places.program()] + arguments)
+        }
+
+        /// What ffmpeg finds in a file: each frame and each block of sound, with its time.
+        private func content(_ path: String) throws -> [String] {
+            let run = try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-i", path, "-map", "0", "-c:a", "pcm_f32le", "-af",
+                    "asetnsamples=n=960", "-f", "framemd5", "-",
+                ])
+            let lines = run.text.split(separator: "\n").map(String.init)
+            try #require(lines.count { !$0.hasPrefix("#") } > 20)
+            return lines
+        }
+
+        private static let lossless = ["--video-codec", "ffv1", "--audio-codec", "flac", "-f", "nut"]
+
+        /// Joins `a`, once as a file and once through a pipe, with `others`; the output is to be the same to the byte.
+        /// - Parameter live: whether the pipe is to be passed on as it comes.
+        private func expectSame(
+            _ a: String, _ others: [String], _ options: [String] = lossless, live: Bool = true
+        ) throws {
+            let folder = try TemporaryFolder()
+            let (file, piped) = (folder / "file", folder / "piped")
+            let run = try succeed([a] + others + options + ["-y", file])
+            let pipe = try shell(
+                "cat \"$1\" | { shift; \"$0\" - \"$@\"; } > \"$OUT\"".replacingOccurrences(of: "$OUT", with: piped),
+                [a] + others + options + ["--verbose", "-"])
+            #expect(pipe.status == 0, "\(pipe.story)")
+            #expect(pipe.messages.contains("passed on as it comes") == live, "\(pipe.messages)")
+            #expect(pipe.messages.contains("read to its end first") != live, "\(pipe.messages)")
+            let (expected, found) = try (content(file), content(piped))
+            // The difference itself is pages long.
+            let isSame = found == expected
+            let other = zip(found, expected).first { $0 != $1 }
+            #expect(
+                isSame,
+                "\(a) \(others) \(options): \(found.count), \(expected.count) lines, \(String(describing: other))")
+            let warned = { (run: ToolRun) in
+                CommandTests.warnings(run).map { $0.replacingOccurrences(of: a, with: "-") }
+            }
+            #expect(warned(pipe) == warned(run))
+        }
+
+        @Test(arguments: kinds.indices) func pipesGiveWhatFilesGive(row: Int) throws {
+            let kind = Self.kinds[row]
+            try expectSame(first(kind.name, kind.coding, kind.format), [second(kind.name, kind.second)])
+        }
+
+        static let options: [[String]] = [
+            ["--transition", "cut"], ["--overlap", "freeze", "--duration", "7f"], ["--fps", "50"], ["--fps", "12.5"],
+            ["--size", "128x96", "--duration", "1.7"], ["--no-audio"], ["--audio-curve", "linear", "--style", "fold"],
+            ["--transition", "flip=duration=9f", "--transition", "card=duration=4f"],
+        ]
+
+        @Test(arguments: options.indices) func whateverIsAsked(row: Int) throws {
+            let a = try first("raw", Self.kinds[0].coding, "nut")
+            let b = try second("raw", Self.kinds[0].second)
+            try expectSame(a, row == Self.options.count - 1 ? [b, a, b] : [b], Self.lossless + Self.options[row])
+        }
+
+        @Test(arguments: ["24000/1001", "30000/1001", "60", "10"])
+        func ratesAreKnownByTheFirstFrames(rate: String) throws {
+            for (format, coding) in [("nut", "ffv1"), ("matroska", "ffv1"), ("mpegts", "libx264")] {
+                let name = "rate-\(rate.replacingOccurrences(of: "/", with: "-"))-\(format)"
+                let a = try first(name, ["-c:v", coding, "-c:a", "aac"], format, rate: rate)
+                try expectSame(a, [second("raw", Self.kinds[0].second)])
+            }
+        }
+
+        /// Of 10 frames, with a transition of 15.
+        @Test func clipsShorterThanTheirTransition() throws {
+            let a = try first("short", Self.kinds[0].coding, "nut", seconds: "0.4")
+            try expectSame(a, [second("raw", Self.kinds[0].second)])
+        }
+
+        /// Sound that ends early, comes late, or is at another rate.
+        @Test func soundKeepsItsPlace() throws {
+            let b = try second("raw", Self.kinds[0].second)
+            for (name, sound) in [
+                ("early", "sine=f=400:r=44100:d=1"), ("rate", "sine=f=400:r=22050:d=6"),
+                ("late", "sine=f=400:r=48000:d=1,asetpts=PTS+4/TB"),
+            ] {
+                let a = try first(
+                    "sound-\(name)", Self.kinds[0].coding, "nut", rate: "25", seconds: "6", sound: sound)
+                try expectSame(a, [b])
+            }
+        }
+
+        @Test func whatCannotBePassedOnIsKept() throws {
+            let b = try second("raw", Self.kinds[0].second)
+            let a = try first("raw", Self.kinds[0].coding, "nut")
+            let mp4 = try first("kept.mp4", ["-c:v", "libx264", "-c:a", "aac"], "mp4")
+            try expectSame(mp4, [b], live: false)
+            try expectSame(a, [b], Self.lossless + ["--chapters"], live: false)
+            try expectSame(a, [b], Self.lossless + ["--segments", "1"], live: false)
+            let tiny = try first("tiny", Self.kinds[0].coding, "nut", seconds: "0.2")
+            try expectSame(tiny, [b], live: false)
+            let uneven = try clips().make(
+                "live-uneven.nut",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=3", "-vf",
+                    "settb=1/1000,setpts='N*40+if(mod(N,3),13,0)'", "-fps_mode", "passthrough", "-enc_time_base",
+                    "1:1000", "-c:v", "ffv1", "-pix_fmt", "yuv420p",
+                ])
+            try expectSame(uneven, [b], live: false)
+            try expectSame(uneven, [b], Self.lossless + ["--fps", "25"])
+        }
+
+        // MARK: As it comes
+
+        /// The producer goes on only when there is some output.
+        @Test func theOutputBeginsBeforeTheInputHasEnded() throws {
+            let folder = try TemporaryFolder()
+            let a = try first("raw", Self.kinds[0].coding, "nut")
+            let b = try second("raw", Self.kinds[0].second)
+            let run = try shell(
+                """
+                { head -c 2000000 "$1"; n=0; while [ ! -s "$3" ] && [ $n -lt 300 ]; do sleep 0.1; n=$((n+1)); done
+                [ -s "$3" ] && touch "$4"; tail -c +2000001 "$1"; } | "$0" - "$2" --video-codec ffv1 -f nut - > "$3"
+                """, [a, b, folder / "out.nut", folder / "flag"])
+            #expect(run.status == 0, "\(run.story)")
+            #expect(try folder.names == ["flag", "out.nut"])
+            #expect(try Judge.frameHashes(folder / "out.nut").count == 75 + 50 - 15)
+        }
+
+        @Test func ffmpegAtBothEnds() throws {
+            let folder = try TemporaryFolder()
+            let b = try second("raw", Self.kinds[0].second)
+            for format in ["nut", "yuv4mpegpipe"] {
+                let out = folder / "\(format).mkv"
+                let run = try shell(
+                    """
+                    ffmpeg -v error -f lavfi -i testsrc=s=192x108:r=25:d=1 -f lavfi -i sine=r=48000:d=1 -pix_fmt yuv420p \
+                        $(if [ $2 = nut ]; then echo -c:v rawvideo -c:a pcm_s16le; else echo -an; fi) -f $2 - |
+                        "$0" - "$1" -f $2 $([ $2 = nut ] && echo --video-codec rawvideo) --duration 15f - |
+                        ffmpeg -v error -i - -c:v ffv1 -y "$3"
+                    """, [b, format, out])
+                #expect(run.status == 0 && run.messageLines.isEmpty, "\(run.story)")
+                #expect(try Judge.frameHashes(out).count == 25 + 50 - 15)
+            }
+        }
+
+        /// The producer sends no more, and keeps the pipe open.
+        @Test func interruptedWhileItWaits() throws {
+            let folder = try TemporaryFolder()
+            let a = try first("raw", Self.kinds[0].coding, "nut")
+            let b = try second("raw", Self.kinds[0].second)
+            let run = try Tool.run(
+                "bash",
+                [
+                    "-c",
+                    """
+                    cd "$3"; mkfifo pipe
+                    { head -c 1500000 "$1"; exec sleep 60; } > pipe & producer=$!
+                    "$0" pipe "$2" -f nut out.nut & program=$!
+                    sleep 4; kill $program; wait $program; code=$?
+                    kill $producer && rm pipe && exit $code
+                    """, Places.program(), a, b, folder.path,
+                ], timeout: 50)
+            #expect(run.status == 130, "\(run.story)")
+            #expect(try folder.names == [])
+        }
+
+        @Test func aReaderThatGoesAwayEndsItQuietly() throws {
+            let folder = try TemporaryFolder()
+            let b = try second("raw", Self.kinds[0].second)
+            let run = try Tool.run(
+                "bash",
+                [
+                    "-c",
+                    """
+                    ffmpeg -v quiet -f lavfi -i testsrc=s=192x108:r=25 -pix_fmt yuv420p -f yuv4mpegpipe - |
+                        TMPDIR="$2" "$0" - "$1" --video-codec rawvideo -f nut - | head -c 500000 >/dev/null
+                    exit "${PIPESTATUS[1]}"
+                    """, Places.program(), b, folder.path,
+                ])
+            #expect(run.status == 74 && run.messageLines.isEmpty, "\(run.story)")
+            #expect(try folder.names == [])
+        }
+    }
+}
