@@ -94,7 +94,7 @@ extension String {
 
 extension Double {
     /// A finite decimal number, or nil.
-    init?(finite text: String) {
+    package init?(finite text: String) {
         guard let value = Double(text), value.isFinite, !text.lowercased().contains("x") else { return nil }
         self = value
     }

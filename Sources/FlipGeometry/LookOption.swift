@@ -36,19 +36,50 @@ package enum LookOption: String, CaseIterable, Sendable {
         }
     }
 
+    /// What kind of value the option takes. Numbers and the places of points lie within the range.
+    package enum Kind: Sendable, Equatable {
+        case word([String])
+        case flag
+        case number(ClosedRange<Double>)
+        case wholeNumber(ClosedRange<Double>)
+        /// x and y.
+        case point(ClosedRange<Double>)
+        case color
+        case easing
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .direction: .word(Direction.allCases.map(\.rawValue))
+        case .orientation: .word(Orientation.allCases.map(\.rawValue))
+        case .reverse: .flag
+        case .mode: .word(FoldMode.allCases.map(\.rawValue))
+        case .creases: .wholeNumber(1...16)
+        case .easing: .easing
+        case .perspective: .number(0...1000)
+        case .viewpoint: .point(-4...5)
+        case .spine: .number(0.05...0.95)
+        case .shadow: .word(Shadow.allCases.map(\.rawValue))
+        case .shadowStrength: .number(0...3)
+        case .shadowColor: .color
+        case .cornerRadius: .number(0...8192)
+        case .pullBack: .number(0.05...1)
+        }
+    }
+
     /// The values the option takes, as help and errors write them.
     package var law: String {
         switch self {
-        case .direction: LookOption.list(Direction.self)
-        case .orientation: LookOption.list(Orientation.self)
+        case .direction: words
+        case .orientation: words
         case .reverse: "true|false"
-        case .mode: LookOption.list(FoldMode.self)
+        case .mode: words
         case .creases: "1...16"
         case .easing: "a name or a CSS easing function"
         case .perspective: "0 for none, or 0.1...1000 page lengths"
         case .viewpoint: "x,y as fractions of the frame, -4...5"
         case .spine: "0.05...0.95 of the frame"
-        case .shadow: LookOption.list(Shadow.self)
+        case .shadow: words
         case .shadowStrength: "0...3"
         case .shadowColor: "a CSS colour name, #rrggbb"
         case .cornerRadius: "0...8192 luma pixels"
@@ -63,19 +94,19 @@ package enum LookOption: String, CaseIterable, Sendable {
         case .orientation: look.orientation = try word(text)
         case .reverse: look.reverse = try flag(text)
         case .mode: look.mode = try word(text)
-        case .creases: look.creases = Int(try number(text, in: 1...16, whole: true))
+        case .creases: look.creases = Int(try number(text))
         case .easing: look.easing = try Easing(parsing: text)
         case .perspective:
-            let value = try number(text, in: 0...1000)
+            let value = try number(text)
             if value != 0 && value < 0.1 { throw invalid(text) }
             look.perspective = value
         case .viewpoint: look.viewpoint = try point(text)
-        case .spine: look.spine = try number(text, in: 0.05...0.95)
+        case .spine: look.spine = try number(text)
         case .shadow: look.shadow = try word(text)
-        case .shadowStrength: look.shadowStrength = try number(text, in: 0...3)
+        case .shadowStrength: look.shadowStrength = try number(text)
         case .shadowColor: look.shadowColor = try Color(parsing: text)
-        case .cornerRadius: look.cornerRadius = try number(text, in: 0...8192)
-        case .pullBack: look.pullBack = try number(text, in: 0.05...1)
+        case .cornerRadius: look.cornerRadius = try number(text)
+        case .pullBack: look.pullBack = try number(text)
         }
     }
 
@@ -99,8 +130,9 @@ package enum LookOption: String, CaseIterable, Sendable {
         }
     }
 
-    private static func list<Word: CaseIterable & RawRepresentable<String>>(_: Word.Type) -> String {
-        Word.allCases.map(\.rawValue).joined(separator: "|")
+    private var words: String {
+        guard case .word(let words) = kind else { return "" }
+        return words.joined(separator: "|")
     }
 
     private func invalid(_ text: String) -> OptionError {
@@ -120,20 +152,23 @@ package enum LookOption: String, CaseIterable, Sendable {
         }
     }
 
-    private func number(
-        _ text: String, in range: ClosedRange<Double>, whole: Bool = false
-    ) throws(OptionError) -> Double {
-        guard let value = Double(finite: text), range.contains(value), !whole || value == value.rounded() else {
-            throw invalid(text)
+    private func number(_ text: String) throws(OptionError) -> Double {
+        let value = Double(finite: text)
+        switch kind {
+        case .number(let range), .point(let range):
+            if let value, range.contains(value) { return value }
+        case .wholeNumber(let range):
+            if let value, range.contains(value), value == value.rounded() { return value }
+        case .word, .flag, .color, .easing: break
         }
-        return value
+        throw invalid(text)
     }
 
     private func point(_ text: String) throws(OptionError) -> Viewpoint {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2 else { throw invalid(text) }
-        let x = try number(String(parts[0]), in: -4...5)
-        let y = try number(String(parts[1]), in: -4...5)
+        let x = try number(String(parts[0]))
+        let y = try number(String(parts[1]))
         return Viewpoint(x: x, y: y)
     }
 }
