@@ -28,14 +28,10 @@ final class Worker: @unchecked Sendable {
             for row in bounds.rows {
                 let a =
                     panel.shade.uniformValue
-                    ?? panel.shade(Worker.middle(layout.along.footprint(row)))
+                    ?? panel.shade(layout.along.middle(row))
                 context.drawFlat(panel, plane: plane, row: row, columns: bounds.columns, shade: a)
             }
         }
-    }
-
-    private static func middle(_ interval: (lower: Double, upper: Double)) -> Double {
-        (interval.lower + interval.upper) / 2
     }
 
     private func drawCrossFade(

@@ -35,6 +35,12 @@ struct Grid: Equatable {
         return (max(lower, 0), min(lower + pitch, extent))
     }
 
+    /// The middle of that part.
+    func middle(_ index: Int) -> Double {
+        let (lower, upper) = footprint(index)
+        return (lower + upper) / 2
+    }
+
     /// Whether the frame's border cuts off a part of the footprint of sample `index`.
     func isClipped(_ index: Int) -> Bool {
         let lower = origin + Double(index) * pitch

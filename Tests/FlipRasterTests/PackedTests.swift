@@ -1,0 +1,163 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Pictures of pixels: the planar renderer, which the reference vouches for, is the judge, to the last bit.
+@Suite struct PackedTests {
+    private static let format = PictureFormat(components: .gbr, isFullRange: true)
+    private static let alphaFormat = PictureFormat(components: .gbr, isFullRange: true, hasAlpha: true)
+
+    /// A picture of pixels in memory of its own, between guards.
+    private final class Pixels {
+        let width: Int
+        let height: Int
+        private let padding: Int
+        private let memory: GuardedSamples<UInt8>
+
+        /// `picture`, opaque where it has no alpha; rows are `padding` pixels longer than it is wide.
+        init(_ picture: TestPicture, padding: Int) {
+            (width, height, self.padding) = (picture.width, picture.height, padding)
+            let stride = 4 * (picture.width + padding)
+            var bytes = [UInt8](repeating: 77, count: stride * picture.height)
+            for y in 0..<picture.height {
+                for x in 0..<picture.width {
+                    // G', B', R' become R', G', B'.
+                    for (byte, plane) in [2, 0, 1].enumerated() {
+                        bytes[y * stride + 4 * x + byte] = UInt8(picture[plane: plane, x: x, y: y])
+                    }
+                    let hasAlpha = picture.planes.count == 4
+                    bytes[y * stride + 4 * x + 3] = hasAlpha ? UInt8(picture[plane: 3, x: x, y: y]) : 255
+                }
+            }
+            memory = GuardedSamples(bytes)
+        }
+
+        var view: PackedView {
+            PackedView(
+                base: UnsafeMutableRawPointer(memory.start), stride: 4 * (width + padding), width: width, height: height
+            )
+        }
+
+        var bytes: [UInt8] { memory.numbers }
+        var isIntact: Bool { memory.isIntact }
+    }
+
+    private func planar(_ example: RandomCase, _ look: StyledLook, _ from: TestPicture, _ to: TestPicture) throws
+        -> TestPicture
+    {
+        let renderer = TransitionRenderer(
+            format: from.format, width: from.width, height: from.height, background: example.background, threads: 1)
+        var result = from
+        try from.withView { from in
+            try to.withView { to in
+                try result.withMutableView { target in
+                    renderer.render(look, progress: example.progress, from: from, to: to, into: target)
+                }
+            }
+        }
+        return result
+    }
+
+    /// Draws `example` as pixels with `renderer` and expects what the planar renderer draws of `from` and `to`.
+    private func expectEqual(
+        _ example: RandomCase, _ renderer: PackedRenderer, _ from: TestPicture, _ to: TestPicture
+    ) throws {
+        let look = try StyledLook(style: try Styles.named(example.style), look: example.look)
+        let (first, second) = (Pixels(from, padding: 0), Pixels(to, padding: 3))
+        let target = Pixels(TestPicture(format: from.format, width: from.width, height: from.height), padding: 2)
+        let (firstBytes, secondBytes) = (first.bytes, second.bytes)
+        renderer.render(look, progress: example.progress, from: first.view, to: second.view, into: target.view)
+        let expected = Pixels(try planar(example, look, from, to), padding: 2)
+        #expect(target.bytes == expected.bytes, "\(example)")
+        #expect(target.isIntact && first.isIntact && second.isIntact)
+        #expect(first.bytes == firstBytes && second.bytes == secondBytes)
+    }
+
+    private func cases(_ style: any TransitionStyle, _ format: PictureFormat, seed: UInt64) -> [RandomCase] {
+        RandomCase.cases(style: style, count: 60, seed: seed).map { example in
+            var example = example
+            example.format = format
+            return example
+        }
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func opaquePixelsAreThePlanesSamples(style: String) throws {
+        for example in cases(try Styles.named(style), Self.format, seed: 700) {
+            let renderer = PackedRenderer(
+                width: example.width, height: example.height, background: example.background)
+            let (from, to) = example.pictures
+            try expectEqual(example, renderer, from, to)
+        }
+    }
+
+    /// What earlier frames left in the buffers, with other pictures and looks, shows nowhere.
+    @Test func framesLeaveNothingBehind() throws {
+        let renderer = PackedRenderer(width: 83, height: 61, background: .black)
+        for (index, style) in (Styles.all + Styles.all).enumerated() {
+            for var example in cases(style, Self.format, seed: 800 + UInt64(100 * index)).prefix(12) {
+                (example.width, example.height, example.background) = (83, 61, .black)
+                let (from, to) = example.pictures
+                try expectEqual(example, renderer, from, to)
+            }
+        }
+    }
+
+    @Test(arguments: Styles.all.map(\.name)) func transparencyIsAveragedAsInPlanes(style: String) throws {
+        for var example in cases(try Styles.named(style), Self.alphaFormat, seed: 900).prefix(20) {
+            example.background.alpha = example.seed % 2 == 0 ? 1 : 0.25
+            let renderer = PackedRenderer(
+                width: example.width, height: example.height, background: example.background)
+            let (from, to) = example.pictures
+            try expectEqual(example, renderer, from, to)
+        }
+    }
+
+    /// A picture without any transparency on a background with some.
+    @Test func theBackgroundMayBeTransparent() throws {
+        let renderer = PackedRenderer(width: 64, height: 48, background: .transparent)
+        var example = RandomCase(style: Card(), seed: 5)
+        (example.width, example.height, example.format) = (64, 48, Self.alphaFormat)
+        (example.look, example.background, example.progress) = (Card().defaults, .transparent, 0.4)
+        var (from, to) = example.pictures
+        from.planes[3] = from.planes[3].map { _ in 255 }
+        to.planes[3] = to.planes[3].map { _ in 255 }
+        try expectEqual(example, renderer, from, to)
+        let look = try StyledLook(style: Card())
+        let target = Pixels(from, padding: 0)
+        renderer.render(
+            look, progress: 0.4, from: Pixels(from, padding: 0).view, to: Pixels(to, padding: 0).view, into: target.view
+        )
+        #expect(target.bytes[3] == 0, "the card leaves the corner free")
+        #expect(target.bytes[4 * (24 * 64 + 32) + 3] == 255, "and covers the middle")
+    }
+
+    @Test func rowsAreTakenApartAndPutTogether() {
+        var random = SplitMix64(seed: 3)
+        for count in 0...130 {
+            for isOpaque in [true, false] {
+                var pixels = (0..<4 * count).map { _ in UInt8(random.integer(in: 0...255)) }
+                for x in 0..<count where isOpaque { pixels[4 * x + 3] = 255 }
+                if !isOpaque, count > 0 { pixels[4 * random.integer(in: 0...(count - 1)) + 3] = 254 }
+                let source = GuardedSamples(pixels)
+                let planes = (0..<4).map { _ in GuardedSamples<UInt8>(count: count) }
+                let found = PackedRows.split(
+                    source.start, green: planes[0].start, blue: planes[1].start, red: planes[2].start, count: count)
+                PackedRows.splitAlpha(source.start, alpha: planes[3].start, count: count)
+                #expect(found == (isOpaque || count == 0))
+                #expect(PackedRows.areOpaque(source.start, count: count) == found)
+                for (byte, plane) in [2, 0, 1, 3].enumerated() {
+                    #expect(planes[plane].numbers == (0..<count).map { pixels[4 * $0 + byte] })
+                    #expect(planes[plane].isIntact)
+                }
+                let target = GuardedSamples<UInt8>(count: 4 * count)
+                PackedRows.join(
+                    green: planes[0].start, blue: planes[1].start, red: planes[2].start, into: target.start,
+                    count: count)
+                #expect(target.numbers.indices.allSatisfy { target.numbers[$0] == ($0 % 4 == 3 ? 255 : pixels[$0]) })
+                PackedRows.joinAlpha(planes[3].start, into: target.start, count: count)
+                #expect(target.numbers == pixels && target.isIntact && source.isIntact)
+            }
+        }
+    }
+}
