@@ -4,6 +4,18 @@ import PackageDescription
 /// Every target is compiled in Swift 6 mode with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
+/// Plugins are libraries only where they are asked for: linked with Swift's runtime, they need flags that bar a package from
+/// being depended on. Hosts load and unload them, which the runtime doesn't survive, so they stay.
+let linksPlugins = Context.environment["FLIPTRANSITION_PLUGINS"] != nil
+let pluginLinking: [LinkerSetting] =
+    linksPlugins
+    ? [
+        .unsafeFlags([
+            "-static-stdlib", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "-s", "-Xlinker",
+            "--version-script=\(Context.packageDirectory)/Sources/CFrei0r/exports.txt",
+        ])
+    ] : []
+
 let package = Package(
     name: "fliptransition",
     platforms: [.macOS(.v15)],
@@ -33,7 +45,9 @@ let package = Package(
         // Files in and out: the only importer of libav.
         .target(name: "FlipMedia", dependencies: ["CLibav"], swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
-        .target(name: "FlipRender", dependencies: ["FlipGeometry", "FlipRaster", "FlipMedia"], swiftSettings: strict),
+        .target(
+            name: "FlipRender", dependencies: ["FlipGeometry", "FlipHost", "FlipRaster", "FlipMedia"],
+            swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
         .target(
             name: "FlipProject", dependencies: ["FlipRender", .product(name: "Yams", package: "Yams")],
@@ -46,10 +60,25 @@ let package = Package(
             swiftSettings: strict),
         // Many outputs, each a job that may run anywhere, any number of times.
         .target(name: "FlipBatch", dependencies: ["FlipMedia", "FlipProject", "FlipRender"], swiftSettings: strict),
+        // The catalogue of looks as parameters that hosts of plugins show and animate.
+        .target(name: "FlipHost", dependencies: ["FlipGeometry"], swiftSettings: strict),
+        // frei0r's interface, as our own declarations.
+        .systemLibrary(name: "CFrei0r"),
+        // What the plugins have in common.
+        .target(
+            name: "FlipFrei0r", dependencies: ["CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster"],
+            swiftSettings: strict),
+        // The plugins: of two pictures, and of two in one. See scripts/install-plugins.
+        .target(
+            name: "Frei0rMixer", dependencies: ["CFrei0r", "FlipFrei0r"], swiftSettings: strict,
+            linkerSettings: pluginLinking),
+        .target(
+            name: "Frei0rStack", dependencies: ["CFrei0r", "FlipFrei0r"], swiftSettings: strict,
+            linkerSettings: pluginLinking),
         .executableTarget(
             name: "fliptransition",
             dependencies: [
-                "FlipBatch", "FlipDeck", "FlipProject", "FlipRender",
+                "FlipBatch", "FlipDeck", "FlipHost", "FlipProject", "FlipRender",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -61,6 +90,9 @@ let package = Package(
             name: "join-bench", dependencies: ["BenchSupport"], path: "Benchmarks/JoinBench", swiftSettings: strict),
         .executableTarget(
             name: "deck-bench", dependencies: ["BenchSupport"], path: "Benchmarks/DeckBench", swiftSettings: strict),
+        .executableTarget(
+            name: "plugin-bench", dependencies: ["BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster"],
+            path: "Benchmarks/PluginBench", swiftSettings: strict),
         // Running other programs, clocks, tables.
         .target(name: "BenchSupport", path: "Benchmarks/Support", swiftSettings: strict),
 
@@ -69,6 +101,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["FlipGeometry", "FlipRaster"], path: "Tests/TestSupport",
             exclude: ["Judge/player.html"], swiftSettings: strict),
         .testTarget(name: "FlipGeometryTests", dependencies: ["FlipGeometry", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FlipHostTests", dependencies: ["FlipGeometry", "FlipHost", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
@@ -80,13 +114,19 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "FlipDeck", "FlipGeometry", "FlipProject", "FlipRaster", "TestSupport", "fliptransition",
+                "FlipDeck", "FlipGeometry", "FlipHost", "FlipProject", "FlipRaster", "TestSupport", "fliptransition",
             ],
             swiftSettings: strict
         ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+if linksPlugins {
+    for name in ["Frei0rMixer", "Frei0rStack"] {
+        package.products.append(.library(name: name, type: .dynamic, targets: [name]))
+    }
+}
 
 // Only where they are asked for: they have to be built with --sanitize fuzzer. See scripts/fuzz.
 if Context.environment["FLIPTRANSITION_FUZZ"] != nil {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipGeometry
+import FlipHost
 
 /// Lists the catalogue.
 struct StylesCommand: ParsableCommand {
@@ -8,6 +9,8 @@ struct StylesCommand: ParsableCommand {
 
     @Flag(help: "As JSON.")
     var json = false
+    @Flag(help: "As Kdenlive's description of the frei0r plugin.")
+    var kdenlive = false
 
     private struct Row: Encodable {
         struct Option: Encodable {
@@ -52,6 +55,7 @@ struct StylesCommand: ParsableCommand {
     }
 
     func run() throws {
+        if kdenlive { return print(KdenliveDescription.text, terminator: "") }
         let rows = Styles.all.map(Row.init)
         if json { return try JSONOutput.print(rows) }
         for row in rows {

@@ -1,0 +1,54 @@
+import BenchSupport
+import Foundation
+
+/// What transitions cost in melt: processor milliseconds a frame, without reading, converting and writing.
+///
+/// All runs are the same but for the transition. The mixer at progress 0 copies its first picture, so what a run takes beyond
+/// that run, and the copy itself, is the transition's.
+struct MeltCosts: Codable {
+    /// MLT's `affine` turning the second clip about an axis, as a card turns.
+    var affine: Double
+    /// The mixer's flip.
+    var flip: Double
+
+    private static let frames = 50
+
+    /// nil without melt or ffmpeg.
+    /// - Parameters:
+    ///   - plugins: the folder of the mixer.
+    ///   - copy: milliseconds that the mixer takes for a copy.
+    static func measured(plugins: String, copy: Double, rounds: Int) throws -> MeltCosts? {
+        guard Program.exists("melt"), Program.exists("ffmpeg") else { return nil }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plugin-bench-\(getpid())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let clips = try ["testsrc2", "mandelbrot"].map { source in
+            let path = "\(folder)/\(source).mkv"
+            try Program.run([
+                "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "\(source)=s=1920x1080:r=25", "-frames:v",
+                "\(frames)", "-c:v", "mpeg2video", "-q:v", "4", "-g", "1", "-pix_fmt", "yuv420p", path,
+            ])
+            return path
+        }
+        let mixer = ["frei0r.fliptransition"]
+        let kinds = [
+            mixer + ["progress=0"], mixer + ["progress=0=0; -1=1"],
+            ["affine", "transition.fix_rotate_y=0", "transition.rotate_y=3.6"],
+        ]
+        var costs = kinds.map { _ in [Double]() }
+        for _ in 0..<rounds {
+            for (index, kind) in kinds.enumerated() {
+                let run = try Program.run(
+                    ["env", "FREI0R_PATH=\(plugins)", "melt", "-silent", "-profile", "atsc_1080p_25"]
+                        + clips.flatMap { [$0, "in=0", "out=\(frames - 1)"] } + ["-mix", "\(frames)", "-mixer"] + kind
+                        + [
+                            "-consumer", "avformat:/dev/null", "f=rawvideo", "vcodec=rawvideo", "pix_fmt=yuv420p",
+                            "an=1", "real_time=-1",
+                        ])
+                costs[index].append(run.processorSeconds * 1000 / Double(frames))
+            }
+        }
+        let middles = costs.map(Cost.middle)
+        return MeltCosts(affine: middles[2] - middles[0] + copy, flip: middles[1] - middles[0] + copy)
+    }
+}

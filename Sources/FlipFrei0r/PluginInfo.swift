@@ -1,0 +1,45 @@
+import CFrei0r
+import FlipHost
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What plugins say about themselves. Their texts are made once and stay.
+package enum PluginInfo {
+    /// How many pictures a plugin takes.
+    package enum Kind: Int32 {
+        case filter = 0
+        case mixer = 2
+    }
+
+    /// What a plugin called `name` answers.
+    package static func info(
+        _ kind: Kind, name: StaticString, explanation: StaticString
+    ) -> flip_f0r_plugin_info {
+        flip_f0r_plugin_info(
+            name: text(name), author: text("The fliptransition authors"), plugin_type: kind.rawValue, color_model: 1,
+            frei0r_version: 1, major_version: 0, minor_version: 1, parameter_count: Int32(HostParameter.all.count),
+            explanation: text(explanation))
+    }
+
+    private static func text(_ text: StaticString) -> UnsafePointer<CChar> {
+        UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+
+    nonisolated(unsafe) static let parameters: [flip_f0r_parameter_info] = HostParameter.all.map { parameter in
+        flip_f0r_parameter_info(
+            name: strdup(parameter.name), type: type(of: parameter.initial), explanation: strdup(parameter.explanation))
+    }
+
+    private static func type(of value: HostParameter.Value) -> Int32 {
+        switch value {
+        case .flag: 0
+        case .number: 1
+        case .color: 2
+        case .text: 4
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CFrei0r
+import FlipGeometry
+import FlipHost
+import FlipRaster
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// One use of a plugin, at one size and in one thread at a time. It keeps nothing from frame to frame but its buffers.
+package final class PluginInstance {
+    private let width: Int
+    private let height: Int
+    /// Seconds that the host's clock counts as 1.
+    private let clockUnit: Double
+    private var settings = HostSettings()
+    /// The settings as a transition; nil after a change.
+    private var transition: HostTransition?
+    private let renderer: PackedRenderer
+    /// What hosts were given for parameters that are texts.
+    private var texts: [Int: UnsafeMutablePointer<CChar>] = [:]
+
+    /// For pictures of `width` x `height` pixels; nil where they are too large or empty.
+    package init?(width: Int, height: Int, clockUnit: Double) {
+        guard (1...16384).contains(width), (1...16384).contains(height) else { return nil }
+        self.width = width
+        self.height = height
+        self.clockUnit = clockUnit
+        renderer = PackedRenderer(width: width, height: height, background: .black)
+    }
+
+    deinit { for text in texts.values { free(text) } }
+
+    /// Draws the frame at `time` of the host's clock. Rows have no padding; `result` is neither of the pictures.
+    package func draw(
+        _ time: Double, from first: UnsafeRawPointer, to second: UnsafeRawPointer, into result: UnsafeMutableRawPointer
+    ) {
+        let transition = current()
+        renderer.render(
+            transition.look, progress: transition.progress(settings.progress, time: time * clockUnit),
+            from: view(UnsafeMutableRawPointer(mutating: first)), to: view(UnsafeMutableRawPointer(mutating: second)),
+            into: view(result))
+    }
+
+    /// Of a picture.
+    package var pixels: Int { width * height }
+
+    /// Copies a picture.
+    package func copy(_ picture: UnsafeRawPointer, into result: UnsafeMutableRawPointer) {
+        result.copyMemory(from: picture, byteCount: 4 * pixels)
+    }
+
+    private func view(_ pixels: UnsafeMutableRawPointer) -> PackedView {
+        PackedView(base: pixels, stride: 4 * width, width: width, height: height)
+    }
+
+    private func current() -> HostTransition {
+        if let transition { return transition }
+        let fresh = HostTransition(settings, width: width, height: height)
+        for mistake in fresh.mistakes { PluginInstance.say(mistake) }
+        renderer.background = fresh.background
+        transition = fresh
+        return fresh
+    }
+
+    /// Writes a line to standard error: the interface has no other place for it.
+    private static func say(_ sentence: String) {
+        var line = "fliptransition: \(sentence)\n"
+        line.withUTF8 { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    }
+
+    // MARK: Parameters
+
+    /// Takes the value of parameter `index` from the host's memory.
+    func set(_ index: Int, from memory: UnsafeRawPointer) {
+        guard settings.values.indices.contains(index) else { return }
+        let value: HostParameter.Value
+        switch settings.values[index] {
+        case .flag: value = .flag(memory.loadUnaligned(as: Double.self) >= 0.5)
+        case .number: value = .number(memory.loadUnaligned(as: Double.self))
+        case .color:
+            let color = memory.loadUnaligned(as: flip_f0r_color.self)
+            value = .color(Color(red: part(color.red), green: part(color.green), blue: part(color.blue)))
+        case .text:
+            guard let text = memory.loadUnaligned(as: UnsafePointer<CChar>?.self) else { return }
+            value = .text(String(cString: text))
+        }
+        // The host's progress changes all the time and is no part of the look.
+        let isChanged = settings.set(index, to: value)
+        if isChanged, HostParameter.all[index].role != .progress { transition = nil }
+    }
+
+    private func part(_ value: Float) -> Double { value.isFinite ? min(max(Double(value), 0), 1) : 0 }
+
+    /// Writes the value of parameter `index` into the host's memory.
+    func get(_ index: Int, into memory: UnsafeMutableRawPointer) {
+        guard settings.values.indices.contains(index) else { return }
+        switch settings.values[index] {
+        case .flag(let flag): memory.storeBytes(of: flag ? 1 : 0, as: Double.self)
+        case .number(let number): memory.storeBytes(of: number, as: Double.self)
+        case .color(let color):
+            memory.storeBytes(
+                of: flip_f0r_color(red: Float(color.red), green: Float(color.green), blue: Float(color.blue)),
+                as: flip_f0r_color.self)
+        case .text(let text):
+            free(texts[index])
+            texts[index] = strdup(text)
+            memory.storeBytes(of: texts[index], as: UnsafeMutablePointer<CChar>?.self)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import FlipGeometry
+
+/// A parameter as hosts of plugins show and animate it. All of them come from the catalogue of looks: `HostParameter.all`
+/// goes through `LookOption`, so that a new option is a parameter of every plugin.
+package struct HostParameter: Sendable {
+    /// What the parameter is about.
+    package enum Role: Sendable, Equatable {
+        /// How far the transition is.
+        case progress
+        /// When it begins by the host's clock, and how long it lasts, where the clock sets the progress.
+        case offset, duration
+        case style, look
+        case option(LookOption)
+        /// One coordinate of an option that is a point.
+        case place(LookOption, isX: Bool)
+        case background
+        case backgroundOpacity
+    }
+
+    /// A parameter's value and, in the catalogue, its kind and default.
+    package enum Value: Sendable, Equatable {
+        case flag(Bool)
+        /// 0...1, as all hosts want it.
+        case number(Double)
+        /// Its alpha has no meaning.
+        case color(Color)
+        /// Empty is the style's own value, or none.
+        case text(String)
+    }
+
+    /// The name hosts and users type.
+    package let name: String
+    /// A line for the host's help, with what the values mean.
+    package let explanation: String
+    package let initial: Value
+    package let role: Role
+    /// The texts to choose from, where there is a list of them.
+    package let choices: [String]
+
+    private init(
+        _ name: String, _ explanation: String, _ initial: Value, _ role: Role, choices: [String] = []
+    ) {
+        self.name = name
+        self.explanation = explanation
+        self.initial = initial
+        self.role = role
+        self.choices = choices
+    }
+
+    /// Every parameter, in the order in which hosts count them.
+    package static let all: [HostParameter] =
+        timing + choosing + LookOption.allCases.flatMap(parameters) + behind
+
+    private static let timing = [
+        HostParameter(
+            "progress", "How far the transition is, before easing: 0 is the first picture, 1 the second. Animate it.",
+            .number(0), .progress),
+        HostParameter(
+            "offset", "When it begins by the host's clock, where duration is given: 2.5, 2500ms", .text(""), .offset),
+        HostParameter(
+            "duration",
+            "How long it lasts by the host's clock, which sets the progress then: 0.6, 600ms; empty to "
+                + "animate progress", .text(""), .duration),
+    ]
+
+    private static let choosing = [
+        HostParameter(
+            "style", "The transition: " + Styles.all.map(\.name).joined(separator: ", "), .text(Styles.all[0].name),
+            .style, choices: Styles.all.map(\.name)),
+        HostParameter(
+            "look", "A named look, whose style wins: " + Looks.all.map(\.name).joined(separator: ", "),
+            .text(""), .look, choices: Looks.all.map(\.name)),
+    ]
+
+    private static let behind = [
+        HostParameter("background", "What shows where no page is", .color(.black), .background),
+        HostParameter(
+            "background-opacity", "How opaque the background is: 0 is transparent", .number(1), .backgroundOpacity),
+    ]
+
+    private static func parameters(_ option: LookOption) -> [HostParameter] {
+        let owners = Styles.all.filter { $0.options.contains(option) }
+        let summary =
+            owners.count == Styles.all.count
+            ? option.summary : option.summary + " (" + owners.map(\.name).joined(separator: ", ") + ")"
+        let usual = option.usualNumber
+        switch option.kind {
+        case .word(let words):
+            let list = words.joined(separator: ", ")
+            return [
+                HostParameter(
+                    option.rawValue, "\(summary): \(list); empty is the style's own", .text(""), .option(option),
+                    choices: words)
+            ]
+        case .easing:
+            return [
+                HostParameter(
+                    option.rawValue, "\(summary), or a CSS easing function; empty is the style's own", .text(""),
+                    .option(option), choices: Easing.named.map(\.name))
+            ]
+        case .flag: return [HostParameter(option.rawValue, summary, .flag(false), .option(option))]
+        case .color: return [HostParameter(option.rawValue, summary, .color(.black), .option(option))]
+        case .number, .wholeNumber:
+            let scale = NumberScale(option)
+            return [
+                HostParameter(
+                    option.rawValue, "\(summary): \(scale.meaning)", .number(scale.initial(usual)), .option(option))
+            ]
+        case .point(let range):
+            return [true, false].map { isX in
+                let middle = (0.5 - range.lowerBound) / (range.upperBound - range.lowerBound)
+                return HostParameter(
+                    option.rawValue + (isX ? "-x" : "-y"),
+                    "\(summary), \(isX ? "across" : "down"): 0...1 is \(NumberScale.text(range)) "
+                        + "of the frame", .number(middle), .place(option, isX: isX))
+            }
+        }
+    }
+}
+
+extension LookOption {
+    /// The value of a number before any style changes it.
+    fileprivate var usualNumber: Double { Double(value(in: Look())) ?? 0 }
+}

@@ -1,0 +1,73 @@
+import FlipGeometry
+
+/// The way back: from a look to the values of the parameters that ask for it.
+extension HostSettings {
+    /// The settings with which a host's clock runs `look`.
+    /// - Parameters:
+    ///   - width: of the frame, in pixels.
+    ///   - height: likewise.
+    ///   - offset: when it begins, as the parameter takes it.
+    ///   - duration: how long it lasts, likewise.
+    /// - Throws: for a number that no parameter reaches, which is possible with perspectives and corners.
+    package init(
+        _ look: StyledLook, background: Color, width: Int, height: Int, offset: String, duration: String
+    ) throws(OptionError) {
+        self.init()
+        for (index, parameter) in HostParameter.all.enumerated() {
+            switch parameter.role {
+            case .progress, .look: break
+            case .offset: _ = set(index, to: .text(offset))
+            case .duration: _ = set(index, to: .text(duration))
+            case .style: _ = set(index, to: .text(look.style.name))
+            case .background: _ = set(index, to: .color(background.opaque))
+            case .backgroundOpacity: _ = set(index, to: .number(background.alpha))
+            case .place(let option, let isX):
+                guard case .point(let range) = option.kind else { break }
+                let place = isX ? look.look.viewpoint.x : look.look.viewpoint.y
+                _ = set(index, to: .number((place - range.lowerBound) / (range.upperBound - range.lowerBound)))
+            case .option(let option):
+                guard look.style.options.contains(option) else { break }
+                let value = try HostSettings.value(of: option, in: look, shorterSide: Double(min(width, height)))
+                if let value { _ = set(index, to: value) }
+            }
+        }
+    }
+
+    /// The parameter's value for an option; nil where it is the style's own.
+    private static func value(
+        of option: LookOption, in look: StyledLook, shorterSide: Double
+    ) throws(OptionError) -> HostParameter.Value? {
+        let (text, own) = (option.value(in: look.look), option.value(in: look.style.defaults))
+        if text == own { return nil }
+        switch option.kind {
+        case .flag: return .flag(text == "true")
+        case .word, .easing: return .text(text)
+        case .color: return .color(look.look.shadowColor.opaque)
+        case .point: return nil
+        case .number, .wholeNumber:
+            let (number, usual) = (Double(text) ?? 0, Double(own) ?? 0)
+            if let value = NumberScale(option).hostValue(number, own: usual, shorterSide: shorterSide) {
+                return .number(value)
+            }
+            throw OptionError("plugins don't reach \(option.rawValue) \(text) in style \(look.style.name)")
+        }
+    }
+
+    /// The values as FFmpeg's frei0r filter takes them, without those at the end that are as they are anyway.
+    package var filterParameters: [String] {
+        let last = values.indices.last { values[$0] != HostParameter.all[$0].initial }
+        return values.prefix((last ?? -1) + 1).map { value in
+            switch value {
+            case .flag(let flag): flag ? "y" : "n"
+            case .number(let number): String(number)
+            case .color(let color): "\(Float(color.red))/\(Float(color.green))/\(Float(color.blue))"
+            case .text(let text): text
+            }
+        }
+    }
+}
+
+extension Color {
+    /// The colour without transparency.
+    fileprivate var opaque: Color { Color(red: red, green: green, blue: blue) }
+}

@@ -1,0 +1,148 @@
+import FlipGeometry
+
+/// The values that a host gave a plugin's parameters, and the transition that they ask for.
+package struct HostSettings: Sendable {
+    /// As many as there are parameters, each of its parameter's kind.
+    package private(set) var values = HostParameter.all.map(\.initial)
+
+    package init() {}
+
+    /// Sets parameter `index`, which exists; whether that changes anything. A value of another kind is ignored.
+    package mutating func set(_ index: Int, to value: HostParameter.Value) -> Bool {
+        switch (values[index], value) {
+        case (.flag(let old), .flag(let new)) where old != new: break
+        case (.number(let old), .number(let new)) where old != new && new.isFinite: break
+        case (.color(let old), .color(let new)) where old != new: break
+        case (.text(let old), .text(let new)) where old != new: break
+        default: return false
+        }
+        values[index] = value
+        return true
+    }
+
+    fileprivate func value(_ role: HostParameter.Role) -> HostParameter.Value {
+        let index = HostParameter.all.firstIndex { $0.role == role }
+        return values[index!]
+    }
+
+    fileprivate func text(_ role: HostParameter.Role) -> String {
+        if case .text(let text) = value(role) { return text }
+        return ""
+    }
+
+    fileprivate func number(_ role: HostParameter.Role) -> Double {
+        if case .number(let number) = value(role) { return number }
+        return 0
+    }
+
+    /// Whether a text leaves the choice to the style; hosts' lists can't hold the empty one.
+    static func isEmpty(_ text: String) -> Bool { text.isEmpty || text == own }
+
+    /// The text that stands for the style's own value, or for none.
+    package static let own = "auto"
+
+    /// The progress that the host animates, 0...1, before easing.
+    package var progress: Double { min(max(number(.progress), 0), 1) }
+}
+
+/// A transition as a host's settings ask for it.
+package struct HostTransition: Sendable {
+    package private(set) var look: StyledLook
+    package private(set) var background: Color
+    /// Seconds of the host's clock over which it runs; nil where the host animates the progress.
+    package private(set) var clock: (offset: Double, duration: Double)?
+    /// What of the settings could not be used, a sentence each: hosts can't be told of mistakes.
+    package private(set) var mistakes: [String] = []
+
+    /// - Parameters:
+    ///   - width: of the frame, in pixels.
+    ///   - height: likewise.
+    package init(_ settings: HostSettings, width: Int, height: Int) {
+        var mistakes: [String] = []
+        let chosen = HostTransition.chosen(settings, &mistakes)
+        look = chosen
+        background = .black
+        clock = nil
+        if case .color(let color) = settings.value(.background) { background = color }
+        background.alpha = min(max(settings.number(.backgroundOpacity), 0), 1)
+        for (parameter, value) in zip(HostParameter.all, settings.values) where value != parameter.initial {
+            do throws(OptionError) {
+                try apply(parameter, value, shorterSide: Double(min(width, height)))
+            } catch { mistakes.append(error.description) }
+        }
+        let duration = settings.text(.duration)
+        if !HostSettings.isEmpty(duration) {
+            let offset = settings.text(.offset)
+            if let duration = HostTransition.seconds(duration), duration > 0,
+                let offset = HostSettings.isEmpty(offset) ? 0 : HostTransition.seconds(offset)
+            {
+                clock = (offset, duration)
+            } else {
+                mistakes.append("invalid offset '\(offset)' or duration '\(duration)' (expected 0.6 or 600ms)")
+            }
+        }
+        self.mistakes = mistakes
+    }
+
+    /// The look before any option is set: of the bundle, or of the style.
+    private static func chosen(_ settings: HostSettings, _ mistakes: inout [String]) -> StyledLook {
+        let (style, name) = (settings.text(.style), settings.text(.look))
+        do throws(OptionError) {
+            if !HostSettings.isEmpty(name) {
+                let bundle = try Looks.named(name)
+                return try StyledLook(style: bundle.style, options: bundle.options)
+            }
+            if !HostSettings.isEmpty(style) { return try StyledLook(style: try Styles.named(style)) }
+        } catch { mistakes.append(error.description) }
+        let usual = Styles.all[0]
+        guard let look = try? StyledLook(style: usual) else { preconditionFailure("\(usual.name) has no look") }
+        return look
+    }
+
+    /// Sets an option. Hosts show all parameters at once, so what means nothing for the style is left out without a word.
+    private mutating func apply(
+        _ parameter: HostParameter, _ value: HostParameter.Value, shorterSide: Double
+    ) throws(OptionError) {
+        var changed = look.look
+        switch parameter.role {
+        case .progress, .offset, .duration, .style, .look, .background, .backgroundOpacity: return
+        case .option(let option):
+            guard look.style.options.contains(option), let text = text(of: value, option, shorterSide) else { return }
+            try option.set(&changed, to: text)
+        case .place(let option, let isX):
+            guard look.style.options.contains(option), case .number(let number) = value,
+                case .point(let range) = option.kind
+            else { return }
+            let place = range.lowerBound + min(max(number, 0), 1) * (range.upperBound - range.lowerBound)
+            let other = look.look.viewpoint
+            try option.set(&changed, to: isX ? "\(place),\(other.y)" : "\(other.x),\(place)")
+        }
+        look = try StyledLook(style: look.style, look: changed)
+    }
+
+    /// A value as `LookOption` reads it; nil leaves the option as it is.
+    private func text(of value: HostParameter.Value, _ option: LookOption, _ shorterSide: Double) -> String? {
+        switch value {
+        case .flag(let flag): return String(flag)
+        case .text(let text): return HostSettings.isEmpty(text) ? nil : text
+        case .color(let color): return color.description
+        case .number(let number):
+            let own = Double(option.value(in: look.look)) ?? 0
+            let scaled = NumberScale(option).number(number, own: own, shorterSide: shorterSide)
+            if case .wholeNumber = option.kind { return String(Int(scaled)) }
+            return String(scaled)
+        }
+    }
+
+    /// `0.6`, `0.6s` or `600ms`; may be negative.
+    private static func seconds(_ text: String) -> Double? {
+        if text.hasSuffix("ms") { return Double(finite: String(text.dropLast(2))).map { $0 / 1000 } }
+        return Double(finite: text.hasSuffix("s") ? String(text.dropLast()) : text)
+    }
+
+    /// Progress after easing, 0...1, for the host's own progress and the time of its clock in seconds.
+    package func progress(_ progress: Double, time: Double) -> Double {
+        guard let clock else { return look.look.easing(progress) }
+        return look.look.easing((time - clock.offset) / clock.duration)
+    }
+}

@@ -1,0 +1,34 @@
+import CFrei0r
+import FlipFrei0r
+
+// The plugin of two pictures, for MLT and what is built on it, GStreamer and others. Its clock counts seconds.
+
+/// Describes the plugin.
+@c(f0r_get_plugin_info) public func getPluginInfo(_ info: UnsafeMutablePointer<flip_f0r_plugin_info>?) {
+    info?.pointee = PluginInfo.info(
+        .mixer, name: "fliptransition",
+        explanation: "Turns the first picture into the second with a page flip, a fold or a card flip")
+}
+
+/// Makes an instance for pictures of `width` x `height` pixels; nil where that is impossible.
+@c(f0r_construct) public func construct(_ width: UInt32, _ height: UInt32) -> UnsafeMutableRawPointer? {
+    PluginInstance(width: Int(width), height: Int(height), clockUnit: 1)?.handle
+}
+
+/// What hosts call filters with: the picture stays.
+@c(f0r_update) public func update(
+    _ instance: UnsafeMutableRawPointer?, _ time: Double, _ picture: UnsafePointer<UInt32>?,
+    _ result: UnsafeMutablePointer<UInt32>?
+) {
+    guard let instance, let picture, let result else { return }
+    PluginInstance.at(instance).copy(picture, into: result)
+}
+
+/// Draws the frame at `time`, from `first` to `second`.
+@c(f0r_update2) public func update2(
+    _ instance: UnsafeMutableRawPointer?, _ time: Double, _ first: UnsafePointer<UInt32>?,
+    _ second: UnsafePointer<UInt32>?, _ third: UnsafePointer<UInt32>?, _ result: UnsafeMutablePointer<UInt32>?
+) {
+    guard let instance, let first, let second, let result else { return }
+    PluginInstance.at(instance).draw(time, from: first, to: second, into: result)
+}
