@@ -2,6 +2,9 @@ import CLibav
 
 /// Makes progressive frames of interlaced ones, one for one, a frame late.
 final class Deinterlacer {
+    /// As the ffmpeg command writes it.
+    static let filter = "bwdif=mode=send_frame:deint=interlaced"
+
     private let threads: Int
     private var graph: FilterGraph?
     private var shape: PictureShape?
@@ -18,9 +21,7 @@ final class Deinterlacer {
         let arriving = PictureShape(frame, sampleAspectRatio: Rational(1))
         if arriving != shape || graph == nil, let arriving {
             try drain()
-            graph = try FilterGraph(
-                videoSource: arriving.sourceArguments, chain: "bwdif=mode=send_frame:deint=interlaced", threads: threads
-            )
+            graph = try FilterGraph(videoSource: arriving.sourceArguments, chain: Self.filter, threads: threads)
             shape = arriving
         }
         frame.pointer.pointee.pts = Int64(count)

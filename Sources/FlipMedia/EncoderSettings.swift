@@ -6,7 +6,8 @@ struct EncoderSettings {
     /// A fixed quantiser, 1 (best)...31.
     private(set) var quantiser: Int?
 
-    init(_ encoding: VideoEncoding, codec: String) {
+    /// - Parameter isForThisMachine: whether this machine encodes, and what it needs is told as well.
+    init(_ encoding: VideoEncoding, codec: String, isForThisMachine: Bool = true) {
         if let preset = encoding.preset { options.append(("preset", preset)) }
         if let crf = encoding.crf ?? (encoding.bitrate == nil ? Self.defaultCRF[codec] : nil) {
             options.append(("crf", crf == crf.rounded() ? String(Int(crf)) : String(crf)))
@@ -23,7 +24,7 @@ struct EncoderSettings {
         var entries = encoding.hdr?.encoderParameters(codec: codec) ?? []
         // It writes to standard error by itself.
         if codec == "libx265" { entries.append("log-level=error") }
-        if codec.hasPrefix("libx264"), Self.needsNarrowRegisters(encoding.width) {
+        if isForThisMachine, codec.hasPrefix("libx264"), Self.needsNarrowRegisters(encoding.width) {
             entries.append("asm=avx2,fma3,bmi2,lzcnt")
         }
         if encoding.isSegmented { entries += Self.soleThread[codec] ?? [] }

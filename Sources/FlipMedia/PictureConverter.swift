@@ -77,7 +77,7 @@ extension PictureConverter {
         try FilterGraph(videoSource: picture.sourceArguments, chain: filters.joined(separator: ","), threads: threads)
     }
 
-    private static func turns(_ transform: DisplayTransform) -> [String] {
+    static func turns(_ transform: DisplayTransform) -> [String] {
         var filters = transform.mirrored ? ["hflip"] : []
         switch transform.rotation {
         case 90: filters.append("transpose=clock")
@@ -88,17 +88,17 @@ extension PictureConverter {
         return filters
     }
 
-    private static func crop(_ layout: PictureLayout) -> [String] {
+    static func crop(_ layout: PictureLayout) -> [String] {
         guard let crop = layout.crop else { return [] }
         return ["crop=\(crop.width):\(crop.height):\(crop.x):\(crop.y)"]
     }
 
-    private static func scale(_ layout: PictureLayout) -> String {
+    static func scale(_ layout: PictureLayout) -> String {
         "scale=\(layout.inner.width):\(layout.inner.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
     }
 
     /// Size, format, matrix and range in one step; where the light changes, by way of R'G'B' of 16 bits.
-    private static func recode(
+    static func recode(
         _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?
     ) -> [String] {
         if let light {

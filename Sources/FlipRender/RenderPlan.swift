@@ -23,7 +23,7 @@ package struct RenderPlan: Sendable {
     package let timeline: Timeline
     package let path: String
     package let container: Container
-    package let overwrites: Bool
+    package var overwrites: Bool
     package let video: VideoEncoding
     /// nil: no audio stream.
     package let audio: AudioEncoding?

@@ -11,7 +11,8 @@ struct FlipTransitionCommand: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             JoinCommand.self, DeckCommand.self, RenderCommand.self, StillCommand.self, SheetCommand.self,
-            PlanCommand.self, ProbeCommand.self, StylesCommand.self, BatchCommand.self, RunJobCommand.self,
+            PlanCommand.self, FilterGraphCommand.self, ProbeCommand.self, StylesCommand.self, BatchCommand.self,
+            RunJobCommand.self,
             StatusCommand.self, GcCommand.self,
         ],
         defaultSubcommand: JoinCommand.self)

@@ -1,0 +1,205 @@
+import FlipGeometry
+import FlipHost
+import FlipMedia
+
+/// A plan as a filter graph for the stock ffmpeg command with the frei0r plugin `fliptransition_stack`.
+///
+/// Every clip is conformed to the output's frames and cut where transitions begin and end; the frames of a transition's two
+/// clips are stacked, turned into each other by the plugin and cropped; and all parts are put one after another. So only the
+/// frames of transitions pass through the plugin and its 8 bits. Sound is cut to the same timeline and faded over in samples.
+package struct FFmpegGraph: Sendable {
+    /// The graph, for `-filter_complex`.
+    package private(set) var text = ""
+    /// The labels of its outputs.
+    package let videoLabel = "[v]"
+    package let audioLabel: String?
+
+    private let plan: RenderPlan
+    private var chains: [String] = []
+
+    /// Throws `MediaError` for what a graph can't do.
+    package init(_ plan: RenderPlan) throws(MediaError) {
+        self.plan = plan
+        audioLabel = plan.audio == nil ? nil : "[a]"
+        try FFmpegGraph.check(plan)
+        for index in plan.clips.indices { chains.append(try conform(index)) }
+        for join in plan.timeline.joins.indices where plan.timeline.joins[join].frames > 0 {
+            chains.append(try transition(join))
+        }
+        chains.append(concatenation())
+        if let audio = plan.audio { addSound(audio) }
+        text = chains.joined(separator: ";\n")
+    }
+
+    private static func check(_ plan: RenderPlan) throws(MediaError) {
+        if plan.sounds.contains(where: { $0.clip == nil }) {
+            throw MediaError(.usage, "sounds beside those of clips can't be printed as a graph (render it instead)")
+        }
+        for clip in plan.clips where clip.video.isBlank || clip.info.page != nil || clip.video.timing != nil {
+            throw MediaError(
+                .usage, "'\(clip.info.path)' can't be printed as a graph: only whole clips and #t= parts can")
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Frames of a clip that its transitions take: with `freeze`, copies of its first or last one.
+    private func overlaps(_ index: Int) -> (head: Int, tail: Int, heldHead: Int, heldTail: Int) {
+        let joins = plan.timeline.joins
+        let before = index > 0 ? joins[index - 1] : nil
+        let after = index < joins.count ? joins[index] : nil
+        let (head, tail) = (before?.frames ?? 0, after?.frames ?? 0)
+        return (
+            head, tail, before?.overlap == .freeze ? head : 0, after?.overlap == .freeze ? tail : 0
+        )
+    }
+
+    /// A clip's frames at the output's rate, in up to three parts: for the transition before it, alone, and for the one after
+    /// it.
+    private func conform(_ index: Int) throws(MediaError) -> String {
+        let clip = plan.clips[index]
+        let (head, tail, heldHead, heldTail) = overlaps(index)
+        let frames = plan.timeline.clips[index].frames
+        let rate = plan.video.frameRate
+        // Times count from the first frame that is used; fps gives each slot the frame that is nearest in time.
+        let origin = clip.video.isStill ? Rational.zero : clip.video.start + clip.video.used.start
+        var filters = clip.video.isStill ? [] : ["setpts=PTS-\(FFmpegGraph.number(origin))/TB"]
+        filters += clip.conform.deinterlacing(of: clip.video)
+        filters += ["fps=\(rate):start_time=0", "tpad=stop_mode=clone:stop=-1", "trim=end_frame=\(frames)"]
+        filters += try clip.conform.filters(from: clip.video, path: clip.info.path) + ["setsar=1"]
+        if heldHead + heldTail > 0 {
+            filters.append("tpad=start_mode=clone:start=\(heldHead):stop_mode=clone:stop=\(heldTail)")
+        }
+        let total = frames + heldHead + heldTail
+        let parts = [
+            ("h", 0..<head), ("b", head..<(total - tail)), ("t", (total - tail)..<total),
+        ].filter { !$0.1.isEmpty }
+        let source = "[\(index):\(clip.video.streamIndex)]" + filters.joined(separator: ",")
+        if parts.count == 1 { return "\(source)[\(parts[0].0)\(index)]" }
+        let labels = parts.map { "[\($0.0)\(index)s]" }.joined()
+        let cuts = parts.map { name, range in
+            "[\(name)\(index)s]trim=start_frame=\(range.lowerBound):end_frame=\(range.upperBound),"
+                + "setpts=PTS-STARTPTS[\(name)\(index)]"
+        }
+        return (["\(source),split=\(parts.count)\(labels)"] + cuts).joined(separator: ";\n")
+    }
+
+    /// The transition after clip `join`.
+    private func transition(_ join: Int) throws(MediaError) -> String {
+        guard let look = plan.transitions[join].look else { throw MediaError(.internalFault, "a cut has frames") }
+        let frames = plan.timeline.joins[join].frames
+        let (width, height) = (plan.video.width, plan.video.height)
+        let (there, back) = plan.clips[0].conform.packing
+        // Frame i shows (i + 1) / (n + 1) of the way.
+        let step = plan.video.frameRate.inverse
+        let parameters: [String]
+        do throws(OptionError) {
+            parameters = try HostSettings(
+                look, background: plan.background, width: width, height: height,
+                offset: "-" + FFmpegGraph.number(step), duration: FFmpegGraph.number(step * Rational(frames + 1))
+            ).filterParameters
+        } catch {
+            throw MediaError(.usage, error.description)
+        }
+        let list = FFmpegGraph.escaped(parameters.joined(separator: "|"))
+        let pack = there.joined(separator: ",")
+        return """
+            [t\(join)]\(pack)[t\(join)p];
+            [h\(join + 1)]\(pack)[h\(join + 1)p];
+            [t\(join)p][h\(join + 1)p]vstack,frei0r=filter_name=fliptransition_stack:filter_params=\(list),\
+            crop=\(width):\(height):0:0,\(back.joined(separator: ",")),setsar=1[x\(join)]
+            """
+    }
+
+    private func concatenation() -> String {
+        var labels: [String] = []
+        for segment in plan.timeline.segments {
+            switch segment {
+            case .clip(let index, _), .copy(let index, _):
+                if labels.last != "[b\(index)]" { labels.append("[b\(index)]") }
+            case .transition(let join, _): labels.append("[x\(join)]")
+            }
+        }
+        let rate = plan.video.frameRate
+        let end = "settb=\(rate.inverse),setpts=N\(videoLabel)"
+        if labels.count == 1 { return "\(labels[0])\(end)" }
+        return "\(labels.joined())concat=n=\(labels.count):v=1:a=0,\(end)"
+    }
+
+    // MARK: Sound
+
+    private mutating func addSound(_ audio: AudioEncoding) {
+        let timeline = plan.timeline
+        let sample = { [plan] (frame: Int) in plan.sample(atFrame: frame, of: audio) }
+        let form = "aformat=sample_fmts=fltp:sample_rates=\(audio.sampleRate):channel_layouts=\(audio.layout)"
+        for (index, place) in timeline.clips.enumerated() {
+            // Where the next clip begins later, as with frozen transitions, there is silence up to it.
+            let isLast = index + 1 == timeline.clips.count
+            let end = isLast ? place.end : max(place.end, timeline.clips[index + 1].start)
+            let heard = sample(place.end) - sample(place.start)
+            let length = sample(end) - sample(place.start)
+            chains.append(
+                "\(soundSource(index, audio)),\(form),apad,atrim=end_sample=\(heard),apad,atrim=end_sample=\(length),"
+                    + "asetpts=N/SR/TB[s\(index)]")
+        }
+        var label = "[s0]"
+        for index in timeline.joins.indices {
+            let isLast = index + 1 == timeline.joins.count
+            let next = isLast ? audioLabel ?? "" : "[m\(index)]"
+            let first = sample(timeline.clips[index + 1].start)
+            let overlap = sample(timeline.clips[index].end) - first
+            let change = change(join: index, overlap: overlap, middle: first + overlap / 2)
+            chains.append("\(label)\(change.before)[s\(index + 1)]\(change.after)\(next)")
+            label = next
+        }
+        if timeline.joins.isEmpty { chains.append("\(label)anull\(audioLabel ?? "")") }
+    }
+
+    /// The sound of a clip from its first frame on, or silence.
+    private func soundSource(_ index: Int, _ audio: AudioEncoding) -> String {
+        let clip = plan.clips[index]
+        guard let sound = clip.info.audio, plan.sounds.contains(where: { $0.clip == index }) else {
+            return "anullsrc=r=\(audio.sampleRate):cl=\(audio.layout)"
+        }
+        let origin = clip.video.start + clip.video.used.start
+        return "[\(index):\(sound.streamIndex)]asetpts=PTS-\(FFmpegGraph.number(origin))/TB,"
+            + "aresample=\(audio.sampleRate):async=1:first_pts=0"
+    }
+
+    /// How two sounds that overlap by `overlap` samples follow each other: what comes between the labels of the two, and after
+    /// them.
+    /// - Parameters:
+    ///   - join: the join's number.
+    ///   - middle: the first one's sample in the middle of the overlap.
+    private func change(join: Int, overlap: Int, middle: Int) -> (before: String, after: String) {
+        guard overlap > 0 else { return ("", "concat=n=2:v=0:a=1") }
+        switch plan.audioCurve {
+        case .equalPower: return ("", "acrossfade=ns=\(overlap):c1=qsin:c2=qsin")
+        case .linear: return ("", "acrossfade=ns=\(overlap):c1=tri:c2=tri")
+        case .none:
+            return (
+                "atrim=end_sample=\(middle)[k\(join)];\n",
+                "atrim=start_sample=\(overlap / 2),asetpts=N/SR/TB[l\(join)];\n[k\(join)][l\(join)]concat=n=2:v=0:a=1"
+            )
+        }
+    }
+
+    // MARK: Text
+
+    /// A number as filters' expressions take it: decimal, to a nanosecond.
+    static func number(_ value: Rational) -> String {
+        let billionths = (value * Rational(1_000_000_000)).rounded()
+        let (whole, rest) = billionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var digits = String(String(1_000_000_000 + rest).dropFirst())
+        while digits.last == "0" { digits.removeLast() }
+        return (billionths < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
+    }
+
+    /// A value in a graph: what separates filters and options is escaped.
+    static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            if "\\':,;[]".contains(character) { result.append("\\") }
+            result.append(character)
+        }
+    }
+}

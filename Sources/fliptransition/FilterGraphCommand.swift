@@ -1,0 +1,31 @@
+import ArgumentParser
+import FlipMedia
+import FlipRender
+
+/// Prints what the stock ffmpeg command needs to make the same output.
+struct FilterGraphCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "filtergraph", abstract: "Print the ffmpeg command that joins clips with the frei0r plugin.",
+        usage: "fliptransition filtergraph <input>... <output> [options]",
+        discussion: "ffmpeg needs the plugin fliptransition_stack: scripts/install-plugins installs it.")
+
+    @OptionGroup var options: CompositionOptions
+    @Flag(help: "The filter graph alone, with its outputs [v] and [a], for -filter_complex.")
+    var graph = false
+    @Flag(help: "Show what the decoders say.")
+    var verbose = false
+
+    func run() throws {
+        MediaLog.isVerbose = verbose
+        var composition = try options.composition()
+        // Nothing is written, so nothing is replaced; and the command encodes all in one pass.
+        composition.output.overwrites = true
+        composition.output.render = .full
+        composition.output.segments = .off
+        var plan = try Planner.plan(composition)
+        plan.overwrites = options.output.overwrite
+        let command = try FFmpegCommand(plan)
+        (plan.warnings + command.warnings).forEach(Message.warning)
+        print(graph ? command.graph.text : command.text)
+    }
+}

@@ -1,0 +1,135 @@
+import FlipGeometry
+import FlipRaster
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// What `filtergraph` prints, run by the stock ffmpeg, beside the program's own join.
+    @Suite(.serialized) struct FilterGraphTests {
+        private static let lossless = ["--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y"]
+
+        /// Runs the printed command in a shell and joins the same inputs; the overlaps' frames by the plan.
+        private func both(_ arguments: [String], in folder: TemporaryFolder) throws -> (
+            graph: String, join: String, overlaps: Set<Int>
+        ) {
+            let (graph, join) = (folder / "graph.mkv", folder / "join.mkv")
+            let command = try succeed(["filtergraph"] + arguments + [graph] + Self.lossless).text
+            try PluginTests.host(["sh", "-c", command])
+            try succeed(arguments + [join] + Self.lossless)
+            let plan = try JSONSerialization.jsonObject(
+                with: succeed(["plan"] + arguments + [join, "--json", "-y"]).output)
+            let joins = try #require((plan as? [String: Any])?["joins"] as? [[String: Any]])
+            let overlaps = try joins.flatMap { join in
+                let start = try #require(join["start"] as? Int)
+                return try Array(start..<start + #require(join["frames"] as? Int))
+            }
+            return (graph, join, Set(overlaps))
+        }
+
+        /// Expects the two files to have the same frames, but for 8 bits of R'G'B' in the overlaps, and the same sound.
+        private func expectAlike(
+            _ arguments: [String], size: (width: Int, height: Int), pixelFormat: String = "yuv420p"
+        ) throws {
+            let folder = try TemporaryFolder()
+            let (graph, join, overlaps) = try both(arguments, in: folder)
+            let (theirs, ours) = (try Judge.frameHashes(graph), try Judge.frameHashes(join))
+            try #require(theirs.count == ours.count && !overlaps.isEmpty)
+            let differing = ours.indices.filter { theirs[$0] != ours[$0] }
+            #expect(Set(differing).isSubset(of: overlaps), "frames outside the overlaps differ: \(differing)")
+            let pictures = try [graph, join].map {
+                try Judge.pictures($0, pixelFormat: pixelFormat, width: size.width, height: size.height)
+            }
+            for index in overlaps {
+                let difference = PictureDifference(pictures[0][index], pictures[1][index])
+                #expect(difference.psnr >= 40, "frame \(index): \(difference)")
+            }
+            let samples = try [graph, join].map { try Judge.samples($0) }
+            #expect(samples[0].count == samples[1].count && !samples[0].isEmpty)
+            let worst = zip(samples[0], samples[1]).map { abs($0 - $1) }.max() ?? 0
+            #expect(worst <= 4 / 32768, "sound differs by \(worst)")
+        }
+
+        private func medium(_ name: String) -> String { "\(Places.package)/Media/\(name).mp4" }
+
+        @Test(.enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)))
+        func ffmpegMakesTheSameJoin() throws {
+            try expectAlike(
+                [
+                    medium("bunny"), medium("flower"), medium("bunny"), "--transition", "flip", "--transition",
+                    "fold=mode=cubic:easing=cubic-bezier(0.2,0.1,0.3,1):duration=1", "--size", "320x180",
+                ], size: (320, 180))
+        }
+
+        /// Another size and rate, no sound, a part of a clip, a picture, another pixel aspect and a clip that is turned.
+        @Test(.enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)))
+        func clipsThatDifferAreConformed() throws {
+            let clips = try clips()
+            let silent = try clips.pattern("graph-silent", frames: 40, rate: "30", size: "128x72", hue: 60)
+            let tall = try clips.make(
+                "graph-tall.mp4",
+                [
+                    "-i", silent, "-frames:v", "36", "-c:v", "libx264", "-vf", "scale=90:160,setsar=1", "-preset",
+                    "ultrafast",
+                ])
+            let turned = try clips.make(
+                "graph-turned.mp4", ["-i", tall, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+            let photo = try clips.make(
+                "graph-%3d-photo.png",
+                ["-f", "lavfi", "-i", "testsrc2=s=200x100", "-frames:v", "1", "-pix_fmt", "rgb24", "-update", "1"])
+            let sounding = try clips.pattern("graph-sound", frames: 60, sound: true)
+            try expectAlike(
+                [
+                    sounding, silent, turned, photo + "#t=1.5", sounding + "#t=0.4,2", "--style", "card", "--duration",
+                    "0.32", "--background", "#203040",
+                ], size: (160, 90))
+        }
+
+        @Test(
+            .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)),
+            arguments: ["linear", "none"])
+        func frozenTransitionsAndOtherCurvesKeepTheirLengths(curve: String) throws {
+            let clips = try clips()
+            let tones = try [440, 660].map {
+                try clips.tone("graph-\($0)", frequency: $0, seconds: 1.6, rate: "30000/1001")
+            }
+            for overlap in ["play", "freeze"] {
+                let folder = try TemporaryFolder()
+                let (graph, join, _) = try both(
+                    tones + ["--overlap", overlap, "--audio-curve", curve, "--style", "unfold"], in: folder)
+                #expect(try Judge.video(graph).frameCount == Judge.video(join).frameCount)
+                let samples = try [graph, join].map { try Judge.samples($0) }
+                #expect(samples[0].count == samples[1].count)
+                // A hard cut may fall a sample earlier or later.
+                let differing = zip(samples[0], samples[1]).filter { abs($0 - $1) > 4 / 32768 }.count
+                #expect(differing <= (curve == "none" ? 8 : 0), "\(overlap): \(differing) samples differ")
+            }
+        }
+
+        @Test func theGraphAloneIsPartOfTheCommand() throws {
+            let arguments = [medium("bunny"), medium("flower"), "out's $HOME.mp4"]
+            let command = try succeed(["filtergraph"] + arguments).text
+            let graph = try succeed(["filtergraph", "--graph"] + arguments).text
+            #expect(graph.contains("frei0r=filter_name=fliptransition_stack") && graph.hasSuffix("[a]\n"))
+            #expect(command.contains(graph.trimmingCharacters(in: .newlines)))
+            #expect(command.contains("-n") && command.hasSuffix("'out'\\''s $HOME.mp4'\n"))
+            #expect(try succeed(["filtergraph"] + arguments + ["-y"]).text.contains("ffmpeg -y "))
+        }
+
+        @Test func whatAGraphCannotDoIsRefused() throws {
+            let transparent = try clips().make(
+                "graph-transparent.png",
+                ["-f", "lavfi", "-i", "color=c=red@0.5:s=160x90,format=rgba", "-frames:v", "1"])
+            for (arguments, word) in [
+                ([transparent, medium("flower"), "out.mp4"], "transparent"),
+                (
+                    [medium("bunny"), medium("flower"), "out.mp4", "--style", "card", "--perspective", "0.3"],
+                    "perspective"
+                ),
+            ] {
+                let run = try CommandTests.run(["filtergraph"] + arguments)
+                #expect(run.status == 64 && run.messages.contains(word) && run.output.isEmpty, "\(run.story)")
+            }
+        }
+    }
+}
