@@ -23,6 +23,17 @@ package enum Places {
     /// Whether the tests that take minutes run.
     package static let runsSlowTests = ProcessInfo.processInfo.environment["FLIPTRANSITION_SLOW"] == "1"
 
+    /// The folder of the built frei0r plugins, or nil where there are none: FLIPTRANSITION_FREI0R, else `.build/frei0r`.
+    package static let plugins: String? = {
+        let path =
+            ProcessInfo.processInfo.environment["FLIPTRANSITION_FREI0R"] ?? Places.package + "/.build/frei0r"
+        let names = ["fliptransition.so", "fliptransition_stack.so"]
+        return names.allSatisfy { FileManager.default.fileExists(atPath: path + "/" + $0) } ? path : nil
+    }()
+
+    /// Why a test of the plugins does not run.
+    package static let pluginsAreMissing = "needs the plugins (scripts/install-plugins --folder .build/frei0r)"
+
     /// The built program beside the test bundle, or FLIPTRANSITION_PROGRAM.
     package static func program() throws -> String {
         if let path = ProcessInfo.processInfo.environment["FLIPTRANSITION_PROGRAM"] { return path }
