@@ -1,25 +1,33 @@
 /// A colour as R'G'B' with alpha, each 0...1, read as sRGB.
-package struct Color: Sendable, Equatable {
-    package var red: Double
-    package var green: Double
-    package var blue: Double
-    package var alpha: Double
+public struct Color: Sendable, Equatable {
+    /// R', 0...1.
+    public var red: Double
+    /// G', 0...1.
+    public var green: Double
+    /// B', 0...1.
+    public var blue: Double
+    /// 0 is transparent, 1 opaque.
+    public var alpha: Double
 
-    package init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+    /// A colour of these parts, each 0...1.
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = red
         self.green = green
         self.blue = blue
         self.alpha = alpha
     }
 
-    package static let black = Color(red: 0, green: 0, blue: 0)
-    package static let transparent = Color(red: 0, green: 0, blue: 0, alpha: 0)
-    package static let white = Color(red: 1, green: 1, blue: 1)
+    /// `#000000`.
+    public static let black = Color(red: 0, green: 0, blue: 0)
+    /// `#00000000`.
+    public static let transparent = Color(red: 0, green: 0, blue: 0, alpha: 0)
+    /// `#ffffff`.
+    public static let white = Color(red: 1, green: 1, blue: 1)
 }
 
 extension Color: CustomStringConvertible {
     /// A colour written as CSS writes it: a name, `#rgb`, `#rrggbb` or `#rrggbbaa`.
-    package init(parsing text: String) throws(OptionError) {
+    public init(parsing text: String) throws(OptionError) {
         let word = text.trimmed.lowercased()
         var digits = Color.names[word] ?? (word.first == "#" ? String(word.dropFirst()) : "")
         if digits.count == 3 || digits.count == 4 { digits = String(digits.flatMap { [$0, $0] }) }
@@ -32,7 +40,7 @@ extension Color: CustomStringConvertible {
     }
 
     /// The colour as `#rrggbb`, with alpha where it is not opaque.
-    package var description: String {
+    public var description: String {
         let byte = { (part: Double) in
             let digits = String(Int((part * 255).rounded()), radix: 16)
             return digits.count == 1 ? "0" + digits : digits

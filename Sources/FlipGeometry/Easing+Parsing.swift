@@ -1,7 +1,7 @@
 extension Easing {
     /// An easing by name (`page-turn`, `cubic-out`) or as a CSS function (`cubic-bezier(0.4,0,0.2,1)`,
     /// `steps(4, jump-none)`, `linear(0, 0.25 75%, 1)`).
-    package init(parsing text: String) throws(OptionError) {
+    public init(parsing text: String) throws(OptionError) {
         let word = text.trimmed.lowercased()
         if let row = Easing.named.first(where: { $0.name == word }) {
             self = row.easing

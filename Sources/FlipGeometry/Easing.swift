@@ -5,7 +5,7 @@
 #endif
 
 /// Turns time into progress: CSS Easing Level 2, Penner's curves, and the two-stage curves of page flips (EFFECTS 2).
-package enum Easing: Sendable, Equatable {
+public enum Easing: Sendable, Equatable {
     case linear
     /// A cubic Bézier from (0, 0) to (1, 1); `x1` and `x2` lie in 0...1.
     case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
@@ -18,7 +18,7 @@ package enum Easing: Sendable, Equatable {
     indirect case halves(Easing, Easing)
 
     /// Where a `steps()` easing jumps (CSS Easing 2, section 2.3).
-    package enum StepJump: String, CaseIterable, Sendable {
+    public enum StepJump: String, CaseIterable, Sendable {
         case start = "jump-start"
         case end = "jump-end"
         case none = "jump-none"
@@ -26,18 +26,30 @@ package enum Easing: Sendable, Equatable {
     }
 
     /// One point of a CSS `linear()` easing.
-    package struct Stop: Sendable, Equatable {
-        package var input: Double
-        package var output: Double
+    public struct Stop: Sendable, Equatable {
+        /// Of the time, 0...1.
+        public var input: Double
+        /// Of the way; 0...1 and beyond.
+        public var output: Double
+
+        /// `output` at `input`.
+        public init(input: Double, output: Double) {
+            self.input = input
+            self.output = output
+        }
     }
 
-    package static let ease = cubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
-    package static let easeIn = cubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1)
-    package static let easeOut = cubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1)
-    package static let easeInOut = cubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
+    /// CSS `ease`.
+    public static let ease = cubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1)
+    /// CSS `ease-in`: slow at the start.
+    public static let easeIn = cubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1)
+    /// CSS `ease-out`: slow at the end.
+    public static let easeOut = cubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1)
+    /// CSS `ease-in-out`: slow at both ends.
+    public static let easeInOut = cubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
     /// Easings by name; help and parsing read this table.
-    package static let named: [(name: String, easing: Easing)] =
+    public static let named: [(name: String, easing: Easing)] =
         [
             ("linear", linear), ("ease", ease), ("ease-in", easeIn), ("ease-out", easeOut), ("ease-in-out", easeInOut),
             ("step-start", steps(count: 1, jump: .start)), ("step-end", steps(count: 1, jump: .end)),
@@ -49,7 +61,7 @@ package enum Easing: Sendable, Equatable {
         }
 
     /// The name this easing has, or its function written as CSS writes it.
-    package var name: String {
+    public var name: String {
         if let row = Easing.named.first(where: { $0.easing == self }) { return row.name }
         switch self {
         case .cubicBezier(let x1, let y1, let x2, let y2): return "cubic-bezier(\(x1),\(y1),\(x2),\(y2))"
@@ -62,7 +74,7 @@ package enum Easing: Sendable, Equatable {
     }
 
     /// Progress at time `t`; both 0...1. An easing that overshoots is clamped.
-    package func callAsFunction(_ t: Double) -> Double {
+    public func callAsFunction(_ t: Double) -> Double {
         min(max(unclamped(min(max(t, 0), 1)), 0), 1)
     }
 

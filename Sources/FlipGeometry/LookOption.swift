@@ -1,6 +1,6 @@
 /// The options of a look by the names users type. Command line, transition specs and plugins set looks through
 /// `set(_:to:)`, so that a value is read and refused in one place.
-package enum LookOption: String, CaseIterable, Sendable {
+public enum LookOption: String, CaseIterable, Sendable {
     case direction
     case orientation
     case reverse

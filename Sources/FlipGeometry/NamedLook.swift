@@ -49,15 +49,29 @@ extension StyledLook {
     package init(
         style: String?, look: String?, options: [(option: LookOption, value: String)]
     ) throws(OptionError) {
+        if let style {
+            self = try StyledLook(style: try Styles.named(style), look: look, options: options)
+            return
+        }
+        let bundle = try look.map { name throws(OptionError) in try Looks.named(name) }
+        self = try StyledLook(style: bundle?.style ?? Styles.all[0], options: (bundle?.options ?? []) + options)
+    }
+
+    /// The look of `style`, be it in the catalogue or not, and its bundle called `look`, with `options` set after the bundle's own.
+    ///
+    /// Throws where there is no such bundle or it is one of another style, and for options as the plain initializer does.
+    package init(
+        style: any TransitionStyle, look: String?, options: [(option: LookOption, value: String)]
+    ) throws(OptionError) {
         guard let look else {
-            self = try StyledLook(style: try Styles.named(style ?? Styles.all[0].name), options: options)
+            self = try StyledLook(style: style, options: options)
             return
         }
         let bundle = try Looks.named(look)
-        if let style, try Styles.named(style).name != bundle.style.name {
+        guard bundle.style.name == style.name else {
             throw OptionError(
-                "look \(bundle.name) is a \(bundle.style.name), not a \(style) (leave out the style or the look)")
+                "look \(bundle.name) is a \(bundle.style.name), not a \(style.name) (leave out the style or the look)")
         }
-        self = try StyledLook(style: bundle.style, options: bundle.options + options)
+        self = try StyledLook(style: style, options: bundle.options + options)
     }
 }

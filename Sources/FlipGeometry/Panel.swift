@@ -1,5 +1,5 @@
 /// One of the two pictures of a transition.
-package enum Picture: Sendable, Equatable {
+public enum Picture: Sendable, Equatable {
     /// A, the picture that leaves.
     case outgoing
     /// B, the picture that arrives.
@@ -7,21 +7,25 @@ package enum Picture: Sendable, Equatable {
 }
 
 /// The straight line `constant + slope * s`.
-package struct Line: Sendable, Equatable {
-    package var constant: Double
-    package var slope: Double
+public struct Line: Sendable, Equatable {
+    /// The value at 0.
+    public var constant: Double
+    /// What it rises by in 1.
+    public var slope: Double
 
-    package init(constant: Double, slope: Double) {
+    /// The line `constant + slope * s`.
+    public init(constant: Double, slope: Double) {
         self.constant = constant
         self.slope = slope
     }
 
     /// The line through `value` at `s`, with the given slope.
-    package init(through value: Double, at s: Double, slope: Double) {
+    public init(through value: Double, at s: Double, slope: Double) {
         self.init(constant: value - slope * s, slope: slope)
     }
 
-    package func callAsFunction(_ s: Double) -> Double { constant + slope * s }
+    /// The value at `s`.
+    public func callAsFunction(_ s: Double) -> Double { constant + slope * s }
 }
 
 /// A flat piece of one picture in space: the part `cut` of the texture along the motion axis, all of it across,
@@ -29,20 +33,26 @@ package struct Line: Sendable, Equatable {
 ///
 /// The texture point (s, v) stands at `position(s)` along the motion axis, at `height(s)` above the screen, and at
 /// `middle + acrossScale * (v - middle)` across, where `middle` is half the scene's breadth.
-package struct Panel: Sendable, Equatable {
-    package var picture: Picture
+public struct Panel: Sendable, Equatable {
+    /// Which picture it is a part of.
+    public var picture: Picture
     /// The part of the texture along the motion axis, lower < upper.
-    package var cut: ClosedRange<Double>
-    package var position: Line
-    package var height: Line
-    package var acrossScale: Double
-    package var shade: Shade
+    public var cut: ClosedRange<Double>
+    /// Where texture coordinates stand along the motion axis.
+    public var position: Line
+    /// How high they stand above the screen, toward the viewer.
+    public var height: Line
+    /// Its scale across the motion, greater than 0.
+    public var acrossScale: Double
+    /// How much of the shadow colour covers it.
+    public var shade: Shade
     /// A panel of higher rank hides one of lower rank whatever their heights; equal ranks go by height.
-    package var rank: Int
+    public var rank: Int
     /// Radius of the rounded corners at the two ends of the cut, in texture pixels; 0 is square.
-    package var cornerRadius: (lower: Double, upper: Double)
+    public var cornerRadius: (lower: Double, upper: Double)
 
-    package init(
+    /// A panel as the properties describe it; what has a default is flat, square, clear and at scale 1.
+    public init(
         _ picture: Picture, cut: ClosedRange<Double>, position: Line, height: Line = Line(constant: 0, slope: 0),
         acrossScale: Double = 1, shade: Shade = .none, rank: Int = 0,
         cornerRadius: (lower: Double, upper: Double) = (0, 0)
@@ -57,19 +67,20 @@ package struct Panel: Sendable, Equatable {
         self.cornerRadius = cornerRadius
     }
 
-    package static func == (left: Panel, right: Panel) -> Bool {
+    /// Whether both are the same panel.
+    public static func == (left: Panel, right: Panel) -> Bool {
         left.picture == right.picture && left.cut == right.cut && left.position == right.position
             && left.height == right.height && left.acrossScale == right.acrossScale && left.shade == right.shade
             && left.rank == right.rank && left.cornerRadius == right.cornerRadius
     }
 
     /// The part `cut` of a picture where it lies in that picture: flat on the screen, at scale 1.
-    package static func flat(_ picture: Picture, cut: ClosedRange<Double>, shade: Shade = .none) -> Panel {
+    public static func flat(_ picture: Picture, cut: ClosedRange<Double>, shade: Shade = .none) -> Panel {
         Panel(picture, cut: cut, position: Line(constant: 0, slope: 1), shade: shade)
     }
 
     /// Whether every sample of the panel shows where it lies in its picture.
-    package var isFlat: Bool {
+    public var isFlat: Bool {
         position.constant == 0 && position.slope == 1 && height.constant == 0 && height.slope == 0 && acrossScale == 1
     }
 }

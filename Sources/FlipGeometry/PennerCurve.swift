@@ -5,7 +5,7 @@
 #endif
 
 /// Robert Penner's curves (*Programming Macromedia Flash MX*, chapter 7), by the shape of their `in` side.
-package enum PennerCurve: String, CaseIterable, Sendable {
+public enum PennerCurve: String, CaseIterable, Sendable {
     case sine, quad, cubic, quart, quint, expo, circ, back, elastic, bounce
 
     /// The overshoot of `back`: 10 % of the way.
@@ -57,7 +57,7 @@ package enum PennerCurve: String, CaseIterable, Sendable {
 }
 
 /// Which end of the time a Penner curve eases.
-package enum PennerSide: String, CaseIterable, Sendable {
+public enum PennerSide: String, CaseIterable, Sendable {
     case `in` = "in"
     case out = "out"
     case inOut = "in-out"

@@ -28,13 +28,23 @@ package struct Camera: Sendable, Equatable {
 }
 
 /// A box blurred by a Gaussian (EFFECTS 6).
-package struct SoftShadow: Sendable, Equatable {
-    package var along: ClosedRange<Double>
-    package var across: ClosedRange<Double>
+public struct SoftShadow: Sendable, Equatable {
+    /// The box along the motion axis, in luma pixels.
+    public var along: ClosedRange<Double>
+    /// The box across it.
+    public var across: ClosedRange<Double>
     /// Standard deviation of the blur in luma pixels.
-    package var deviation: Double
+    public var deviation: Double
     /// The shade in the middle of a box much larger than the blur, 0...1.5; clamped to 1 where it is painted.
-    package var opacity: Double
+    public var opacity: Double
+
+    /// A shadow as the properties describe it.
+    public init(along: ClosedRange<Double>, across: ClosedRange<Double>, deviation: Double, opacity: Double) {
+        self.along = along
+        self.across = across
+        self.deviation = deviation
+        self.opacity = opacity
+    }
 }
 
 /// A frame's size in luma pixels.
@@ -70,6 +80,7 @@ extension Scene {
         breadth = horizontal ? stage.height : stage.width
         contents.clear()
         style.place(on: &contents, at: progress, look: look, length: length, breadth: breadth)
+        contents.confine(to: length)
         camera = Camera(
             along: (horizontal ? look.viewpoint.x : look.viewpoint.y) * length,
             across: (horizontal ? look.viewpoint.y : look.viewpoint.x) * breadth,

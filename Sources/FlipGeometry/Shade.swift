@@ -1,15 +1,16 @@
 /// How much of the shadow colour covers a panel, as a piecewise linear function of the texture coordinate along the
 /// motion: at most four knots, constant beyond the outer ones, multiplied by a strength and clamped to 0...1.
-package struct Shade: Sendable, Equatable {
+public struct Shade: Sendable, Equatable {
     /// Texture coordinates of the knots, ascending.
     private var at: SIMD4<Double>
     private var values: SIMD4<Double>
     private var strength: Double
 
-    package typealias Knot = (s: Double, a: Double)
+    /// The part `a` of the shadow colour, 0...1, at texture coordinate `s`.
+    public typealias Knot = (s: Double, a: Double)
 
     /// A shade through four knots in ascending or descending order of s.
-    package init(_ first: Knot, _ second: Knot, _ third: Knot, _ fourth: Knot, strength: Double = 1) {
+    public init(_ first: Knot, _ second: Knot, _ third: Knot, _ fourth: Knot, strength: Double = 1) {
         at = SIMD4(first.s, second.s, third.s, fourth.s)
         values = SIMD4(first.a, second.a, third.a, fourth.a)
         if first.s > fourth.s {
@@ -20,22 +21,22 @@ package struct Shade: Sendable, Equatable {
     }
 
     /// A shade through three knots, likewise.
-    package init(_ first: Knot, _ second: Knot, _ third: Knot, strength: Double = 1) {
+    public init(_ first: Knot, _ second: Knot, _ third: Knot, strength: Double = 1) {
         self.init(first, second, third, third, strength: strength)
     }
 
     /// A shade through two knots.
-    package init(_ first: Knot, _ second: Knot, strength: Double = 1) {
+    public init(_ first: Knot, _ second: Knot, strength: Double = 1) {
         self.init(first, second, second, second, strength: strength)
     }
 
     /// The same shade all over.
-    package static func uniform(_ a: Double, strength: Double = 1) -> Shade {
+    public static func uniform(_ a: Double, strength: Double = 1) -> Shade {
         Shade((0, a), (0, a), strength: strength)
     }
 
     /// No shade.
-    package static let none = uniform(0)
+    public static let none = uniform(0)
 
     /// The shade with the texture turned round within 0...length: its value at s is the former one at length - s.
     func mirrored(length: Double) -> Shade {
@@ -44,13 +45,18 @@ package struct Shade: Sendable, Equatable {
             (length - at[3], values[3]), strength: strength)
     }
 
+    /// Whether all its numbers are numbers.
+    var isFinite: Bool {
+        strength.isFinite && (0..<4).allSatisfy { at[$0].isFinite && values[$0].isFinite }
+    }
+
     /// The value at every s, or nil where it varies.
-    package var uniformValue: Double? {
+    public var uniformValue: Double? {
         values == SIMD4(repeating: values[0]) ? min(max(values[0] * strength, 0), 1) : nil
     }
 
     /// The shade at texture coordinate `s`, 0...1.
-    package func callAsFunction(_ s: Double) -> Double {
+    public func callAsFunction(_ s: Double) -> Double {
         var a = values[0]
         if s >= at[3] {
             a = values[3]

@@ -23,8 +23,10 @@ package struct TransitionSpec: Sendable {
 
     /// Reads a spec written the way ffmpeg writes filters: `fold=mode=cubic:duration=1:easing=cubic-out`, or `cut`.
     /// A `look` stands for its options, whatever its place in the spec; the others override it. `duration` and `overlap` serve where the spec has none.
+    /// - Parameter styles: those that have a name.
     package init(
-        parsing text: String, duration: TransitionDuration = .standard, overlap: Overlap = .play
+        parsing text: String, styles: [any TransitionStyle] = Styles.all, duration: TransitionDuration = .standard,
+        overlap: Overlap = .play
     ) throws(OptionError) {
         let name = text.prefix { $0 != "=" }
         let rest = text.dropFirst(name.count + 1)
@@ -35,7 +37,7 @@ package struct TransitionSpec: Sendable {
             look = nil
             return
         }
-        let style = try Styles.named(String(name))
+        let style = try Styles.named(String(name), in: styles)
         var bundle: String?
         var options: [(option: LookOption, value: String)] = []
         for entry in rest.split(separator: ":") {
@@ -54,7 +56,7 @@ package struct TransitionSpec: Sendable {
                 options.append((option, value))
             }
         }
-        look = try StyledLook(style: style.name, look: bundle, options: options)
+        look = try StyledLook(style: style, look: bundle, options: options)
     }
 }
 

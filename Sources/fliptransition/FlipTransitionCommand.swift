@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipGeometry
 import Foundation
 
 /// The program: subcommands, of which `join` is the default.
@@ -8,7 +9,7 @@ struct FlipTransitionCommand: ParsableCommand {
         commandName: "fliptransition",
         abstract: "Join video clips with page flips, folds and card flips.",
         usage: "fliptransition <input>... <output> [options]\nfliptransition <subcommand> --help",
-        version: "0.1.0",
+        version: ProductVersion.text,
         subcommands: [
             JoinCommand.self, DeckCommand.self, RenderCommand.self, StillCommand.self, SheetCommand.self,
             PlanCommand.self, FilterGraphCommand.self, ProbeCommand.self, StylesCommand.self, BatchCommand.self,

@@ -1,0 +1,98 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Styles that are not in the catalogue, whatever they put on the stage.
+@Suite struct OwnStyleTests {
+    /// Puts panels and all else there at random: sound numbers, extreme ones, and none.
+    private struct Nonsense: TransitionStyle {
+        let seed: UInt64
+        let name = "nonsense"
+        let summary = "anything"
+        let origin = "chance"
+        let options = LookOption.allCases
+        let shadows = Shadow.allCases
+        var defaults: Look { Look() }
+
+        private static let extremes = [
+            Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e300, -1e300, 1e12,
+            1e7, -1e7, 1e-300, 0, -0.0, 1, -1,
+        ]
+
+        func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
+            var random = SplitMix64(seed: seed)
+            func number(_ range: ClosedRange<Double>) -> Double {
+                random.oneIn(8) ? random.pick(Self.extremes) : random.number(in: range)
+            }
+            func range(_ span: ClosedRange<Double>) -> ClosedRange<Double> {
+                let (a, b) = (number(span), number(span))
+                return a <= b ? a...b : b <= a ? b...a : span
+            }
+            func line() -> Line { Line(constant: number(-length...length), slope: number(-2...2)) }
+            func knot() -> Shade.Knot { (number(0...length), number(-1...2)) }
+            for _ in 0..<random.integer(in: 0...6) {
+                set.panels.append(
+                    Panel(
+                        random.pick([.outgoing, .incoming]), cut: range(-length...2 * length), position: line(),
+                        height: line(), acrossScale: number(0.1...2),
+                        shade: Shade(knot(), knot(), knot(), knot(), strength: number(0...3)),
+                        rank: random.integer(in: -1...1), cornerRadius: (number(0...9), number(0...9))))
+            }
+            set.pageLength = number(0.1...length)
+            if random.oneIn(2) {
+                set.softShadow = SoftShadow(
+                    along: range(0...length), across: range(0...breadth), deviation: number(0...9),
+                    opacity: number(0...1.5))
+            }
+            if random.oneIn(16) { set.crossFade = number(-1...2) }
+        }
+    }
+
+    /// Nonsense is drawn as something or nothing, and never as a crash or beyond the picture.
+    @Test(arguments: 0..<8) func nonsenseStaysInThePicture(part: Int) throws {
+        let formats = [
+            PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
+            PictureFormat(components: .gbr, depth: 16, isFullRange: true, hasAlpha: true),
+        ]
+        var random = SplitMix64(seed: UInt64(part))
+        for index in 0..<150 {
+            var look = Look()
+            look.orientation = random.pick(Orientation.allCases)
+            look.direction = random.pick(Direction.allCases)
+            look.shadow = random.pick(Shadow.allCases)
+            look.perspective = random.pick([0, 0.1, 3, 1000])
+            look.viewpoint = Viewpoint(x: random.number(in: -4...5), y: random.number(in: -4...5))
+            let format = formats[index % 2]
+            let (width, height) = (random.integer(in: 1...40), random.integer(in: 1...40))
+            let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
+            let to = Pattern.noise.picture(format, width: width, height: height, seed: 2)
+            let style = try StyledLook(style: Nonsense(seed: UInt64(part * 1000 + index)), look: look)
+            _ = try drawn(style, progress: random.number(in: 0.01...0.99), from: from, to: to, background: .white)
+        }
+    }
+
+    /// What reaches out of the picture is cut, and what can't be drawn is left out; the rest stays as it was put there.
+    @Test func whatCantBeDrawnIsLeftOut() {
+        struct Three: TransitionStyle {
+            let name = "three"
+            let summary = "three panels"
+            let origin = "a test"
+            let options: [LookOption] = []
+            let shadows: [Shadow] = [.none]
+            var defaults: Look { Look() }
+
+            func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
+                set.panels = [
+                    .flat(.outgoing, cut: -5...(length + 5)), .flat(.incoming, cut: 2...2),
+                    Panel(.incoming, cut: 0...1, position: Line(constant: .nan, slope: 1)),
+                    .flat(.incoming, cut: 1...3),
+                ]
+                set.crossFade = 7
+            }
+        }
+        let scene = Scene(style: Three(), look: Look(), stage: Stage(width: 10, height: 8), progress: 0.5)
+        #expect(scene.panels == [.flat(.outgoing, cut: 0...10), .flat(.incoming, cut: 1...3)])
+        #expect(scene.crossFade == 1 && scene.camera.height == .infinity)
+    }
+}
