@@ -1,0 +1,56 @@
+import FlipGeometry
+
+/// Draws the frames of transitions between pictures as other programs keep them: packed RGB, half-packed chroma, or planes.
+///
+/// What takes turns in memory is taken apart, drawn as planes, and put together again. A renderer keeps its buffers from frame
+/// to frame and draws one frame at a time.
+package final class LayoutRenderer {
+    package let layout: PixelLayout
+    package let width: Int
+    package let height: Int
+    private let renderer: TransitionRenderer
+    /// Present where samples take turns.
+    private let split: (outgoing: UnpackedPicture, incoming: UnpackedPicture, target: UnpackedPicture)?
+
+    /// As for `TransitionRenderer`: `width` and `height` 1...16384 luma pixels, one thread or more.
+    package init(layout: PixelLayout, width: Int, height: Int, background: Color, threads: Int) {
+        self.layout = layout
+        self.width = width
+        self.height = height
+        renderer = TransitionRenderer(
+            format: layout.format, width: width, height: height, background: background, threads: threads)
+        let make = { UnpackedPicture(layout, width: width, height: height) }
+        split = layout.memory.allSatisfy { $0.count == 1 } ? nil : (make(), make(), make())
+    }
+
+    /// Draws `look` at `progress` (0...1, after easing) into `target`, which shares no memory with the others. 0 and 1 are copies
+    /// of `outgoing` and `incoming`, what means nothing included.
+    ///
+    /// The pictures' planes are those in memory: `layout.planeSize` samples of each of the planes that take turns in them.
+    package func render(
+        _ look: StyledLook, progress: Double, from outgoing: PictureView, to incoming: PictureView,
+        into target: PictureView
+    ) {
+        if progress <= 0 { return copy(outgoing, into: target) }
+        if progress >= 1 { return copy(incoming, into: target) }
+        guard let split else {
+            return renderer.render(look, progress: progress, from: outgoing, to: incoming, into: target)
+        }
+        split.outgoing.split(outgoing)
+        split.incoming.split(incoming)
+        renderer.render(
+            look, progress: progress, from: split.outgoing.view(of: outgoing), to: split.incoming.view(of: incoming),
+            into: split.target.view(of: target))
+        split.target.merge(into: target)
+    }
+
+    private func copy(_ source: PictureView, into target: PictureView) {
+        for plane in layout.memory.indices {
+            let bytes = layout.rowBytes(plane, width: width)
+            let (from, to) = (source[plane], target[plane])
+            for row in 0..<layout.planeSize(plane, width: width, height: height).height {
+                (to.base + row * to.stride).copyMemory(from: from.base + row * from.stride, byteCount: bytes)
+            }
+        }
+    }
+}
