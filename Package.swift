@@ -4,23 +4,35 @@ import PackageDescription
 /// Every target is compiled in Swift 6 mode with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
-/// Plugins are libraries only where they are asked for: linked with Swift's runtime, they need flags that bar a package from
-/// being depended on. Hosts load and unload them, which the runtime doesn't survive, so they stay.
+/// How a library is linked for programs that know nothing of Swift: with its runtime, showing what the file `exports` lists, and
+/// to stay once it is loaded, since threads of it do.
+func selfContained(exports: String) -> [String] {
+    [
+        "-static-stdlib", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker",
+        "--version-script=\(Context.packageDirectory)/Sources/\(exports)",
+    ]
+}
+
+/// Plugins are libraries only where they are asked for. Hosts load and unload them, which the runtime doesn't survive, so they stay.
 let linksPlugins = Context.environment["FLIPTRANSITION_PLUGINS"] != nil
 let pluginLinking: [LinkerSetting] =
-    linksPlugins
-    ? [
-        .unsafeFlags([
-            "-static-stdlib", "-Xlinker", "-z", "-Xlinker", "nodelete", "-Xlinker", "-s", "-Xlinker",
-            "--version-script=\(Context.packageDirectory)/Sources/CFrei0r/exports.txt",
-        ])
-    ] : []
+    linksPlugins ? [.unsafeFlags(selfContained(exports: "CFrei0r/exports.txt") + ["-Xlinker", "-s"])] : []
+
+/// The C library has the name under which it is installed.
+let libraryLinking: [LinkerSetting] = [
+    .unsafeFlags(
+        selfContained(exports: "FlipTransitionC/exports.map") + ["-Xlinker", "-soname=libfliptransition.so.0"],
+        .when(platforms: [.linux]))
+]
 
 let package = Package(
     name: "fliptransition",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "fliptransition", targets: ["fliptransition"])
+        .executable(name: "fliptransition", targets: ["FlipCommand"]),
+        .library(name: "FlipTransition", targets: ["FlipTransition"]),
+        // Not called as what is installed, libfliptransition, because the program has that name.
+        .library(name: "fliptransition-c", type: .dynamic, targets: ["FlipTransitionC"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -76,12 +88,22 @@ let package = Package(
             name: "Frei0rStack", dependencies: ["CFrei0r", "FlipFrei0r"], swiftSettings: strict,
             linkerSettings: pluginLinking),
         .executableTarget(
-            name: "fliptransition",
+            name: "FlipCommand",
             dependencies: [
                 "FlipBatch", "FlipDeck", "FlipHost", "FlipProject", "FlipRender",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            path: "Sources/fliptransition", swiftSettings: strict),
+
+        // The library for Swift: what everything below says in types of its own, with geometry's for styles.
+        .target(
+            name: "FlipTransition", dependencies: ["FlipGeometry", "FlipMedia", "FlipRender"], swiftSettings: strict),
+        // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
+        .systemLibrary(name: "CFlipTransition"),
+        .target(
+            name: "FlipTransitionC", dependencies: ["CFlipTransition", "FlipGeometry", "FlipRaster"],
+            exclude: ["exports.map"], swiftSettings: strict,
+            linkerSettings: libraryLinking),
 
         .executableTarget(
             name: "raster-bench", dependencies: ["BenchSupport", "FlipGeometry", "FlipRaster"],
@@ -112,9 +134,14 @@ let package = Package(
             name: "FlipDeckTests", dependencies: ["FlipDeck", "FlipRender", "FlipMedia", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "FlipTransitionTests", dependencies: ["FlipTransition", "TestSupport"], swiftSettings: strict),
+        // The library is loaded by other programs, so nothing of it is linked.
+        .testTarget(
+            name: "FlipTransitionCTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
+        .testTarget(
             name: "CommandTests",
             dependencies: [
-                "FlipDeck", "FlipGeometry", "FlipHost", "FlipProject", "FlipRaster", "TestSupport", "fliptransition",
+                "FlipDeck", "FlipGeometry", "FlipHost", "FlipProject", "FlipRaster", "TestSupport", "FlipCommand",
             ],
             swiftSettings: strict
         ),
@@ -144,4 +171,9 @@ if Context.environment["FLIPTRANSITION_RASTER"] != nil {
     let names = ["FlipGeometry", "CKernels", "FlipRaster", "TestSupport", "FlipGeometryTests", "FlipRasterTests"]
     package.products = []
     package.targets.removeAll { !names.contains($0.name) }
+}
+
+// Only where it is asked for, so that it isn't forced on those who build. See scripts/docs.
+if Context.environment["FLIPTRANSITION_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

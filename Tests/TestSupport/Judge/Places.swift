@@ -36,15 +36,19 @@ package enum Places {
 
     /// The built program beside the test bundle, or FLIPTRANSITION_PROGRAM.
     package static func program() throws -> String {
-        if let path = ProcessInfo.processInfo.environment["FLIPTRANSITION_PROGRAM"] { return path }
+        try ProcessInfo.processInfo.environment["FLIPTRANSITION_PROGRAM"] ?? built("fliptransition")
+    }
+
+    /// What was built as `name` beside the test bundle.
+    package static func built(_ name: String) throws -> String {
         var folders = [Bundle.main.bundlePath, Bundle.main.executablePath ?? "", CommandLine.arguments[0]]
             .map { URL(fileURLWithPath: $0) }
         folders += folders.map { $0.deletingLastPathComponent() }
         for folder in folders {
-            let path = folder.appendingPathComponent("fliptransition").path
+            let path = folder.appendingPathComponent(name).path
             var isFolder: ObjCBool = false
             if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue { return path }
         }
-        throw ToolError("the built program is not beside \(folders.map(\.path))")
+        throw ToolError("\(name) is not built beside \(folders.map(\.path))")
     }
 }

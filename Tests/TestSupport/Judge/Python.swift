@@ -14,6 +14,11 @@ package enum Python {
         return nil
     }()
 
+    /// A Python that has `numpy`; nil where there is none.
+    package static let withNumpy: String? = ["python3", "/usr/bin/python3"].first { path in
+        (try? Tool.run(path, ["-c", "import numpy"], timeout: 60))?.status == 0
+    }
+
     /// Why a test does not run without it.
     package static let isMissing =
         "needs Python with opentimelineio (scripts/test installs it; or FLIPTRANSITION_PYTHON)"

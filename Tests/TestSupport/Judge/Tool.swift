@@ -36,16 +36,20 @@ package struct ToolError: Error, CustomStringConvertible {
 package enum Tool {
     /// Runs `program` (a path, or a name on PATH) to its end.
     ///
-    /// It is killed after `timeout` seconds, which throws; `interruption` sends it a signal before that.
+    /// It is killed after `timeout` seconds, which throws; `interruption` sends it a signal before that. `environment` is added to
+    /// this process's own.
     package static func run(
         _ program: String, _ arguments: [String], timeout: Double = 120,
-        interruption: (after: Double, signal: Int32)? = nil
+        interruption: (after: Double, signal: Int32)? = nil, environment: [String: String] = [:]
     ) throws -> ToolRun {
         let folder = try TemporaryFolder()
         let (output, messages) = (folder / "stdout", folder / "stderr")
         for path in [output, messages] { try Data().write(to: URL(fileURLWithPath: path)) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program.contains("/") ? program : "/usr/bin/env")
+        if !environment.isEmpty {
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
+        }
         process.arguments = (program.contains("/") ? [] : [program]) + arguments
         // What a program leaves where it runs goes with the folder.
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
@@ -83,8 +87,10 @@ package enum Tool {
 
     /// Runs `program` and throws where it fails.
     @discardableResult
-    package static func succeed(_ program: String, _ arguments: [String], timeout: Double = 120) throws -> ToolRun {
-        let run = try run(program, arguments, timeout: timeout)
+    package static func succeed(
+        _ program: String, _ arguments: [String], timeout: Double = 120, environment: [String: String] = [:]
+    ) throws -> ToolRun {
+        let run = try run(program, arguments, timeout: timeout, environment: environment)
         guard run.status == 0 else { throw ToolError(run.story) }
         return run
     }

@@ -1,0 +1,138 @@
+public import CFlipTransition
+import FlipGeometry
+import FlipRaster
+
+// The functions of fliptransition.h, which says what they do. The compiler holds each to its declaration there.
+
+/// Texts that are never freed, as C's callers keep them.
+private enum Texts {
+    nonisolated(unsafe) static let version = copy(ProductVersion.text)
+    nonisolated(unsafe) static let styles = Styles.all.map { copy($0.name) }
+
+    private static func copy(_ text: String) -> UnsafePointer<CChar> {
+        let bytes = text.utf8CString
+        let memory = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { memory[index] = byte }
+        return UnsafePointer(memory)
+    }
+}
+
+/// The version of the library that is running.
+@c @implementation
+public func fliptransition_version() -> UnsafePointer<CChar>! { Texts.version }
+
+/// The name of a style; nil after the last.
+@c @implementation
+public func fliptransition_style_name(_ index: Int32) -> UnsafePointer<CChar>! {
+    Texts.styles.indices.contains(Int(index)) ? Texts.styles[Int(index)] : nil
+}
+
+/// Whether pictures of a pixel format are drawn.
+@c @implementation
+public func fliptransition_supports_format(_ name: UnsafePointer<CChar>!) -> Int32 {
+    guard let name else { return 0 }
+    return PixelLayout(named: String(cString: name)) == nil ? 0 : 1
+}
+
+/// A handle, to be closed.
+@c @implementation
+public func fliptransition_open() -> OpaquePointer! {
+    OpaquePointer(Unmanaged.passRetained(TransitionHandle()).toOpaque())
+}
+
+/// Frees a handle.
+@c @implementation
+public func fliptransition_close(_ flip: OpaquePointer!) {
+    guard let flip else { return }
+    Unmanaged<TransitionHandle>.fromOpaque(UnsafeRawPointer(flip)).release()
+}
+
+/// Sets an option, or sets it back.
+@c @implementation
+public func fliptransition_set(
+    _ flip: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
+) -> fliptransition_status {
+    perform(flip) { state throws(CallError) in
+        guard let name else { throw CallError(.invalidArgument, "the option's name is missing") }
+        try state.set(String(cString: name), to: value.map { String(cString: $0) })
+    }
+}
+
+/// Sets what the pictures are like.
+@c @implementation
+public func fliptransition_set_format(
+    _ flip: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ width: Int32, _ height: Int32
+) -> fliptransition_status {
+    perform(flip) { state throws(CallError) in
+        guard let name else { throw CallError(.invalidArgument, "the pixel format's name is missing") }
+        try state.setFormat(String(cString: name), width: Int(width), height: Int(height))
+    }
+}
+
+/// Progress at a time.
+@c @implementation
+public func fliptransition_ease(
+    _ flip: OpaquePointer!, _ time: Double, _ progress: UnsafeMutablePointer<Double>!
+) -> fliptransition_status {
+    perform(flip) { state throws(CallError) in
+        guard let progress else { throw CallError(.invalidArgument, "there is no place for the progress") }
+        progress.pointee = try state.ease(try unit("time", time))
+    }
+}
+
+/// Draws a frame.
+@c @implementation
+public func fliptransition_render(
+    _ flip: OpaquePointer!, _ progress: Double, _ from: UnsafePointer<fliptransition_picture>!,
+    _ to: UnsafePointer<fliptransition_picture>!, _ into: UnsafePointer<fliptransition_picture>!
+) -> fliptransition_status {
+    perform(flip) { state throws(CallError) in
+        guard let from, let to, let into else {
+            throw CallError(.invalidArgument, "three pictures are needed: from, to and into")
+        }
+        try state.render(
+            progress: try unit("progress", progress), from: LentPicture(from.pointee), to: LentPicture(to.pointee),
+            into: LentPicture(into.pointee))
+    }
+}
+
+/// Copies the sentence of the last call that failed.
+@c @implementation
+public func fliptransition_error(_ flip: OpaquePointer!, _ text: UnsafeMutablePointer<CChar>!, _ size: Int) -> Int {
+    let sentence = flip == nil ? missingHandle : handle(flip).lastError
+    guard let sentence else { return 0 }
+    let bytes = sentence.utf8CString
+    if let text, size > 0 {
+        let count = min(size, bytes.count) - 1
+        for index in 0..<count { text[index] = bytes[index] }
+        text[count] = 0
+    }
+    return bytes.count
+}
+
+// MARK: Handles
+
+private let missingHandle = "the handle is missing (fliptransition_open gives one)"
+
+private func handle(_ flip: OpaquePointer) -> TransitionHandle {
+    Unmanaged<TransitionHandle>.fromOpaque(UnsafeRawPointer(flip)).takeUnretainedValue()
+}
+
+private func perform(
+    _ flip: OpaquePointer?, _ body: (inout TransitionState) throws(CallError) -> Void
+) -> fliptransition_status {
+    guard let flip else { return FLIPTRANSITION_INVALID_ARGUMENT }
+    return switch handle(flip).perform(body) {
+    case nil: FLIPTRANSITION_OK
+    case .invalidArgument: FLIPTRANSITION_INVALID_ARGUMENT
+    case .invalidOption: FLIPTRANSITION_INVALID_OPTION
+    case .unsupportedFormat: FLIPTRANSITION_UNSUPPORTED_FORMAT
+    }
+}
+
+private func unit(_ name: String, _ value: Double) throws(CallError) -> Double {
+    guard (0...1).contains(value) else {
+        throw CallError(.invalidArgument, "invalid \(name) \(value) (expected 0...1)")
+    }
+    return value
+}

@@ -1,0 +1,182 @@
+import FlipRaster
+import Foundation
+import TestSupport
+import Testing
+
+extension LibraryTests {
+    /// Frames that the C library draws beside those that the program writes, with ffmpeg between them.
+    @Suite(.serialized) struct PictureTests {
+        /// Odd sizes, so that chroma is rounded up.
+        private static let size = (width: 101, height: 75)
+
+        /// Two pictures in FFmpeg's pixel format `format`, as raw bytes and as files that the program reads.
+        private func pictures(_ format: String) throws -> [(raw: String, file: String)] {
+            let clips = try Clips.shared.get()
+            let hasAlpha = PixelLayout(named: format)?.format.hasAlpha ?? false
+            // Alpha from transparent to opaque, and colours that differ everywhere.
+            let alpha = hasAlpha ? ",format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*X/W'" : ""
+            return try ["testsrc2", "mandelbrot"].map { source in
+                let crop = "format=gbrp,crop=\(Self.size.width):\(Self.size.height):0:0"
+                let common = [
+                    "-f", "lavfi", "-i", "\(source)=s=128x96:r=1", "-frames:v", "1", "-vf",
+                    "\(crop)\(alpha),format=\(format)",
+                    "-sws_flags", "bitexact+accurate_rnd",
+                ]
+                let raw = try clips.make("library-\(source)-\(format).raw", common + ["-f", "rawvideo"])
+                let file = try clips.make("library-\(source)-\(format).nut", common + ["-c:v", "rawvideo"])
+                return (raw, file)
+            }
+        }
+
+        /// The program's still as raw bytes of `format`.
+        private func still(_ pictures: [String], format: String, _ progress: String, _ options: [String]) throws -> Data
+        {
+            let folder = try TemporaryFolder()
+            try CommandRun.succeed(
+                ["still"] + pictures + [folder / "still.nut", "--video-codec", "rawvideo", "--progress", progress]
+                    + options)
+            try Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", folder / "still.nut", "-pix_fmt", format, "-f", "rawvideo"]
+                    + [folder / "still.raw"])
+            return try Data(contentsOf: URL(fileURLWithPath: folder / "still.raw"))
+        }
+
+        /// The C library's frame as raw bytes of `format`.
+        private func frame(
+            _ pictures: [String], format: String, _ progress: String, _ order: String, _ options: [String]
+        ) throws -> Data {
+            let folder = try TemporaryFolder()
+            let layout = try #require(PixelLayout(named: format))
+            let planes = layout.memory.indices.map { index in
+                let rows = layout.planeSize(index, width: Self.size.width, height: Self.size.height).height
+                return "\(rows)x\(layout.rowBytes(index, width: Self.size.width))"
+            }
+            try LibraryTests.call(
+                ["frame", format, "\(Self.size.width)", "\(Self.size.height)", progress] + pictures
+                    + [folder / "frame.raw", order, planes.joined(separator: ",")] + options)
+            return try Data(contentsOf: URL(fileURLWithPath: folder / "frame.raw"))
+        }
+
+        /// Planes, packed pixels and what is between: each is the program's frame of the planar format that holds the same.
+        @Test(arguments: [
+            ("yuv420p", "yuv420p"), ("yuv422p", "yuv422p"), ("yuv444p", "yuv444p"), ("gray", "gray"),
+            ("yuv420p10le", "yuv420p10le"), ("yuv422p12le", "yuv422p12le"), ("yuv444p16le", "yuv444p16le"),
+            ("gray10le", "gray10le"), ("gray16le", "gray16le"), ("gbrp", "gbrp"), ("gbrp12le", "gbrp12le"),
+            ("yuva420p", "yuva420p"), ("nv12", "yuv420p"), ("nv21", "yuv420p"), ("nv24", "yuv444p"),
+            ("nv42", "yuv444p"), ("rgb24", "gbrp"), ("bgr24", "gbrp"), ("bgr0", "gbrp"), ("0rgb", "gbrp"),
+            ("rgba", "gbrap"), ("bgra", "gbrap"), ("argb", "gbrap"), ("abgr", "gbrap"), ("rgb48le", "gbrp16le"),
+            ("rgba64le", "gbrap16le"),
+        ])
+        func framesAreTheProgrammes(format: String, planar: String) throws {
+            let pictures = try pictures(format)
+            let looks: [[String]] = [
+                ["style=flip", "direction=backward"], ["style=fold", "mode=cubic", "shadow-color=red"],
+            ]
+            for (look, progress) in zip(looks, ["0.3", "0.62"]) {
+                let flags = look.flatMap { option in
+                    let parts = option.split(separator: "=").map(String.init)
+                    return ["--" + parts[0], parts[1]]
+                }
+                let expected = try still(pictures.map(\.file), format: format, progress, ["--pix-fmt", planar] + flags)
+                for order in ["down", "up"] {
+                    let drawn = try frame(pictures.map(\.raw), format: format, progress, order, look)
+                    #expect(drawn == expected, "\(look) \(order): \(difference(drawn, expected))")
+                }
+            }
+        }
+
+        private func difference(_ left: Data, _ right: Data) -> String {
+            guard left.count == right.count else { return "\(left.count) and \(right.count) bytes" }
+            let different = zip(left, right).filter { $0 != $1 }.map { abs(Int($0) - Int($1)) }
+            return "\(different.count) of \(left.count) bytes differ by up to \(different.max() ?? 0)"
+        }
+
+        @Test func theEndsAreThePicturesThemselves() throws {
+            let pictures = try pictures("bgr0").map(\.raw)
+            for (progress, picture) in zip(["0", "1"], pictures) {
+                let drawn = try frame(pictures, format: "bgr0", progress, "down", [])
+                #expect(try drawn == Data(contentsOf: URL(fileURLWithPath: picture)))
+            }
+        }
+
+        /// docs/examples/c: compiled by pkg-config as its first lines say.
+        @Test func theCExampleWorks() throws {
+            let library = try InstalledLibrary.shared.get()
+            let program = try library.compile(Places.package + "/docs/examples/c/flip.c")
+            let pictures = try pictures("rgb24")
+            let folder = try TemporaryFolder()
+            let size = ["\(Self.size.width)", "\(Self.size.height)"]
+            try Tool.succeed(
+                program, size + ["0.4"] + pictures.map(\.raw) + [folder / "frame.rgb", "style=card", "pull-back=0.7"],
+                environment: library.environment)
+            let expected = try still(
+                pictures.map(\.file), format: "rgb24", "0.4", ["--style", "card", "--pull-back", "0.7"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "frame.rgb")) == expected)
+            let wrong = try Tool.run(
+                program, size + ["0.4"] + pictures.map(\.raw) + [folder / "none.rgb", "creases=2"],
+                environment: library.environment)
+            #expect(wrong.status == 1 && wrong.messages.contains("creases means nothing for style flip"))
+            #expect(try folder.names == ["frame.rgb"])
+        }
+
+        /// docs/examples/python, on numpy's arrays.
+        @Test(.enabled(if: Python.withNumpy != nil, "needs Python with numpy (apt-get install python3-numpy)"))
+        func thePythonExampleWorks() throws {
+            let library = try InstalledLibrary.shared.get()
+            let pictures = try pictures("rgb24")
+            let folder = try TemporaryFolder()
+            let images = try pictures.enumerated().map { index, picture in
+                let path = folder / "\(index).ppm"
+                try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", picture.file, "-pix_fmt", "rgb24", path])
+                return path
+            }
+            try Tool.succeed(
+                try #require(Python.withNumpy),
+                [Places.package + "/docs/examples/python/fliptransition.py"] + images
+                    + [folder / "frame.ppm", "0.7", "style=spine-fold", "corner_radius=9"],
+                environment: library.environment)
+            try Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", folder / "frame.ppm", "-f", "rawvideo", folder / "frame.rgb"])
+            let expected = try still(
+                pictures.map(\.file), format: "rgb24", "0.7", ["--style", "spine-fold", "--corner-radius", "9"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "frame.rgb")) == expected)
+        }
+
+        /// What the samples mean is said by options: the background is the colour asked for, by ffmpeg's own conversion.
+        @Test(arguments: [("limited", "bt709", 235), ("full", "bt601", 255), ("limited", "bt2020", 235)])
+        func coloursFollowRangeAndMatrix(range: String, matrix: String, white: UInt8) throws {
+            let pictures = try pictures("yuv444p").map(\.raw)
+            func corner(_ color: String) throws -> [UInt8] {
+                // A card in the middle of its turn leaves the frame's corners free.
+                let drawn = try frame(
+                    pictures, format: "yuv444p", "0.5", "down",
+                    ["style=card", "range=\(range)", "matrix=\(matrix)", "background=\(color)"])
+                let plane = Self.size.width * Self.size.height
+                return (0..<3).map { drawn[$0 * plane] }
+            }
+            #expect(try corner("white") == [white, 128, 128])
+            // ITU-T H.273 table 4: Kr.
+            let red = ["bt709": 0.2126, "bt601": 0.299, "bt2020": 0.2627][matrix]!
+            let (low, high) = range == "full" ? (0.0, 255.0) : (16, 235)
+            #expect(try abs(Double(corner("red")[0]) - (low + red * (high - low))) <= 0.51)
+        }
+
+        @Test func chromaLocationMovesChroma() throws {
+            let pictures = try pictures("yuv420p").map(\.raw)
+            let drawn = try ["left", "center", "topleft", "bottom"].map { location in
+                try frame(pictures, format: "yuv420p", "0.3", "down", ["chroma-location=\(location)"])
+            }
+            let luma = Self.size.width * Self.size.height
+            for other in drawn.dropFirst() {
+                #expect(other.prefix(luma) == drawn[0].prefix(luma) && other != drawn[0])
+            }
+        }
+    }
+}
+
+/// The program, which has to succeed.
+private enum CommandRun {
+    static func succeed(_ arguments: [String]) throws { try Tool.succeed(Places.program(), arguments) }
+}
