@@ -1,0 +1,2 @@
+// The vocabulary of styles: `TransitionStyle`, `Panel`, `Look`, `Easing`, `Color` and what they are made of.
+@_exported public import FlipGeometry

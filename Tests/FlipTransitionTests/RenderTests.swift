@@ -1,0 +1,231 @@
+import FlipTransition
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// The library for Swift by its public names, judged by ffprobe, ffmpeg and the program.
+@Suite(.serialized) struct RenderTests {
+    /// Two clips of 20 and 15 frames at 25 a second.
+    static func clips() throws -> (a: String, b: String) {
+        let clips = try Clips.shared.get()
+        return try (
+            clips.pattern("library-a", frames: 20, sound: true), clips.pattern("library-b", frames: 15, hue: 120)
+        )
+    }
+
+    static func lossless(_ path: String) -> Output {
+        var output = Output(path)
+        output.videoCodec = "ffv1"
+        return output
+    }
+
+    @Test func whatIsRenderedIsThePlanAndTheProgrammesOutput() async throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = try Self.clips()
+        let fold = try Transition(Styles.fold, .mode(.cubic), .easing("cubic-out"), length: .frames(7))
+        let composition = Composition(
+            [Clip(a), Clip(b, from: .milliseconds(200)), Clip(a)], transitions: [fold, .cut])
+        var output = Self.lossless(folder / "out.mkv")
+        output.threads = 2
+        let plan = try await composition.plan(output)
+        #expect(plan.frames == 20 + 10 - 7 + 20 && plan.transitions == [13..<20, 23..<23])
+        #expect(plan.duration == .milliseconds(43 * 40) && plan.frameRate == 25)
+        #expect(plan.size == Output.Size(width: 160, height: 90) && plan.warnings.isEmpty)
+        #expect(plan.description.contains("fold=mode=cubic:easing=cubic-out"))
+
+        let seen = Mutex<[RenderProgress]>([])
+        let summary = try await plan.render { progress in seen.withLock { $0.append(progress) } }
+        let steps = seen.withLock { $0 }
+        #expect(steps.map(\.frames) == Array(1...43) && steps.allSatisfy { $0.total == 43 })
+        #expect(steps.last?.fraction == 1)
+        #expect(summary.framesEncoded == 43 && summary.framesCopied == 0 && summary.warnings.isEmpty)
+        #expect(try Judge.video(folder / "out.mkv").frameCount == 43)
+        let bytes = try FileManager.default.attributesOfItem(atPath: folder / "out.mkv")[.size] as? Int
+        #expect(bytes == summary.bytes)
+
+        try Tool.succeed(
+            Places.program(),
+            [a, b + "#t=0.2", a, "--transition", "fold=mode=cubic:easing=cubic-out:duration=7f", "--transition", "cut"]
+                + ["--video-codec", "ffv1", "--threads", "2", folder / "program.mkv"])
+        #expect(
+            FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
+    }
+
+    @Test func stillsAreTheProgrammes() async throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = try Self.clips()
+        let card = try Transition(Styles.card, .pullBack(0.7), .shadow(.none))
+        let composition = Composition([Clip(a), Clip(a), Clip(b)], transitions: [.cut, card])
+        try await composition.writeStill(Output(folder / "still.png"), progress: 0.4, join: 1)
+        try Tool.succeed(
+            Places.program(),
+            ["still", a, b, folder / "program.png", "--progress", "0.4", "--style", "card", "--pull-back", "0.7"]
+                + ["--shadow", "none"])
+        #expect(try Judge.frameHashes(folder / "still.png") == Judge.frameHashes(folder / "program.png"))
+        for (join, progress) in [(2, 0.5), (-1, 0.5), (1, 1.5), (1, .nan), (0, 0.5)] {
+            await #expect(throws: FlipError.self) {
+                try await composition.writeStill(Output(folder / "none.png"), progress: progress, join: join)
+            }
+        }
+        #expect(try folder.names == ["program.png", "still.png"])
+    }
+
+    /// A cancelled task's rendering ends before its time, says so, and leaves what was there.
+    @Test(.timeLimit(.minutes(1))) func cancellingATaskEndsItsRendering() async throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = try Self.clips()
+        let path = folder / "out.mkv"
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+        var output = Self.lossless(path)
+        output.overwrites = true
+        let plan = try await Composition(Array(repeating: Clip(a), count: 40) + [Clip(b)]).plan(output)
+        let frames = Atomic(0)
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            try await plan.render { progress in
+                frames.store(progress.frames, ordering: .relaxed)
+                start.finish()
+            }
+        }
+        for await _ in starts {}
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(frames.load(ordering: .relaxed) < plan.frames)
+        #expect(try folder.names == ["out.mkv"] && String(contentsOfFile: path, encoding: .utf8) == "precious")
+
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await plan.render()
+        }
+        late.cancel()
+        await #expect(throws: CancellationError.self) { try await late.value }
+        #expect(try folder.names == ["out.mkv"])
+    }
+
+    /// More renderings at once than tasks have threads, all held up until another task lets them go: none of them may sit
+    /// in a thread that this task needs.
+    @Test(.timeLimit(.minutes(1))) func renderingsHoldUpNoTask() async throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = try Self.clips()
+        let count = ProcessInfo.processInfo.activeProcessorCount + 2
+        let gate = Gate()
+        let composition = Composition([Clip(a), Clip(b)])
+        var plans: [Plan] = []
+        for index in 0..<count {
+            var output = Self.lossless(folder / "\(index).mkv")
+            output.threads = 1
+            plans.append(try await composition.plan(output))
+        }
+        let summaries = try await withThrowingTaskGroup(of: Int.self) { group in
+            for plan in plans {
+                group.addTask { try await plan.render { _ in gate.pass() }.framesEncoded }
+            }
+            group.addTask {
+                while gate.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
+                gate.open()
+                return 0
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(summaries.filter { $0 > 0 } == Array(repeating: plans[0].frames, count: count))
+    }
+
+    @Test func errorsSayWhoseFaultItIs() async throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = try Self.clips()
+        let text = folder / "text.mp4"
+        try Data("no film".utf8).write(to: URL(fileURLWithPath: text))
+        var unknown = Output(folder / "out.mp4")
+        unknown.videoCodec = "nonsense"
+        var fast = Output(folder / "out.mp4")
+        fast.frameRate = Output.FrameRate(25, 0)
+        var wide = Output(folder / "out.mp4")
+        wide.size = Output.Size(width: 0, height: 90)
+        var quality = Output(folder / "out.mp4")
+        quality.crf = .infinity
+        let out = Output(folder / "out.mp4")
+        let cases: [(Composition, Output, FlipError.Kind, String)] = [
+            (Composition([Clip(a), Clip(folder / "none.mp4")]), out, .missingInput, "none.mp4"),
+            (Composition([Clip(a), Clip(text)]), out, .badInput, "text.mp4"),
+            (Composition([Clip(a), Clip(b)]), Output(a), .usage, "input"),
+            (Composition([Clip(a), Clip(b)]), Output(folder / "no/out.mp4"), .cannotCreate, "folder"),
+            (Composition([Clip(a), Clip(b)]), Output(text), .cannotCreate, "exists"),
+            (Composition([Clip(a), Clip(b)]), Output(folder / "out.xyz"), .usage, "out.xyz"),
+            (Composition([]), out, .usage, "nothing"),
+            (Composition([Clip(a), Clip(b)]), unknown, .missingCodec, "nonsense"),
+            (Composition([Clip(a), Clip(b)]), fast, .usage, "frame rate"),
+            (Composition([Clip(a), Clip(b)]), wide, .usage, "0x90"),
+            (Composition([Clip(a), Clip(b)]), quality, .usage, "crf"),
+            (Composition([Clip(a, from: .seconds(3), to: .seconds(2)), Clip(b)]), out, .usage, "ends"),
+            (Composition([Clip(a, from: .seconds(-1)), Clip(b)]), out, .usage, "begins"),
+        ]
+        for (composition, output, kind, word) in cases {
+            let error = await #expect(throws: FlipError.self) { _ = try await composition.plan(output) }
+            #expect(error?.kind == kind && error?.message.contains(word) == true, "\(String(describing: error))")
+            #expect(error?.message.contains("\n") == false)
+        }
+        #expect(try folder.names == ["text.mp4"])
+    }
+
+    /// What is set on an output comes out of it, by ffprobe.
+    @Test func outputsAreAsAsked() async throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = try Self.clips()
+        var output = Output(folder / "out.bin")
+        output.format = "matroska"
+        output.size = Output.Size(width: 96, height: 96)
+        output.frameRate = Output.FrameRate(30000, 1001)
+        output.fit = .crop
+        output.videoCodec = "libx264"
+        output.preset = "ultrafast"
+        output.crf = 30
+        output.videoOptions = ["g": "1"]
+        output.pixelFormat = "yuv444p"
+        output.audioCodec = "flac"
+        output.marksClips = true
+        var first = Clip(a)
+        first.title = "One"
+        _ = try await Composition([first, Clip(b)], try Transition(length: .time(.milliseconds(100)))).render(output)
+        let video = try Judge.video(folder / "out.bin")
+        #expect(video.codec == "h264" && video.width == 96 && video.height == 96 && video.pixelFormat == "yuv444p")
+        #expect(video.isEven(atRate: 30000 / 1001.0))
+        let facts = try Judge.probe(
+            folder / "out.bin", ["-show_format", "-show_chapters", "-show_packets", "-select_streams", "v"])
+        let packets = try #require(facts["packets"] as? [[String: Any]])
+        #expect(packets.allSatisfy { ($0["flags"] as? String)?.hasPrefix("K") == true })
+        #expect((facts["format"] as? [String: Any])?["format_name"] as? String == "matroska,webm")
+        let chapters = (facts["chapters"] as? [[String: Any]] ?? []).compactMap { $0["tags"] as? [String: Any] }
+        #expect(chapters.first?["title"] as? String == "One" && chapters.count == 2)
+        #expect(try Judge.audio(folder / "out.bin")?.codec == "flac")
+
+        output.path = folder / "silent.mkv"
+        output.hasAudio = false
+        output.videoBitrate = 1_000_000
+        output.crf = nil
+        _ = try await Composition([Clip(a), Clip(b)]).render(output)
+        #expect(try Judge.audio(folder / "silent.mkv") == nil)
+    }
+}
+
+/// Holds threads up until it is opened.
+private final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let count = Atomic(0)
+    private let isOpen = Atomic(false)
+
+    /// How many came.
+    var waiting: Int { count.load(ordering: .sequentiallyConsistent) }
+
+    func pass() {
+        if isOpen.load(ordering: .sequentiallyConsistent) { return }
+        count.add(1, ordering: .sequentiallyConsistent)
+        semaphore.wait()
+        semaphore.signal()
+    }
+
+    func open() {
+        isOpen.store(true, ordering: .sequentiallyConsistent)
+        semaphore.signal()
+    }
+}
