@@ -23,8 +23,8 @@ public struct Composition: Sendable {
     ///
     /// Throws `FlipError` where it can't be done, and `CancellationError`.
     public func plan(_ output: Output) async throws -> Plan {
-        let composition = try FlipError.mapping { try composition(output.settings()) }
-        let plan = try await WorkerThread.run { try Planner.plan(composition) }
+        let asked = try FlipError.mapping { try composition(output.settings()) }
+        let plan = try await WorkerThread.run { try Planner.plan(asked) }
         try Task.checkCancellation()
         return Plan(plan)
     }

@@ -1,5 +1,6 @@
 /* Calls libfliptransition as C programs do; LibraryTests compiles it and says what has to come of it. */
 #include <fliptransition.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,23 +35,27 @@ static int says(fliptransition *flip, const char *word)
     return size == strlen(text) + 1 && strstr(text, word) != NULL;
 }
 
-/* Opens, draws and closes `count` times. */
-static void cycles(int count)
+/* Opens, draws and closes `count` times; returns how many bytes more the heap holds than after the first tenth of them. */
+static long cycles(int count)
 {
+    size_t settled = 0;
     static unsigned char a[BYTES], b[BYTES], c[BYTES];
     fill(a, 1);
     fill(b, 2);
     for (int i = 0; i < count; i++) {
+        if (i == count / 10)
+            settled = mallinfo2().uordblks;
         fliptransition_picture from = packed(a), to = packed(b), into = packed(c);
         fliptransition *flip = fliptransition_open();
         CHECK(!fliptransition_set(flip, "style", fliptransition_style_name(i % 6)));
-        CHECK(!fliptransition_set(flip, "threads", i % 2 ? "2" : "1"));
+        CHECK(!fliptransition_set(flip, "threads", i % 20 ? "1" : "2"));
         CHECK(!fliptransition_set_format(flip, i % 3 ? "rgba" : "bgr0", WIDTH, HEIGHT));
         CHECK(!fliptransition_render(flip, 0.4, &from, &to, &into));
         CHECK(fliptransition_set(flip, "style", "nonsense"));
         CHECK(says(flip, "nonsense"));
         fliptransition_close(flip);
     }
+    return (long)mallinfo2().uordblks - (long)settled;
 }
 
 static void versions(void)
@@ -253,7 +258,7 @@ int main(int count, char **words)
 {
     CHECK(count >= 2);
     if (!strcmp(words[1], "cycles"))
-        cycles(atoi(words[2]));
+        printf("%ld\n", cycles(atoi(words[2])));
     else if (!strcmp(words[1], "versions"))
         versions();
     else if (!strcmp(words[1], "errors"))
