@@ -1,11 +1,16 @@
-/// Rows whose samples take turns: taken apart into rows of one plane each, and put together again.
+/// Rows whose samples take turns: taken apart into rows of one plane each, and put together again. Pixels of four bytes are
+/// `PackedRows`' work, whatever the bytes stand for.
 enum Interleaving {
     /// The rows of the planes that take turns, 2...4 of them.
     typealias Rows = [UnsafeMutableRawPointer]
 
     /// Stores every `rows.count`-th sample of `source` in each of `rows`, `count` in all.
     static func split(_ source: UnsafeRawPointer, into rows: Rows, count: Int, bytesPerSample: Int) {
-        if bytesPerSample == 1 {
+        if bytesPerSample == 1, rows.count == 4 {
+            _ = PackedRows.split(
+                source, green: bytes(rows[1]), blue: bytes(rows[2]), red: bytes(rows[0]), count: count)
+            PackedRows.splitAlpha(source, alpha: bytes(rows[3]), count: count)
+        } else if bytesPerSample == 1 {
             split(source.assumingMemoryBound(to: UInt8.self), into: rows, count)
         } else {
             split(source.assumingMemoryBound(to: UInt16.self), into: rows, count)
@@ -14,11 +19,19 @@ enum Interleaving {
 
     /// Fills `target` with the samples of `rows` in turn.
     static func merge(_ rows: Rows, into target: UnsafeMutableRawPointer, count: Int, bytesPerSample: Int) {
-        if bytesPerSample == 1 {
+        if bytesPerSample == 1, rows.count == 4 {
+            PackedRows.join(
+                green: bytes(rows[1]), blue: bytes(rows[2]), red: bytes(rows[0]), into: target, count: count)
+            PackedRows.joinAlpha(bytes(rows[3]), into: target, count: count)
+        } else if bytesPerSample == 1 {
             merge(rows, into: target.assumingMemoryBound(to: UInt8.self), count)
         } else {
             merge(rows, into: target.assumingMemoryBound(to: UInt16.self), count)
         }
+    }
+
+    private static func bytes(_ row: UnsafeMutableRawPointer) -> UnsafeMutablePointer<UInt8> {
+        row.assumingMemoryBound(to: UInt8.self)
     }
 
     // The loops are spelled for each number of planes, which makes vector code of them.

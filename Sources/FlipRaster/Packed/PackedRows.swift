@@ -3,15 +3,25 @@ package enum PackedRows {
     /// What is opaque: all bits of alpha.
     private static let opaque: UInt32 = 0xFF00_0000
 
+    /// Pixel `x`, its first byte lowest; pixels may lie at any address.
+    @inline(__always)
+    private static func load(_ pixels: UnsafeRawPointer, _ x: Int) -> UInt32 {
+        UInt32(littleEndian: pixels.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self))
+    }
+
+    @inline(__always)
+    private static func store(_ pixel: UInt32, _ pixels: UnsafeMutableRawPointer, _ x: Int) {
+        pixels.storeBytes(of: UInt32(littleEndian: pixel), toByteOffset: 4 &* x, as: UInt32.self)
+    }
+
     /// Takes `count` pixels apart; whether all of them are opaque.
     package static func split(
         _ pixels: UnsafeRawPointer, green: UnsafeMutablePointer<UInt8>, blue: UnsafeMutablePointer<UInt8>,
         red: UnsafeMutablePointer<UInt8>, count: Int
     ) -> Bool {
-        let pixels = pixels.assumingMemoryBound(to: UInt32.self)
         var all = opaque
         for x in 0..<count {
-            let pixel = UInt32(littleEndian: pixels[x])
+            let pixel = load(pixels, x)
             all &= pixel
             red[x] = UInt8(truncatingIfNeeded: pixel)
             green[x] = UInt8(truncatingIfNeeded: pixel &>> 8)
@@ -24,8 +34,7 @@ package enum PackedRows {
     package static func splitAlpha(
         _ pixels: UnsafeRawPointer, alpha: UnsafeMutablePointer<UInt8>, count: Int
     ) {
-        let pixels = pixels.assumingMemoryBound(to: UInt32.self)
-        for x in 0..<count { alpha[x] = UInt8(truncatingIfNeeded: UInt32(littleEndian: pixels[x]) &>> 24) }
+        for x in 0..<count { alpha[x] = UInt8(truncatingIfNeeded: load(pixels, x) &>> 24) }
     }
 
     /// Puts `count` opaque pixels together.
@@ -33,27 +42,24 @@ package enum PackedRows {
         green: UnsafePointer<UInt8>, blue: UnsafePointer<UInt8>, red: UnsafePointer<UInt8>,
         into pixels: UnsafeMutableRawPointer, count: Int
     ) {
-        let pixels = pixels.assumingMemoryBound(to: UInt32.self)
         for x in 0..<count {
             let pixel = UInt32(red[x]) | UInt32(green[x]) &<< 8 | UInt32(blue[x]) &<< 16 | opaque
-            pixels[x] = UInt32(littleEndian: pixel)
+            store(pixel, pixels, x)
         }
     }
 
     /// Gives `count` pixels their alpha.
     package static func joinAlpha(_ alpha: UnsafePointer<UInt8>, into pixels: UnsafeMutableRawPointer, count: Int) {
-        let pixels = pixels.assumingMemoryBound(to: UInt32.self)
         for x in 0..<count {
-            let pixel = UInt32(littleEndian: pixels[x]) & ~opaque | UInt32(alpha[x]) &<< 24
-            pixels[x] = UInt32(littleEndian: pixel)
+            let pixel = load(pixels, x) & ~opaque | UInt32(alpha[x]) &<< 24
+            store(pixel, pixels, x)
         }
     }
 
     /// Whether `count` pixels are opaque.
     package static func areOpaque(_ pixels: UnsafeRawPointer, count: Int) -> Bool {
-        let pixels = pixels.assumingMemoryBound(to: UInt32.self)
         var all = opaque
-        for x in 0..<count { all &= UInt32(littleEndian: pixels[x]) }
+        for x in 0..<count { all &= load(pixels, x) }
         return all == opaque
     }
 }
