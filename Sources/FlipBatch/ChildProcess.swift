@@ -17,45 +17,25 @@ final class ChildProcess {
     /// Starts the program at `path`, with standard error to be read and nothing of standard output kept.
     init(_ path: String, _ arguments: [String]) throws(MediaError) {
         var (messages, leash): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard pipe(&messages) == 0, pipe(&leash) == 0 else { throw Self.failure(path, errno) }
+        guard pipe(&messages) == 0, pipe(&leash) == 0 else {
+            throw Self.failure(path, String(cString: strerror(errno)))
+        }
         for descriptor in messages + leash { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(messages[0], F_SETFL, O_NONBLOCK)
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
         defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
             close(messages[1])
             close(leash[0])
         }
-        posix_spawn_file_actions_adddup2(&actions, leash[0], STDIN_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, messages[1], STDERR_FILENO)
-        // What this program ignores or holds back is its own business.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
-        words.append(nil)
-        defer { words.forEach { free($0) } }
-        var id: pid_t = 0
-        let code = posix_spawn(&id, path, &actions, &attributes, words, environ)
-        guard code == 0 else {
+        var launch = Launch(path, words: [path] + arguments)
+        launch.input = leash[0]
+        launch.messages = messages[1]
+        do throws(Launch.Failure) {
+            id = try launch.start()
+        } catch {
             close(messages[0])
             close(leash[1])
-            throw Self.failure(path, code)
+            throw Self.failure(path, error.reason)
         }
-        self.id = id
         self.messages = messages[0]
         self.leash = leash[1]
     }
@@ -65,8 +45,8 @@ final class ChildProcess {
         close(leash)
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> MediaError {
-        MediaError(.io, "cannot start '\(path)': \(String(cString: strerror(code)))")
+    private static func failure(_ path: String, _ reason: String) -> MediaError {
+        MediaError(.io, "cannot start '\(path)': \(reason)")
     }
 
     func send(_ signal: Int32) { if status == nil { kill(id, signal) } }

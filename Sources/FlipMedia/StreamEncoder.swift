@@ -7,6 +7,8 @@ final class StreamEncoder {
     /// What the container is told of the pictures' light.
     let hdr: HDRMetadata?
     private let packet: Packet
+    /// Whether it was told that no more frames come.
+    private var isEnding = false
 
     /// - Parameters:
     ///   - options: for the encoder; one that it does not know is an error.
@@ -46,6 +48,8 @@ final class StreamEncoder {
     }
 
     deinit {
+        // SVT-AV1 waits for ever where it is closed in the middle (1.4: "deinit called without sending EOS").
+        if name == "libsvtav1", !isEnding { avcodec_send_frame(context, nil) }
         var context: UnsafeMutablePointer<AVCodecContext>? = context
         avcodec_free_context(&context)
     }
@@ -107,6 +111,7 @@ final class StreamEncoder {
 
     /// Hands over a frame, or nil after the last one. Call `receive` until nil in between.
     func send(_ frame: Frame?) throws(MediaError) {
+        if frame == nil { isEnding = true }
         let code = avcodec_send_frame(context, frame?.pointer)
         guard code >= 0 || code == flip_error_eof else {
             throw MediaError(.internalFault, "the encoder '\(name)' failed", code: code)

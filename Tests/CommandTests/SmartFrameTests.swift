@@ -42,15 +42,15 @@ struct FramePair: CustomTestStringConvertible, Sendable {
             endings: ["mp4", "webm"], outputs: ["mp4", "webm", "mkv"], group: 30),
         FramePair(
             testDescription: "SVT-AV1, one sequence header", codec: "av1", encoder: "libsvtav1", first: svt(10, 30),
-            second: svt(10, 50), endings: ["mp4", "mkv"], outputs: ["mkv", "webm", "mp4", "mov"], group: 30),
+            second: svt(10, 50), endings: ["mp4", "mkv"], outputs: ["mkv", "webm", "mp4"], group: 30),
         FramePair(
             testDescription: "AV1 of two encoders", codec: "av1", encoder: "libsvtav1",
             first: aom("-crf", "40", "-lag-in-frames", "25"), second: svt(12, 40), endings: ["mkv", "mp4"],
-            outputs: ["mp4", "mov"], group: 30, options: ["--preset", "10"]),
+            outputs: ["mp4"], group: 30, options: ["--preset", "10"]),
         FramePair(
             testDescription: "FFV1 with its header in the keyframes", codec: "ffv1", encoder: "ffv1",
             first: ffv1("-g", "12"), second: ffv1("-g", "12", "-coder", "1"), endings: ["mkv", "mkv"],
-            outputs: ["mkv", "mov"], group: 12),
+            outputs: ["mkv"], group: 12),
     ]
 
     /// Those that every run of the tests tries.
@@ -78,7 +78,7 @@ struct FramePair: CustomTestStringConvertible, Sendable {
             testDescription: "DNxHR HQ", codec: "dnxhd", encoder: "dnxhd", pixelFormat: "yuv422p",
             size: "256x144", first: ["-c:v", "dnxhd", "-profile:v", "dnxhr_hq"],
             second: ["-c:v", "dnxhd", "-profile:v", "dnxhr_hq", "-qmax", "30"], endings: ["mov", "mov"],
-            outputs: ["mov", "mkv"]),
+            outputs: ["mov"]),
         FramePair(
             testDescription: "no compression", codec: "rawvideo", encoder: "rawvideo", first: ["-c:v", "rawvideo"],
             second: ["-c:v", "rawvideo"], endings: ["avi", "nut"], outputs: ["avi", "nut"]),

@@ -77,35 +77,17 @@ package struct HelperProgram: Sendable {
     private func spawn(
         _ arguments: [String], _ output: NamelessFile, _ said: NamelessFile, _ limits: Limits
     ) throws(MediaError) -> pid_t {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output.descriptor, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, said.descriptor, STDERR_FILENO)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         var script = "ulimit -t \(limits.seconds) && ulimit -f \((limits.fileBytes + 511) / 512)"
         if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
-        let words = ["sh", "-c", script + " && exec \"$0\" \"$@\"", name] + arguments
-        let pointers = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        var child = pid_t()
-        let code = posix_spawn(&child, "/bin/sh", &actions, &attributes, pointers, environ)
-        guard code == 0 else {
-            throw MediaError(.internalFault, "cannot run \(name): \(String(cString: strerror(code)))")
+        var launch = Launch("/bin/sh", words: ["sh", "-c", script + " && exec \"$0\" \"$@\"", name] + arguments)
+        launch.output = output.descriptor
+        launch.messages = said.descriptor
+        launch.hasOwnGroup = true
+        do throws(Launch.Failure) {
+            return try launch.start()
+        } catch {
+            throw MediaError(.internalFault, "cannot run \(name): \(error.reason)")
         }
-        return child
     }
 
     /// The status that it ends with; nil where it had to be stopped.

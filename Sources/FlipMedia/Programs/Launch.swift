@@ -1,0 +1,74 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// How another program is started.
+package struct Launch {
+    /// Of the program.
+    private let path: String
+    /// What the program sees as its arguments, its own name first.
+    private let words: [String]
+    /// Open descriptors that become its standard input, output and error; nil is nothing to be read, or a place for what is
+    /// thrown away.
+    package var input: Int32?
+    package var output: Int32?
+    package var messages: Int32?
+    /// Whether it has a process group of its own, which can be ended as a whole.
+    package var hasOwnGroup = false
+
+    package init(_ path: String, words: [String]) {
+        self.path = path
+        self.words = words
+    }
+
+    /// Starts it. What this program ignores or holds back of signals is not passed on.
+    /// - Throws: the system's error code.
+    package func start() throws(Failure) -> pid_t {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        for (source, target) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (messages, STDERR_FILENO)] {
+            if let source {
+                posix_spawn_file_actions_adddup2(&actions, source, target)
+            } else {
+                let mode = target == STDIN_FILENO ? O_RDONLY : O_WRONLY
+                posix_spawn_file_actions_addopen(&actions, target, "/dev/null", mode, 0)
+            }
+        }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | Int32(group)))
+        let pointers = words.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var id = pid_t()
+        let code = posix_spawn(&id, path, &actions, &attributes, pointers, environ)
+        if code != 0 { throw Failure(code: code) }
+        return id
+    }
+
+    /// Why a program could not be started.
+    package struct Failure: Error {
+        let code: Int32
+
+        package var reason: String { String(cString: strerror(code)) }
+    }
+}
