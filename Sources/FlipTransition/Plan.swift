@@ -40,7 +40,7 @@ public struct Plan: Sendable, CustomStringConvertible {
     ) async throws -> RenderSummary {
         let pipeline = Pipeline(plan)
         return try await WorkerThread.run {
-            RenderSummary(try pipeline.run { progress(RenderProgress($0)) })
+            RenderSummary(try pipeline.run { progress(RenderProgress($0, total: frames)) })
         } cancel: {
             pipeline.cancel()
         }
@@ -61,9 +61,9 @@ public struct RenderProgress: Sendable, Hashable {
     /// 0...1.
     public var fraction: Double { total > 0 ? Double(frames) / Double(total) : 1 }
 
-    init(_ progress: Pipeline.Progress) {
+    init(_ progress: Pipeline.Progress, total: Int) {
         frames = progress.frames
-        total = progress.total
+        self.total = total
         elapsed = .seconds(progress.seconds)
         bytes = progress.bytes
     }
