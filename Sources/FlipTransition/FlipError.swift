@@ -71,7 +71,7 @@ extension FlipError.Kind {
         case .missingInput: self = .missingInput
         case .missingCodec: self = .missingCodec
         case .cannotCreate: self = .cannotCreate
-        case .io: self = .io
+        case .io, .closedReader: self = .io
         case .internalFault: self = .internalFault
         }
     }
