@@ -55,8 +55,10 @@ public struct Transition: Sendable, CustomStringConvertible {
     /// A transition written as on the command line: `fold=mode=cubic:duration=1:easing=cubic-out`, `flip=look=paper`, `cut`.
     ///
     /// - Parameters:
+    ///   - text: the style, and after `=` its options with `:` between them.
     ///   - styles: those that have a name; add your own to `Styles.all`, and it is known by it here.
-    ///   - length, overlap: where the text has none.
+    ///   - length: how long it lasts, where the text doesn't say.
+    ///   - overlap: whether the clips run meanwhile, where the text doesn't say.
     /// - Throws: `FlipError` of kind `usage`, for names that nothing has as well.
     public init(
         parsing text: String, styles: [any TransitionStyle] = Styles.all, length: Length = .standard,
