@@ -18,7 +18,8 @@ package final class PluginInstance {
     private var settings = HostSettings()
     /// The settings as a transition; nil after a change.
     private var transition: HostTransition?
-    private let renderer: PackedRenderer
+    /// For the picture's own width, which the settings may say.
+    private var renderer: PackedRenderer
     /// What hosts were given for parameters that are texts.
     private var texts: [Int: UnsafeMutablePointer<CChar>] = [:]
 
@@ -33,34 +34,38 @@ package final class PluginInstance {
 
     deinit { for text in texts.values { free(text) } }
 
-    /// Draws the frame at `time` of the host's clock. Rows have no padding; `result` is neither of the pictures.
+    /// Draws the frame at `time` of the host's clock. `result` is neither of the pictures; where they are padded, its padding stays
+    /// as it is.
     package func draw(
         _ time: Double, from first: UnsafeRawPointer, to second: UnsafeRawPointer, into result: UnsafeMutableRawPointer
     ) {
         let transition = current()
+        if renderer.width != transition.width {
+            renderer = PackedRenderer(width: transition.width, height: height, background: transition.background)
+        }
+        renderer.background = transition.background
         renderer.render(
             transition.look, progress: transition.progress(settings.progress, time: time * clockUnit),
             from: view(UnsafeMutableRawPointer(mutating: first)), to: view(UnsafeMutableRawPointer(mutating: second)),
             into: view(result))
     }
 
-    /// Of a picture.
+    /// Of a frame, padding included.
     package var pixels: Int { width * height }
 
-    /// Copies a picture.
+    /// Copies a frame.
     package func copy(_ picture: UnsafeRawPointer, into result: UnsafeMutableRawPointer) {
         result.copyMemory(from: picture, byteCount: 4 * pixels)
     }
 
     private func view(_ pixels: UnsafeMutableRawPointer) -> PackedView {
-        PackedView(base: pixels, stride: 4 * width, width: width, height: height)
+        PackedView(base: pixels, stride: 4 * width, width: renderer.width, height: height)
     }
 
     private func current() -> HostTransition {
         if let transition { return transition }
         let fresh = HostTransition(settings, width: width, height: height)
         for mistake in fresh.mistakes { PluginInstance.say(mistake) }
-        renderer.background = fresh.background
         transition = fresh
         return fresh
     }

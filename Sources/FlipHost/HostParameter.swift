@@ -9,6 +9,8 @@ package struct HostParameter: Sendable {
         case progress
         /// When it begins by the host's clock, and how long it lasts, where the clock sets the progress.
         case offset, duration
+        /// The picture's own width, where frames are padded on the right.
+        case width
         case style, look
         case option(LookOption)
         /// One coordinate of an option that is a point.
@@ -61,6 +63,9 @@ package struct HostParameter: Sendable {
             "duration",
             "How long it lasts by the host's clock, which sets the progress then: 0.6, 600ms; empty to "
                 + "animate progress", .text(""), .duration),
+        HostParameter(
+            "width", "The picture's width in pixels, where frames are padded on the right; empty where they are not",
+            .text(""), .width),
     ]
 
     private static let choosing = [

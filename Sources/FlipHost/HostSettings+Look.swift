@@ -4,13 +4,15 @@ import FlipGeometry
 extension HostSettings {
     /// The settings with which a host's clock runs `look`.
     /// - Parameters:
-    ///   - width: of the frame, in pixels.
+    ///   - width: of the picture, in pixels.
     ///   - height: likewise.
+    ///   - frameWidth: of the frame, in which padding may stand to the right of the picture.
     ///   - offset: when it begins, as the parameter takes it.
     ///   - duration: how long it lasts, likewise.
     /// - Throws: for a number that no parameter reaches, which is possible with perspectives and corners.
     package init(
-        _ look: StyledLook, background: Color, width: Int, height: Int, offset: String, duration: String
+        _ look: StyledLook, background: Color, width: Int, height: Int, frameWidth: Int, offset: String,
+        duration: String
     ) throws(OptionError) {
         self.init()
         for (index, parameter) in HostParameter.all.enumerated() {
@@ -18,6 +20,7 @@ extension HostSettings {
             case .progress, .look: break
             case .offset: _ = set(index, to: .text(offset))
             case .duration: _ = set(index, to: .text(duration))
+            case .width: _ = set(index, to: .text(frameWidth == width ? "" : String(width)))
             case .style: _ = set(index, to: .text(look.style.name))
             case .background: _ = set(index, to: .color(background.opaque))
             case .backgroundOpacity: _ = set(index, to: .number(background.alpha))

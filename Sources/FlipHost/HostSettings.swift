@@ -49,16 +49,24 @@ package struct HostSettings: Sendable {
 package struct HostTransition: Sendable {
     package private(set) var look: StyledLook
     package private(set) var background: Color
+    /// Of the picture in pixels; what of a frame is to the right of it is padding.
+    package private(set) var width: Int
     /// Seconds of the host's clock over which it runs; nil where the host animates the progress.
     package private(set) var clock: (offset: Double, duration: Double)?
     /// What of the settings could not be used, a sentence each: hosts can't be told of mistakes.
     package private(set) var mistakes: [String] = []
 
     /// - Parameters:
-    ///   - width: of the frame, in pixels.
+    ///   - width: of the frame, in pixels, at least 1.
     ///   - height: likewise.
     package init(_ settings: HostSettings, width: Int, height: Int) {
         var mistakes: [String] = []
+        let own = settings.text(.width)
+        self.width = HostSettings.isEmpty(own) ? width : Int(own) ?? 0
+        if !(1...width).contains(self.width) {
+            mistakes.append("invalid width '\(own)' (expected 1...\(width) pixels)")
+            self.width = width
+        }
         let chosen = HostTransition.chosen(settings, &mistakes)
         look = chosen
         background = .black
@@ -67,7 +75,7 @@ package struct HostTransition: Sendable {
         background.alpha = min(max(settings.number(.backgroundOpacity), 0), 1)
         for (parameter, value) in zip(HostParameter.all, settings.values) where value != parameter.initial {
             do throws(OptionError) {
-                try apply(parameter, value, shorterSide: Double(min(width, height)))
+                try apply(parameter, value, shorterSide: Double(min(self.width, height)))
             } catch { mistakes.append(error.description) }
         }
         let duration = settings.text(.duration)
@@ -105,7 +113,7 @@ package struct HostTransition: Sendable {
     ) throws(OptionError) {
         var changed = look.look
         switch parameter.role {
-        case .progress, .offset, .duration, .style, .look, .background, .backgroundOpacity: return
+        case .progress, .offset, .duration, .width, .style, .look, .background, .backgroundOpacity: return
         case .option(let option):
             guard look.style.options.contains(option), let text = text(of: value, option, shorterSide) else { return }
             try option.set(&changed, to: text)

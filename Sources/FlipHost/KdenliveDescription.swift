@@ -1,9 +1,9 @@
 /// The mixer as Kdenlive's lists of transitions and compositions show it: an XML file in its folder `transitions`.
 package enum KdenliveDescription {
-    /// The file's text. Its parameters are the catalogue's, without those that set the progress by a clock: Kdenlive animates
-    /// it over the transition.
+    /// The file's text. Its parameters are the catalogue's, without those that set the progress by a clock, which Kdenlive
+    /// animates over the transition, and that of padded frames, which it has none of.
     package static var text: String {
-        let parameters = HostParameter.all.filter { $0.role != .offset && $0.role != .duration }.map(element)
+        let parameters = HostParameter.all.filter { ![.offset, .duration, .width].contains($0.role) }.map(element)
         return """
             <?xml version="1.0"?>
             <!DOCTYPE kpartgui>

@@ -33,7 +33,8 @@ extension VideoConform {
     /// The filters from this conform's pictures to R'G'B' with alpha, a byte each, and back; the samples' meaning is stated,
     /// since filters guess it otherwise.
     package var packing: (there: [String], back: [String]) {
-        let flags = "flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
+        // Chroma samples are little rectangles (EFFECTS 1): each is repeated, and the mean is taken.
+        let exact = "accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
         let matrix = ColourChange.family(colour.assumedMatrix(width: width, height: height))
         let range = colour.usesFullRange(pixelFormat) ? "full" : "limited"
         let (input, output) =
@@ -41,8 +42,8 @@ extension VideoConform {
             ? ("", "")
             : (":in_color_matrix=\(matrix):in_range=\(range)", ":out_color_matrix=\(matrix):out_range=\(range)")
         return (
-            ["scale=\(flags)\(input):out_range=full", "format=rgba"],
-            ["scale=\(flags):in_range=full\(output)", "format=\(pixelFormat)"]
+            ["scale=flags=neighbor+\(exact)\(input):out_range=full", "format=rgba"],
+            ["scale=flags=area+\(exact):in_range=full\(output)", "format=\(pixelFormat)"]
         )
     }
 }

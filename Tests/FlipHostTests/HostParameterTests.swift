@@ -148,7 +148,8 @@ import Testing
             let settings: HostSettings
             do {
                 settings = try HostSettings(
-                    look, background: example.background, width: 1280, height: 720, offset: "-0.04", duration: "0.6")
+                    look, background: example.background, width: 1274, height: 720, frameWidth: 1280, offset: "-0.04",
+                    duration: "0.6")
             } catch {
                 let own = look.style.defaults.perspective
                 #expect(
@@ -158,6 +159,7 @@ import Testing
             }
             reached += 1
             let found = HostTransition(settings, width: 1280, height: 720)
+            #expect(found.width == 1274)
             #expect(found.mistakes.isEmpty && found.background == example.background)
             #expect(found.look.style.name == style && found.clock?.offset == -0.04 && found.clock?.duration == 0.6)
             for option in look.style.options {
@@ -170,6 +172,16 @@ import Testing
             #expect(settings.filterParameters.count <= HostParameter.all.count)
         }
         #expect(reached > 30)
+    }
+
+    @Test func framesMayBePadded() throws {
+        #expect(try transition([]).width == 1920)
+        let padded = try transition([("width", .text("300")), ("style", .text("card")), ("corner-radius", .number(1))])
+        #expect(padded.width == 300 && padded.look.look.cornerRadius == 150 && padded.mistakes.isEmpty)
+        for text in ["0", "-4", "1921", "wide"] {
+            let wrong = try transition([("width", .text(text))])
+            #expect(wrong.width == 1920 && wrong.mistakes.count == 1, "\(text)")
+        }
     }
 
     @Test func onlyChangesOfTheSameKindCount() throws {

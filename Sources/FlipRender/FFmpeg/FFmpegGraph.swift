@@ -90,19 +90,22 @@ package struct FFmpegGraph: Sendable {
         let frames = plan.timeline.joins[join].frames
         let (width, height) = (plan.video.width, plan.video.height)
         let (there, back) = plan.clips[0].conform.packing
+        // FFmpeg 5.1 gives frei0r plugins rows with gaps, and no times, where its memory has gaps between rows.
+        let frameWidth = (width + 63) / 64 * 64
         // Frame i shows (i + 1) / (n + 1) of the way.
         let step = plan.video.frameRate.inverse
         let parameters: [String]
         do throws(OptionError) {
             parameters = try HostSettings(
-                look, background: plan.background, width: width, height: height,
+                look, background: plan.background, width: width, height: height, frameWidth: frameWidth,
                 offset: "-" + FFmpegGraph.number(step), duration: FFmpegGraph.number(step * Rational(frames + 1))
             ).filterParameters
         } catch {
             throw MediaError(.usage, error.description)
         }
         let list = FFmpegGraph.escaped(parameters.joined(separator: "|"))
-        let pack = there.joined(separator: ",")
+        let padding = frameWidth == width ? [] : ["pad=\(frameWidth):\(height)"]
+        let pack = (there + padding).joined(separator: ",")
         return """
             [t\(join)]\(pack)[t\(join)p];
             [h\(join + 1)]\(pack)[h\(join + 1)p];
