@@ -93,7 +93,7 @@ let package = Package(
                 "FlipBatch", "FlipDeck", "FlipHost", "FlipProject", "FlipRender",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/fliptransition", swiftSettings: strict),
+            swiftSettings: strict),
 
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
         .target(
