@@ -9,6 +9,7 @@ final class StreamEncoder {
     private let packet: Packet
     /// Whether it was told that no more frames come.
     private var isEnding = false
+    private var hasFrames = false
 
     /// - Parameters:
     ///   - options: for the encoder; one that it does not know is an error.
@@ -48,8 +49,12 @@ final class StreamEncoder {
     }
 
     deinit {
-        // SVT-AV1 waits for ever where it is closed in the middle (1.4: "deinit called without sending EOS").
-        if name == "libsvtav1", !isEnding { avcodec_send_frame(context, nil) }
+        if name == "libsvtav1", !isEnding {
+            // Closed in the middle, SVT-AV1 1.4 waits for ever ("deinit called without sending EOS"), and before its first
+            // frame in any case: then it is left to the end of the program.
+            if !hasFrames { return }
+            avcodec_send_frame(context, nil)
+        }
         var context: UnsafeMutablePointer<AVCodecContext>? = context
         avcodec_free_context(&context)
     }
@@ -111,7 +116,7 @@ final class StreamEncoder {
 
     /// Hands over a frame, or nil after the last one. Call `receive` until nil in between.
     func send(_ frame: Frame?) throws(MediaError) {
-        if frame == nil { isEnding = true }
+        if frame == nil { isEnding = true } else { hasFrames = true }
         let code = avcodec_send_frame(context, frame?.pointer)
         guard code >= 0 || code == flip_error_eof else {
             throw MediaError(.internalFault, "the encoder '\(name)' failed", code: code)
