@@ -82,14 +82,18 @@ import Testing
         let plan = try await Composition(Array(repeating: Clip(a), count: 40) + [Clip(b)]).plan(output)
         let frames = Atomic(0)
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        // It gets no further than its first frame before it is cancelled.
+        let gate = Gate()
         let task = Task {
             try await plan.render { progress in
                 frames.store(progress.frames, ordering: .relaxed)
                 start.finish()
+                gate.pass()
             }
         }
         for await _ in starts {}
         task.cancel()
+        gate.open()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(frames.load(ordering: .relaxed) < plan.frames)
         #expect(try folder.names == ["out.mkv"] && String(contentsOfFile: path, encoding: .utf8) == "precious")
