@@ -28,9 +28,11 @@ extension CommandTests {
         }
 
         /// Presets from no reordering at all to a pyramid with many references.
-        @Test(
-            .timeLimit(.minutes(3)),
-            arguments: ["ultrafast", "superfast", "veryfast", "medium", "slower"], ["mp4", "mkv"])
+        static let presets =
+            Places.runsSlowTests
+            ? ["ultrafast", "superfast", "veryfast", "medium", "slower"] : ["ultrafast", "medium"]
+
+        @Test(.timeLimit(.minutes(3)), arguments: presets, Places.runsSlowTests ? ["mp4", "mkv"] : ["mp4"])
         func holdsAreRepeated(preset: String, container: String) throws {
             let folder = try TemporaryFolder()
             let options = ["--size", "182x102", "--preset", preset]
