@@ -39,7 +39,7 @@ extension CommandTests {
             let whole = try Data(contentsOf: URL(fileURLWithPath: folder / "whole.\(kind)")).count
             let pages = whole / 4096 + 2
             // From nothing to just too little for what comes last, and then enough.
-            let count = Places.runsSlowTests ? 20 : 5
+            let count = Places.runsSlowTests ? 20 : 4
             var sizes = (0..<count - 2).map { 2 + pages * $0 / (count - 2) }
             sizes += [pages - 1, 4 * pages + 8]
             for size in sizes {
