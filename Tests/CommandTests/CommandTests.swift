@@ -5,8 +5,9 @@ import Testing
 
 /// The built program as its users run it, judged by ffprobe, ffmpeg and the reference renderer.
 ///
-/// One at a time: each run uses every core, and times out where it hangs.
-@Suite(.serialized) enum CommandTests {
+/// As many tests run at a time as there are processors, since each keeps a thread waiting for a program. A suite whose tests
+/// would be in one another's way is serialized and says why.
+enum CommandTests {
     /// Runs the program.
     static func run(
         _ arguments: [String], timeout: Double = 120, interruption: (after: Double, signal: Int32)? = nil

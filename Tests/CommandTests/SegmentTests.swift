@@ -119,7 +119,7 @@ extension CommandTests {
                 case "rate": [a, b, "--duration", "25f", "--fps", "24000/1001"]
                 case "trim": [a + "#t=0.5,3.5", b + "#t=1.1,3.9", "--duration", "25f"]
                 case "still":
-                    [a, try clips().make("segment.png", ["-i", b, "-frames:v", "1"]), b, "--duration", "20f"]
+                    [a, try clips().make("segment-b.png", ["-i", b, "-frames:v", "1"]), b, "--duration", "20f"]
                 default: [a, b, "--duration", "100f"]
                 }
             let losslessX264 = kind == "play" || Places.runsSlowTests ? [("x264.mp4", ["--crf", "0"])] : []
@@ -180,7 +180,7 @@ extension CommandTests {
 
         /// 2400 frames: 9 segments of 250 frames and a last one of 150.
         @Test func manyProcessorsAndALongOutputGetSegments() throws {
-            let picture = try clips().make("segment.png", ["-i", inputs()[0], "-frames:v", "1"])
+            let picture = try clips().make("segment-a.png", ["-i", inputs()[0], "-frames:v", "1"])
             let arguments = [picture + "#t=40", picture + "#t=40", "--fps", "30", "--transition", "cut", "out.mp4"]
             let cuts = (0..<10).map { 250 * $0..<min(250 * $0 + 250, 2400) }
             #expect(try segments(arguments + ["--threads", "8"]) == cuts)

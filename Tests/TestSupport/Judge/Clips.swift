@@ -1,8 +1,18 @@
 import Foundation
+import Synchronization
 
-/// Clips that ffmpeg makes for tests, each once a run.
+/// Clips that ffmpeg makes for tests, each once a run. Tests that run at the same time may ask for the same one.
 package final class Clips: Sendable {
     private let folder: TemporaryFolder
+    private let recipes = Mutex<[String: Recipe]>([:])
+
+    /// How a file is made. Whoever holds the lock is making it.
+    private final class Recipe: Sendable {
+        let arguments: [String]
+        let isMade = Mutex(false)
+
+        init(_ arguments: [String]) { self.arguments = arguments }
+    }
 
     package init() throws { folder = try TemporaryFolder() }
 
@@ -15,10 +25,22 @@ package final class Clips: Sendable {
     }
 
     /// The file `name` in the clips' folder, made by ffmpeg with `arguments` where it is not there yet.
+    ///
+    /// Throws where another test makes a file of that name with other arguments: which of the two a test got would depend on
+    /// the order of the tests.
     package func make(_ name: String, _ arguments: [String]) throws -> String {
         let path = folder / name
-        if !FileManager.default.fileExists(atPath: path) {
-            try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments + [path])
+        let recipe = recipes.withLock { recipes in
+            let recipe = recipes[name] ?? Recipe(arguments)
+            recipes[name] = recipe
+            return recipe
+        }
+        guard recipe.arguments == arguments else {
+            throw ToolError("two tests make \(name): one by \(recipe.arguments), the other by \(arguments)")
+        }
+        try recipe.isMade.withLock { isMade in
+            if !isMade { try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments + [path]) }
+            isMade = true
         }
         return path
     }
