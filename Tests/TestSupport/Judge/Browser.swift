@@ -48,7 +48,7 @@ package enum Browser {
     }()
 
     /// Why a test of playback does not run.
-    package static let isMissing = "needs chromium: FLIPTRANSITION_SLOW=1 scripts/setup installs it"
+    package static let isMissing = "needs chromium (scripts/setup --tests installs it)"
 
     /// Seeks to each of `times` in seconds, then plays all of the video at `speed` times its own, if given. Throws where the
     /// browser reports an error, or doesn't end.
