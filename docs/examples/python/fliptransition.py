@@ -10,7 +10,9 @@ The library is found as the system finds libraries; FLIPTRANSITION_LIBRARY names
 """
 
 import ctypes
+import operator
 import os
+import re
 import sys
 
 import numpy
@@ -39,8 +41,8 @@ for _name, _result, _arguments in [
     _function.restype, _function.argtypes = _result, _arguments
 
 
-class TransitionError(Exception):
-    """What the library says: one sentence."""
+class TransitionError(ValueError):
+    """What the library refuses: one sentence."""
 
 
 def version():
@@ -48,13 +50,21 @@ def version():
 
 
 class Transition:
-    """A transition between pictures of one pixel format (FFmpeg's name) and size; options as on the command line."""
+    """A transition between pictures of one pixel format (FFmpeg's name) and size; options as on the command line.
+
+    Option values are texts, numbers, booleans, or tuples of numbers: `viewpoint=(0.5, 0.2)`, `reverse=True`.
+    """
 
     def __init__(self, pixel_format, width, height, **options):
         self._flip = _library.fliptransition_open()
+        if not self._flip:
+            raise MemoryError("there is no memory for a transition")
+        self._width, self._height = _size("width", width), _size("height", height)
         for name, value in options.items():
-            self._check(_library.fliptransition_set(self._flip, name.replace("_", "-").encode(), str(value).encode()))
-        self._check(_library.fliptransition_set_format(self._flip, pixel_format.encode(), width, height))
+            self._check(_library.fliptransition_set(self._flip, _bytes(name.replace("_", "-")), _option(value)))
+        name = _bytes(pixel_format)
+        self._check(_library.fliptransition_set_format(self._flip, name, self._width, self._height))
+        self._layout = _layout(name.decode(), self._width, self._height)
 
     def __del__(self):
         if getattr(self, "_flip", None):
@@ -63,34 +73,117 @@ class Transition:
     def ease(self, time):
         """Progress at `time`, both 0...1, by the transition's easing."""
         progress = ctypes.c_double()
-        self._check(_library.fliptransition_ease(self._flip, time, ctypes.byref(progress)))
+        self._check(_library.fliptransition_ease(self._flip, _number("time", time), ctypes.byref(progress)))
         return progress.value
 
     def frame(self, progress, a, b):
-        """The frame at `progress`, 0...1, between `a` and `b`: an array each, or a list with an array for each plane."""
-        result = [numpy.empty_like(plane) for plane in _planes(a)]
-        pictures = [ctypes.byref(_lend(planes)) for planes in (_planes(a), _planes(b), result)]
-        self._check(_library.fliptransition_render(self._flip, progress, *pictures))
+        """The frame at `progress`, 0...1, between `a` and `b`: an array each, or a list with an array for each plane.
+
+        Arrays have the shape (rows, columns), or (rows, columns, components) where a plane holds several, and the dtype
+        uint8, or uint16 for samples of more than 8 bits. Anything else is a ValueError.
+        """
+        from_planes, to_planes = self._planes("a", a), self._planes("b", b)
+        # The library writes by strides alone, so these have the shapes that were checked, and memory of their own.
+        result = [numpy.empty(plane.shape, plane.dtype) for plane in from_planes]
+        pictures = [ctypes.byref(_lend(planes)) for planes in (from_planes, to_planes, result)]
+        self._check(_library.fliptransition_render(self._flip, _number("progress", progress), *pictures))
         return result if isinstance(a, (list, tuple)) else result[0]
+
+    def _planes(self, name, picture):
+        """The arrays of a picture, each of which has been checked: the library can't know how large they are."""
+        planes = list(picture) if isinstance(picture, (list, tuple)) else [picture]
+        if len(planes) != len(self._layout):
+            raise ValueError(f"{name} has {len(planes)} planes (expected {len(self._layout)})")
+        for index, (plane, (shape, dtype)) in enumerate(zip(planes, self._layout)):
+            where = name if len(planes) == 1 else f"plane {index} of {name}"
+            if not isinstance(plane, numpy.ndarray):
+                raise ValueError(f"{where} is no numpy array but {type(plane).__name__}")
+            flat = (shape[0], shape[1] * shape[2]) if len(shape) == 3 else shape
+            if plane.shape != shape and plane.shape != flat:
+                raise ValueError(f"{where} has shape {plane.shape} (expected {shape})")
+            if plane.dtype != dtype:
+                raise ValueError(f"{where} has dtype {plane.dtype} (expected {dtype})")
+            if not plane[0].flags.c_contiguous:
+                raise ValueError(f"the rows of {where} are not contiguous (numpy.ascontiguousarray makes them so)")
+        return planes
 
     def _check(self, status):
         if status:
             sentence = ctypes.create_string_buffer(1024)
             _library.fliptransition_error(self._flip, sentence, len(sentence))
-            raise TransitionError(sentence.value.decode())
+            raise TransitionError(sentence.value.decode(errors="replace"))
 
 
-def _planes(picture):
-    return list(picture) if isinstance(picture, (list, tuple)) else [picture]
+def _size(name, value):
+    try:
+        size = operator.index(value)
+    except TypeError:
+        raise ValueError(f"{name} is {value!r} (expected a whole number)") from None
+    if not 1 <= size <= 16384:
+        raise ValueError(f"{name} is {size} (expected 1...16384)")
+    return size
+
+
+def _number(name, value):
+    try:
+        if not isinstance(value, (str, bytes)):
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"{name} is {value!r} (expected a number in 0...1)")
+
+
+def _bytes(text):
+    if not isinstance(text, str) or "\0" in text:
+        raise ValueError(f"{text!r} is no text that the library can read")
+    return text.encode()
+
+
+def _option(value):
+    """An option's value as the command line writes it; None is the default."""
+    if value is None:
+        return None
+    if isinstance(value, (bool, numpy.bool_)):
+        return b"true" if value else b"false"
+    if isinstance(value, (list, tuple)):
+        return _bytes(",".join(str(part) for part in value))
+    return _bytes(str(value))
+
+
+_packed = "rgb24 bgr24 rgba bgra argb abgr rgb0 bgr0 0rgb 0bgr rgb48 bgr48 rgba64 bgra64 ya8 ya16".split()
+# Columns and rows of luma for one sample of chroma.
+_steps = {"420": (2, 2), "422": (2, 1), "444": (1, 1), "440": (1, 2), "411": (4, 1)}
+_steps_of_two_planes = {"nv12": (2, 2), "nv21": (2, 2), "nv16": (2, 1), "nv24": (1, 1), "nv42": (1, 1)}
+
+
+def _layout(name, width, height):
+    """The shape and dtype of each plane of a pixel format that the library knows."""
+    plain = re.sub("(?<=[0-9])[lb]e$", "", name)
+    one, two = numpy.dtype(numpy.uint8), numpy.dtype(numpy.uint16)
+    if plain in _packed:
+        components = 2 if plain.startswith("ya") else 3 if re.search("24|48", plain) else 4
+        return [((height, width, components), two if re.search("16|48|64", plain) else one)]
+    if plain in _steps_of_two_planes:
+        x, y = _steps_of_two_planes[plain]
+        return [((height, width), one), ((-(-height // y), -(-width // x), 2), one)]
+    planar = re.fullmatch("(?:(gray)|gbr(a?)p|yuv(a?)(4[0-9][0-9])p)([0-9]*)", plain)
+    if not planar:
+        raise ValueError(f"the shapes of {name} are not known here")
+    gray, gbr_alpha, yuv_alpha, chroma, depth = planar.groups()
+    full, dtype = (height, width), two if depth else one
+    x, y = _steps.get(chroma, (1, 1))
+    small = (-(-height // y), -(-width // x))
+    shapes = [full] if gray else [full, small, small] if chroma else [full, full, full]
+    return [(shape, dtype) for shape in shapes + [full] * bool(gbr_alpha or yuv_alpha)]
 
 
 def _lend(planes):
-    """The planes' memory as it is, where the samples of a row lie side by side."""
+    """The planes' memory as it is."""
     lent = _Picture()
     for index, plane in enumerate(planes):
-        if plane.strides[1:] != numpy.empty(plane.shape[1:], plane.dtype).strides:
-            raise ValueError("rows of an array have to be contiguous (numpy.ascontiguousarray makes them so)")
-        lent.planes[index], lent.strides[index] = plane.ctypes.data, plane.strides[0]
+        lent.planes[index] = plane.ctypes.data
+        # Of a single row numpy's stride means nothing.
+        lent.strides[index] = plane.strides[0] if plane.shape[0] > 1 else plane[0].nbytes
     return lent
 
 
