@@ -43,7 +43,7 @@ package struct PDFDeck: Sendable {
             let words = line.split(separator: " ")
             if words.count >= 6, words[2] == "size:", let width = points(words[3]), let height = points(words[5]) {
                 sizes.append((width, height))
-            } else if words.count == 4, words[2] == "rot:", let turn = Int(words[3]), turn % 180 != 0,
+            } else if words.count == 4, words[2] == "rot:", let turn = Int(words[3]), [90, 270].contains(turn),
                 let last = sizes.last
             {
                 sizes[sizes.count - 1] = (last.height, last.width)

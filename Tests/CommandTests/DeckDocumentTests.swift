@@ -30,6 +30,43 @@ extension CommandTests {
             #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] }.prefix(2) == ["Slide 1", "So what?"])
         }
 
+        /// Each corner has a color of its own, so that a page that is turned, squashed or cut is seen to be.
+        @Test(.timeLimit(.minutes(2))) func rotatedPagesAreShownUprightAndWhole() throws {
+            let folder = try TemporaryFolder()
+            let corners = """
+                1 0 0 rg 0 0 100 60 re f 0 1 0 rg 250 0 70 50 re f 0 0 1 rg 0 100 40 80 re f 0 0 0 rg 300 160 20 20 re f
+                """
+            // At 72 dots an inch a point is a pixel; what is cropped to half of it is drawn at 144.
+            let crop = "/CropBox [120 60 280 150]"
+            let pages = [
+                ("", 72), ("/Rotate 90", 72), ("/Rotate 180", 72), ("/Rotate 270", 72), ("/Rotate -90", 72),
+                (crop, 144), ("/Rotate 90 " + crop, 144), ("/Rotate 270 " + crop, 144),
+            ]
+            let deck = folder / "deck.pdf"
+            try DeckFiles.pdf(pages: pages.map(\.0), content: corners).write(to: URL(fileURLWithPath: deck))
+            try succeed([
+                "deck", deck, folder / "out.nut", "--hold", "1f", "--transition", "cut", "--size", "320x320",
+                "--background", "#ff00ff", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
+            ])
+            let frames = try Judge.frameHashes(folder / "out.nut")
+            #expect(frames.count == pages.count)
+            for (index, page) in pages.enumerated() where index < frames.count {
+                let number = "\(index + 1)"
+                try Tool.succeed(
+                    "pdftoppm",
+                    [
+                        "-cropbox", "-r", "\(page.1)", "-f", number, "-l", number, "-singlefile", deck,
+                        folder / number,
+                    ])
+                let expected = try Judge.frameHashes(
+                    folder / "\(number).ppm", pixelFormat: "gbrp", filter: "pad=320:320:-1:-1:magenta")
+                #expect([frames[index]] == expected, "page \(number), \(page.0)")
+            }
+            // The frame has the shape of the first page as it is shown.
+            let first = try JSONValue(succeed(["plan", deck + "#page=2", folder / "o.mp4", "--json"]).output)
+            #expect(first.numbers(under: "width").contains(608) && first.numbers(under: "height").contains(1080))
+        }
+
         @Test(.timeLimit(.minutes(2))) func pagesKeepTheirOwnTimesUnlessOthersAreGiven() throws {
             let folder = try TemporaryFolder()
             let deck = try pdf(

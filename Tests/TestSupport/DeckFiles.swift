@@ -2,8 +2,11 @@ import Foundation
 
 /// Slide documents, written byte by byte.
 package enum DeckFiles {
-    /// A PDF of empty pages with `entries` ("/Dur 2") in each page's dictionary (ISO 32000-1 7.5).
-    package static func pdf(pages entries: [String], width: Int = 320, height: Int = 180) -> Data {
+    /// A PDF of pages with `entries` ("/Dur 2") in each page's dictionary (ISO 32000-1 7.5).
+    /// - Parameter content: what is drawn on every page, as PDF's operators say it; nothing unless given.
+    package static func pdf(
+        pages entries: [String], width: Int = 320, height: Int = 180, content: String = ""
+    ) -> Data {
         var text = "%PDF-1.5\n"
         var places: [Int] = []
         let add = { (text: inout String, body: String) in
@@ -13,9 +16,11 @@ package enum DeckFiles {
         let kids = entries.indices.map { "\($0 + 3) 0 R" }.joined(separator: " ")
         add(&text, "<< /Type /Catalog /Pages 2 0 R >>")
         add(&text, "<< /Type /Pages /Kids [\(kids)] /Count \(entries.count) >>")
+        let drawing = content.isEmpty ? "" : "/Contents \(entries.count + 3) 0 R"
         for entry in entries {
-            add(&text, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(width) \(height)] \(entry) >>")
+            add(&text, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(width) \(height)] \(drawing) \(entry) >>")
         }
+        if !content.isEmpty { add(&text, "<< /Length \(content.utf8.count) >> stream\n\(content)\nendstream") }
         let table = text.utf8.count
         text += "xref\n0 \(places.count + 1)\n0000000000 65535 f \n"
         for place in places { text += String(repeating: "0", count: 10 - "\(place)".count) + "\(place) 00000 n \n" }

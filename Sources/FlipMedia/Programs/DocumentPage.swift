@@ -65,7 +65,9 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         try HelperProgram.pdftoppm.run(
             [
                 "-q", "-cropbox", "-f", "\(number)", "-l", "\(number)", "-scale-to-x", "\(width)", "-scale-to-y",
-                "\(height)", location,
+                "\(height)",
+                // Without it the size is that of the page before its /Rotate, which would squash and cut a page on its side.
+                "-scale-dimension-before-rotation", location,
             ], for: name, into: file, limits: limits)
         guard file.byteCount > 0 else {
             throw MediaError(.badInput, "'\(document)' has no page \(number) that can be drawn")
