@@ -50,7 +50,7 @@ let package = Package(
 
         // Styles, easing and the camera as pure geometry: no pictures, no libav.
         .target(name: "FlipGeometry", swiftSettings: strict),
-        // The one loop of the rasterizer that Swift can't express.
+        // The rasterizer's four innermost loops for AVX2, as functions of a header.
         .systemLibrary(name: "CKernels"),
         // Scenes drawn into planes of samples, in the picture's own format.
         .target(name: "FlipRaster", dependencies: ["FlipGeometry", "CKernels"], swiftSettings: strict),
@@ -124,7 +124,8 @@ let package = Package(
             exclude: ["Judge/player.html"], swiftSettings: strict),
         .testTarget(name: "FlipGeometryTests", dependencies: ["FlipGeometry", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "FlipHostTests", dependencies: ["FlipGeometry", "FlipHost", "TestSupport"], swiftSettings: strict),
+            name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
@@ -166,9 +167,13 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
     }
 }
 
-// Only the rasterizer and its tests, which is all that is built with sanitizers. See scripts/sanitize.
+// Only the rasterizer, what hosts plugins, and their tests, which is all that is built with sanitizers. See scripts/sanitize.
 if Context.environment["FLIPTRANSITION_RASTER"] != nil {
-    let names = ["FlipGeometry", "CKernels", "FlipRaster", "TestSupport", "FlipGeometryTests", "FlipRasterTests"]
+    let names = [
+        "FlipGeometry", "CKernels", "FlipRaster", "CFrei0r", "FlipHost", "FlipFrei0r", "TestSupport",
+        "FlipGeometryTests",
+        "FlipHostTests", "FlipRasterTests",
+    ]
     package.products = []
     package.targets.removeAll { !names.contains($0.name) }
 }

@@ -1,4 +1,5 @@
 import CFrei0r
+import FlipGeometry
 import FlipHost
 
 #if canImport(Glibc)
@@ -21,9 +22,16 @@ package enum PluginInfo {
     ) -> flip_f0r_plugin_info {
         flip_f0r_plugin_info(
             name: text(name), author: text("The fliptransition authors"), plugin_type: kind.rawValue, color_model: 1,
-            frei0r_version: 1, major_version: 0, minor_version: 1, parameter_count: Int32(HostParameter.all.count),
+            frei0r_version: 1, major_version: version.major, minor_version: version.minor,
+            parameter_count: Int32(HostParameter.all.count),
             explanation: text(explanation))
     }
+
+    /// The first two numbers of the product's version.
+    private static let version: (major: Int32, minor: Int32) = {
+        let numbers = ProductVersion.text.split { !$0.isNumber }.compactMap { Int32($0) }
+        return (numbers.first ?? 0, numbers.dropFirst().first ?? 0)
+    }()
 
     private static func text(_ text: StaticString) -> UnsafePointer<CChar> {
         UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)

@@ -13,6 +13,8 @@ import FlipRaster
 package final class PluginInstance {
     private let width: Int
     private let height: Int
+    /// Rows below two stacked pictures that belong to neither.
+    private let spareRows: Int
     /// Seconds that the host's clock counts as 1.
     private let clockUnit: Double
     private var settings = HostSettings()
@@ -24,10 +26,11 @@ package final class PluginInstance {
     private var texts: [Int: UnsafeMutablePointer<CChar>] = [:]
 
     /// For pictures of `width` x `height` pixels; nil where they are too large or empty.
-    package init?(width: Int, height: Int, clockUnit: Double) {
+    package init?(width: Int, height: Int, spareRows: Int = 0, clockUnit: Double) {
         guard (1...16384).contains(width), (1...16384).contains(height) else { return nil }
         self.width = width
         self.height = height
+        self.spareRows = spareRows
         self.clockUnit = clockUnit
         renderer = PackedRenderer(width: width, height: height, background: .black)
     }
@@ -50,8 +53,16 @@ package final class PluginInstance {
             into: view(result))
     }
 
+    /// Draws the frame at `time` from the upper half of `pair` to the lower one, each of the instance's size, into the upper half
+    /// of `result`. The rest is copied: the second picture and the spare rows below it.
+    package func drawStack(_ time: Double, _ pair: UnsafeRawPointer, into result: UnsafeMutableRawPointer) {
+        let half = 4 * pixels
+        draw(time, from: pair, to: pair + half, into: result)
+        (result + half).copyMemory(from: pair + half, byteCount: half + 4 * width * spareRows)
+    }
+
     /// Of a frame, padding included.
-    package var pixels: Int { width * height }
+    private var pixels: Int { width * height }
 
     /// Copies a frame.
     package func copy(_ picture: UnsafeRawPointer, into result: UnsafeMutableRawPointer) {

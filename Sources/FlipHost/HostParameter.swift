@@ -49,9 +49,20 @@ package struct HostParameter: Sendable {
         self.choices = choices
     }
 
-    /// Every parameter, in the order in which hosts count them.
-    package static let all: [HostParameter] =
-        timing + choosing + LookOption.allCases.flatMap(parameters) + behind
+    /// Every parameter, in the order in which hosts count them: that of `order`, then new ones.
+    package static let all: [HostParameter] = {
+        let catalogue = timing + choosing + LookOption.allCases.flatMap(parameters) + behind
+        let listed = order.compactMap { name in catalogue.first { $0.name == name } }
+        return listed + catalogue.filter { !order.contains($0.name) }
+    }()
+
+    /// The parameters' names in the order in which hosts have counted them since the first version. ffmpeg's `filter_params` goes by
+    /// it, and so do graphs that people have saved: new names go to the end, and none moves or goes.
+    private static let order = [
+        "progress", "offset", "duration", "width", "style", "look", "direction", "orientation", "reverse", "mode",
+        "creases", "easing", "perspective", "viewpoint-x", "viewpoint-y", "spine", "shadow", "shadow-strength",
+        "shadow-color", "corner-radius", "pull-back", "background", "background-opacity",
+    ]
 
     private static let timing = [
         HostParameter(

@@ -42,7 +42,8 @@ package struct NumberScale: Sendable {
         }
     }
 
-    /// A host's value for the option's own `value`; where the style has a say, its own.
+    /// The host's initial value for an option that is `value` unless set. Where the scale is relative to the style's own value, the
+    /// initial value is the one that leaves it.
     func initial(_ value: Double) -> Double {
         switch rule {
         case .even(let range): (value - range.lowerBound) / (range.upperBound - range.lowerBound)

@@ -13,17 +13,14 @@ import FlipFrei0r
 
 /// Makes an instance for stacked pictures of `width` x `height` pixels in all; nil where that is impossible.
 @c(f0r_construct) public func construct(_ width: UInt32, _ height: UInt32) -> UnsafeMutableRawPointer? {
-    PluginInstance(width: Int(width), height: Int(height / 2), clockUnit: 0.001)?.handle
+    PluginInstance(width: Int(width), height: Int(height / 2), spareRows: Int(height % 2), clockUnit: 0.001)?.handle
 }
 
-/// Draws the frame at `time` into the upper half of `result`. The lower half is the second picture.
+/// Draws the frame at `time` into the upper half of `result`. What is below is copied from `pair`.
 @c(f0r_update) public func update(
     _ instance: UnsafeMutableRawPointer?, _ time: Double, _ pair: UnsafePointer<UInt32>?,
     _ result: UnsafeMutablePointer<UInt32>?
 ) {
     guard let instance, let pair, let result else { return }
-    let transition = PluginInstance.at(instance)
-    let second = pair + transition.pixels
-    transition.draw(time, from: pair, to: second, into: result)
-    transition.copy(second, into: result + transition.pixels)
+    PluginInstance.at(instance).drawStack(time, pair, into: result)
 }

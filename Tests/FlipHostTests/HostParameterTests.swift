@@ -37,6 +37,29 @@ import Testing
         }
     }
 
+    /// ffmpeg's `filter_params` goes by this order. New parameters are added at the end; none may move, go or change its kind.
+    @Test func theOrderNeverChanges() {
+        let expected = [
+            "progress number", "offset text", "duration text", "width text", "style text", "look text",
+            "direction text",
+            "orientation text", "reverse flag", "mode text", "creases number", "easing text", "perspective number",
+            "viewpoint-x number", "viewpoint-y number", "spine number", "shadow text", "shadow-strength number",
+            "shadow-color color", "corner-radius number", "pull-back number", "background color",
+            "background-opacity number",
+        ]
+        let found = HostParameter.all.map { parameter in
+            let kind =
+                switch parameter.initial {
+                case .flag: "flag"
+                case .number: "number"
+                case .color: "color"
+                case .text: "text"
+                }
+            return "\(parameter.name) \(kind)"
+        }
+        #expect(found == expected)
+    }
+
     @Test func nothingSetIsTheStylesOwnLook() throws {
         for style in Styles.all {
             let plain = try transition(style.name == Styles.all[0].name ? [] : [("style", .text(style.name))])
