@@ -1,21 +1,24 @@
-/// A colour as R'G'B' with alpha, each 0...1, read as sRGB.
+/// A colour as R'G'B' with alpha, each 0...1, read as sRGB. A part set to anything else becomes the nearer end of that range; one
+/// that is not a number becomes 0.
 public struct Color: Sendable, Equatable {
     /// R', 0...1.
-    public var red: Double
+    public var red: Double { didSet { red = Color.bounded(red) } }
     /// G', 0...1.
-    public var green: Double
+    public var green: Double { didSet { green = Color.bounded(green) } }
     /// B', 0...1.
-    public var blue: Double
+    public var blue: Double { didSet { blue = Color.bounded(blue) } }
     /// 0 is transparent, 1 opaque.
-    public var alpha: Double
+    public var alpha: Double { didSet { alpha = Color.bounded(alpha) } }
 
     /// A colour of these parts, each 0...1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-        self.alpha = alpha
+        self.red = Color.bounded(red)
+        self.green = Color.bounded(green)
+        self.blue = Color.bounded(blue)
+        self.alpha = Color.bounded(alpha)
     }
+
+    private static func bounded(_ part: Double) -> Double { part > 0 ? min(part, 1) : 0 }
 
     /// `#000000`.
     public static let black = Color(red: 0, green: 0, blue: 0)

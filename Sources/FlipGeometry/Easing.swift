@@ -9,9 +9,9 @@ public enum Easing: Sendable, Equatable {
     case linear
     /// A cubic Bézier from (0, 0) to (1, 1); `x1` and `x2` lie in 0...1.
     case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
-    /// `count` equal steps.
+    /// `count` equal steps: at least 1, and 2 for `StepJump.none`; fewer count as that.
     case steps(count: Int, jump: StepJump)
-    /// Straight lines between stops, ordered by input.
+    /// Straight lines between stops, ordered by input. Without any it is `linear`.
     case stops([Stop])
     case penner(PennerCurve, PennerSide)
     /// Two curves in turn, each over half the time and half the way.
@@ -73,9 +73,11 @@ public enum Easing: Sendable, Equatable {
         }
     }
 
-    /// Progress at time `t`; both 0...1. An easing that overshoots is clamped.
+    /// Progress at time `t`; both 0...1. An easing that overshoots is clamped, and one whose numbers give none is `linear`.
     public func callAsFunction(_ t: Double) -> Double {
-        min(max(unclamped(min(max(t, 0), 1)), 0), 1)
+        let time = t > 0 ? min(t, 1) : 0
+        let progress = unclamped(time)
+        return progress.isNaN ? time : min(max(progress, 0), 1)
     }
 
     private func unclamped(_ t: Double) -> Double {
@@ -92,15 +94,16 @@ public enum Easing: Sendable, Equatable {
 
     /// CSS Easing 2, section 2.3.3.
     private static func step(_ t: Double, count: Int, jump: StepJump) -> Double {
+        let count = max(count, jump == .none ? 2 : 1)
         var current = (t * Double(count)).rounded(.down)
         if jump == .start || jump == .both { current += 1 }
-        let jumps = Double(jump == .none ? count - 1 : jump == .both ? count + 1 : count)
+        let jumps = Double(count) + (jump == .none ? -1 : jump == .both ? 1 : 0)
         return min(current, jumps) / jumps
     }
 
     /// CSS Easing 2, section 2.2.3, for inputs within 0...1.
     private static func interpolate(_ t: Double, _ stops: [Stop]) -> Double {
-        guard stops.count > 1 else { return stops[0].output }
+        guard stops.count > 1 else { return stops.first?.output ?? t }
         let after = stops.dropFirst().firstIndex { $0.input > t } ?? stops.count - 1
         let (low, high) = (stops[after - 1], stops[after])
         // Before a jump at the start, the first of its points holds; after one at the end, the last.

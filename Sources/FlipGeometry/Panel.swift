@@ -79,8 +79,9 @@ public struct Panel: Sendable, Equatable {
         Panel(picture, cut: cut, position: Line(constant: 0, slope: 1), shade: shade)
     }
 
-    /// Whether every sample of the panel shows where it lies in its picture.
+    /// Whether every sample of the panel shows where it lies in its picture, none of them cut off by a rounded corner.
     public var isFlat: Bool {
         position.constant == 0 && position.slope == 1 && height.constant == 0 && height.slope == 0 && acrossScale == 1
+            && cornerRadius == (0, 0)
     }
 }

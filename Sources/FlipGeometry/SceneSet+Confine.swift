@@ -1,9 +1,10 @@
 extension SceneSet {
-    /// Nothing is farther away than this, in luma pixels, nor steeper.
+    /// Nothing is farther away than this, in luma pixels, nor steeper: some 600 times the largest frame, so that nothing that could
+    /// be seen is lost, and small enough that a Double still tells 2e-9 pixels apart there.
     private static let farthest = 1e7
 
     /// Takes from the set what nobody could draw, so that a style that computes nonsense is seen as a gap and not as a crash:
-    /// panels with numbers that are none or beyond all measure, and parts of cuts outside the picture's `length`.
+    /// panels with numbers that are not finite or larger than `farthest`, and the parts of cuts outside the picture's `length`.
     mutating func confine(to length: Double) {
         for index in panels.indices {
             let cut = panels[index].cut

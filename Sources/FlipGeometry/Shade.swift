@@ -45,7 +45,7 @@ public struct Shade: Sendable, Equatable {
             (length - at[3], values[3]), strength: strength)
     }
 
-    /// Whether all its numbers are numbers.
+    /// Whether all of its numbers are finite.
     var isFinite: Bool {
         strength.isFinite && (0..<4).allSatisfy { at[$0].isFinite && values[$0].isFinite }
     }

@@ -5,7 +5,7 @@ package struct StyledLook: Sendable, CustomStringConvertible {
 
     /// The defaults of `style` with `options` set in turn.
     ///
-    /// Throws where a value is outside an option's law, where an option means nothing for the style, and where two
+    /// Throws where a value is out of an option's range, where an option means nothing for the style, and where two
     /// options exclude each other.
     package init(
         style: any TransitionStyle, options: [(option: LookOption, value: String)] = []
@@ -35,11 +35,6 @@ package struct StyledLook: Sendable, CustomStringConvertible {
         }
         self.style = style
         self.look = look
-    }
-
-    /// The scene at time `t` of the transition, 0...1.
-    package func scene(stage: Stage, time t: Double) -> Scene {
-        Scene(style: style, look: look, stage: stage, progress: look.easing(t))
     }
 
     /// The style and each option that differs from its default, as a transition spec.

@@ -42,7 +42,7 @@ public protocol TransitionStyle: Sendable {
     /// an axis of `length` luma pixels in a frame `breadth` pixels across, forward: it is turned and mirrored afterwards.
     ///
     /// Called for every frame, from any thread. The same arguments have to give the same set. Panels must not pass through each
-    /// other; those that reach out of their picture are cut, and those whose numbers are none are left out.
+    /// other; those that reach out of their picture are cut, and those with numbers that are not finite are left out.
     func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double)
 }
 
@@ -54,7 +54,7 @@ public struct SceneSet: Sendable, Equatable {
     public var pageLength = 0.0
     /// Painted over the background, behind every panel.
     public var softShadow: SoftShadow?
-    /// Where the two pictures are mixed and nothing stands in space: the incoming one's part, 0...1.
+    /// Where the two pictures are mixed as they lie: the incoming one's part, 0...1. Panels and shadows are not shown then.
     public var crossFade: Double?
 
     /// An empty stage.

@@ -30,6 +30,19 @@ import Testing
         #expect(try Color(parsing: "transparent").description == "#00000000")
     }
 
+    /// Colours made by hand: parts out of range become the nearer end, and no number becomes 0.
+    @Test func partsStayInRange() throws {
+        let color = Color(red: 1.5, green: -.infinity, blue: .nan, alpha: .infinity)
+        #expect(color == Color(red: 1, green: 0, blue: 0, alpha: 1) && color.description == "#ff0000")
+        var changed = Color.white
+        (changed.red, changed.green, changed.blue, changed.alpha) = (.nan, 7, -1, 1.5)
+        #expect(changed == Color(red: 0, green: 1, blue: 0, alpha: 1))
+        changed.alpha = -0.5
+        #expect(changed.description == "#00ff0000")
+        changed.blue = 0.5
+        #expect(changed.blue == 0.5)
+    }
+
     @Test(arguments: [
         "", "#", "#12", "#12345", "#1234567", "#123456789", "#12345g", "reddish", "fff", "#１２３", "#-12345",
     ])

@@ -131,4 +131,32 @@ import Testing
         #expect(try easing(" Page-Turn ") == easing("page-turn"))
         #expect(try easing("CUBIC-BEZIER( .42 , 0 , 1 , 1 )") == .easeIn)
     }
+
+    /// Easings made by hand, with numbers that the text syntax refuses, still give progress.
+    @Test func anyNumbersGiveProgress() {
+        #expect(Easing.stops([])(0.3) == 0.3)
+        #expect(Easing.stops([.init(input: 0.4, output: 0.7)])(0.1) == 0.7)
+        for count in [0, -5, Int.min] {
+            for jump in Easing.StepJump.allCases {
+                let fewest = Easing.steps(count: jump == .none ? 2 : 1, jump: jump)
+                for t in [0, 0.2, 0.5, 0.99, 1] { #expect(Easing.steps(count: count, jump: jump)(t) == fewest(t)) }
+            }
+        }
+        #expect(Easing.steps(count: .max, jump: .both)(0.5) >= 0.49)
+        let numbers = [Double.nan, .infinity, -.infinity, 1e308, 0]
+        for a in numbers {
+            for b in numbers {
+                let easings: [Easing] = [
+                    .cubicBezier(x1: a, y1: b, x2: b, y2: a), .stops([.init(input: a, output: b)]),
+                    .stops([.init(input: a, output: b), .init(input: b, output: a)]),
+                    .halves(.stops([.init(input: 0, output: a)]), .cubicBezier(x1: 0, y1: b, x2: 1, y2: b)),
+                ]
+                for easing in easings {
+                    for t in [-1, 0, 0.3, 1, 2, .nan, .infinity] {
+                        #expect((0...1).contains(easing(t)), "\(easing)(\(t))")
+                    }
+                }
+            }
+        }
+    }
 }

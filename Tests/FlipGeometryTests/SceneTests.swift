@@ -140,9 +140,13 @@ import Testing
                 let styled = try StyledLook(style: style, options: [(option, value)])
                 let plain = try StyledLook(style: style)
                 if option == .shadowColor { return styled.look.shadowColor != plain.look.shadowColor }
-                return styled.scene(stage: stage, time: 0.3) != plain.scene(stage: stage, time: 0.3)
+                return scene(styled, stage) != scene(plain, stage)
             }
             #expect(changes, "\(option.rawValue) of \(style.name) never changes the scene")
         }
+    }
+
+    private func scene(_ look: StyledLook, _ stage: Stage) -> Scene {
+        Scene(style: look.style, look: look.look, stage: stage, progress: look.look.easing(0.3))
     }
 }
