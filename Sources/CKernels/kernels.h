@@ -18,23 +18,34 @@ static inline void flip_prefetch(const uint8_t *bytes, int64_t count)
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+/// Tells the processor that a loop only waits.
+static inline void flip_pause(void) { _mm_pause(); }
+
 #define FLIP_AVX2 __attribute__((target("avx2")))
 
 /// Whether this machine has the instructions that the functions below are made of.
 static inline bool flip_has_kernels(void) { return __builtin_cpu_supports("avx2"); }
 
+/// Samples as they are weighed: those of 16 bits narrowed to 15, those of fewer no larger than their depth allows.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_bound(
+    __m256i samples, __m256i most, bool narrows)
+{
+    return narrows ? _mm256_srli_epi16(samples, 1) : _mm256_min_epu16(samples, most);
+}
+
 /// Two pairs of columns: for each column two sums of two weighted samples.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_pairs(
-    const uint8_t *row, const int32_t *places, __m256i shuffle, __m256i weights, __m128i narrow)
+    const uint8_t *row, const int32_t *places, __m256i shuffle, __m256i weights, __m256i most, bool narrows)
 {
     __m256i bytes = _mm256_inserti128_si256(
         _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(row + places[0]))),
         _mm_loadu_si128((const __m128i *)(row + places[1])), 1);
     bytes = _mm256_shuffle_epi8(bytes, shuffle);
-    return _mm256_madd_epi16(_mm256_srl_epi16(bytes, narrow), weights);
+    return _mm256_madd_epi16(flip_bound(bytes, most, narrows), weights);
 }
 
-/// Two pairs of columns and the next two, finished.
+/// Adds up the sums of eight columns, `first` those of columns 0 to 3 and `second` those of columns 4 to 7, and stores their
+/// averages.
 __attribute__((target("avx2"), always_inline)) static inline void flip_store_pairs(
     __m256i first, __m256i second, __m256i bias, __m128i down, int16_t *averages)
 {
@@ -45,36 +56,54 @@ __attribute__((target("avx2"), always_inline)) static inline void flip_store_pai
         (__m128i *)averages, _mm_packs_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
 }
 
-/// `Averages.define` for columns with four taps, for two rows. `pairs` is a multiple of four.
-FLIP_AVX2 static inline void flip_average_pairs(
+__attribute__((target("avx2"), always_inline)) static inline void flip_average_bounded_pairs(
     const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
-    const int32_t *bias, int64_t pairs, int32_t narrowing, int32_t shift, int16_t *averages)
+    const int32_t *bias, int64_t pairs, __m256i most, bool narrows, int32_t shift, int16_t *averages)
 {
-    const __m128i narrow = _mm_cvtsi32_si128(narrowing), down = _mm_cvtsi32_si128(shift);
+    const __m128i down = _mm_cvtsi32_si128(shift);
     for (int64_t pair = 0; pair < pairs; pair += 4) {
         const int32_t *place = places + pair;
         __m256i shuffle = _mm256_loadu_si256((const __m256i *)(shuffles + 16 * pair));
         __m256i weight = _mm256_loadu_si256((const __m256i *)(weights + 8 * pair));
-        __m256i first = flip_weigh_pairs(row, place, shuffle, weight, narrow);
-        __m256i first_next = flip_weigh_pairs(next, place, shuffle, weight, narrow);
+        __m256i first = flip_weigh_pairs(row, place, shuffle, weight, most, narrows);
+        __m256i first_next = flip_weigh_pairs(next, place, shuffle, weight, most, narrows);
         shuffle = _mm256_loadu_si256((const __m256i *)(shuffles + 16 * pair + 32));
         weight = _mm256_loadu_si256((const __m256i *)(weights + 8 * pair + 16));
-        __m256i second = flip_weigh_pairs(row, place + 2, shuffle, weight, narrow);
-        __m256i second_next = flip_weigh_pairs(next, place + 2, shuffle, weight, narrow);
+        __m256i second = flip_weigh_pairs(row, place + 2, shuffle, weight, most, narrows);
+        __m256i second_next = flip_weigh_pairs(next, place + 2, shuffle, weight, most, narrows);
         __m256i some_bias = _mm256_loadu_si256((const __m256i *)(bias + 2 * pair));
         flip_store_pairs(first, second, some_bias, down, averages + 2 * pair);
         flip_store_pairs(first_next, second_next, some_bias, down, averages + 2 * (pairs + pair));
     }
 }
 
+/// `Averages.define` for columns with four taps, for two rows. `pairs` is a multiple of four.
+FLIP_AVX2 static inline void flip_average_pairs(
+    const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
+    const int32_t *bias, int64_t pairs, int32_t most, int32_t narrowing, int32_t shift, int16_t *averages)
+{
+    const __m256i bound = _mm256_set1_epi16((int16_t)most);
+    if (narrowing)
+        flip_average_bounded_pairs(row, next, places, shuffles, weights, bias, pairs, bound, true, shift, averages);
+    else
+        flip_average_bounded_pairs(row, next, places, shuffles, weights, bias, pairs, bound, false, shift, averages);
+}
+
+/// Sixteen samples of a row, from sample `index` on.
+__attribute__((target("avx2"), always_inline)) static inline __m256i flip_load(
+    const uint8_t *samples, int64_t index, bool wide, __m256i most, bool narrows)
+{
+    if (!wide) return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(samples + index)));
+    return flip_bound(_mm256_loadu_si256((const __m256i *)(samples + 2 * index)), most, narrows);
+}
+
 /// The weighted sum of a column's taps, in eight parts.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_column(
-    const uint8_t *samples, bool wide, const int16_t *weights, int64_t taps, __m128i narrow)
+    const uint8_t *samples, bool wide, const int16_t *weights, int64_t taps, __m256i most, bool narrows)
 {
     __m256i sum = _mm256_setzero_si256();
     for (int64_t tap = 0; tap < taps; tap += 16) {
-        __m256i some = wide ? _mm256_srl_epi16(_mm256_loadu_si256((const __m256i *)(samples + 2 * tap)), narrow)
-                            : _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(samples + tap)));
+        __m256i some = flip_load(samples, tap, wide, most, narrows);
         sum = _mm256_add_epi32(sum, _mm256_madd_epi16(some, _mm256_loadu_si256((const __m256i *)(weights + tap))));
     }
     return sum;
@@ -83,19 +112,20 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_
 /// `Averages.define` for columns with a multiple of sixteen taps. `columns` is a multiple of four.
 FLIP_AVX2 static inline void flip_average_columns(
     const uint8_t *row, bool wide, const int32_t *starts, const int16_t *weights, const int32_t *bias, int64_t columns,
-    int64_t taps, int32_t narrowing, int32_t shift, int16_t *averages)
+    int64_t taps, int32_t most, int32_t narrowing, int32_t shift, int16_t *averages)
 {
-    const __m128i narrow = _mm_cvtsi32_si128(narrowing), down = _mm_cvtsi32_si128(shift);
+    const __m128i down = _mm_cvtsi32_si128(shift);
+    const __m256i bound = _mm256_set1_epi16((int16_t)most);
     const int64_t bytes = wide ? 2 : 1;
     for (int64_t column = 0; column < columns; column += 4) {
         const int32_t *start = starts + column;
         const int16_t *weight = weights + column * taps;
         __m256i first = _mm256_hadd_epi32(
-            flip_weigh_column(row + start[0] * bytes, wide, weight, taps, narrow),
-            flip_weigh_column(row + start[1] * bytes, wide, weight + taps, taps, narrow));
+            flip_weigh_column(row + start[0] * bytes, wide, weight, taps, bound, narrowing),
+            flip_weigh_column(row + start[1] * bytes, wide, weight + taps, taps, bound, narrowing));
         __m256i second = _mm256_hadd_epi32(
-            flip_weigh_column(row + start[2] * bytes, wide, weight + 2 * taps, taps, narrow),
-            flip_weigh_column(row + start[3] * bytes, wide, weight + 3 * taps, taps, narrow));
+            flip_weigh_column(row + start[2] * bytes, wide, weight + 2 * taps, taps, bound, narrowing),
+            flip_weigh_column(row + start[3] * bytes, wide, weight + 3 * taps, taps, bound, narrowing));
         __m256i halves = _mm256_hadd_epi32(first, second);
         __m128i sums = _mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
         sums = _mm_sra_epi32(_mm_add_epi32(sums, _mm_loadu_si128((const __m128i *)(bias + column))), down);
@@ -103,23 +133,42 @@ FLIP_AVX2 static inline void flip_average_columns(
     }
 }
 
-/// `Averages.defineSum` for a multiple of sixteen samples.
-FLIP_AVX2 static inline void flip_sum_rows(
-    const uint8_t *const *rows, const uint16_t *weights, int64_t taps, bool wide, uint16_t bias, int32_t shift,
-    int64_t count, int16_t *averages)
+/// `Averages.defineSum` for a multiple of sixteen samples. Two rows at a time: their samples side by side make pairs, which one
+/// instruction weighs and adds. The halves in which a register is unpacked are those in which it is packed again.
+__attribute__((target("avx2"), always_inline)) static inline void flip_sum_bounded_rows(
+    const uint8_t *const *rows, const int16_t *weights, int64_t taps, bool wide, int32_t bias, __m256i most, bool narrows,
+    int32_t shift, int64_t count, int16_t *averages)
 {
-    const __m128i up = _mm_cvtsi32_si128(shift);
-    const __m256i start = _mm256_set1_epi16((int16_t)bias);
+    const __m128i down = _mm_cvtsi32_si128(shift);
+    const __m256i start = _mm256_set1_epi32(bias);
     for (int64_t x = 0; x < count; x += 16) {
-        __m256i sum = start;
-        for (int64_t tap = 0; tap < taps; tap++) {
-            __m256i samples = wide ? _mm256_loadu_si256((const __m256i *)(rows[tap] + 2 * x))
-                                   : _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(rows[tap] + x)));
-            __m256i weight = _mm256_set1_epi16((int16_t)weights[tap]);
-            sum = _mm256_add_epi16(sum, _mm256_mulhi_epu16(_mm256_sll_epi16(samples, up), weight));
+        __m256i low = start, high = start;
+        for (int64_t tap = 0; tap < taps; tap += 2) {
+            // After an odd last row comes itself, with no weight.
+            const bool is_pair = tap + 1 < taps;
+            const int32_t next_weight = is_pair ? weights[tap + 1] : 0;
+            const __m256i weight = _mm256_set1_epi32(next_weight << 16 | (uint16_t)weights[tap]);
+            const __m256i some = flip_load(rows[tap], x, wide, most, narrows);
+            const __m256i next = is_pair ? flip_load(rows[tap + 1], x, wide, most, narrows) : some;
+            low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_unpacklo_epi16(some, next), weight));
+            high = _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_unpackhi_epi16(some, next), weight));
         }
-        _mm256_storeu_si256((__m256i *)(averages + x), _mm256_srli_epi16(sum, 1));
+        _mm256_storeu_si256(
+            (__m256i *)(averages + x), _mm256_packs_epi32(_mm256_sra_epi32(low, down), _mm256_sra_epi32(high, down)));
     }
+}
+
+FLIP_AVX2 static inline void flip_sum_rows(
+    const uint8_t *const *rows, const int16_t *weights, int64_t taps, bool wide, int32_t bias, int32_t most,
+    int32_t narrowing, int32_t shift, int64_t count, int16_t *averages)
+{
+    const __m256i bound = _mm256_set1_epi16((int16_t)most);
+    if (!wide)
+        flip_sum_bounded_rows(rows, weights, taps, false, bias, bound, false, shift, count, averages);
+    else if (narrowing)
+        flip_sum_bounded_rows(rows, weights, taps, true, bias, bound, true, shift, count, averages);
+    else
+        flip_sum_bounded_rows(rows, weights, taps, true, bias, bound, false, shift, count, averages);
 }
 
 /// `BoxFilter.mean` of one block of sixteen lanes.
@@ -133,12 +182,13 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
         samples += stride;
         __m256i next = _mm256_loadu_si256((const __m256i *)samples);
         __m256i weight = _mm256_slli_epi16(_mm256_min_epi16(_mm256_max_epi16(distance, all), none), 3);
-        sum = _mm256_add_epi16(sum, _mm256_mulhi_epi16(weight, _mm256_sub_epi16(next, previous)));
+        sum = _mm256_adds_epi16(sum, _mm256_mulhrs_epi16(weight, _mm256_sub_epi16(next, previous)));
         previous = next;
         distance = _mm256_sub_epi16(distance, spacing);
     }
-    sum = _mm256_add_epi16(sum, _mm256_srai_epi16(previous, 1));
-    return _mm256_slli_epi16(_mm256_max_epi16(sum, none), 2);
+    sum = _mm256_max_epi16(_mm256_adds_epi16(sum, previous), none);
+    // `Averages.wide`.
+    return _mm256_add_epi16(_mm256_slli_epi16(sum, 1), _mm256_srli_epi16(sum, 14));
 }
 
 /// `BoxFilter.means`.
@@ -172,19 +222,25 @@ FLIP_AVX2 static inline void flip_means(
 #else
 
 static inline bool flip_has_kernels(void) { return false; }
+static inline void flip_pause(void)
+{
+#if defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 static inline void flip_average_pairs(
     const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
-    const int32_t *bias, int64_t pairs, int32_t narrowing, int32_t shift, int16_t *averages)
+    const int32_t *bias, int64_t pairs, int32_t most, int32_t narrowing, int32_t shift, int16_t *averages)
 {
 }
 static inline void flip_average_columns(
     const uint8_t *row, bool wide, const int32_t *starts, const int16_t *weights, const int32_t *bias, int64_t columns,
-    int64_t taps, int32_t narrowing, int32_t shift, int16_t *averages)
+    int64_t taps, int32_t most, int32_t narrowing, int32_t shift, int16_t *averages)
 {
 }
 static inline void flip_sum_rows(
-    const uint8_t *const *rows, const uint16_t *weights, int64_t taps, bool wide, uint16_t bias, int32_t shift,
-    int64_t count, int16_t *averages)
+    const uint8_t *const *rows, const int16_t *weights, int64_t taps, bool wide, int32_t bias, int32_t most,
+    int32_t narrowing, int32_t shift, int64_t count, int16_t *averages)
 {
 }
 static inline void flip_means(

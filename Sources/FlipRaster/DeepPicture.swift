@@ -121,6 +121,8 @@ final class DeepPicture {
         }
     }
 
+    /// Calls `body` with each sample of a row. One beyond its depth counts as the largest of that depth, as everywhere
+    /// (`Averages`, `Wide.load`).
     @inline(__always)
     private static func read(_ plane: PlaneView, _ row: Int, depth: Int, _ body: (Int, Float) -> Void) {
         let start = plane.base + row * plane.stride
@@ -129,7 +131,8 @@ final class DeepPicture {
             for x in 0..<plane.width { body(x, Float(samples[x])) }
         } else {
             let samples = start.assumingMemoryBound(to: UInt16.self)
-            for x in 0..<plane.width { body(x, Float(samples[x])) }
+            let most = UInt16(1 << depth - 1)
+            for x in 0..<plane.width { body(x, Float(min(samples[x], most))) }
         }
     }
 

@@ -1,7 +1,7 @@
 /// A plane of samples that somebody else owns: `height` rows of `width` samples, `stride` bytes apart.
 package struct PlaneView: @unchecked Sendable {
     package var base: UnsafeMutableRawPointer
-    /// Bytes from one row to the next; at least the bytes of a row.
+    /// Bytes from one row to the next, at least the bytes of a row; negative where the picture is stored bottom up.
     package var stride: Int
     package var width: Int
     package var height: Int
@@ -11,6 +11,31 @@ package struct PlaneView: @unchecked Sendable {
         self.stride = stride
         self.width = width
         self.height = height
+    }
+}
+
+extension PlaneView {
+    /// Whether this plane, whose rows have `rowBytes` bytes, has a byte in common with another. Rows of a plane don't overlap each
+    /// other; the rows of two planes may lie between each other, as those of two fields or of two halves of a picture do.
+    package func sharesMemory(rowBytes: Int, with other: PlaneView, rowBytes otherBytes: Int) -> Bool {
+        var (mine, theirs) = (upwards, other.upwards)
+        while mine.rows > 0 && theirs.rows > 0 {
+            // Of rows in ascending order, what ends before the other begins can't meet any that follow.
+            if mine.start + rowBytes <= theirs.start {
+                mine = (mine.start + mine.step, mine.step, mine.rows - 1)
+            } else if theirs.start + otherBytes <= mine.start {
+                theirs = (theirs.start + theirs.step, theirs.step, theirs.rows - 1)
+            } else {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The rows in ascending order of their addresses.
+    private var upwards: (start: Int, step: Int, rows: Int) {
+        let first = Int(bitPattern: base)
+        return stride < 0 ? (first + (height - 1) * stride, -stride, height) : (first, stride, height)
     }
 }
 

@@ -14,14 +14,18 @@ package final class TransitionRenderer {
     private let alpha: AlphaRenderer?
 
     /// `width` and `height` are luma pixels, 1...16384; `background` shows where no panel is, in pictures with alpha as
-    /// transparent as it is; frames are drawn by `threads` threads, with the same result for any number of them.
-    package init(format: PictureFormat, width: Int, height: Int, background: Color, threads: Int) {
+    /// transparent as it is; frames are drawn by `threads` threads, with the same result for any number of them and for any
+    /// `level` that the machine has.
+    package init(
+        format: PictureFormat, width: Int, height: Int, background: Color, threads: Int, level: KernelLevel = .best
+    ) {
         precondition((1...16384).contains(width) && (1...16384).contains(height) && threads > 0)
+        precondition(level.isAvailable)
         self.format = format
         self.width = width
         self.height = height
         self.background = EncodedColor(background, format: format)
-        crew = Crew(threads: threads)
+        crew = Crew(threads: threads, level: level)
         var colors = format
         colors.hasAlpha = false
         opaque = PlaneRenderer(format: colors, width: width, height: height, crew: crew)

@@ -60,7 +60,9 @@ import Testing
     }
 
     /// The colours' means are those of colours multiplied by alpha, and a shadow covers what alpha covers.
-    @Test(arguments: [8, 10], Styles.all.map(\.name)) func agreesWithTheReference(depth: Int, style: String) throws {
+    @Test(arguments: [8, 10, 12, 16], Styles.all.map(\.name)) func agreesWithTheReference(depth: Int, style: String)
+        throws
+    {
         let style = try Styles.named(style)
         let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true, hasAlpha: true)
         let (from, to) = (picture(format, .noise, seed: 1), picture(format, .natural, seed: 2))
@@ -199,6 +201,42 @@ import Testing
             let distance = edge - (Double(x) + 0.5)
             let expected = 255 * 0.25 * erfc(distance / (0.02 * 240 * 2.0.squareRoot()))
             #expect(abs(Double(result[plane: 3, x: x, y: 120]) - expected) <= 1.5, "column \(x)")
+        }
+    }
+
+    /// Samples beyond their depth, as damaged files and shifted samples have, count as the largest: here and in pictures without
+    /// alpha.
+    @Test(arguments: [9, 10, 12], Orientation.allCases) func samplesBeyondTheirDepthAreTheLargest(
+        depth: Int, orientation: Orientation
+    ) throws {
+        let plain = PictureFormat(components: .gbr, depth: depth, isFullRange: true)
+        var format = plain
+        format.hasAlpha = true
+        let peak = UInt16(1 << depth - 1)
+        func beyond(_ picture: TestPicture, _ bound: Bool) -> TestPicture {
+            var result = picture
+            for plane in picture.planes.indices {
+                for index in picture.planes[plane].indices where index % 7 == 3 {
+                    result.planes[plane][index] = bound ? peak : [peak + 1, 2 * peak, 65535][index % 3]
+                }
+            }
+            return result
+        }
+        for style in Styles.all {
+            let look = try StyledLook.named(style.name) { $0.orientation = orientation }
+            for format in [plain, format] {
+                let from = Pattern.natural.picture(format, width: 61, height: 43, seed: 1)
+                let to = Pattern.natural.picture(format, width: 61, height: 43, seed: 2)
+                for progress in [0.2, 0.6] {
+                    let expected = try rendered(look, progress, beyond(from, true), beyond(to, true))
+                    var result = try rendered(look, progress, beyond(from, false), beyond(to, false))
+                    // What lies flat without a shade is copied as it is.
+                    for plane in result.planes.indices {
+                        result.planes[plane] = result.planes[plane].map { min($0, peak) }
+                    }
+                    #expect(result == expected, "\(look) alpha \(format.hasAlpha) p=\(progress)")
+                }
+            }
         }
     }
 

@@ -81,7 +81,7 @@ private struct Columns {
         let (bits, narrowing) = (min(depth, 15), max(depth - 15, 0))
         return (0..<columns).map { column in
             let sum = (0..<count).reduce(Int(bias[column])) { sum, tap in
-                sum + (Int(row[starts[column] + tap]) >> narrowing) * weights[column][tap]
+                sum + (min(Int(row[starts[column] + tap]), 1 << depth - 1) >> narrowing) * weights[column][tap]
             }
             return Int16(min(sum >> (bits + Averages.weightBits - 15), 32767))
         }
@@ -110,7 +110,9 @@ private struct Columns {
     ) {
         let memory = LentMemory()
         defer { memory.release() }
-        let rows = (0...1).map { _ in filling.samples(width, most: 1 << depth - 1, &random) }
+        // Beyond its depth, too: such a sample counts as the largest.
+        let rows = (0...1).map { _ in filling.samples(width, most: random.oneIn(4) ? 65535 : 1 << depth - 1, &random) }
+            .map { depth == 8 ? $0.map { min($0, 255) } : $0 }
         let lent = rows.map { memory.lend(row: $0, depth: depth, offset: random.integer(in: 0...3)) }
         let taps = columns.lent(memory, width: width, depth: depth, offset: random.integer(in: 0...3))
         let fast = GuardedSamples<Int16>(count: 2 * columns.columns, offset: random.integer(in: 0...3))
@@ -157,15 +159,16 @@ private struct Columns {
                     defer { memory.release() }
                     let row = filling.samples(count, most: 1 << depth - 1, &random)
                     let parts = Self.parts(count, &random)
-                    var rounding = Averages.Weights()
+                    var weighing = Averages.Weights()
                     let taps = Averages.Taps(
                         columns: 8, count: count, starts: memory.lend([Int32](repeating: 0, count: 8)),
                         weights: memory.lend(
                             (0..<8).flatMap { _ in
-                                rounding = Averages.Weights()
-                                return parts.map { rounding.next($0) }
+                                weighing = Averages.Weights()
+                                return parts.map { weighing.next($0) }
                             }),
-                        bias: memory.lend([Int32](repeating: 0, count: 8)), places: memory.lend([]),
+                        bias: memory.lend([Int32](repeating: Averages.bias(0, 0, depth: depth), count: 8)),
+                        places: memory.lend([]),
                         shuffles: memory.lend([]))
                     let averages = GuardedSamples<Int16>(count: 8)
                     Averages.define(memory.lend(row: row, depth: depth), depth: depth, taps, into: averages.start)
@@ -175,9 +178,11 @@ private struct Columns {
                     // Where weights begin and end is rounded to the nearest, so half a unit of each step between samples.
                     let steps = zip(samples, samples.dropFirst() + [0]).reduce(0) { $0 + abs($1.0 - $1.1) }
                     let error = steps / 2 / Double(1 << Averages.weightBits)
+                    // Samples of 16 bits are rounded down to 15 before.
+                    let rounding = depth == 16 ? 1.0001 : 0.5001
                     for average in averages.numbers {
                         #expect(
-                            (mean - error - 1.5001...mean + error + 0.0001).contains(Double(average)),
+                            (mean - error - rounding...mean + error + 0.5001).contains(Double(average)),
                             "\(count) taps, \(filling)")
                     }
                 }
@@ -187,27 +192,33 @@ private struct Columns {
 
     // MARK: Whole rows
 
-    /// Weights of `count` rows in 1/65536 that add up to less than 1.
-    private static func rowWeights(_ count: Int, _ random: inout SplitMix64) -> [UInt16] {
+    /// Weights of `count` rows that add up to 1 (`1 << Averages.weightBits`) at most.
+    private static func rowWeights(_ count: Int, _ random: inout SplitMix64) -> [Int16] {
+        let one = 1 << Averages.weightBits
         switch random.integer(in: 0...3) {
-        case 0: return (0..<count).map { $0 == count / 2 ? Wide.one : 0 }
+        case 0: return (0..<count).map { $0 == count / 2 ? Int16(one) : 0 }
         case 1: return Array(repeating: 1, count: count)
-        case 2: return Array(repeating: UInt16(65535 / count), count: count)
-        default: return parts(count, &random).map { Wide.weight($0) }
+        case 2: return Array(repeating: Int16(one / count), count: count)
+        default:
+            var weighing = Averages.Weights()
+            return parts(count, &random).map { weighing.next($0) }
         }
     }
 
     @Test(arguments: [8, 9, 10, 12, 14, 15, 16]) func sumsRows(depth: Int) {
         var random = SplitMix64(seed: 300 + UInt64(depth))
+        let most = 1 << depth - 1
         for width in 1...257 {
             for filling in Filling.allCases {
                 let memory = LentMemory()
                 defer { memory.release() }
                 let count = random.pick([1, 2, 3, 7, 40])
-                let rows = (0..<count).map { _ in filling.samples(width, most: 1 << depth - 1, &random) }
+                let beyond = depth > 8 && random.oneIn(4) ? 65535 : most
+                let rows = (0..<count).map { _ in filling.samples(width, most: beyond, &random) }
                 let weights = Self.rowWeights(count, &random)
-                let rest = 65535 - weights.reduce(0) { $0 + Int($1) }
-                let bias = UInt16(random.pick([0, rest, random.integer(in: 0...rest)]))
+                let rest = 1 - Double(weights.reduce(0) { $0 + Int($1) }) / Double(1 << Averages.weightBits)
+                let color = UInt16(random.pick([0, 65535, random.integer(in: 0...65535)]))
+                let bias = Averages.bias(color, rest, depth: depth)
                 let lent = rows.map { row -> UnsafePointer<UInt8>? in
                     memory.lend(row: row, depth: depth, offset: random.integer(in: 0...3))
                 }
@@ -220,9 +231,9 @@ private struct Columns {
                 Averages.defineSum(taps, 0..<width, into: defined.start)
                 let plain = (0..<width).map { x in
                     let sum = (0..<count).reduce(Int(bias)) { sum, row in
-                        sum + (Int(rows[row][x]) << (16 - depth)) * Int(weights[row]) / 65536
+                        sum + (min(Int(rows[row][x]), most) >> max(depth - 15, 0)) * Int(weights[row])
                     }
-                    return Int16(UInt16(sum) / 2)
+                    return Int16(min(sum >> (min(depth, 15) + Averages.weightBits - 15), 32767))
                 }
                 #expect(fast.numbers == defined.numbers, "\(width) samples of \(count) rows, \(filling)")
                 #expect(defined.numbers == plain, "\(width) samples of \(count) rows, \(filling)")
@@ -231,28 +242,28 @@ private struct Columns {
         }
     }
 
-    /// The sum of rows is their mean, but for rounding down each product and weight.
-    @Test(arguments: [8, 10, 12, 16]) func sumIsTheMean(depth: Int) {
+    /// However many rows fall into one, a colour stays what it is: nothing is lost row by row.
+    @Test(arguments: [8, 10, 12, 16]) func manyRowsOfOneColorStayThatColor(depth: Int) {
         var random = SplitMix64(seed: 400 + UInt64(depth))
-        for count in [1, 2, 5, 17] {
-            for filling in Filling.allCases {
+        let scale = Double(1 << 15) / Double(1 << depth)
+        for count in [1, 2, 5, 17, 637, 2160] {
+            for level in [1, 1 << (depth - 1), 235 << (depth - 8), 1 << depth - 1] {
                 let memory = LentMemory()
                 defer { memory.release() }
-                let rows = (0..<count).map { _ in filling.samples(33, most: 1 << depth - 1, &random) }
-                let parts = Self.parts(count, &random)
-                let lent = rows.map { row -> UnsafePointer<UInt8>? in memory.lend(row: row, depth: depth) }
+                let row = [UInt16](repeating: UInt16(level), count: 33)
+                let lent = (0..<count).map { _ -> UnsafePointer<UInt8>? in memory.lend(row: row, depth: depth) }
+                // The last row takes what the others leave.
+                let parts = Self.parts(count, &random).dropLast()
+                var weighing = Averages.Weights()
+                let weights = (parts + [1 - parts.reduce(0, +)]).map { weighing.next($0) }
                 let taps = Averages.Rows(
-                    count: count, rows: memory.lend(lent), weights: memory.lend(parts.map { Wide.weight($0) }), bias: 0,
-                    depth: depth)
+                    count: count, rows: memory.lend(lent), weights: memory.lend(weights),
+                    bias: Averages.bias(0, 0, depth: depth), depth: depth)
                 let averages = GuardedSamples<Int16>(count: 33)
-                Averages.defineSum(taps, 0..<33, into: averages.start)
-                for (x, average) in averages.numbers.enumerated() {
-                    let scale = Double(1 << 15) / Double(1 << depth)
-                    let mean = rows.indices.reduce(0) { $0 + Double(rows[$1][x]) * scale * parts[$1] }
-                    // A product loses less than 1 of 16 bits, its weight less than 1 + part; the sum half of its last bit.
-                    let loss = (Double(2 * count + 1) + 1) / 2
-                    #expect((mean - loss...mean + 0.0001).contains(Double(average)), "\(count) rows, \(filling)")
-                }
+                Averages.sum(taps, count: 33, into: averages.start)
+                let exact = Int16((Double(level) * scale).rounded(.down))
+                #expect(averages.numbers.allSatisfy { $0 == exact }, "\(count) rows of \(level)")
+                if level == 1 << depth - 1, depth == 16 { #expect(Averages.wide(exact) == 65535) }
             }
         }
     }

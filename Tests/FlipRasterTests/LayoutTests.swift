@@ -120,7 +120,7 @@ private final class LaidOut {
         return picture
     }
 
-    /// The values of samples that mean nothing.
+    /// The values of padding.
     var padding: Set<Int> {
         var values: Set<Int> = []
         for (index, turns) in layout.memory.enumerated() {

@@ -72,6 +72,94 @@ import Testing
         }
     }
 
+    /// One picture pushes the other out, whole pixels at a time: every sample is one of theirs.
+    @Test(arguments: Orientation.allCases, [8, 16]) func aSlideMovesPicturesByWholePixels(
+        orientation: Orientation, depth: Int
+    ) throws {
+        struct Slide: TransitionStyle {
+            let name = "slide"
+            let summary = "the next picture pushes this one out"
+            let origin = "slide projectors"
+            let options: [LookOption] = [.orientation]
+            let shadows: [Shadow] = [.none]
+            var defaults: Look {
+                var look = Look()
+                look.shadow = .none
+                return look
+            }
+
+            func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
+                let at = { (place: Double) in Line(constant: place, slope: 1) }
+                set.panels = [
+                    Panel(.outgoing, cut: 0...length, position: at(-progress * length)),
+                    Panel(.incoming, cut: 0...length, position: at((1 - progress) * length)),
+                ]
+            }
+        }
+        let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true)
+        let (width, height) = (48, 48)
+        let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
+        let to = Pattern.noise.picture(format, width: width, height: height, seed: 2)
+        let look = try StyledLook(style: Slide(), options: [(.orientation, orientation.rawValue)])
+        let frame = try drawn(look, progress: 0.25, from: from, to: to)
+        let isHorizontal = orientation == .horizontal
+        let expected = TestPicture(format: format, width: width, height: height) { plane, x, y in
+            let place = (isHorizontal ? x : y) + 12
+            let picture = place < 48 ? from : to
+            return picture[plane: plane, x: isHorizontal ? place % 48 : x, y: isHorizontal ? y : place % 48]
+        }
+        // Of 16 bits 15 are kept.
+        #expect(PictureDifference(frame, expected).worst <= (depth == 16 ? 1 : 0))
+    }
+
+    /// A flat panel at rest with rounded corners lets the background through where a circle leaves it.
+    @Test(arguments: Orientation.allCases) func flatPanelsHaveRoundedCorners(orientation: Orientation) throws {
+        struct Rounded: TransitionStyle {
+            let name = "rounded"
+            let summary = "a card at rest"
+            let origin = "a test"
+            let options: [LookOption] = [.orientation]
+            let shadows: [Shadow] = [.none]
+            var defaults: Look {
+                var look = Look()
+                look.shadow = .none
+                return look
+            }
+
+            func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
+                set.panels = [
+                    Panel(
+                        .incoming, cut: 0...length, position: Line(constant: 0, slope: 1), cornerRadius: (40, 40))
+                ]
+            }
+        }
+        let format = PictureFormat(components: .gray, depth: 8, isFullRange: true)
+        let (width, height, radius) = (160, 120, 40.0)
+        let black = TestPicture(format: format, width: width, height: height)
+        let look = try StyledLook(style: Rounded(), options: [(.orientation, orientation.rawValue)])
+        let frame = try drawn(look, progress: 0.5, from: black, to: black, background: .white)
+        var worst = 0
+        for y in 0..<height {
+            for x in 0..<width {
+                // White is what lies outside the circle about the nearest corner's centre: of 1024 points, those beyond it.
+                var outside = 0
+                for part in 0..<1024 {
+                    let u = Double(x) + (Double(part % 32) + 0.5) / 32
+                    let v = Double(y) + (Double(part / 32) + 0.5) / 32
+                    let across = max(radius - min(u, Double(width) - u), 0)
+                    let down = max(radius - min(v, Double(height) - v), 0)
+                    outside += across > 0 && down > 0 && across * across + down * down > radius * radius ? 1 : 0
+                }
+                let expected = Int((Double(outside) * 255 / 1024).rounded())
+                worst = max(worst, abs(Int(frame[plane: 0, x: x, y: y]) - expected))
+            }
+        }
+        // A corner's inset is taken in the middle of each slice, whose length along the motion bends it by a few levels.
+        #expect(worst <= 12, "\(worst)")
+        #expect(frame[plane: 0, x: 0, y: 0] == 255 && frame[plane: 0, x: width - 1, y: height - 1] == 255)
+        #expect(frame[plane: 0, x: width / 2, y: height / 2] == 0)
+    }
+
     /// What reaches out of the picture is cut, and what can't be drawn is left out; the rest stays as it was put there.
     @Test func whatCantBeDrawnIsLeftOut() {
         struct Three: TransitionStyle {

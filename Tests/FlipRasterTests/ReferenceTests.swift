@@ -59,8 +59,8 @@ import Testing
             }
             let almostA = Reference.render(style: style, look: look, progress: 1e-9, from: a, to: b)
             let almostB = Reference.render(style: style, look: look, progress: 1 - 1e-9, from: a, to: b)
-            #expect(PictureDifference(almostA, a).worst <= 1)
-            #expect(PictureDifference(almostB, b).worst <= 1)
+            #expect(almostA == a, "\(format): \(PictureDifference(almostA, a))")
+            #expect(almostB == b, "\(format): \(PictureDifference(almostB, b))")
         }
     }
 

@@ -4,20 +4,21 @@ import Testing
 
 /// Sums of slices by footprints against a plain loop, for every number of slices.
 @Suite struct SliceGroupsKernelTests {
-    /// `count` slices of footprints from `first` on, one to `most` of them each, with weights that add up to 65536.
+    /// `count` slices of footprints from `first` on, one to `most` of them each, with weights that add up to 65536,
+    /// at least 1 and less than 65536 each where there are several.
     private static func slices(_ count: Int, first: Int, most: Int, _ random: inout SplitMix64) -> [Slice] {
         var slices: [Slice] = []
         var footprint = first
         while slices.count < count {
             let parts = min(random.integer(in: 1...most), count - slices.count)
-            let takesAll = random.oneIn(3) ? random.integer(in: 0...parts - 1) : nil
-            var rest: UInt32 = 65536
+            let takesNearlyAll = random.oneIn(3)
+            var rest = parts == 1 ? 65535 : 65536
             for part in 0..<parts {
-                let isLast = part + 1 == parts
-                var weight = isLast ? rest : UInt32(random.integer(in: 0...Int(rest)))
-                if let takesAll { weight = part == takesAll ? 65536 : 0 }
-                rest -= takesAll == nil ? weight : 0
-                slices.append(Slice(footprint: footprint, lower: 0, upper: 1, weight: weight, span: 0))
+                let after = parts - 1 - part
+                let most = rest - after
+                let weight = after == 0 ? rest : takesNearlyAll ? most : random.integer(in: 1...most)
+                rest -= weight
+                slices.append(Slice(footprint: footprint, lower: 0, upper: 1, weight: UInt32(weight), span: 0))
             }
             footprint += 1
         }
@@ -25,10 +26,9 @@ import Testing
     }
 
     /// Adds the weighted samples of `slices` to the sums of their footprints, counted from `first` on.
-    private static func add(_ samples: [UInt16], _ slices: [Slice], first: Int, to sums: inout [UInt16]) {
+    private static func add(_ samples: [UInt16], _ slices: [Slice], first: Int, to sums: inout [UInt32]) {
         for (slice, sample) in zip(slices, samples) {
-            let weight = Int(min(slice.weight, 65535))
-            sums[slice.footprint - first] += UInt16(Int(sample) * weight / 65536)
+            sums[slice.footprint - first] += UInt32(Int(sample) * Int(slice.weight))
         }
     }
 
@@ -42,7 +42,7 @@ import Testing
                 let origin = random.integer(in: 0...first)
                 let width = slices[count - 1].footprint - origin + 1
                 let composed = filling.samples(count, most: 65535, &random)
-                var expected = [UInt16](repeating: 0, count: width)
+                var expected = [UInt32](repeating: 0, count: width)
                 let line = GuardedSamples(composed, offset: count % 4)
                 let sums = GuardedSamples(expected, offset: count % 3)
                 slices.withUnsafeBufferPointer { groups.plan($0, first: origin) }
@@ -53,7 +53,7 @@ import Testing
 
                 // Another tile's slices of the same footprints add to what is there.
                 let half = GuardedSamples(composed.map { $0 / 2 }, offset: 1)
-                let before = (0..<width).map { _ in UInt16(random.integer(in: 0...32767)) }
+                let before = (0..<width).map { _ in UInt32(random.integer(in: 0...32767 * 65536)) }
                 let more = GuardedSamples(before, offset: 2)
                 groups.add(half.start, to: more.start)
                 var total = before

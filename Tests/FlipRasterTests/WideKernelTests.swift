@@ -33,7 +33,7 @@ import Testing
         for step in 0...1000 {
             let part = Double(step) / 1000
             let exact = part * Double(Wide.one)
-            #expect((exact - 1...exact).contains(Double(Wide.weight(part))))
+            #expect(abs(Double(Wide.weight(part)) - exact) <= 0.5)
         }
     }
 
@@ -43,9 +43,9 @@ import Testing
                 for a in [-0.5, 0, 1e-6, 0.25, 0.5, 0.999, 1, 3] {
                     let part = min(max(a, 0), 1)
                     let exact = Double(value) * (1 - part) + Double(color) * part
-                    // Each of two products and two weights is rounded down.
+                    // The weight is rounded to 1/65535, which moves the mix by half a unit at most, and the mix by another.
                     let mixed = Double(Wide.mix(value, color, a))
-                    #expect((exact - 4...exact + 1).contains(mixed), "\(value) \(color) \(a): \(mixed)")
+                    #expect(abs(mixed - exact) <= 1.001, "\(value) \(color) \(a): \(mixed)")
                 }
             }
         }
@@ -91,6 +91,49 @@ import Testing
         return target.isIntact ? target.numbers : nil
     }
 
+    /// A shade of a sample with its own colour leaves it as it is, but for two units of 16 bits; and nothing overflows.
+    @Test func shadesStayInRange() {
+        for step in 0...4096 {
+            let a = Double(step) / 4096
+            for value in Self.weights {
+                let shaded = Int(Wide.scale(value, Wide.keep(shade: a))) + Int(Wide.tint(value, shade: a))
+                #expect((Int(value) - 2...Int(value)).contains(shaded), "\(value) \(a): \(shaded)")
+            }
+            let brightest = Int(Wide.scale(65535, Wide.keep(shade: a))) + Int(Wide.tint(65535, shade: a))
+            #expect(brightest <= 65535)
+        }
+    }
+
+    /// Samples beyond their depth, which damaged files have, count as the largest of that depth.
+    @Test(arguments: depths.filter { $0 > 8 && $0 < 16 }) func boundsSamplesBeyondTheirDepth(depth: Int) {
+        let (most, unit) = (UInt16(1 << depth - 1), UInt16(1 << (16 - depth)))
+        let samples = [most - 1, most, most + 1, 2 * most, 65535]
+        let memory = LentMemory()
+        defer { memory.release() }
+        let row = memory.lend(row: samples, depth: depth)
+        let line = GuardedSamples<UInt16>(count: samples.count)
+        Wide.load(row, from: 0, count: samples.count, depth: depth, into: line.start)
+        #expect(line.numbers == samples.map { min($0, most) * unit })
+        let (target, expected) = (GuardedSamples<UInt16>(count: 5), GuardedSamples<UInt16>(count: 5))
+        Wide.shade(row, into: target.start, columns: 0..<5, depth: depth, by: 0.25, to: 0)
+        let bounded = memory.lend(row: samples.map { min($0, most) }, depth: depth)
+        Wide.shade(bounded, into: expected.start, columns: 0..<5, depth: depth, by: 0.25, to: 0)
+        #expect(target.numbers == expected.numbers)
+    }
+
+    /// What rounding has raised above the largest sample is stored as that.
+    @Test(arguments: depths) func storesTheLargestAtMost(depth: Int) {
+        let wide = (0..<40).map { UInt16(65535 - $0) }
+        let most = UInt16(1 << depth - 1)
+        let memory = LentMemory()
+        defer { memory.release() }
+        let unit = Double(1 << (16 - depth))
+        // At 8 bits nothing gets as far as that: averages are 65280 at most, and off by 16.
+        let line = depth == 8 ? wide.map { $0 - 230 } : wide
+        let expected = line.map { min(UInt16((Double($0) / unit + 0.5).rounded(.down)), most) }
+        #expect(stored(memory.lend(line), 40, depth: depth, from: 0, offset: 0) == expected)
+    }
+
     @Test(arguments: depths) func shadesRows(depth: Int) {
         var random = SplitMix64(seed: 100 + UInt64(depth))
         let (most, unit) = (1 << depth - 1, 1 << (16 - depth))
@@ -100,7 +143,7 @@ import Testing
             let samples = random.pick(Filling.allCases).samples(3 + width, most: most, &random)
             let a = random.pick([0, 1, 0.5, random.number(in: 0...1)])
             let color = UInt16(random.pick([0, most, random.integer(in: 0...most)]) * unit)
-            let (keep, bias) = (Wide.weight(1 - a), Self.scale(color, Wide.weight(a)))
+            let (keep, bias) = (UInt16(min((1 - a) * 65536, 65535)), Int((Double(color) * a + 0.5).rounded(.down)))
             let expected = samples[3...].map { sample in
                 UInt16((Self.scale(sample * UInt16(unit), keep) + bias + unit / 2) / unit)
             }
@@ -154,8 +197,9 @@ import Testing
                 Wide.blend(
                     memory.lend(over, offset: 1), coverage: memory.lend(coverage, offset: 2), onto: line.start,
                     count: width)
-                let expected = (0..<width).map { x in
-                    UInt16(Self.scale(under[x], 65535 - coverage[x]) + Self.scale(over[x], coverage[x]))
+                let expected = (0..<width).map { x -> UInt16 in
+                    let sum = Int(under[x]) * (65535 - Int(coverage[x])) + Int(over[x]) * Int(coverage[x])
+                    return UInt16((sum + 32767) / 65535)
                 }
                 #expect(line.numbers == expected && line.isIntact, "\(width) \(filling)")
             }
@@ -170,12 +214,15 @@ import Testing
                 defer { memory.release() }
                 let samples = filling.samples(width, most: 65535, &random)
                 let weight = weights(1, &random)[0]
-                let before = (0..<width).map { _ in UInt16(random.integer(in: 0...65535 - Int(weight))) }
+                let before = (0..<width).map { _ in UInt32(random.integer(in: 0...65535 * (65536 - Int(weight)))) }
                 let sums = GuardedSamples(before, offset: width % 4)
                 Wide.accumulate(
                     memory.lend(samples, offset: width % 3), weight: weight, onto: sums.start, count: width)
-                let expected = (0..<width).map { UInt16(Int(before[$0]) + Self.scale(samples[$0], weight)) }
+                let expected = (0..<width).map { UInt32(Int(before[$0]) + Int(samples[$0]) * Int(weight)) }
                 #expect(sums.numbers == expected && sums.isIntact, "\(width) \(filling)")
+                let line = GuardedSamples<UInt16>(count: width, offset: 1)
+                Wide.narrow(memory.lend(expected), count: width, into: line.start)
+                #expect(line.numbers == expected.map { UInt16((Int($0) + 32768) / 65536) } && line.isIntact)
             }
         }
     }

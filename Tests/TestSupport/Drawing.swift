@@ -4,10 +4,11 @@ import FlipRaster
 /// The rasterizer's frame between two pictures of one format and size, with guards around everything lent.
 package func drawn(
     _ look: StyledLook, progress: Double, from: TestPicture, to: TestPicture, background: Color = .black,
-    threads: Int = 1, skew: Int = 3
+    threads: Int = 1, skew: Int = 3, level: KernelLevel = .best
 ) throws -> TestPicture {
     let renderer = TransitionRenderer(
-        format: from.format, width: from.width, height: from.height, background: background, threads: threads)
+        format: from.format, width: from.width, height: from.height, background: background, threads: threads,
+        level: level)
     return try renderer.drawn(look, progress: progress, from: from, to: to, skew: skew)
 }
 

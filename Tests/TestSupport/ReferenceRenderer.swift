@@ -13,10 +13,11 @@ import FlipRaster
 package enum Reference {
     /// The frame that `style` with `look` shows at `progress`, by `samplesPerAxis`² rays an output sample.
     ///
-    /// `a` and `b` have one format and size. Colours are encoded as the format says.
+    /// `a` and `b` have one format and size. Colours are encoded as the format says. Only the samples of `part`, in luma pixels from
+    /// a first sample of chroma on, are drawn where it is given; the others are 0.
     package static func render(
         style: String, look: Look, background: Color = .black, progress: Double, from a: TestPicture,
-        to b: TestPicture, samplesPerAxis: Int = 16
+        to b: TestPicture, samplesPerAxis: Int = 16, part: (columns: Range<Int>, rows: Range<Int>)? = nil
     ) -> TestPicture {
         precondition(a.format == b.format && a.width == b.width && a.height == b.height)
         // EFFECTS 1: p = 0 is exactly A and p = 1 is exactly B, whatever else the look says.
@@ -30,7 +31,7 @@ package enum Reference {
             let painter = PlanePainter(
                 plane: plane, style: style, look: look, progress: progress, a: a, b: b, samplesPerAxis: samplesPerAxis,
                 shadow: shadow[plane], background: behind[plane])
-            result.planes[plane] = painter.paint()
+            result.planes[plane] = painter.paint(a.samples(ofPlane: plane, in: part))
         }
         return result
     }
@@ -134,7 +135,8 @@ private struct PlanePainter: @unchecked Sendable {
         self.background = background
     }
 
-    func paint() -> [UInt16] {
+    func paint(_ part: (columns: Range<Int>, rows: Range<Int>)) -> [UInt16] {
+        let (lines, others) = isVertical ? (part.rows, part.columns) : (part.columns, part.rows)
         let stride = a.planeSize(plane).width
         var output = [UInt16](repeating: 0, count: a.planes[plane].count)
         output.withUnsafeMutableBufferPointer { output in
@@ -142,8 +144,8 @@ private struct PlanePainter: @unchecked Sendable {
             a.planes[plane].withUnsafeBufferPointer { outgoing in
                 b.planes[plane].withUnsafeBufferPointer { incoming in
                     nonisolated(unsafe) let textures = (outgoing, incoming)
-                    DispatchQueue.concurrentPerform(iterations: along.count) { line in
-                        paint(line: line, stride: stride, textures, output)
+                    DispatchQueue.concurrentPerform(iterations: lines.count) { index in
+                        paint(line: lines.lowerBound + index, others, stride: stride, textures, output)
                     }
                 }
             }
@@ -151,12 +153,13 @@ private struct PlanePainter: @unchecked Sendable {
         return output
     }
 
-    /// Paints the samples whose footprints share `line`, an index along the motion.
+    /// Paints the samples whose footprints share `line`, an index along the motion, at indices `others` across it.
     ///
     /// Ray number k of n² has the k-th of n² equal parts of the footprint along the motion, and across it the part
     /// with k's two digits in base n exchanged: an n x n grid that also has n² distinct positions along each axis.
     private func paint(
-        line: Int, stride: Int, _ textures: (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>),
+        line: Int, _ others: Range<Int>, stride: Int,
+        _ textures: (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>),
         _ output: UnsafeMutableBufferPointer<UInt16>
     ) {
         let n = samplesPerAxis
@@ -166,7 +169,7 @@ private struct PlanePainter: @unchecked Sendable {
         let hits = positions.map(meet)
         let bookAlong = positions.map { bookShade($0, isAlong: true) }
         let isShadowed = scene.bookShadow != nil
-        for other in 0..<across.count {
+        for other in others {
             let breadth = across.clipped(other)
             var sum = 0.0
             for k in 0..<rays {

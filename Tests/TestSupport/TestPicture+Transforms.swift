@@ -34,6 +34,26 @@ extension TestPicture {
         }
     }
 
+    /// Which samples of plane `index` belong to a part of the picture, or to all of it.
+    func samples(
+        ofPlane index: Int, in part: (columns: Range<Int>, rows: Range<Int>)?
+    ) -> (columns: Range<Int>, rows: Range<Int>) {
+        let size = planeSize(index)
+        guard let part else { return (0..<size.width, 0..<size.height) }
+        let isChroma = format.isChroma(plane: index)
+        let (x, y) = isChroma ? (format.chromaStepX, format.chromaStepY) : (1, 1)
+        let columns = part.columns.lowerBound / x..<(part.columns.upperBound + x - 1) / x
+        return (columns, part.rows.lowerBound / y..<(part.rows.upperBound + y - 1) / y)
+    }
+
+    /// A part of the picture, in luma pixels from a first sample of chroma on.
+    package func cropped(columns: Range<Int>, rows: Range<Int>) -> TestPicture {
+        TestPicture(format: format, width: columns.count, height: rows.count) { plane, x, y in
+            let part = samples(ofPlane: plane, in: (columns, rows))
+            return self[plane: plane, x: part.columns.lowerBound + x, y: part.rows.lowerBound + y]
+        }
+    }
+
     /// The picture with x and y exchanged, in the format with its subsampling and siting exchanged.
     package var transposed: TestPicture {
         var turned = format

@@ -1,7 +1,7 @@
-/// Rows whose samples take turns: taken apart into rows of one plane each, and put together again. Pixels of four bytes are
+/// Rows of interleaved samples: taken apart into rows of one plane each, and put together again. Pixels of four bytes are
 /// `PackedRows`' work, whatever the bytes stand for.
 enum Interleaving {
-    /// The rows of the planes that take turns, 2...4 of them.
+    /// The rows of the planes that are interleaved, 2...4 of them.
     typealias Rows = [UnsafeMutableRawPointer]
 
     /// Stores every `rows.count`-th sample of `source` in each of `rows`, `count` in all.
@@ -83,14 +83,14 @@ enum Interleaving {
     }
 }
 
-/// The planes of a picture whose samples take turns in memory, each by itself.
+/// The planes of a picture whose samples are interleaved in memory, each by itself.
 final class UnpackedPicture {
     private let layout: PixelLayout
     private let width: Int
     private let height: Int
     /// By plane of the format; those that lie in planes of their own have none.
     private let planes: [Scratch<UInt8>?]
-    /// A row for samples that mean nothing: every bit is set, as in what is opaque.
+    /// A row for padding: every bit is set, as in what is opaque.
     private let padding = Scratch<UInt8>()
 
     init(_ layout: PixelLayout, width: Int, height: Int) {
@@ -127,14 +127,14 @@ final class UnpackedPicture {
         return PictureView(views[0]!, views[1], views[2], views[3])
     }
 
-    /// Takes apart what of `picture` takes turns.
+    /// Takes apart the interleaved planes of `picture`.
     func split(_ picture: PictureView) {
         forEachRow(of: picture) { row, rows, count in
             Interleaving.split(row, into: rows, count: count, bytesPerSample: layout.format.bytesPerSample)
         }
     }
 
-    /// Puts together in `picture` what takes turns.
+    /// Interleaves the planes of `picture` again.
     func merge(into picture: PictureView) {
         UnsafeMutableRawPointer(padding.start).initializeMemory(
             as: UInt8.self, repeating: 255, count: UnpackedPicture.stride(width, layout.format))

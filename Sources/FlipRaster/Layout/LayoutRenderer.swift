@@ -2,14 +2,14 @@ import FlipGeometry
 
 /// Draws the frames of transitions between pictures as other programs keep them: packed RGB, half-packed chroma, or planes.
 ///
-/// What takes turns in memory is taken apart, drawn as planes, and put together again. A renderer keeps its buffers from frame
+/// Interleaved samples are taken apart, drawn as planes, and interleaved again. A renderer keeps its buffers from frame
 /// to frame and draws one frame at a time.
 package final class LayoutRenderer {
     package let layout: PixelLayout
     package let width: Int
     package let height: Int
     private let renderer: TransitionRenderer
-    /// Present where samples take turns.
+    /// Present where samples are interleaved.
     private let split: (outgoing: UnpackedPicture, incoming: UnpackedPicture, target: UnpackedPicture)?
 
     /// As for `TransitionRenderer`: `width` and `height` 1...16384 luma pixels, one thread or more.
@@ -24,9 +24,9 @@ package final class LayoutRenderer {
     }
 
     /// Draws `look` at `progress` (0...1, after easing) into `target`, which shares no memory with the others. 0 and 1 are copies
-    /// of `outgoing` and `incoming`, what means nothing included.
+    /// of `outgoing` and `incoming`, including unused samples such as the fourth byte of rgb0.
     ///
-    /// The pictures' planes are those in memory: `layout.planeSize` samples of each of the planes that take turns in them.
+    /// The pictures' planes are those in memory: `layout.planeSize` samples of each of the planes that are interleaved in them.
     package func render(
         _ look: StyledLook, progress: Double, from outgoing: PictureView, to incoming: PictureView,
         into target: PictureView

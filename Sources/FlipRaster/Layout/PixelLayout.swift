@@ -3,7 +3,7 @@ package struct PixelLayout: Sendable, Equatable {
     package let name: String
     /// The picture's samples, plane by plane.
     package var format: PictureFormat
-    /// For each plane in memory, the planes of `format` whose samples take turns in it; nil is a sample that means nothing.
+    /// For each plane in memory, the planes of `format` whose samples are interleaved in it; nil is padding.
     package let memory: [[Int?]]
 
     /// The layout that FFmpeg calls `name`, in this machine's byte order; nil where pictures are not drawn in it: palettes,
@@ -34,7 +34,7 @@ package struct PixelLayout: Sendable, Equatable {
     }
 
     /// Samples of plane `index` in memory for a picture of `width` x `height` luma pixels: across, of one of the planes that
-    /// take turns in it, and down.
+    /// are interleaved in it, and down.
     package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
         format.planeSize(memory[index].compactMap(\.self)[0], width: width, height: height)
     }

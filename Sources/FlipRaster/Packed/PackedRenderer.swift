@@ -15,7 +15,7 @@ package final class PackedRenderer {
     }
     private let format = PictureFormat(components: .gbr, isFullRange: true)
     private let plan: FramePlan
-    private let worker = Worker()
+    private let worker = Worker(.best)
     private let shade = PixelShade()
     private let outgoing: SplitPicture
     private let incoming: SplitPicture

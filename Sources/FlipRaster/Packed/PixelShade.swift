@@ -20,8 +20,8 @@ final class PixelShade {
         for sample in 0..<PixelShade.count {
             let plane = PackedView.planes[sample % PackedView.pixelBytes]
             let isAlpha = plane == 3
-            keep.start[sample] = isAlpha ? Wide.one : Wide.weight(1 - a)
-            bias.start[sample] = isAlpha ? 0 : Wide.scale(shadow[plane: plane], Wide.weight(a))
+            keep.start[sample] = isAlpha ? Wide.one : Wide.keep(shade: a)
+            bias.start[sample] = isAlpha ? 0 : Wide.tint(shadow[plane: plane], shade: a)
         }
     }
 

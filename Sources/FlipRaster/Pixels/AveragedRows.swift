@@ -9,6 +9,7 @@ final class AveragedRows {
     private var base = 0
     private var capacity = 0
     private let buffer = Scratch<Int16>()
+    private let level: KernelLevel
 
     private var plane: PlaneView?
     private var depth = 8
@@ -20,6 +21,8 @@ final class AveragedRows {
 
     /// The samples of a row that any column sees.
     private var segment = 0..<0
+
+    init(_ level: KernelLevel) { self.level = level }
 
     /// Turns to `plane`; `shadow` is the shadow colour's component.
     func begin(_ plane: PlaneView, depth: Int, shadow: UInt16, _ taps: ColumnTaps) {
@@ -42,7 +45,8 @@ final class AveragedRows {
     /// Slides the window down until it holds `rows`. Where they go back behind it, it begins anew.
     func advance(to rows: ClosedRange<Int>) {
         if !held.isEmpty && rows.lowerBound >= base && rows.upperBound < held.upperBound { return }
-        // One more at either end: rounding may let the next first row be one before, and rows come in pairs.
+        // The first row of the next call may be one higher than this one's, because its place is rounded anew; and rows are
+        // averaged in pairs, so one more may come at the end.
         let first = rows.lowerBound - 1
         let needed = rows.upperBound + 2 - first
         if needed > capacity {
@@ -63,12 +67,13 @@ final class AveragedRows {
         while held.upperBound <= rows.upperBound {
             let row = held.upperBound
             let target = buffer.start + (row - base) * stride
-            let ahead = plane.base + min(row + Kernels.rowsAhead, plane.height - 1) * plane.stride
-            Kernels.prefetch(ahead, segment, depth: depth)
-            Kernels.prefetch(
-                ahead + (row + Kernels.rowsAhead + 1 < plane.height ? plane.stride : 0), segment, depth: depth)
+            let ahead = plane.base + min(row + Prefetch.rowsAhead, plane.height - 1) * plane.stride
+            Prefetch.row(ahead, segment, depth: depth)
+            Prefetch.row(
+                ahead + (row + Prefetch.rowsAhead + 1 < plane.height ? plane.stride : 0), segment, depth: depth)
             Averages.gather(
-                source(row, plane, 0), next: source(row + 1, plane, 1), depth: depth, taps, into: target)
+                source(row, plane, 0), next: source(row + 1, plane, 1), depth: depth, taps, level: level,
+                into: target)
             held = base..<(row + 2)
         }
     }

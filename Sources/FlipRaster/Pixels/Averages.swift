@@ -6,8 +6,12 @@ package enum Averages {
     /// Bits behind the point of a weight.
     package static let weightBits = 14
 
-    /// Parts, in order, as weights: each is what the sum so far, rounded, adds. So the weights add up to the rounded sum of the
-    /// parts.
+    /// The most that an average can be.
+    package static let most: Int16 = 32767
+
+    /// Turns the parts of a whole, one after the other, into whole-numbered weights. Weight k is
+    /// `round(sum of parts 0...k) - round(sum of parts 0..<k)`, so that rounding does not add up: all weights together are the
+    /// rounded sum of all parts.
     package struct Weights {
         private var sum = 0.0
         private var rounded = 0
@@ -57,29 +61,46 @@ package enum Averages {
     private static func narrowing(depth: Int) -> Int { depth == 16 ? 1 : 0 }
     private static func shift(depth: Int) -> Int { min(depth, 15) + weightBits - 15 }
 
-    /// `part` (0...1) of a wide colour, as a column's bias.
+    /// `part` (0...1) of a wide colour, as the bias of a weighted sum, and the half by which the sum is rounded.
     package static func bias(_ color: UInt16, _ part: Double, depth: Int) -> Int32 {
         Int32(Double(color) * part * Double(1 << (min(depth, 15) + weightBits)) / 65536)
+            + (1 << (shift(depth: depth) - 1))
+    }
+
+    /// An average as a wide sample. Its 15 bits are followed by the first of them, so that the least and the most of 16 bits
+    /// are what they were, 0 and 65535.
+    @inline(__always)
+    package static func wide(_ average: Int16) -> UInt16 {
+        UInt16(bitPattern: average) &<< 1 &+ UInt16(bitPattern: average) &>> 14
+    }
+
+    /// Sample `index` of a row, in 15 bits at most. One beyond its depth counts as the largest of that depth.
+    @inline(__always)
+    private static func sample(_ row: UnsafeRawPointer, _ index: Int, depth: Int) -> Int32 {
+        if depth == 8 { return Int32(row.load(fromByteOffset: index, as: UInt8.self)) }
+        let sample = row.load(fromByteOffset: 2 &* index, as: UInt16.self)
+        return Int32(min(sample, UInt16(truncatingIfNeeded: 1 &<< depth &- 1)) &>> UInt16(narrowing(depth: depth)))
     }
 
     /// For each column the weighted sum of its samples in `row`, and its bias; behind these, the same for the `next` row.
     package static func gather(
-        _ row: UnsafeRawPointer, next: UnsafeRawPointer, depth: Int, _ taps: Taps,
+        _ row: UnsafeRawPointer, next: UnsafeRawPointer, depth: Int, _ taps: Taps, level: KernelLevel = .best,
         into averages: UnsafeMutablePointer<Int16>
     ) {
         let (narrowing, shift) = (Int32(narrowing(depth: depth)), Int32(shift(depth: depth)))
+        let most = Int32(1 << depth - 1)
         let rows = (row.assumingMemoryBound(to: UInt8.self), next.assumingMemoryBound(to: UInt8.self))
-        if !Kernels.areThere {
+        if level == .scalar {
             define(row, depth: depth, taps, into: averages)
             define(next, depth: depth, taps, into: averages + taps.columns)
         } else if taps.count == 4 {
             flip_average_pairs(
-                rows.0, rows.1, taps.places, taps.shuffles, taps.weights, taps.bias, Int64(taps.columns / 2),
+                rows.0, rows.1, taps.places, taps.shuffles, taps.weights, taps.bias, Int64(taps.columns / 2), most,
                 narrowing, shift, averages)
         } else {
             for (row, averages) in [(rows.0, averages), (rows.1, averages + taps.columns)] {
                 flip_average_columns(
-                    row, depth > 8, taps.starts, taps.weights, taps.bias, Int64(taps.columns), Int64(taps.count),
+                    row, depth > 8, taps.starts, taps.weights, taps.bias, Int64(taps.columns), Int64(taps.count), most,
                     narrowing, shift, averages)
             }
         }
@@ -89,35 +110,32 @@ package enum Averages {
     package static func define(
         _ row: UnsafeRawPointer, depth: Int, _ taps: Taps, into averages: UnsafeMutablePointer<Int16>
     ) {
-        let (narrowing, shift) = (Int32(narrowing(depth: depth)), Int32(shift(depth: depth)))
+        let shift = Int32(shift(depth: depth))
         for column in 0..<taps.columns {
             var sum = taps.bias[column]
             for tap in 0..<taps.count {
-                let index = Int(taps.starts[column]) + tap
-                let sample =
-                    depth > 8
-                    ? Int32(row.load(fromByteOffset: 2 * index, as: UInt16.self)) >> narrowing
-                    : Int32(row.load(fromByteOffset: index, as: UInt8.self))
-                sum += sample * Int32(taps.weights[column * taps.count + tap])
+                sum +=
+                    sample(row, Int(taps.starts[column]) + tap, depth: depth)
+                    * Int32(taps.weights[column * taps.count + tap])
             }
-            averages[column] = Int16(truncatingIfNeeded: min(sum >> shift, 32767))
+            averages[column] = Int16(truncatingIfNeeded: min(sum >> shift, Int32(most)))
         }
     }
 
     // MARK: Whole rows
 
-    /// Rows that are averaged with each other, each with one weight all over.
+    /// Rows that are averaged with each other, each with one weight all over: what a column's taps are to its samples.
     package struct Rows {
-        /// Taps: rows and their weights in 1/65536.
+        /// Taps: rows and their weights, with `weightBits` bits behind the point.
         let count: Int
         let rows: UnsafePointer<UnsafePointer<UInt8>?>
-        let weights: UnsafePointer<UInt16>
-        /// What is added to the weighted wide samples. The sum is less than 65536.
-        let bias: UInt16
+        let weights: UnsafePointer<Int16>
+        /// What is added to the weighted sums.
+        let bias: Int32
         let depth: Int
 
         package init(
-            count: Int, rows: UnsafePointer<UnsafePointer<UInt8>?>, weights: UnsafePointer<UInt16>, bias: UInt16,
+            count: Int, rows: UnsafePointer<UnsafePointer<UInt8>?>, weights: UnsafePointer<Int16>, bias: Int32,
             depth: Int
         ) {
             self.count = count
@@ -129,48 +147,28 @@ package enum Averages {
     }
 
     /// The first `count` averages of `rows`.
-    package static func sum(_ rows: Rows, count: Int, into averages: UnsafeMutablePointer<Int16>) {
+    package static func sum(
+        _ rows: Rows, count: Int, level: KernelLevel = .best, into averages: UnsafeMutablePointer<Int16>
+    ) {
         var start = 0
-        if Kernels.areThere {
+        if level != .scalar {
             start = count / 16 * 16
             flip_sum_rows(
-                rows.rows, rows.weights, Int64(rows.count), rows.depth > 8, rows.bias, Int32(16 - rows.depth),
-                Int64(start), averages)
+                rows.rows, rows.weights, Int64(rows.count), rows.depth > 8, rows.bias, Int32(1 << rows.depth - 1),
+                Int32(narrowing(depth: rows.depth)), Int32(shift(depth: rows.depth)), Int64(start), averages)
         }
         defineSum(rows, start..<count, into: averages)
     }
 
     /// What `sum` computes for samples `range`.
     package static func defineSum(_ rows: Rows, _ range: Range<Int>, into averages: UnsafeMutablePointer<Int16>) {
-        let shift = UInt16(16 - rows.depth)
+        let shift = Int32(shift(depth: rows.depth))
         for x in range {
             var sum = rows.bias
             for tap in 0..<rows.count {
-                let row = UnsafeRawPointer(rows.rows[tap]!)
-                let sample =
-                    rows.depth > 8
-                    ? row.load(fromByteOffset: 2 &* x, as: UInt16.self)
-                    : UInt16(row.load(fromByteOffset: x, as: UInt8.self))
-                sum &+= Wide.scale(sample &<< shift, rows.weights[tap])
+                sum &+= sample(UnsafeRawPointer(rows.rows[tap]!), x, depth: rows.depth) &* Int32(rows.weights[tap])
             }
-            averages[x] = Int16(bitPattern: sum &>> 1)
+            averages[x] = Int16(truncatingIfNeeded: min(sum >> shift, Int32(most)))
         }
-    }
-}
-
-/// The twins of `CKernels`, which this machine may or may not run.
-enum Kernels {
-    static let areThere = flip_has_kernels()
-
-    /// Rows by which memory is asked for before it is needed: memory pages end too soon for the processor to see where a tile
-    /// goes.
-    static let rowsAhead = 4
-
-    /// Asks for `samples` of a row that will be read soon.
-    @inline(__always)
-    static func prefetch(_ row: UnsafeMutableRawPointer, _ samples: Range<Int>, depth: Int) {
-        let size = depth > 8 ? 2 : 1
-        flip_prefetch(
-            (row + samples.lowerBound * size).assumingMemoryBound(to: UInt8.self), Int64(samples.count * size))
     }
 }

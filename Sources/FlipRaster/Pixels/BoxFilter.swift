@@ -2,16 +2,18 @@ import CKernels
 
 /// The mean of samples over moving intervals, sixteen intervals at a time.
 ///
-/// A texture is constant between its samples' boundaries, so its mean over an interval is its value at the interval's
-/// end, plus, for each boundary b inside, what changes there times the negative part of the interval that lies before b:
+/// A texture is constant between its samples' boundaries: sample h[b] lies between boundaries b and b + 1. Its mean over an
+/// interval is its value h[n] at the interval's end, corrected at each boundary b inside: the part of the interval before b sees
+/// a texture that differs by h[b - 1] - h[b].
 ///
 ///     mean = h[n] + sum over b = 1...n of weight(b) * (h[b] - h[b - 1]),  weight(b) = clamp(distance(b), -1, 0)
 ///
 /// where distance(b) is how far the interval starts beyond boundary b, in lengths of the interval. Boundaries that no
 /// interval of a block has inside change nothing, so a block takes those of all its intervals, without gathering.
 ///
-/// Samples have 15 bits (`Averages`), so that their differences fit a signed lane; the result is wide (`Wide`), with 14
-/// bits of its own.
+/// Samples have 15 bits (`Averages`), so that their differences fit a signed lane, and each product is rounded to 15 bits; the
+/// result is wide (`Wide`). All that is added up lies between -32767 and 32767 but for the products' rounding, up to half a unit
+/// for each of eight boundaries, so sums saturate rather than wrap.
 package enum BoxFilter {
     /// Intervals of a block.
     package static let lanes = 16
@@ -23,10 +25,10 @@ package enum BoxFilter {
     package static let one: Int16 = 1 << 12
     /// How far a block's intervals may start beyond the first boundary, in a lane.
     package static let farthest = 6 * Int32(one)
-    /// Boundaries that a block handles at one go.
+    /// Boundaries that a block handles together.
     private static let mostBoundaries = 8
 
-    /// Whether `boundaries` of them, `spacing` apart, can be handled at one go: from a distance of -1 at the first, the last
+    /// Whether `boundaries` of them, `spacing` apart, can be handled together: from a distance of -1 at the first, the last
     /// must stay within reach.
     @inline(__always)
     package static func fits(boundaries: Int, spacing: Int16) -> Bool {
@@ -47,11 +49,14 @@ package enum BoxFilter {
         package var spacings: SIMD16<Int16>
         /// Whether all that fits lanes, for as long as the block is used.
         var fitsLanes: Bool
+        /// What a walk down the rows adds to the distances from one band of rows to the next: what the rounding of moves and
+        /// spacings has added up to.
+        var corrections: SIMD16<Int16>
 
         package init() {
             seen = (0, 0, 0, 0)
             sample = 0
-            (distances, moves, spacings) = (.zero, .zero, .zero)
+            (distances, moves, spacings, corrections) = (.zero, .zero, .zero, .zero)
             fitsLanes = false
         }
     }
@@ -70,9 +75,9 @@ package enum BoxFilter {
     /// `step` in memory, besides what `block` says.
     package static func means(
         of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
-        into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
+        level: KernelLevel = .best, into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
     ) {
-        guard Kernels.areThere else {
+        if level == .scalar {
             return defineMeans(
                 of: samples, stride: stride, step: step, block, count: count, into: lines, lineStride: lineStride)
         }
@@ -127,7 +132,7 @@ package enum BoxFilter {
         let distances = UnsafeRawPointer(distances).assumingMemoryBound(to: Int16.self)
         let spacings = UnsafeRawPointer(spacings).assumingMemoryBound(to: Int16.self)
         switch boundaries {
-        case ...0: for lane in 0..<lanes { line[lane] = UInt16(bitPattern: samples[lane] &>> 1) &<< 2 }
+        case ...0: for lane in 0..<lanes { line[lane] = Averages.wide(samples[lane]) }
         case 1: fixed(1, samples, stride, distances, spacings, line)
         case 2: fixed(2, samples, stride, distances, spacings, line)
         case 3: fixed(3, samples, stride, distances, spacings, line)
@@ -139,6 +144,10 @@ package enum BoxFilter {
         }
     }
 
+    /// As the lanes add.
+    @inline(__always)
+    private static func saturated(_ sum: Int32) -> Int32 { min(max(sum, -32768), 32767) }
+
     /// The mean where the number of boundaries is known when compiled.
     @inline(__always)
     private static func fixed(
@@ -146,21 +155,21 @@ package enum BoxFilter {
         _ spacings: UnsafePointer<Int16>, _ line: UnsafeMutablePointer<UInt16>
     ) {
         // A buffer of its own tells the compiler that nothing overlaps.
-        withUnsafeTemporaryAllocation(of: Int16.self, capacity: lanes) { result in
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: lanes) { result in
             let result = result.baseAddress!
             for lane in 0..<lanes {
                 var distance = max(distances[lane], -one)
                 var previous = samples[lane]
-                var sum: Int16 = 0
+                var sum: Int32 = 0
                 for boundary in 1...boundaries {
                     let next = samples[boundary &* stride &+ lane]
                     let weight = min(max(distance, -one), 0) &<< 3
-                    sum &+= Int16(truncatingIfNeeded: (Int32(weight) &* Int32(next &- previous)) &>> 16)
+                    sum = saturated(sum &+ (Int32(weight) &* Int32(next &- previous) &+ 0x4000) &>> 15)
                     previous = next
                     distance &-= spacings[lane]
                 }
-                sum &+= previous &>> 1
-                result[lane] = max(sum, 0) &<< 2
+                sum = saturated(sum &+ Int32(previous))
+                result[lane] = Averages.wide(Int16(truncatingIfNeeded: max(sum, 0)))
             }
             UnsafeMutableRawPointer(line).copyMemory(from: result, byteCount: 2 * lanes)
         }
@@ -180,7 +189,8 @@ package enum BoxFilter {
                 let here = samples + (boundary &* stride &+ lane)
                 mean += weight * (Double(here[stride]) - Double(here[0]))
             }
-            line[lane] = UInt16(min(max(mean, 0), 32767) * 2)
+            // As `Averages.wide`, of an average with a fraction.
+            line[lane] = UInt16(min(max(mean, 0), 32767) * 2 + (mean >= 16384 ? 1 : 0) + 0.5)
         }
     }
 }

@@ -25,11 +25,14 @@ final class ColumnLines {
     private let starts = Scratch<Double>()
     private let lengths = Scratch<Double>()
     private let blocks = Scratch<BoxFilter.Block>()
+    private let level: KernelLevel
     private var baseRow = 0
     /// The first row whose footprint is not cut off, and the first one after it that is.
     private var firstWholeRow = 0
     private var clippedRow = 0
     private var nextRow = Int.min
+
+    init(_ level: KernelLevel) { self.level = level }
 
     // MARK: Planning
 
@@ -106,14 +109,16 @@ final class ColumnLines {
 
     // MARK: Moving along the columns
 
-    /// Output rows that are filtered at one go.
+    /// Output rows that are filtered together.
     static let mostRows = 16
-    /// Rows after which positions are computed anew, so that the steps' rounding does not add up: a multiple of `mostRows`.
+    /// Rows after which positions are computed anew: a multiple of `mostRows`. The slide is taken to be constant in between, and
+    /// computing costs as much as filtering some ten rows.
     private static let rebaseInterval = 128
-    /// Texture that an output row may see, in samples.
+    /// Texture that an output row may see, in samples. Beyond these bounds a page is magnified more than 4096
+    /// times, or edge-on but for a row or two; they keep divisions finite.
     private static let possibleLengths = (1.0 / 4096)...4096.0
 
-    /// The rows from the first of `rows` on that can be filtered at one go.
+    /// The rows from the first of `rows` on that can be filtered together.
     func band(of rows: Range<Int>) -> Range<Int> {
         let row = rows.lowerBound
         let next = (row / ColumnLines.mostRows + 1) * ColumnLines.mostRows
@@ -126,7 +131,9 @@ final class ColumnLines {
     func filter(band: Range<Int>, of averages: AveragedRows, into lines: UnsafeMutablePointer<UInt16>) {
         let row = band.lowerBound
         let follows = row == nextRow && row % ColumnLines.rebaseInterval != 0
-        if !follows || row == firstWholeRow || row == clippedRow { rebase(row) }
+        let isRebased = !follows || row == firstWholeRow || row == clippedRow
+        if isRebased { rebase(row) }
+        let corrects = !isRebased && row % ColumnLines.mostRows == 0
         nextRow = band.upperBound
         let (blocks, stride, count) = (blocks.start, averages.stride, count)
         var (lower, upper) = (Int.max, Int.min)
@@ -140,9 +147,10 @@ final class ColumnLines {
             let block = blocks + index
             let column = index &* BoxFilter.lanes
             if block.pointee.fitsLanes {
+                if corrects { block.pointee.distances &+= block.pointee.corrections }
                 BoxFilter.means(
                     of: averages.averages(ofRow: block.pointee.sample) + column, stride: stride, step: 0, block,
-                    count: band.count, into: lines + column, lineStride: count)
+                    count: band.count, level: level, into: lines + column, lineStride: count)
             } else {
                 for row in band {
                     filterExactly(row, index, of: averages, into: lines + (row - band.lowerBound) * count + column)
@@ -225,21 +233,30 @@ final class ColumnLines {
         let boundary = Double(block.pointee.sample + 1)
         let distances = BoxFilter.lanes(block, \.distances)
         let (moves, spacings) = (BoxFilter.lanes(block, \.moves), BoxFilter.lanes(block, \.spacings))
-        var (farthest, longest, fastest) = (0.0, 0.0, 0.0)
+        let corrections = BoxFilter.lanes(block, \.corrections)
+        var (farthest, longest, fastest, worstLag) = (0.0, 0.0, 0.0, 0.0)
+        let band = min(rows, Double(ColumnLines.mostRows))
         for lane in 0..<BoxFilter.lanes {
             let scale = Double(BoxFilter.one) / lengths[lane]
             let (distance, move) = ((starts[lane] - boundary) * scale, slopes[lane] * scale)
             (farthest, longest, fastest) = (max(farthest, distance), max(longest, scale), max(fastest, move))
             let (spacingLane, moveLane) = (Wide.nearest(scale), Wide.nearest(move))
-            // The rounding of the moves adds up; so the distance is exact in the middle of the rows.
-            let drift = (slopes[lane] * Double(spacingLane) - Double(moveLane)) * rows / 2
-            distances[lane] = Int16(bitPattern: Wide.nearest(distance + drift))
+            // How far behind the exact distance a row's rounded move and spacings leave it. So that the distance is exact in the
+            // middle of a band of rows, it starts ahead, and what adds up over a band is added at the next one.
+            let lag = slopes[lane] * Double(spacingLane) - Double(moveLane)
+            worstLag = max(worstLag, abs(lag))
+            distances[lane] = Int16(bitPattern: Wide.nearest(distance + lag * band / 2))
+            corrections[lane] = Int16(bitPattern: Wide.nearest(lag * Double(ColumnLines.mostRows)))
             spacings[lane] = Int16(bitPattern: spacingLane)
             moves[lane] = Int16(bitPattern: moveLane)
         }
         let boundaries = Int(max(now.upper - now.lower, later.upper - later.lower)) + 2
+        // The least distance is that of an interval which starts right behind the boundary before, -`longest`, less half a
+        // band's lag, and half a unit for the rounding of the distance and of each band's correction.
+        let bands = Double(ColumnLines.rebaseInterval / ColumnLines.mostRows)
+        let least = longest + worstLag * band / 2 + (1 + bands) / 2
         block.pointee.fitsLanes =
-            farthest <= Double(BoxFilter.farthest) && max(longest, fastest) <= 32767
+            farthest <= Double(BoxFilter.farthest) && max(least, fastest) <= 32767
             && BoxFilter.fits(boundaries: boundaries, spacing: Int16(min(longest, 32767)))
     }
 }

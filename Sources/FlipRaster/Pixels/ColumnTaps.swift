@@ -20,7 +20,7 @@ final class ColumnTaps {
     private let shaded = Scratch<Double>()
     private let bias = Scratch<Int32>()
 
-    /// Bytes that are fetched for a pair of columns at one go.
+    /// Bytes that are fetched for a pair of columns together.
     private static let window = 16
 
     /// Plans for `slices` of `projection` in rows of `depth` bits a sample.
@@ -32,7 +32,8 @@ final class ColumnTaps {
         count = most <= 4 ? 4 : (most + 15) / 16 * 16
         let bytes = depth > 8 ? 2 : 1
         shortestRow = max(count, ColumnTaps.window / bytes)
-        // Early enough to end within the row, if it is long enough.
+        // All of a column's taps are read, even those without weight: so that they end within the row, no column starts later
+        // than this. A row that is too short for that is padded (`shortestRow`).
         let latest = max(along.count - count, 0)
         weights.reserve(columns * count).update(repeating: 0, count: columns * count)
         let shaded = shaded.reserve(columns)

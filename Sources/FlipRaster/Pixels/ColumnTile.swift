@@ -21,11 +21,14 @@ final class ColumnTile {
 
     private var mapped: [MappedColumns] = []
     private let keep = Scratch<UInt16>()
-    private let shaded = Scratch<UInt16>()
+    private let shaded = Scratch<Double>()
     private let bias = Scratch<UInt16>()
     private let covered = Scratch<UInt16>()
 
     private var plane = 0
+    private let level: KernelLevel
+
+    init(_ level: KernelLevel) { self.level = level }
 
     /// Prepares for slices that all lie in `span`.
     func plan(
@@ -52,7 +55,7 @@ final class ColumnTile {
                 if isShaded { planShading(projection.panel, slot: shadings) }
                 shadings += isShaded ? 1 : 0
             } else {
-                if used == mapped.count { mapped.append(MappedColumns()) }
+                if used == mapped.count { mapped.append(MappedColumns(level)) }
                 mapped[used].plan(
                     slices, of: projection, along: layout.along, across: layout.across, depth: context.format.depth)
                 layers.append(Layer(panel: projection.panel, mapped: used, shading: nil))
@@ -73,8 +76,8 @@ final class ColumnTile {
         let shaded = shaded.start + slot * count
         for (column, slice) in slices.enumerated() {
             let a = panel.shade((slice.lower + slice.upper) / 2)
-            keep[column] = Wide.weight(1 - a)
-            shaded[column] = Wide.weight(a)
+            keep[column] = Wide.keep(shade: a)
+            shaded[column] = a
         }
     }
 
@@ -90,7 +93,9 @@ final class ColumnTile {
         let shadings = layers.count { $0.shading != nil }
         let bias = bias.reserve(shadings * count)
         let shaded = shaded.reserve(shadings * count)
-        for column in 0..<(shadings * count) { bias[column] = Wide.scale(context.shadow[plane: index], shaded[column]) }
+        for column in 0..<(shadings * count) {
+            bias[column] = Wide.tint(context.shadow[plane: index], shade: shaded[column])
+        }
     }
 
     /// Calls `body` with each row of the slices as wide samples.

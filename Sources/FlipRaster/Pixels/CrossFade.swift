@@ -25,14 +25,17 @@ struct CrossFade {
         }
     }
 
-    /// The sum of 16 bits times weights of 1 in all, and the half to round by, just fit 32 bits.
+    /// Samples of 16 bits times weights that add up to 65536, and 32768 to round by, are at most 65535 * 65536 + 32768, which
+    /// fits 32 bits. A sample beyond its depth counts as the largest of that depth.
     @inline(__always)
     private func mix<Sample: FixedWidthInteger & UnsignedInteger>(
         _ from: UnsafePointer<Sample>, _ to: UnsafePointer<Sample>, _ target: UnsafeMutablePointer<Sample>, _ count: Int
     ) {
         let keep = 65536 &- weight
+        let most = Sample(truncatingIfNeeded: 1 << depth - 1)
         for x in 0..<count {
-            let sum = UInt32(truncatingIfNeeded: from[x]) &* keep &+ UInt32(truncatingIfNeeded: to[x]) &* weight
+            let (a, b) = (min(from[x], most), min(to[x], most))
+            let sum = UInt32(truncatingIfNeeded: a) &* keep &+ UInt32(truncatingIfNeeded: b) &* weight
             target[x] = Sample(truncatingIfNeeded: (sum &+ 32768) &>> 16)
         }
     }

@@ -5,14 +5,19 @@ import FlipGeometry
 ///
 /// Each row of the picture is averaged along the motion once; then each column moves down the averages.
 final class MappedColumns {
-    let lines = ColumnLines()
+    let lines: ColumnLines
     private let taps = ColumnTaps()
-    private let rows = AveragedRows()
+    private let rows: AveragedRows
     /// One line for each row of a band.
     private let line = Scratch<UInt16>()
 
     /// Columns of a tile at most: whole blocks.
     static let width = 256
+
+    init(_ level: KernelLevel) {
+        lines = ColumnLines(level)
+        rows = AveragedRows(level)
+    }
 
     /// Prepares for `slices` of `projection` on planes with the given grids, of `depth` bits a sample.
     func plan(

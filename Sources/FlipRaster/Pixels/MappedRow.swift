@@ -18,20 +18,25 @@ final class MappedRow {
 
     /// Samples beyond either end of the fetched row, equal to its outermost ones: more than a block can stick out.
     private var margin = 0
-    /// Blocks that are filtered at a time, so that the steps' rounding does not add up.
+    /// Blocks that are filtered at a time. The rounding of their moves, half a unit each, adds up to 32 / 2 units of 1/4096 in all,
+    /// and to half of that, 0.2 %, where the middle is exact.
     private static let mostBlocks = 32
-    /// The most samples to an output sample that blocks are used for.
+    /// The most samples to an output sample that blocks are used for: `BoxFilter` has eight boundaries at most, and an interval of
+    /// n samples n of them.
     private static let widestStep = 8.0
 
     private let fetched = Scratch<Int16>()
     private let rows = Scratch<UnsafePointer<UInt8>?>()
-    private let weights = Scratch<UInt16>()
+    private let weights = Scratch<Int16>()
     private let block = Scratch<BoxFilter.Block>()
+    private let level: KernelLevel
 
     /// The output samples that the panel touches.
     private(set) var columns = 0..<0
     /// Whether the panel covers the whole row.
     private(set) var isFull = false
+
+    init(_ level: KernelLevel) { self.level = level }
 
     // MARK: Planning
 
@@ -48,12 +53,15 @@ final class MappedRow {
             columns = 0..<0
             return
         }
-        columns = across.sample(at: from)..<(across.sample(at: to - 1e-9) + 1)
+        columns = across.sample(at: from)..<(across.sample(at: to - SpanPlan.narrowest) + 1)
         let last = Double(across.count - 1)
         let first = min(max(across.samples(texture(from - across.pitch)).rounded(.down), 0), last)
         let end = min(max(across.samples(texture(to + across.pitch)).rounded(.up), first), last)
         segment = Int(first)..<(Int(end) + 1)
-        margin = Int(min(texture.slope, 4096) + Double(BoxFilter.lanes) * min(texture.slope, MappedRow.widestStep)) + 20
+        // A run's last block may lie beyond the row but for its first lane: the lanes read up to `lanes` places further on, and
+        // see as many steps. The footprint of the lane beyond adds a slope, and rounding two samples at each end.
+        let steps = Double(BoxFilter.lanes) * min(texture.slope, MappedRow.widestStep)
+        margin = Int(min(texture.slope, 4096) + steps) + BoxFilter.lanes + 4
         let near = projection.across(texture: projection.texture(slice.lower))
         let far = projection.across(texture: projection.texture(slice.upper))
         slide = Line(
@@ -70,16 +78,18 @@ final class MappedRow {
         let first = UnsafePointer(plane.base.assumingMemoryBound(to: UInt8.self))
         let offset = segment.lowerBound * (depth > 8 ? 2 : 1)
         var used = 0
+        var rounding = Averages.Weights()
         let shaded = taps.forEach { row, part in
             rows[used] = first + (row * plane.stride + offset)
-            weights[used] = Wide.weight(part)
+            weights[used] = rounding.next(part)
             used += 1
         }
         let start = fetched.reserve(count + 2 * margin)
         let averages = start + margin
-        let bias = Wide.scale(shadow, Wide.weight(shaded))
+        let bias = Averages.bias(shadow, shaded, depth: depth)
         Averages.sum(
             Averages.Rows(count: used, rows: rows, weights: weights, bias: bias, depth: depth), count: count,
+            level: level,
             into: averages)
         start.update(repeating: averages[0], count: margin)
         (averages + count).update(repeating: averages[count - 1], count: margin)
@@ -92,7 +102,7 @@ final class MappedRow {
         let averages = fetched.start + margin - segment.lowerBound
         if texture.slope == 1 && texture.constant == 0 {
             // The panel lies at scale 1: nothing moves across the motion.
-            for column in columns { line[column] = UInt16(bitPattern: averages[column]) &<< 1 }
+            for column in columns { line[column] = Averages.wide(averages[column]) }
             return
         }
         var next = columns.lowerBound
@@ -123,8 +133,8 @@ final class MappedRow {
         let blocks = (run.count + BoxFilter.lanes - 1) / BoxFilter.lanes
         if plan(block, start: start, step: step, length: length, blocks: blocks) {
             BoxFilter.means(
-                of: averages + block.pointee.sample, stride: 1, step: BoxFilter.lanes, block, count: blocks, into: line,
-                lineStride: BoxFilter.lanes)
+                of: averages + block.pointee.sample, stride: 1, step: BoxFilter.lanes, block, count: blocks,
+                level: level, into: line, lineStride: BoxFilter.lanes)
             return
         }
         let last = segment.upperBound + margin - 1
@@ -141,8 +151,8 @@ final class MappedRow {
 
     /// Sets `block` for a run of `blocks`, the first interval of which begins at `start`; whether it fits lanes.
     ///
-    /// Lane x sees the samples from its own place on, x samples further than the first lane's, so that what is left of an
-    /// interval's place is what the scale makes it drift.
+    /// Lane x reads its samples x places further on than lane 0. Were the scale 1, its interval would start as far beyond its
+    /// first sample as that of lane 0; so only `drift`, by which the scale differs from 1, adds up from lane to lane.
     private func plan(
         _ block: UnsafeMutablePointer<BoxFilter.Block>, start: Double, step: Double, length: Double, blocks: Int
     ) -> Bool {

@@ -3,9 +3,12 @@ import FlipGeometry
 /// Rows of pixels composed one by one (motion along y).
 final class RowComposer {
     private var mapped: [MappedRow] = []
+    private let level: KernelLevel
     private let over = Scratch<UInt16>()
     /// The soft shadow's profile across the motion.
     private let shadowProfile = Scratch<Double>()
+
+    init(_ level: KernelLevel) { self.level = level }
 
     /// Prepares for rows of planes with the given layout.
     func plan(_ layout: FramePlan.PlaneLayout, _ context: FrameContext) {
@@ -34,7 +37,7 @@ final class RowComposer {
                 hasBase = true
                 break
             }
-            if turned == mapped.count { mapped.append(MappedRow()) }
+            if turned == mapped.count { mapped.append(MappedRow(level)) }
             let row = mapped[turned]
             row.plan(slice, of: projection, along: layout.along, across: layout.across)
             if row.columns.isEmpty { continue }
@@ -67,8 +70,8 @@ final class RowComposer {
             into: line)
         let a = panel.shade((slice.lower + slice.upper) / 2)
         if a == 0 { return }
-        let keep = Wide.weight(1 - a)
-        let bias = Wide.scale(context.shadow[plane: index], Wide.weight(a))
+        let keep = Wide.keep(shade: a)
+        let bias = Wide.tint(context.shadow[plane: index], shade: a)
         for x in 0..<count { line[x] = Wide.scale(line[x], keep) &+ bias }
     }
 
@@ -87,8 +90,7 @@ final class RowComposer {
         let interior = row.interior
         func shade(_ edge: Range<Int>) {
             for column in edge {
-                let coverage = row.coverage(ofColumn: column)
-                line[column] = Wide.scale(color, Wide.one &- coverage) &+ Wide.scale(line[column], coverage)
+                line[column] = Wide.blend(color, line[column], row.coverage(ofColumn: column))
             }
         }
         shade(row.columns.lowerBound..<interior.lowerBound)
@@ -109,8 +111,7 @@ final class RowComposer {
         (line + interior.lowerBound).update(from: over + interior.lowerBound, count: interior.count)
         func blendEdge(_ edge: Range<Int>) {
             for column in edge {
-                let coverage = row.coverage(ofColumn: column, behind: front)
-                line[column] = Wide.scale(line[column], Wide.one &- coverage) &+ Wide.scale(over[column], coverage)
+                line[column] = Wide.blend(line[column], over[column], row.coverage(ofColumn: column, behind: front))
             }
         }
         blendEdge(row.columns.lowerBound..<interior.lowerBound)

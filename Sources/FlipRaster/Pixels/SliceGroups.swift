@@ -3,6 +3,7 @@ package final class SliceGroups {
     private var count = 0
     private var groups = 0
     private let weights = Scratch<UInt16>()
+    private let products = Scratch<UInt32>()
     /// For each footprint, counted from the first one that is asked for: which, and how many slices it has.
     private let footprints = Scratch<Int>()
     private let counts = Scratch<Int>()
@@ -14,8 +15,9 @@ package final class SliceGroups {
         count = slices.count
         groups = 0
         let (weights, footprints, counts) = (weights.reserve(count), footprints.reserve(count), counts.reserve(count))
+        products.reserve(count)
         for (index, slice) in slices.enumerated() {
-            weights[index] = UInt16(min(slice.weight, 65535))
+            weights[index] = UInt16(clamping: slice.weight)
             if index == 0 || slice.footprint != slices[index - 1].footprint {
                 footprints[groups] = slice.footprint - first
                 counts[groups] = 0
@@ -25,11 +27,13 @@ package final class SliceGroups {
         }
     }
 
-    /// Adds a row of composed slices to the row of sums that begins at `sums`, and overwrites it.
-    package func add(_ line: UnsafeMutablePointer<UInt16>, to sums: UnsafeMutablePointer<UInt16>) {
+    /// Adds a row of composed slices, each times its weight, to the row of sums that begins at `sums`. `Wide.narrow` makes
+    /// samples of them.
+    package func add(_ line: UnsafePointer<UInt16>, to sums: UnsafeMutablePointer<UInt32>) {
         let (weights, footprints, counts) = (weights.start, footprints.start, counts.start)
-        for x in 0..<count { line[x] = Wide.scale(line[x], weights[x]) }
-        var slice = UnsafePointer(line)
+        let products = products.start
+        for x in 0..<count { products[x] = UInt32(line[x]) &* UInt32(weights[x]) }
+        var slice = UnsafePointer(products)
         for group in 0..<groups {
             var sum = sums[footprints[group]] &+ slice[0]
             // Most footprints have two slices or three.

@@ -21,7 +21,7 @@ struct SliceTaps {
         let high = max(textureAtLower, textureAtUpper)
         first = grid.sample(at: low)
         // A slice that ends where a sample begins does not see that sample.
-        let end = Int(min(max((grid.samples(high) - 1e-9).rounded(.down), 0), Double(grid.count - 1)))
+        let end = Int(min(max((grid.samples(high) - SpanPlan.narrowest).rounded(.down), 0), Double(grid.count - 1)))
         last = max(first, end)
         self.projection = projection
         self.grid = grid

@@ -1,9 +1,9 @@
-/// Wide samples: the form in which lines are composed. A sample of any depth is shifted up to fill 16 bits, so that one
-/// set of kernels serves 8...16 bits and keeps fractions of a sample; weights are parts of 65536.
+/// Wide samples: the form in which lines are composed, fixed-point numbers of 16 bits. A sample of any depth is shifted up to
+/// fill them, so that one set of kernels serves 8...16 bits and keeps fractions of a sample.
 ///
 /// All kernels are plain loops in wrapping arithmetic, which the compiler turns into vector code.
 package enum Wide {
-    /// The weight that stands for 1.
+    /// The weight that stands for 1: weights of blends are parts of 65535.
     package static let one: UInt16 = 65535
 
     /// Bits between a sample of `depth` bits and its wide form.
@@ -15,9 +15,29 @@ package enum Wide {
         UInt16(truncatingIfNeeded: (UInt32(value) &* UInt32(weight)) &>> 16)
     }
 
-    /// `part`, 0...1, as a weight.
+    /// `part`, 0...1, as the weight of a blend.
     @inline(__always)
-    package static func weight(_ part: Double) -> UInt16 { UInt16(min(max(part, 0), 1) * 65535) }
+    package static func weight(_ part: Double) -> UInt16 { UInt16(min(max(part, 0), 1) * 65535 + 0.5) }
+
+    /// What a shade `a` (0...1) leaves of a sample, in 1/65536, rounded down so that with the `tint` added nothing exceeds
+    /// 16 bits.
+    @inline(__always)
+    package static func keep(shade a: Double) -> UInt16 { UInt16(min((1 - min(max(a, 0), 1)) * 65536, 65535)) }
+
+    /// What a shade `a` (0...1) adds of a colour.
+    @inline(__always)
+    package static func tint(_ color: UInt16, shade a: Double) -> UInt16 {
+        UInt16(Double(color) * min(max(a, 0), 1) + 0.5)
+    }
+
+    /// `under * (1 - weight) + over * weight`, with the weight in 1/65535, to the nearest: equal samples and the ends of the
+    /// weights stay what they are.
+    @inline(__always)
+    package static func blend(_ under: UInt16, _ over: UInt16, _ weight: UInt16) -> UInt16 {
+        // At most 65535 * 65535 + 32768, and (n + n / 65536) / 65536 divides such a number by 65535.
+        let sum = UInt32(under) &* UInt32(one &- weight) &+ UInt32(over) &* UInt32(weight) &+ 32768
+        return UInt16(truncatingIfNeeded: (sum &+ sum &>> 16) &>> 16)
+    }
 
     /// The whole number nearest to `value`, which fits 16 bits, without the checks of a conversion.
     @inline(__always)
@@ -28,12 +48,9 @@ package enum Wide {
 
     /// `value * (1 - a) + color * a`, with `a` clamped to 0...1.
     @inline(__always)
-    package static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 {
-        let part = weight(a)
-        return scale(value, one &- part) &+ scale(color, part)
-    }
+    package static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 { blend(value, color, weight(a)) }
 
-    /// Widens `count` samples of a row, from sample `start` on.
+    /// Widens `count` samples of a row, from sample `start` on. One beyond its depth counts as the largest of that depth.
     package static func load(
         _ row: UnsafeRawPointer, from start: Int, count: Int, depth: Int, into line: UnsafeMutablePointer<UInt16>
     ) {
@@ -43,7 +60,8 @@ package enum Wide {
         } else {
             let samples = row.assumingMemoryBound(to: UInt16.self) + start
             let shift = UInt16(16 - depth)
-            for x in 0..<count { line[x] = samples[x] &<< shift }
+            let most = UInt16(truncatingIfNeeded: 1 << depth - 1)
+            for x in 0..<count { line[x] = min(samples[x], most) &<< shift }
         }
     }
 
@@ -58,7 +76,9 @@ package enum Wide {
             let samples = row.assumingMemoryBound(to: UInt16.self) + start
             let shift = UInt16(16 - depth)
             let half = (UInt16(1) &<< shift) &>> 1
-            for x in 0..<count { samples[x] = (line[x] &+ half) &>> shift }
+            // Rounding may have raised the largest sample of 12 bits or more by a few units.
+            let most = UInt16.max &- half
+            for x in 0..<count { samples[x] = (min(line[x], most) &+ half) &>> shift }
         }
     }
 
@@ -67,8 +87,8 @@ package enum Wide {
         _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, columns: Range<Int>, depth: Int, by a: Double,
         to color: UInt16
     ) {
-        let keep = weight(1 - a)
-        let bias = scale(color, weight(a))
+        let keep = keep(shade: a)
+        let bias = tint(color, shade: a)
         if depth == 8 {
             let from = source.assumingMemoryBound(to: UInt8.self)
             let to = target.assumingMemoryBound(to: UInt8.self)
@@ -80,7 +100,8 @@ package enum Wide {
             let to = target.assumingMemoryBound(to: UInt16.self)
             let shift = UInt16(16 - depth)
             let half = (UInt16(1) &<< shift) &>> 1
-            for x in columns { to[x] = (scale(from[x] &<< shift, keep) &+ bias &+ half) &>> shift }
+            let most = UInt16(truncatingIfNeeded: 1 << depth - 1)
+            for x in columns { to[x] = (scale(min(from[x], most) &<< shift, keep) &+ bias &+ half) &>> shift }
         }
     }
 
@@ -97,15 +118,20 @@ package enum Wide {
         count: Int
     ) {
         for x in 0..<count {
-            line[x] = scale(line[x], one &- coverage[x]) &+ scale(over[x], coverage[x])
+            line[x] = blend(line[x], over[x], coverage[x])
         }
     }
 
-    /// `sums += line * weight / 65536`.
+    /// `sums += line * weight`.
     @inline(never)
     package static func accumulate(
-        _ line: UnsafePointer<UInt16>, weight: UInt16, onto sums: UnsafeMutablePointer<UInt16>, count: Int
+        _ line: UnsafePointer<UInt16>, weight: UInt16, onto sums: UnsafeMutablePointer<UInt32>, count: Int
     ) {
-        for x in 0..<count { sums[x] &+= scale(line[x], weight) }
+        for x in 0..<count { sums[x] &+= UInt32(line[x]) &* UInt32(weight) }
+    }
+
+    /// `line = sums / 65536`, to the nearest, where the weights of the sums add up to 65536.
+    package static func narrow(_ sums: UnsafePointer<UInt32>, count: Int, into line: UnsafeMutablePointer<UInt16>) {
+        for x in 0..<count { line[x] = UInt16(truncatingIfNeeded: (sums[x] &+ 32768) &>> 16) }
     }
 }

@@ -2,11 +2,16 @@ import FlipGeometry
 
 /// One thread's buffers, and the drawing of one job with them.
 final class Worker: @unchecked Sendable {
-    private let tile = ColumnTile()
-    private let rows = RowComposer()
+    private let tile: ColumnTile
+    private let rows: RowComposer
     private let line = Scratch<UInt16>()
     private let groups = SliceGroups()
-    private let sums = Scratch<UInt16>()
+    private let sums = Scratch<UInt32>()
+
+    init(_ level: KernelLevel) {
+        tile = ColumnTile(level)
+        rows = RowComposer(level)
+    }
 
     func draw(_ job: Job, _ context: FrameContext) {
         let layout = context.plan.layouts[job.layout]
@@ -100,9 +105,10 @@ final class Worker: @unchecked Sendable {
                 let target = context.target[plane]
                 let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
                 for row in 0..<height {
+                    Wide.narrow(planeSums + row * width, count: width, into: line)
                     Wide.store(
-                        planeSums + row * width, count: width, depth: context.format.depth,
-                        into: target.base + row * target.stride, from: first)
+                        line, count: width, depth: context.format.depth, into: target.base + row * target.stride,
+                        from: first)
                 }
             }
         }
@@ -130,9 +136,9 @@ final class Worker: @unchecked Sendable {
                     for index in start..<next {
                         let slice = layout.slices.slices[index]
                         rows.compose(slice, plane: plane, layout, context, into: line)
-                        Wide.accumulate(line, weight: UInt16(min(slice.weight, 65535)), onto: sums, count: count)
+                        Wide.accumulate(line, weight: UInt16(clamping: slice.weight), onto: sums, count: count)
                     }
-                    line.update(from: sums, count: count)
+                    Wide.narrow(sums, count: count, into: line)
                 }
                 Wide.store(
                     line, count: count, depth: context.format.depth, into: target.base + footprint * target.stride,

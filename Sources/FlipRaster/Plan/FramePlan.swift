@@ -2,7 +2,7 @@ import FlipGeometry
 
 /// What is drawn for one frame, before any sample is touched: the spans, for each kind of plane the slices, and the jobs.
 /// Planning again uses the same storage.
-package final class FramePlan {
+package final class FramePlan: CustomStringConvertible {
     private(set) var spans = SpanPlan()
     private(set) var orientation = Orientation.horizontal
     package private(set) var jobs: [Job] = []
@@ -40,6 +40,12 @@ package final class FramePlan {
 
     /// One entry for each different grid: luma (or everything), then chroma.
     var layouts: [PlaneLayout] { orientation == .horizontal ? horizontal : vertical }
+
+    /// The spans, then for each kind of plane how its footprints along the motion are drawn.
+    package var description: String {
+        if let part = scene.crossFade { return "cross-fade of \(part)" }
+        return ([spans.description] + layouts.map { "planes \($0.planes)\n\($0.slices)" }).joined(separator: "\n")
+    }
 
     /// Plans the frame that `look` shows at `progress`, with or without the panels' shades.
     package func plan(_ look: StyledLook, progress: Double, showsShades: Bool = true) {

@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// A part of a frame that one thread draws at one go. Jobs write to different samples, so a frame does not depend on
+/// A part of a frame that one thread draws in one piece. Jobs write to different samples, so a frame does not depend on
 /// their order or on the number of threads.
 package struct Job {
     /// A rectangle of samples.
@@ -29,7 +29,8 @@ package struct Job {
     /// Rows of a flat panel or of composed pixels in a job.
     private static let rowsPerJob = 32
 
-    /// Adds all jobs of a frame, the long ones first, so that threads come to their end together.
+    /// Adds all jobs of a frame: those that compose, which take long, before the copies of flat panels, so that threads come to
+    /// their end together.
     static func append(for plan: FramePlan, to jobs: inout [Job]) {
         for (index, layout) in plan.layouts.enumerated() {
             for run in layout.slices.runs {

@@ -96,6 +96,6 @@ struct Projection {
     /// Whether the panel covers the whole breadth of the frame at `x`.
     func spansBreadth(at x: Double) -> Bool {
         let (lower, upper) = extent(texture: texture(x))
-        return lower <= 1e-9 && upper >= breadth - 1e-9
+        return lower <= SpanPlan.narrowest && upper >= breadth - SpanPlan.narrowest
     }
 }

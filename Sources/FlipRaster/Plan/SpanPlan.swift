@@ -21,8 +21,9 @@ struct SpanPlan: CustomStringConvertible {
     private(set) var softShadow: SoftShadow?
     private var cuts: [Double] = []
 
-    /// Intervals narrower than this, in luma pixels, are not seen.
-    private static let narrowest = 1e-9
+    /// Intervals narrower than this, in luma pixels, are not seen: far less than 1/65536, the least weight of a slice, and far more than
+    /// what rounding does to a position within the largest frame (16384 * 2^-52 = 4e-12).
+    static let narrowest = 1e-9
 
     mutating func plan(_ scene: Scene) {
         softShadow = scene.softShadow
@@ -94,7 +95,10 @@ struct SpanPlan: CustomStringConvertible {
                 return (panel.picture == .outgoing ? "A" : "B") + (panel.isFlat ? " flat" : " turned")
             }
             let stack = names + (span.showsBackground ? ["background"] : [])
-            return "\(span.lower)...\(span.upper): " + stack.joined(separator: " over ")
+            return "\(SpanPlan.text(span.lower))...\(SpanPlan.text(span.upper)): " + stack.joined(separator: " over ")
         }.joined(separator: "\n")
     }
+
+    /// A position to a thousandth of a pixel.
+    private static func text(_ position: Double) -> String { String((position * 1000).rounded() / 1000) }
 }

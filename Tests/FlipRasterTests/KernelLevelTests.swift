@@ -1,0 +1,42 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Whole frames are the same bytes at every level of kernels that the machine has. Where it has no AVX2 this is skipped, and so
+/// says that the kernels' own tests compared the definitions with themselves.
+@Suite(
+    .enabled(if: KernelLevel.avx2.isAvailable, "this machine has no AVX2: only the scalar definitions can be tested"))
+struct KernelLevelTests {
+    private static let formats = [
+        PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
+        PictureFormat(components: .yuv, depth: 10, chromaStepX: 2, chromaStepY: 1, chromaLocation: .center),
+        PictureFormat(components: .gray, depth: 12),
+        PictureFormat(components: .gbr, depth: 16, isFullRange: true),
+        PictureFormat(components: .gbr, depth: 10, isFullRange: true, hasAlpha: true),
+    ]
+
+    @Test(arguments: Styles.all.map(\.name)) func drawTheSameFrames(style: String) throws {
+        for (index, format) in Self.formats.enumerated() {
+            // Wider than a tile, higher than a rebase.
+            let (width, height) = (271 - index, 150 + index)
+            let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
+            let to = Pattern.natural.picture(format, width: width, height: height, seed: 2)
+            for orientation in Orientation.allCases {
+                for progress in [0.2, 0.49, 0.7] {
+                    let look = try StyledLook.named(style) {
+                        $0.orientation = orientation
+                        $0.viewpoint = Viewpoint(x: 0.4, y: 0.7)
+                    }
+                    let frames = try KernelLevel.allCases.map {
+                        try drawn(look, progress: progress, from: from, to: to, background: .white, level: $0)
+                    }
+                    #expect(frames[0] == frames[1], "\(look) \(format) p=\(progress)")
+                }
+            }
+        }
+    }
+
+    /// Renderers that nobody tells otherwise use the fastest.
+    @Test func theFastestIsUsed() { #expect(KernelLevel.best == .avx2) }
+}

@@ -1,0 +1,64 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Plans as text, worked out by hand, without a pixel.
+@Suite struct PlanTests {
+    private func plan(_ style: String, _ progress: Double, width: Int, _ change: (inout Look) -> Void) throws
+        -> [String]
+    {
+        let look = try StyledLook.named(style) {
+            $0.shadow = .none
+            $0.orientation = .horizontal
+            $0.perspective = 0
+            change(&$0)
+        }
+        let plan = FramePlan(format: PictureFormat(components: .gray), width: width, height: 60)
+        plan.plan(look, progress: progress)
+        return plan.description.split(separator: "\n").map(String.init)
+    }
+
+    /// At p = 1/2 the page stands on its edge: two flat halves, which are copied.
+    @Test func aPageOnItsEdgeIsNotDrawn() throws {
+        #expect(
+            try plan("flip", 0.5, width: 100) { _ in } == [
+                "0.0...50.0: A flat", "50.0...100.0: B flat", "planes 0..<1", "0..<50: copied", "50..<100: copied",
+            ])
+    }
+
+    /// A card at 45 degrees, seen without perspective, is 100 cos 45 = 70.711 wide. What holds its edges is two slices.
+    @Test func aTurnedCardLeavesBackground() throws {
+        #expect(
+            try plan("card", 0.25, width: 100) { $0.pullBack = 1 } == [
+                "0.0...14.645: background", "14.645...85.355: A turned", "85.355...100.0: background", "planes 0..<1",
+                "0..<14: one slice each", "14..<15: 2 slices", "15..<85: one slice each", "85..<86: 2 slices",
+                "86..<100: one slice each",
+            ])
+    }
+
+    /// With perspective it slides across the motion within a footprint, more than slices may; the nearer edge looks larger.
+    @Test func steepPagesAreCutIntoSlices() throws {
+        let lines = try plan("card", 0.49, width: 100) {
+            $0.pullBack = 1
+            $0.perspective = 1
+        }
+        #expect(lines[0].hasSuffix(": background") && lines[1].hasSuffix(": A turned over background"))
+        let slices = lines.compactMap { $0.firstMatch(of: #/: (\d+) slices$/#).flatMap { Int($0.1) } }
+        #expect(slices.max() ?? 0 > 10, "\(lines)")
+    }
+
+    /// Two creased halves between two sleeves: at 60 degrees a panel of 60 is 30 wide.
+    @Test func aFoldStandsBetweenItsSleeves() throws {
+        #expect(
+            try plan("fold", 2.0 / 3, width: 120) { _ in }.prefix(4) == [
+                "0.0...30.0: B turned", "30.0...60.0: A turned", "60.0...90.0: A turned", "90.0...120.0: B turned",
+            ])
+    }
+
+    @Test func dissolvesHaveNoPanels() throws {
+        let plan = FramePlan(format: PictureFormat(components: .gray), width: 100, height: 60)
+        plan.plan(try StyledLook.named("dissolve"), progress: 0.25)
+        #expect(plan.description == "cross-fade of 0.25")
+    }
+}

@@ -1,0 +1,70 @@
+import FlipGeometry
+import FlipRaster
+import TestSupport
+import Testing
+
+/// Two pictures of one colour on a background of it: whatever turns, nothing else may appear, however many rows fall into one
+/// and however often a sample is averaged, blended and summed.
+@Suite struct UniformTests {
+    /// Frames in which pages are far smaller than their pictures along the motion, or across it, and an ordinary one.
+    private static let sizes = [(3, 2160), (2160, 3), (61, 150), (300, 40)]
+    private static let moments = [0.02, 0.3, 0.47, 0.4999, 0.63, 0.999]
+
+    private func expectUniform(_ look: StyledLook, _ format: PictureFormat, level: Int, tolerance: Int) throws {
+        let peak = 1 << format.depth - 1
+        let part = Double(level) / Double(peak)
+        var values = [UInt16](repeating: UInt16(level), count: format.planeCount)
+        if format.hasAlpha { values[format.planeCount - 1] = UInt16(peak) }
+        for (width, height) in Self.sizes {
+            let page = TestPicture(format: format, width: width, height: height, filledWith: values)
+            for progress in Self.moments {
+                let frame = try drawn(
+                    look, progress: progress, from: page, to: page,
+                    background: Color(red: part, green: part, blue: part))
+                let difference = PictureDifference(frame, page)
+                #expect(
+                    difference.worst <= tolerance,
+                    "\(look) \(format.depth) bits of \(level) p=\(progress): \(difference)")
+                // What is opaque stays opaque, to the last bit of any depth.
+                if format.hasAlpha {
+                    #expect(frame.planes.last == page.planes.last, "\(look) \(format.depth) bits p=\(progress): alpha")
+                }
+            }
+        }
+    }
+
+    private func looks(_ style: String) throws -> [StyledLook] {
+        try Orientation.allCases.flatMap { orientation in
+            try [0, 3].map { perspective in
+                try StyledLook.named(style) {
+                    $0.orientation = orientation
+                    $0.perspective = perspective
+                    $0.shadow = .none
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [8, 10, 12, 14, 16]) func oneColourStaysOneColour(depth: Int) throws {
+        let format = PictureFormat(components: .gray, depth: depth, isFullRange: true)
+        let peak = 1 << depth - 1
+        for style in Styles.all {
+            for look in try looks(style.name) {
+                // 15 bits are kept of 16, and rounding moves them by one; black and white are exact.
+                for level in [0, peak, peak * 235 / 255, peak / 3] {
+                    try expectUniform(
+                        look, format, level: level, tolerance: depth == 16 && level != 0 && level != peak ? 1 : 0)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [8, 12, 16]) func opaquePicturesStayOpaque(depth: Int) throws {
+        let format = PictureFormat(components: .gray, depth: depth, isFullRange: true, hasAlpha: true)
+        for style in Styles.all {
+            for look in try looks(style.name) {
+                try expectUniform(look, format, level: 1 << depth - 1, tolerance: 0)
+            }
+        }
+    }
+}
