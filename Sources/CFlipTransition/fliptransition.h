@@ -34,7 +34,7 @@ typedef enum fliptransition_status {
     FLIPTRANSITION_OK = 0,
     /* A pointer is missing, progress or time is not in 0...1, strides or pictures overlap, no format has been set. */
     FLIPTRANSITION_INVALID_ARGUMENT = 1,
-    /* No option has this name, its value is outside its law, or options contradict each other. */
+    /* No option has this name, its value is out of range, or options contradict each other. */
     FLIPTRANSITION_INVALID_OPTION = 2,
     /* Pixel formats that are unknown or not drawn, sizes outside 1...16384. */
     FLIPTRANSITION_UNSUPPORTED_FORMAT = 3
@@ -103,8 +103,13 @@ fliptransition_status fliptransition_set_format(
 fliptransition_status fliptransition_ease(fliptransition *flip, double time, double *progress);
 
 /*
- * Draws the frame at `progress` (0...1, after easing) into `into`, which shares no memory with the other two. 0 is exactly
- * `from`, 1 exactly `to`. All three have the format and size that were set. The result is the same for any number of threads.
+ * Draws the frame at `progress` (0...1, after easing) into `into`. 0 is exactly `from`, 1 exactly `to`. All three have the format
+ * and size that were set. The result is the same for any number of threads.
+ *
+ * No byte of `into` belongs to one of the other two pictures, or to two of its planes. Rows may lie between each other: parts of
+ * one larger picture and the two fields of a frame are pictures of their own.
+ *
+ * A sample with more bits than its format has counts as the largest sample of that format.
  */
 fliptransition_status fliptransition_render(
     fliptransition *flip, double progress, const fliptransition_picture *from, const fliptransition_picture *to,

@@ -14,23 +14,39 @@ struct LentPicture {
     /// A picture whose planes are there and long enough.
     struct Checked {
         let view: PictureView
-        /// Where each plane begins and ends, whichever way up it is.
-        fileprivate let extents: [Range<UInt>]
+        /// The planes in memory, and the bytes of their rows.
+        fileprivate let planes: [(view: PlaneView, rowBytes: Int)]
 
+        /// Whether any byte belongs to both pictures.
         func overlaps(_ other: Checked) -> Bool {
-            extents.contains { extent in other.extents.contains(where: extent.overlaps) }
+            planes.contains { plane in
+                other.planes.contains {
+                    plane.view.sharesMemory(rowBytes: plane.rowBytes, with: $0.view, rowBytes: $0.rowBytes)
+                }
+            }
+        }
+
+        /// Two planes of this picture that have a byte in common.
+        var overlappingPlanes: (Int, Int)? {
+            for (index, plane) in planes.enumerated() {
+                let other = planes[..<index].firstIndex {
+                    plane.view.sharesMemory(rowBytes: plane.rowBytes, with: $0.view, rowBytes: $0.rowBytes)
+                }
+                if let other { return (other, index) }
+            }
+            return nil
         }
     }
 
     /// The picture as one of `layout`; `name` is what the sentence calls it where it can't be one.
     func view(_ name: String, _ layout: PixelLayout, _ width: Int, _ height: Int) throws(CallError) -> Checked {
         var views: [PlaneView] = []
-        var extents: [Range<UInt>] = []
+        var planes: [(view: PlaneView, rowBytes: Int)] = []
         for index in layout.memory.indices {
             let size = layout.planeSize(index, width: width, height: height)
             let rowBytes = layout.rowBytes(index, width: width)
             let stride = strides[index]
-            guard let base = planes[index] else {
+            guard let base = self.planes[index] else {
                 throw CallError(.invalidArgument, "picture '\(name)' has no plane \(index), which \(layout.name) needs")
             }
             guard stride.magnitude >= rowBytes, stride.magnitude <= 1 << 40 else {
@@ -45,12 +61,11 @@ struct LentPicture {
                     "plane \(index) of '\(name)' has samples at odd addresses (align it and its stride to \(samples) bytes)"
                 )
             }
-            let first = UInt(bitPattern: base)
-            let last = UInt(bitPattern: base + (size.height - 1) * stride)
-            extents.append(min(first, last)..<max(first, last) + UInt(rowBytes))
-            views.append(PlaneView(base: base, stride: stride, width: size.width, height: size.height))
+            let view = PlaneView(base: base, stride: stride, width: size.width, height: size.height)
+            planes.append((view, rowBytes))
+            views.append(view)
         }
         let lent = (1...3).map { $0 < views.count ? views[$0] : nil }
-        return Checked(view: PictureView(views[0], lent[0], lent[1], lent[2]), extents: extents)
+        return Checked(view: PictureView(views[0], lent[0], lent[1], lent[2]), planes: planes)
     }
 }

@@ -2,7 +2,7 @@ import FlipGeometry
 import FlipRaster
 import Synchronization
 
-/// What a C program's handle stands for. Calls on it take turns.
+/// What a C program's handle stands for. Calls on it run one after the other.
 final class TransitionHandle: Sendable {
     private let state = Mutex(TransitionState())
 
@@ -96,6 +96,10 @@ struct TransitionState {
         let into = try target.view("into", layout, width, height)
         for (name, source) in [("from", from), ("to", to)] where source.overlaps(into) {
             throw CallError(.invalidArgument, "pictures '\(name)' and 'into' share memory (draw into one of its own)")
+        }
+        if let (first, second) = into.overlappingPlanes {
+            throw CallError(
+                .invalidArgument, "planes \(first) and \(second) of 'into' share memory (give each plane its own)")
         }
         try renderer(layout, width, height).render(
             look, progress: progress, from: from.view, to: to.view, into: into.view)

@@ -59,7 +59,7 @@ enum LibraryTests {
             }
         }
 
-        @Test func versionAndStylesAreTheProgrammes() throws {
+        @Test func versionAndStylesAreThePrograms() throws {
             let lines = try LibraryTests.call(["versions"]).text.split(separator: "\n").map(String.init)
             let program = try Places.program()
             let version = try Tool.succeed(program, ["--version"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -71,6 +71,12 @@ enum LibraryTests {
         @Test func everyMistakeHasItsSentence() throws { try LibraryTests.call(["errors"]) }
 
         @Test func threadsShareHandlesAndHaveTheirOwn() throws { try LibraryTests.call(["threads"]) }
+
+        /// Handles with more threads in all than any pool has draw side by side, and take their threads with them.
+        @Test func manyHandlesHaveThreads() throws { try LibraryTests.call(["crews"]) }
+
+        /// Pictures in one buffer that have no byte in common are drawn; what has one is refused.
+        @Test func picturesMayLieSideBySide() throws { try LibraryTests.call(["neighbours"]) }
     }
 
     @Suite(.serialized) struct MemoryTests {

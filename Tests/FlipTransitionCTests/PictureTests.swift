@@ -79,7 +79,7 @@ extension LibraryTests {
             ("rgba", "gbrap"), ("bgra", "gbrap"), ("argb", "gbrap"), ("abgr", "gbrap"), ("rgb48le", "gbrp16le"),
             ("rgba64le", "gbrap16le"),
         ])
-        func framesAreTheProgrammes(format: String, planar: String) throws {
+        func framesAreThePrograms(format: String, planar: String) throws {
             let pictures = try pictures(format, planar: planar)
             for (look, progress, order) in [
                 (["style=flip", "direction=backward"], "0.3", "down"),

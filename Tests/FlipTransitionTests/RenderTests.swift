@@ -20,7 +20,7 @@ import Testing
         return output
     }
 
-    @Test func whatIsRenderedIsThePlanAndTheProgrammesOutput() async throws {
+    @Test func whatIsRenderedIsThePlanAndTheProgramsOutput() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         let fold = try Transition(Styles.fold, .mode(.cubic), .easing("cubic-out"), length: .frames(7))
@@ -52,7 +52,7 @@ import Testing
             FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
     }
 
-    @Test func stillsAreTheProgrammes() async throws {
+    @Test func stillsAreThePrograms() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
         let card = try Transition(Styles.card, .pullBack(0.7), .shadow(.none))

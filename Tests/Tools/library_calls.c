@@ -1,10 +1,12 @@
 /* Calls libfliptransition as C programs do; LibraryTests compiles it and says what has to come of it. */
+#include <dirent.h>
 #include <fliptransition.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CHECK(condition) \
     do { \
@@ -188,6 +190,90 @@ static void threads(void)
     fliptransition_close(flip);
 }
 
+/* Halves of one buffer, fields of one frame, and planes that overlap. */
+static void neighbours(void)
+{
+    enum { ROW = WIDTH * 4 };
+    static unsigned char a[BYTES], b[BYTES], expected[BYTES], atlas[2 * BYTES];
+    fill(a, 1);
+    fill(b, 2);
+    fliptransition_picture from = packed(a), to = packed(b), into = packed(expected);
+    fliptransition *flip = fliptransition_open();
+    CHECK(!fliptransition_set_format(flip, "rgba", WIDTH, HEIGHT));
+    CHECK(!fliptransition_render(flip, 0.4, &from, &to, &into));
+    /* Left and right half of a buffer twice as wide, which is at the same time its even and its odd rows. */
+    for (int turn = 0; turn < 3; turn++) {
+        fliptransition_picture left = {{atlas}, {2 * ROW}}, right = {{atlas + ROW}, {2 * ROW}};
+        if (turn == 1)
+            right = (fliptransition_picture){{atlas + 2 * BYTES - ROW}, {-2 * ROW}};
+        if (turn == 2) {
+            fliptransition_picture other = left;
+            left = right;
+            right = other;
+        }
+        for (int row = 0; row < HEIGHT; row++)
+            memcpy((unsigned char *)left.planes[0] + row * left.strides[0], a + row * ROW, ROW);
+        CHECK(!fliptransition_render(flip, 0.4, &left, &to, &right));
+        for (int row = 0; row < HEIGHT; row++) {
+            CHECK(!memcmp((unsigned char *)right.planes[0] + row * right.strides[0], expected + row * ROW, ROW));
+            CHECK(!memcmp((unsigned char *)left.planes[0] + row * left.strides[0], a + row * ROW, ROW));
+        }
+        /* One byte further and they meet. */
+        fliptransition_picture wrong = right;
+        wrong.planes[0] = (unsigned char *)right.planes[0] + (turn == 2 ? 1 : -1);
+        CHECK(fliptransition_render(flip, 0.4, &left, &to, &wrong) == FLIPTRANSITION_INVALID_ARGUMENT && says(flip, "share"));
+    }
+    /* Planes of one picture: those that are read may be one another's, those that are written may not. */
+    CHECK(!fliptransition_set_format(flip, "yuv444p", WIDTH, HEIGHT));
+    fliptransition_picture gray = {{a, b, b}, {WIDTH, WIDTH, WIDTH}};
+    fliptransition_picture planes = {{atlas, atlas + WIDTH * HEIGHT, atlas + BYTES}, {WIDTH, WIDTH, WIDTH}};
+    CHECK(!fliptransition_render(flip, 0.4, &gray, &gray, &planes));
+    planes.planes[1] = atlas + WIDTH * HEIGHT - 1;
+    CHECK(fliptransition_render(flip, 0.4, &gray, &gray, &planes) == FLIPTRANSITION_INVALID_ARGUMENT);
+    CHECK(says(flip, "planes 0 and 1 of 'into'"));
+    fliptransition_close(flip);
+}
+
+/* Threads of this process. */
+static int tasks(void)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/task");
+    CHECK(folder);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        count += entry->d_name[0] != '.';
+    closedir(folder);
+    return count;
+}
+
+/* More threads in all than the 255 of a pool, in handles that are open at once; none is left when they are closed. */
+static void crews(void)
+{
+    enum { COUNT = 300 };
+    static unsigned char a[BYTES], b[BYTES], c[BYTES], expected[BYTES];
+    static fliptransition *flips[COUNT];
+    fill(a, 1);
+    fill(b, 2);
+    fliptransition_picture from = packed(a), to = packed(b), into = packed(c), alone = packed(expected);
+    for (int i = 0; i < COUNT; i++) {
+        flips[i] = fliptransition_open();
+        CHECK(!fliptransition_set(flips[i], "threads", i == 0 ? "1" : i == 1 ? "256" : "2"));
+        CHECK(!fliptransition_set_format(flips[i], "rgba", WIDTH, HEIGHT));
+        CHECK(!fliptransition_render(flips[i], 0.4, &from, &to, i == 0 ? &alone : &into));
+        CHECK(i == 0 || !memcmp(c, expected, BYTES));
+    }
+    for (int i = 1; i < COUNT; i++) {
+        memset(c, 0, BYTES);
+        CHECK(!fliptransition_render(flips[i], 0.4, &from, &to, &into));
+        CHECK(!memcmp(c, expected, BYTES));
+        fliptransition_close(flips[i]);
+    }
+    fliptransition_close(flips[0]);
+    /* They end by themselves; whoever called this program loses patience if they don't. */
+    while (tasks() > 1)
+        usleep(1000);
+}
+
 /*
  * frame FORMAT WIDTH HEIGHT PROGRESS FROM TO INTO up|down PLANES [OPTION=VALUE]...: raw pictures as ffmpeg writes them, whose
  * planes have the rows and bytes a row given as ROWSxBYTES,...; the library sees them with rows in the order given and padded.
@@ -265,6 +351,10 @@ int main(int count, char **words)
         errors();
     else if (!strcmp(words[1], "threads"))
         threads();
+    else if (!strcmp(words[1], "crews"))
+        crews();
+    else if (!strcmp(words[1], "neighbours"))
+        neighbours();
     else if (!strcmp(words[1], "frame"))
         frame(count - 2, words + 2);
     else
