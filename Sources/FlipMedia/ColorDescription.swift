@@ -43,6 +43,10 @@ package struct ColorDescription: Sendable, Hashable, Codable {
         case AVCOL_RANGE_MPEG: isFullRange = false
         default: isFullRange = isTwin ? true : nil
         }
+        if primaries == nil, let named = ColorProfile(of: frame)?.primaries {
+            primaries = named
+            transfer = transfer ?? "iec61966-2-1"
+        }
     }
 
     private static func specified<Value: Equatable>(
@@ -98,5 +102,32 @@ extension ColorDescription {
     /// The matrix, or the one players assume for a picture of that size: BT.709 for HD, BT.601 below.
     func assumedMatrix(width: Int, height: Int) -> String {
         matrix ?? (width >= 1280 || height > 576 ? "bt709" : "smpte170m")
+    }
+
+    /// The same with the primaries of HD, which those who show pictures expect; HDR keeps its own.
+    package var inCommonGamut: ColorDescription {
+        var colour = self
+        let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
+        if primaries != nil, !isHDR { colour.primaries = "bt709" }
+        return colour
+    }
+
+    /// What pictures in R'G'B' or of full range become in Y'CbCr of `width` x `height` pixels, everything of it stated: limited
+    /// range, the matrix that players assume at this size anyway, and the primaries and transfer of HD. HDR stays HDR.
+    /// - Parameter keepsGamut: whether other primaries stay as well.
+    package func asVideo(width: Int, height: Int, keepsGamut: Bool) -> ColorDescription {
+        var colour = self
+        colour.isFullRange = false
+        let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
+        if isHDR || keepsGamut {
+            colour.primaries = primaries ?? (isHDR ? "bt2020" : "bt709")
+        } else {
+            colour.primaries = "bt709"
+        }
+        if !isHDR { colour.transfer = "bt709" }
+        colour.matrix = nil
+        colour.matrix =
+            colour.primaries == "bt2020" ? "bt2020nc" : colour.assumedMatrix(width: width, height: height)
+        return colour
     }
 }

@@ -128,6 +128,12 @@ package enum Encoders {
     /// Whether the encoder takes samples of full range only (ITU-T T.871).
     package static func needsFullRange(codec name: String) -> Bool { name == "mjpeg" }
 
+    /// The matrix of all that the encoder makes, since its files can't say another: JPEG (ITU-T T.871) and WebP (RFC 9649,
+    /// 2.5) have that of BT.601.
+    package static func fixedMatrix(codec name: String) -> String? {
+        name == "mjpeg" || name.hasPrefix("libwebp") ? "bt470bg" : nil
+    }
+
     /// Whether readers of what the encoder makes expect red, green and blue though it takes Y'CbCr as well.
     private static func isForRGB(codec name: String) -> Bool { name == "tiff" }
 

@@ -20,17 +20,30 @@ struct LightChange: Equatable {
         let output = conform.colour
         let transfers = (source: Transfer(picture), target: Transfer(output))
         let isSameTransfer = transfers.source.kind == transfers.target.kind
-        // Where one of two SDR pictures says nothing, they are taken to mean the same.
-        let areKnown = picture.primaries != nil && output.primaries != nil
         let primaries = (source: Self.primaries(picture), target: Self.primaries(output))
-        let isSameGamut = primaries.source == primaries.target || (!areKnown && isSameTransfer)
+        let isSameGamut = !Self.changesGamut(from: picture, to: output)
         guard Self.isPossible, !isSameTransfer || !isSameGamut else { return nil }
-        target = (transfers.target.filterName, isSameGamut ? primaries.source : primaries.target)
-        source = (isSameTransfer ? target.transfer : transfers.source.filterName, primaries.source)
+        // Where both are SDR the signal is kept: light is computed by the picture's own curve and coded by it again.
+        let coded = isSameTransfer ? transfers.source.filterName : transfers.target.filterName
+        target = (coded, isSameGamut ? primaries.source : primaries.target)
+        source = (transfers.source.filterName, primaries.source)
         self.peak = peak ?? Self.usualPeak
     }
 
-    private static let isPossible = avfilter_get_by_name("zscale") != nil && avfilter_get_by_name("tonemap") != nil
+    /// Whether pictures of `picture` have other primaries than the output. Where one of two SDR pictures says nothing, they
+    /// are taken to mean the same, unless the other is of a wide gamut: what says nothing then has that of HD.
+    static func changesGamut(from picture: ColorDescription, to output: ColorDescription) -> Bool {
+        let (source, target) = (primaries(picture), primaries(output))
+        let areKnown = picture.primaries != nil && output.primaries != nil
+        let isSameTransfer = Transfer(picture).kind == Transfer(output).kind
+        return source != target
+            && (areKnown || !isSameTransfer || wide.contains(source) || wide.contains(target))
+    }
+
+    private static let wide: Set = ["bt2020", "smpte428", "smpte431", "smpte432"]
+
+    /// Whether this FFmpeg has the filters.
+    static let isPossible = avfilter_get_by_name("zscale") != nil && avfilter_get_by_name("tonemap") != nil
 
     /// From planar R'G'B' of 16 bits, with alpha or without, to the same.
     func filters(hasAlpha: Bool) -> [String] {
@@ -76,8 +89,8 @@ struct LightChange: Equatable {
     }
 }
 
-/// A transfer function as far as conversions tell them apart.
-private struct Transfer {
+/// A transfer function, as far as conversions tell them apart.
+struct Transfer {
     enum Kind: Equatable {
         /// Meant for a screen of limited range. These are one kind: players show them alike.
         case sdr

@@ -55,6 +55,8 @@ final class PictureConverter: @unchecked Sendable {
             picture = padded.frame
         }
         conform.colour.tag(picture.pointer)
+        // Encoders of pictures would write it, and it is not true any more.
+        av_frame_remove_side_data(picture.pointer, AV_FRAME_DATA_ICC_PROFILE)
         picture.pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         flip_frame_set_progressive(picture.pointer)
         return VideoFrame(picture, isShared: true)

@@ -82,6 +82,17 @@ package struct VideoConform: Sendable {
         LightChange(from: PictureShape(video), to: self)?.changesRange ?? false
     }
 
+    /// Why colors of the video's are not shown as they are meant, as the end of a sentence that begins with its name; nil
+    /// where they are.
+    package func colorLoss(of video: VideoInfo) -> String? {
+        if let name = video.unknownProfile {
+            return "has the color profile \(name), which isn't converted: its colors are taken as sRGB"
+        }
+        guard !LightChange.isPossible, LightChange.changesGamut(from: video.colour, to: colour) else { return nil }
+        return "has colors of other primaries (\(video.colour.primaries ?? "bt709")), which this FFmpeg can't convert "
+            + "(it lacks the filter zscale)"
+    }
+
     private func rateConversions(from video: VideoInfo) -> [String] {
         if let timing = video.timing, timing.speed != Rational(1) {
             return [timing.speed == .zero ? "frozen" : "at \(timing.speed.decimalText) times its speed"]

@@ -149,7 +149,7 @@ struct VideoScan {
             let transform = DisplayTransform(stream: stream, frame: frame)
             let shown = Self.displaySize(picture, aspect: aspect, transform: transform, format: format)
             let profile = avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }
-            return VideoInfo(
+            var video = VideoInfo(
                 streamIndex: Int(stream.pointee.index), codec: codec, profile: profile, width: Int(picture.width),
                 height: Int(picture.height), sampleAspectRatio: aspect, transform: transform, displayWidth: shown.width,
                 displayHeight: shown.height, pixelFormat: format, colour: ColorDescription(of: picture),
@@ -157,6 +157,8 @@ struct VideoScan {
                 frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
+            if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
+            return video
         }
     }
 

@@ -157,6 +157,16 @@ extension Planner {
         }
     }
 
+    /// Says which inputs are not shown in the colors they are meant in.
+    mutating func warnOfColorLoss(_ clips: [RenderPlan.Clip]) throws(MediaError) {
+        for clip in clips where !clip.video.isBlank {
+            guard let loss = clip.conform.colorLoss(of: clip.video) else { continue }
+            let sentence = "\(clip.info.path) \(loss)"
+            if composition.isStrict { throw MediaError(.badInput, sentence) }
+            if !warnings.contains(sentence) { warnings.append(sentence) }
+        }
+    }
+
     mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
         let changed = clips.filter { !$0.video.isBlank && $0.conform.changesDynamicRange(of: $0.video) }
         guard let conform = changed.first?.conform else { return }

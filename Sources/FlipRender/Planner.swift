@@ -78,7 +78,9 @@ package struct Planner {
         let background = settings.background ?? (keepsAlpha ? .transparent : .black)
         var conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
-            colour: Planner.colour(first.colour, for: format, codec: codec), fit: settings.fit,
+            colour: encoding.pixelFormat == format
+                ? encoding.colour : Planner.colour(first.colour, for: format, codec: codec),
+            fit: settings.fit,
             background: (background.red, background.green, background.blue))
         conform.backgroundAlpha = background.alpha
         conform.deinterlaces = composition.reading.deinterlaces
@@ -90,6 +92,7 @@ package struct Planner {
                 isMuted: composition.inputs[index].isMuted)
         }
         warnOfDynamicRange(clips)
+        try warnOfColorLoss(clips)
         var timeline = try timeline(clips, rate: encoding.frameRate)
         let (copying, refusals) = try copying(clips, encoding, container, timeline)
         if let copying {
@@ -155,7 +158,7 @@ package struct Planner {
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,
             frameRate: settings.frameRate ?? first.frameRate,
-            colour: Planner.colour(first.colour, for: pixelFormat, codec: codec),
+            colour: Planner.colour(of: first, for: pixelFormat, codec: codec, size),
             options: settings.videoOptions,
             threads: settings.threads)
         try Encoders.check(encoding, in: container)
@@ -178,8 +181,20 @@ package struct Planner {
         return (width, max(2, Rational(width * shownHeight, shownWidth).rounded()))
     }
 
+    /// What the samples of an output of `format` mean that is like `first`: a film's description is kept. A picture or a page
+    /// has none that players of video know, nor has R'G'B', so that they become what players expect.
+    private static func colour(
+        of first: VideoInfo, for format: PixelFormat, codec: String, _ size: (width: Int, height: Int)
+    ) -> ColorDescription {
+        guard first.isStill || first.pixelFormat.isRGB, !format.isRGB else {
+            return colour(first.isStill ? first.colour.inCommonGamut : first.colour, for: format, codec: codec)
+        }
+        let video = first.colour.asVideo(width: size.width, height: size.height, keepsGamut: !first.isStill)
+        return colour(video, for: format, codec: codec)
+    }
+
     /// `colour` for pictures of `format`: one that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr
-    /// needs one. Some encoders know full range only.
+    /// needs one. Some encoders know one range or one matrix only.
     static func colour(
         _ colour: ColorDescription, for format: PixelFormat, codec: String
     ) -> ColorDescription {
@@ -191,6 +206,7 @@ package struct Planner {
             colour.matrix = nil
             colour.isFullRange = nil
         }
+        if !format.isRGB, let matrix = Encoders.fixedMatrix(codec: codec) { colour.matrix = matrix }
         if Encoders.needsFullRange(codec: codec) { colour.isFullRange = true }
         return colour
     }

@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// What players are told of the colors of videos that are made of pictures and pages.
+    @Suite(.serialized) struct PictureColorTests {
+        /// R'G'B' of the bars of every picture here, from left to right.
+        private static let bars: [[Int]] = [
+            [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [200, 100, 50], [128, 128, 128],
+            [255, 255, 0],
+        ]
+
+        /// A picture of the bars, made by ffmpeg as `name`.
+        private func picture(_ folder: TemporaryFolder, _ name: String, _ height: Int, _ options: [String] = []) throws
+            -> String
+        {
+            let width = height * 16 / 9
+            let boxes = Self.bars.enumerated().map { index, color in
+                let digits = color.map { String(format: "%02x", $0) }.joined()
+                return "drawbox=x=\(index * width / 8):w=\(width / 8):h=ih:t=fill:c=0x\(digits)"
+            }
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-v", "error", "-y", "-f", "lavfi", "-i", "color=black:s=\(width)x\(height)", "-frames:v", "1",
+                    "-vf",
+                    (["format=gbrp"] + boxes).joined(separator: ","),
+                ] + options + [folder / name])
+            return folder / name
+        }
+
+        /// A page of the bars (ISO 32000-1 7.5).
+        private func page(_ folder: TemporaryFolder) throws -> String {
+            let drawing = Self.bars.enumerated().map { index, color in
+                color.map { "\(Double($0) / 255)" }.joined(separator: " ") + " rg \(index * 40) 0 40 180 re f"
+            }.joined(separator: "\n")
+            var text = "%PDF-1.4\n"
+            var places: [Int] = []
+            for body in [
+                "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 320 180] /Contents 4 0 R >>",
+                "<< /Length \(drawing.utf8.count) >>\nstream\n\(drawing)\nendstream",
+            ] {
+                places.append(text.utf8.count)
+                text += "\(places.count) 0 obj\n\(body)\nendobj\n"
+            }
+            let table = text.utf8.count
+            text += "xref\n0 5\n0000000000 65535 f \n"
+            for place in places { text += String(format: "%010d 00000 n \n", place) }
+            text += "trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n\(table)\n%%EOF\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "page.pdf"))
+            return folder / "page.pdf"
+        }
+
+        /// R'G'B' in the middle of each bar of frame 5, as a player that goes by the tags shows it: by the matrix and the range
+        /// that ffprobe finds, and by no guess.
+        private func shown(_ path: String, matrix: String, height: Int) throws -> [[Int]] {
+            let width = height * 16 / 9
+            let names = ["bt709": "bt709", "smpte170m": "smpte170m", "bt2020nc": "bt2020", "bt470bg": "bt470bg"]
+            let run = try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-i", path, "-vf",
+                    "select=eq(n\\,5),scale=in_color_matrix=\(try #require(names[matrix])):in_range=tv:flags=accurate_rnd"
+                        + "+full_chroma_int,format=rgb24", "-frames:v", "1", "-f", "rawvideo", "-",
+                ])
+            try #require(run.output.count == 3 * width * height)
+            return Self.bars.indices.map { index in
+                let place = 3 * (height / 2 * width + index * width / 8 + width / 16)
+                return (0..<3).map { Int(run.output[place + $0]) }
+            }
+        }
+
+        private func tags(_ path: String) throws -> [String: String] {
+            let facts = try Judge.probe(path, ["-select_streams", "v:0", "-show_streams"])
+            let stream = try #require((facts["streams"] as? [[String: Any]])?.first)
+            let names = ["pix_fmt", "color_range", "color_space", "color_primaries", "color_transfer"]
+            return Dictionary(uniqueKeysWithValues: names.map { ($0, stream[$0] as? String ?? "unknown") })
+        }
+
+        private func expectVideo(
+            _ path: String, height: Int, colors: [[Int]] = bars, within tolerance: Int = 3, _ label: String
+        ) throws {
+            let matrix = height > 576 ? "bt709" : "smpte170m"
+            let tags = try tags(path)
+            #expect(
+                tags == [
+                    "pix_fmt": "yuv420p", "color_range": "tv", "color_space": matrix, "color_primaries": "bt709",
+                    "color_transfer": "bt709",
+                ], "\(label): \(tags)")
+            for (found, meant) in zip(try shown(path, matrix: matrix, height: height), colors) {
+                #expect(zip(found, meant).allSatisfy { abs($0 - $1) <= tolerance }, "\(label): \(found), not \(meant)")
+            }
+        }
+
+        private static let quick = ["--hold", "0.4", "--crf", "4", "--preset", "ultrafast"]
+
+        private static let kinds: [(name: String, options: [String])] = [
+            ("bars.png", []), ("bars.jpg", ["-q:v", "1"]), ("bars.webp", ["-quality", "100"]),
+        ]
+
+        @Test(.timeLimit(.minutes(2)), arguments: kinds, [360, 720])
+        func picturesBecomeTaggedVideo(kind: (name: String, options: [String]), height: Int) throws {
+            let folder = try TemporaryFolder()
+            // Their own 4:2:0 takes away from JPEG and WebP; the middles of the bars stay.
+            let first = try picture(folder, kind.name, height, kind.options)
+            let size = ["--size", "\(height * 16 / 9)x\(height)"]
+            try succeed(["deck", first, folder / "out.mp4"] + size + Self.quick)
+            try expectVideo(folder / "out.mp4", height: height, within: kind.name == "bars.png" ? 3 : 5, kind.name)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func pagesAndJoinsBecomeTaggedVideo() throws {
+            let folder = try TemporaryFolder()
+            let (page, photo) = try (page(folder), picture(folder, "bars.jpg", 360, ["-q:v", "1"]))
+            try succeed(["deck", page, folder / "large.mkv", "--size", "1280x720"] + Self.quick)
+            try expectVideo(folder / "large.mkv", height: 720, "page first")
+            try succeed(["deck", page, photo, folder / "small.mp4", "--size", "640x360"] + Self.quick)
+            try expectVideo(folder / "small.mp4", height: 360, "page and photo")
+            // A join without a film, and a codec of no loss.
+            try succeed([
+                photo, photo, folder / "join.mov", "--still-duration", "1", "--duration", "4f", "--crf", "4",
+                "--preset", "ultrafast",
+            ])
+            try expectVideo(folder / "join.mov", height: 360, within: 5, "join")
+            try succeed(["deck", photo, folder / "out.webm", "--hold", "0.4", "--crf", "10"])
+            #expect(try tags(folder / "out.webm")["color_space"] == "smpte170m")
+            #expect(try tags(folder / "out.webm")["color_range"] == "tv")
+        }
+
+        /// A film's description is kept, whatever stands before it.
+        @Test(.timeLimit(.minutes(2))) func filmsKeepTheirs() throws {
+            let folder = try TemporaryFolder()
+            let photo = try picture(folder, "bars.jpg", 360, ["-q:v", "1"])
+            let film = try clips().make(
+                "full-range.mkv",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25", "-frames:v", "20", "-vf",
+                    "scale=out_range=pc,format=yuv420p", "-c:v", "ffv1", "-color_range", "pc",
+                ])
+            try succeed([photo, film, folder / "out.mp4", "--duration", "4f", "--still-duration", "1"])
+            #expect(try tags(folder / "out.mp4")["color_range"] == "pc")
+            #expect(try tags(folder / "out.mp4")["color_space"] == "unknown")
+        }
+
+        /// Files of JPEG have the matrix of BT.601 and full range, whatever the film's (ITU-T T.871).
+        @Test(.timeLimit(.minutes(2))) func picturesOfFilmsHaveTheColorsOfTheirKind() throws {
+            let folder = try TemporaryFolder()
+            let film = try clips().make(
+                "red-720.mkv",
+                [
+                    "-f", "lavfi", "-i", "color=red:s=1280x720:r=25", "-frames:v", "10", "-vf",
+                    "scale=out_color_matrix=bt709,format=yuv420p", "-c:v", "ffv1", "-colorspace", "bt709",
+                    "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
+                ])
+            for name in ["still.jpg", "still.webp"] {
+                try succeed(["still", film, film, folder / name, "--progress", "0"])
+                let run = try Tool.succeed(
+                    "ffmpeg",
+                    [
+                        "-nostdin", "-v", "error", "-i", folder / name, "-vf",
+                        "scale=in_color_matrix=bt601:in_range=\(name == "still.jpg" ? "pc" : "tv"),format=rgb24", "-f",
+                        "rawvideo", "-",
+                    ])
+                let middle = (0..<3).map { Int(run.output[3 * (360 * 1280 + 640) + $0]) }
+                #expect(zip(middle, [254, 0, 0]).allSatisfy { abs($0 - $1) <= 4 }, "\(name): \(middle)")
+            }
+        }
+
+        /// A JPEG whose numbers are those of the bars, with an ICC profile (ICC.1 annex B.4) in it.
+        private func photo(_ folder: TemporaryFolder, _ name: String, _ profile: [UInt8]) throws -> String {
+            let plain = try picture(folder, "plain.jpg", 360, ["-q:v", "1"])
+            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain)))
+            let content = Array("ICC_PROFILE".utf8) + [0, 1, 1] + profile
+            let size = content.count + 2
+            bytes.insert(contentsOf: [0xFF, 0xE2, UInt8(size >> 8), UInt8(size & 255)] + content, at: 2)
+            try Data(bytes).write(to: URL(fileURLWithPath: folder / name))
+            return folder / name
+        }
+
+        /// Display P3 as R'G'B' of BT.709: the matrix between them (from the chromaticities of SMPTE EG 432-1 and ITU-R BT.709,
+        /// both with D65), in the light of sRGB (IEC 61966-2-1).
+        private static func converted(_ color: [Int]) -> [Int] {
+            let light = color.map { value -> Double in
+                let x = Double(value) / 255
+                return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4)
+            }
+            let rows = [[1.2249, -0.2249, 0], [-0.0421, 1.0421, 0], [-0.0196, -0.0786, 1.0982]]
+            return rows.map { row in
+                let x = max(0, min(1, zip(row, light).reduce(0) { $0 + $1.0 * $1.1 }))
+                return Int((255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055)).rounded())
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2))) func photosOfWideGamutAreConverted() throws {
+            let folder = try TemporaryFolder()
+            let photo = try photo(folder, "p3.jpg", ProfileFile.make("Display P3", ProfileFile.displayP3))
+            let run = try succeed(["deck", photo, folder / "out.mp4", "--size", "640x360"] + Self.quick)
+            #expect(warnings(run).isEmpty)
+            try expectVideo(
+                folder / "out.mp4", height: 360, colors: Self.bars.map(Self.converted), within: 6, "Display P3")
+        }
+
+        @Test(.timeLimit(.minutes(2))) func otherProfilesAreSaid() throws {
+            let folder = try TemporaryFolder()
+            let photo = try photo(folder, "adobe.jpg", ProfileFile.make("Adobe RGB (1998)", ProfileFile.adobe))
+            let run = try succeed(["deck", photo, folder / "out.mp4"] + Self.quick)
+            #expect(warnings(run).count == 1 && run.messages.contains("'Adobe RGB (1998)'"), "\(run.messages)")
+            let strict = try CommandTests.run([photo, photo, folder / "no.mp4", "--strict"])
+            #expect(strict.status == 65 && strict.messages.contains("'Adobe RGB (1998)'"), "\(strict.story)")
+            #expect(!FileManager.default.fileExists(atPath: folder / "no.mp4"))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// ICC profiles of R'G'B', written byte by byte (ICC.1:2022 7, 10).
+package enum ProfileFile {
+    package static func number(_ value: Int, bytes: Int = 4) -> [UInt8] {
+        (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private static func fixed(_ values: [Double]) -> [UInt8] { values.flatMap { number(Int(($0 * 65536).rounded())) } }
+
+    /// The curve of sRGB: type 3, from 0.04045 on ((x + 0.055) / 1.055)^2.4.
+    package static let screen =
+        Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0] + fixed([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+
+    package static func make(
+        _ title: String, _ colorants: [[Double]], curve: [UInt8] = screen, space: String = "RGB ",
+        curveName: String = "rTRC"
+    ) -> [UInt8] {
+        var tags: [(String, [UInt8])] = [
+            (
+                "desc",
+                Array("mluc".utf8) + [0, 0, 0, 0] + number(1) + number(12) + Array("enUS".utf8)
+                    + number(2 * title.utf16.count) + number(28) + title.utf16.flatMap { number(Int($0), bytes: 2) }
+            )
+        ]
+        for (name, values) in zip(["rXYZ", "gXYZ", "bXYZ"], colorants) {
+            tags.append((name, Array("XYZ ".utf8) + [0, 0, 0, 0] + fixed(values)))
+        }
+        tags.append((curveName, curve))
+        var bytes = [UInt8](repeating: 0, count: 128)
+        bytes.replaceSubrange(16..<20, with: Array(space.utf8))
+        bytes += number(tags.count)
+        var place = 132 + 12 * tags.count
+        for (name, content) in tags {
+            bytes += Array(name.utf8) + number(place) + number(content.count)
+            place += content.count
+        }
+        return bytes + tags.flatMap(\.1)
+    }
+
+    /// As Apple's and the ICC's own profiles have them.
+    package static let displayP3 = [
+        [0.51512, 0.2412, -0.00105], [0.29198, 0.69225, 0.04189], [0.1571, 0.06657, 0.78407],
+    ]
+    package static let sRGB = [[0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.7141]]
+    package static let adobe = [
+        [0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457],
+    ]
+}
