@@ -12,34 +12,31 @@ struct RenderRun {
         MediaLog.isVerbose = options.verbose
         let display = try ProgressDisplay(options.progress)
         let composition = try makeComposition()
-        var plan = try Planner.plan(composition)
-        let report: RenderReport
-        do {
-            report = try render(plan, display)
-        } catch let failure as SpliceFailure where composition.output.render == .auto {
-            var whole = composition
-            whole.output.render = .full
-            plan = try Planner.plan(
-                whole, warnings: ["everything is encoded, since copying failed: \(failure.reason)"])
-            report = try render(plan, display)
+        let plan = try Planner.plan(composition)
+        var said: Set<String> = []
+        let report = try render(plan, display) { plan in
+            if options.verbose { Message.write(plan.description) }
+            plan.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         }
         display.finish(report)
-        report.warnings.filter { !plan.warnings.contains($0) }.forEach(Message.warning)
+        report.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         switch composition.output.render {
         case .full: if display.isTerminal, plan.unfinished == nil { suggestCopying(composition) }
-        case .auto: Message.note(report.copySentence(refusals: plan.copyRefusals))
+        case .auto: Message.note(report.copySentence)
         case .smart: break
         }
         if let path = options.report { try JSONOutput.write(report, to: path) }
     }
 
-    private func render(_ plan: RenderPlan, _ display: ProgressDisplay) throws -> RenderReport {
-        if options.verbose { Message.write(plan.description) }
-        plan.warnings.forEach(Message.warning)
+    /// - Parameter announce: called with every plan before it is carried out.
+    private func render(
+        _ plan: RenderPlan, _ display: ProgressDisplay, announce: (RenderPlan) -> Void
+    ) throws -> RenderReport {
+        announce(plan)
         let pipeline = Pipeline(plan)
         let interruption = Interruption { pipeline.cancel() }
         return try withExtendedLifetime(interruption) {
-            try pipeline.run { display.show($0) }
+            try pipeline.run(replanned: announce) { display.show($0) }
         }
     }
 

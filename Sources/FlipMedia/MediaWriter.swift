@@ -32,7 +32,9 @@ package final class MediaWriter: @unchecked Sendable {
             try VideoTrack(video, in: container, hasGlobalHeader: hasGlobalHeader || splicing != nil)
         }
         self.clocks = clocks
-        self.video = try clocks.encoding.measure(makeVideo)
+        self.video = try Self.opened(isSpliced: splicing != nil) { () throws(MediaError) in
+            try clocks.encoding.measure(makeVideo)
+        }
         splice = try splicing.map { [encoder = self.video.encoder] track in
             try Splice(track, encoder, restart: makeVideo)
         }
@@ -47,6 +49,20 @@ package final class MediaWriter: @unchecked Sendable {
             videoHeader: splice?.header ?? held?.header,
             overwrite: overwrite)
         (output, sink) = (opened.output, opened.packets)
+    }
+
+    /// The track that `make` makes. What an encoder doesn't take beside copies it may take where everything is encoded.
+    private static func opened(isSpliced: Bool, _ make: () throws(MediaError) -> VideoTrack) throws -> VideoTrack {
+        let result: Result<VideoTrack, MediaError>
+        do {
+            result = .success(try make())
+        } catch {
+            result = .failure(error)
+        }
+        if isSpliced, case .failure(let error) = result, error.kind == .usage {
+            throw SpliceFailure("the encoder doesn't take what the clips ask of it: \(error.message)")
+        }
+        return try result.get()
     }
 
     /// Writes a frame of the encoding's size and format.

@@ -17,10 +17,10 @@ package final class Pipeline: Sendable {
         package let bytes: Int
     }
 
-    private let plan: RenderPlan
+    private let asked: RenderPlan
     private let isCancelled = Atomic(false)
 
-    package init(_ plan: RenderPlan) { self.plan = plan }
+    package init(_ plan: RenderPlan) { asked = plan }
 
     /// Frames drawn ahead of the encoder, which looks ahead further by itself.
     private static let depth = 2
@@ -28,15 +28,33 @@ package final class Pipeline: Sendable {
     /// Stops the run as soon as the frames under way are done; `run` then throws `CancellationError` and nothing is left.
     package func cancel() {
         isCancelled.store(true, ordering: .relaxed)
-        plan.unfinished?.input.stop()
+        asked.unfinished?.input.stop()
     }
 
     /// Renders, encodes and writes the whole output, which appears when it is complete.
     ///
-    /// `progress` is called from threads that encode, one call at a time. Throws `MediaError`, or `CancellationError` after
-    /// `cancel`.
-    package func run(progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
-        if plan.renderSegments.count > 1 { return try runInSegments(progress: progress) }
+    /// Throws `MediaError`, `CancellationError` after `cancel`, or `SpliceFailure` where copying fails and the plan does not
+    /// allow for encoding everything instead.
+    /// - Parameters:
+    ///   - replanned: called with the plan that is carried out instead, before it is, where copying fails.
+    ///   - progress: called from threads that encode, one call at a time.
+    package func run(
+        replanned: (RenderPlan) -> Void = { _ in }, progress: @escaping @Sendable (Progress) -> Void
+    ) throws -> RenderReport {
+        do {
+            return try run(asked, progress: progress)
+        } catch let failure as SpliceFailure {
+            guard let fallback = asked.fallback else { throw failure }
+            let whole = try fallback.plan(since: failure)
+            replanned(whole)
+            return try run(whole, progress: progress)
+        }
+    }
+
+    private func run(
+        _ plan: RenderPlan, progress: @escaping @Sendable (Progress) -> Void
+    ) throws -> RenderReport {
+        if plan.renderSegments.count > 1 { return try runInSegments(plan, progress: progress) }
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
         let queue = BoundedQueue<VideoTrack.Piece>(limit: Pipeline.depth)
@@ -90,7 +108,9 @@ package final class Pipeline: Sendable {
 
 extension Pipeline {
     /// The same for a plan of several segments: they are rendered side by side, and joined as they come in.
-    private func runInSegments(progress: @escaping @Sendable (Progress) -> Void) throws -> RenderReport {
+    private func runInSegments(
+        _ plan: RenderPlan, progress: @escaping @Sendable (Progress) -> Void
+    ) throws -> RenderReport {
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
         let joiner = try plan.joiner(clocks: clocks.writing)

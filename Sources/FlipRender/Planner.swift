@@ -127,6 +127,7 @@ package struct Planner {
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, soundCopying: soundCopying,
             soundRefusals: soundRefusals, copyRefusals: refusals, passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, infos: whole, input: $0) },
+            fallback: copying != nil && settings.render == .auto ? FallbackPlan(composition: composition) : nil,
             warnings: warnings)
     }
 

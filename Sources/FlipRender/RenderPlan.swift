@@ -51,6 +51,8 @@ package struct RenderPlan: Sendable {
     let passingRefusal: String?
     /// Where the first clip is passed on as it comes: what is planned when it has ended.
     package let unfinished: UnfinishedPlan?
+    /// What is done where copying fails; nil where nothing is copied, or the user wants copies or nothing.
+    let fallback: FallbackPlan?
     /// What the user should know, a sentence each.
     package let warnings: [String]
 

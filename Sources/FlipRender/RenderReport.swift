@@ -52,7 +52,8 @@ package struct RenderReport: Encodable, Sendable {
 
 extension RenderReport {
     /// What was copied, and why no more.
-    package func copySentence(refusals: [String]) -> String {
+    package var copySentence: String {
+        let refusals = plan.copyRefusals
         let counts = "copied \(framesCopied) of \(framesCopied + framesEncoded) frames"
         return refusals.isEmpty ? counts : counts + ": " + refusals.joined(separator: "; ")
     }

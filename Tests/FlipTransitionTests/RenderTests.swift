@@ -52,6 +52,40 @@ import Testing
             FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
     }
 
+    /// `.auto` means "otherwise all": a clip that is damaged beside a seam is decoded, and so is everything else.
+    @Test func whereCopyingFailsAllIsEncoded() async throws {
+        let folder = try TemporaryFolder()
+        let clip = try Clips.shared.get().make(
+            "library-copied.mp4",
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30:d=1000", "-frames:v", "100", "-c:v", "libx264",
+                "-pix_fmt",
+                "yuv420p", "-bf", "0", "-crf", "10", "-g", "30", "-sc_threshold", "0",
+            ])
+        let probe = try Judge.probe(clip, ["-select_streams", "v", "-show_entries", "packet=pos,size"])
+        let packet = try #require((probe["packets"] as? [[String: Any]])?[82])
+        let place = try #require((packet["pos"] as? String).flatMap { Int($0) })
+        let size = try #require((packet["size"] as? String).flatMap { Int($0) })
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: clip))
+        for index in place + 60..<place + size { bytes[index] = 0x55 }
+        try bytes.write(to: URL(fileURLWithPath: folder / "damaged.mp4"))
+        let turn = try Transition(Styles.flip, length: .frames(15))
+        let composition = Composition([Clip(folder / "damaged.mp4"), Clip(clip)], transitions: [turn])
+        var output = Output(folder / "out.mp4")
+        output.rendering = .auto
+        let plan = try await composition.plan(output)
+        #expect(plan.copiedFrames > 0)
+        let summary = try await plan.render()
+        #expect(summary.framesCopied == 0 && summary.framesEncoded == 185)
+        #expect(summary.warnings.contains { $0.hasPrefix("everything is encoded") }, "\(summary.warnings)")
+        #expect(try Judge.complaints(folder / "out.mp4") == "")
+        output.path = folder / "no.mp4"
+        output.rendering = .smart
+        let insisting = try await composition.plan(output)
+        await #expect(throws: FlipError.self) { try await insisting.render() }
+        #expect(try folder.names.sorted() == ["damaged.mp4", "out.mp4"])
+    }
+
     @Test func stillsAreThePrograms() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()

@@ -1,0 +1,14 @@
+import FlipMedia
+
+/// What is done where a file that was partly copied does not come out as it was meant: everything is encoded.
+package struct FallbackPlan: Sendable {
+    let composition: Composition
+
+    /// The plan that copies nothing.
+    func plan(since failure: SpliceFailure) throws(MediaError) -> RenderPlan {
+        var composition = composition
+        composition.output.render = .full
+        return try Planner.plan(
+            composition, warnings: ["everything is encoded, since copying failed: \(failure.reason)"])
+    }
+}
