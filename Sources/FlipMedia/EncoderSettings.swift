@@ -40,6 +40,18 @@ struct EncoderSettings {
         (width + 15) / 16 % 8 != 0 && av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0
     }
 
+    /// The references of a preset of x264 (x264 --fullhelp).
+    static func references(ofPreset preset: String?) -> Int {
+        switch preset {
+        case "ultrafast", "superfast", "veryfast": 1
+        case "faster", "fast": 2
+        case "slow": 5
+        case "slower": 8
+        case "veryslow", "placebo": 16
+        default: 3
+        }
+    }
+
     /// What keeps an encoder from threads that are not libav's to count. x265's streams depend on whether it has a pool.
     private static let soleThread = ["libx265": ["pools=none", "frame-threads=1", "wpp=0"]]
     private static let parameterList = [

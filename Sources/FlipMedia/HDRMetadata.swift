@@ -1,5 +1,24 @@
 import CLibav
 
+/// What frames of HDR bring along for screens to go by, which changes from frame to frame and is not written.
+package enum FrameMetadata: String, Sendable, Hashable {
+    case hdr10Plus = "HDR10+"
+    case dolbyVision = "Dolby Vision"
+
+    static func all(of frame: AVFrame) -> Set<FrameMetadata> {
+        withUnsafePointer(to: frame) { frame in
+            var found: Set<FrameMetadata> = []
+            if av_frame_get_side_data(frame, AV_FRAME_DATA_DYNAMIC_HDR_PLUS) != nil { found.insert(.hdr10Plus) }
+            if av_frame_get_side_data(frame, AV_FRAME_DATA_DOVI_METADATA) != nil
+                || av_frame_get_side_data(frame, AV_FRAME_DATA_DOVI_RPU_BUFFER) != nil
+            {
+                found.insert(.dolbyVision)
+            }
+            return found
+        }
+    }
+}
+
 /// What HDR video says of the screen it was graded on and of its own light; carried from inputs to the output.
 package struct HDRMetadata: Sendable, Hashable, Encodable {
     /// SMPTE ST 2086.

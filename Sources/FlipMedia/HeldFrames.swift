@@ -51,7 +51,9 @@ final class HeldFrames {
     func place(_ packet: Packet, _ emit: (Packet) throws -> Void) throws {
         guard let time = packet.presentationTime else { throw failure("gave a packet without a time") }
         if let gap = gaps.first, gap.upperBound <= time { try fill(gap, emit) }
-        if !gaps.isEmpty, !picture.note(packet) { throw failure("gave a picture that can't be gone on with") }
+        if !gaps.isEmpty, !picture.note(packet.bytes, time: time) {
+            throw failure("gave a picture that can't be gone on with")
+        }
         try order(packet)
     }
 

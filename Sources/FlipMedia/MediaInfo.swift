@@ -47,6 +47,8 @@ package struct VideoInfo: Sendable, Encodable {
     package let colour: ColorDescription
     /// The name of an ICC profile, in quotation marks, that `colour` can't express.
     package internal(set) var unknownProfile: String?
+    /// What frames are told beside their samples that no output has.
+    package internal(set) var lostMetadata: Set<FrameMetadata> = []
     package let hdr: HDRMetadata?
     /// Frames a second: exact at a constant rate, else the standard rate nearest to the usual step, 1...120.
     package let frameRate: Rational

@@ -97,8 +97,8 @@ package final class MediaWriter: @unchecked Sendable {
         let starts = Set(clip.video.starts.map(\.frame))
         try clip.forEachPacket(of: frames) { packet, frame in
             let isStart = packet.isKey && starts.contains(frame)
-            try splice.place(packet, at: index + frame - frames.lowerBound, isStart: isStart)
-            try sink.write(packet, of: video.encoder, stream: 0)
+            let placed = try splice.placed(packet, at: index + frame - frames.lowerBound, isStart: isStart)
+            try sink.write(placed, of: video.encoder, stream: 0)
             try body()
         }
     }

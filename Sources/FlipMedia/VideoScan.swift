@@ -158,6 +158,7 @@ struct VideoScan {
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
             if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
+            video.lostMetadata = FrameMetadata.all(of: picture)
             return video
         }
     }

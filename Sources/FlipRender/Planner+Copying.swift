@@ -58,7 +58,7 @@ extension Planner {
         guard let model = clips.first(where: { !$0.video.isStill }) ?? clips.first(where: { $0.info.page == nil }),
             let codec = try CopyCodecs.codec(for: encoding, in: container, like: model.info)
         else { return .failure(CopyRefusal(outputs)) }
-        return .success(codec)
+        return codec.refusal(of: encoding).map { .failure($0) } ?? .success(codec)
     }
 
     /// What an output has to be for copies.

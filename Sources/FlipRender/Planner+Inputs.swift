@@ -167,6 +167,15 @@ extension Planner {
         }
     }
 
+    /// Says which inputs have metadata that the output will lack.
+    mutating func warnOfMetadata(_ clips: [RenderPlan.Clip]) {
+        for clip in clips where !clip.video.lostMetadata.isEmpty {
+            let names = clip.video.lostMetadata.map(\.rawValue).sorted().joined(separator: " and ")
+            let sentence = "\(clip.info.path) has \(names) metadata, which is left out"
+            if !warnings.contains(sentence) { warnings.append(sentence) }
+        }
+    }
+
     mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
         let changed = clips.filter { !$0.video.isBlank && $0.conform.changesDynamicRange(of: $0.video) }
         guard let conform = changed.first?.conform else { return }

@@ -93,12 +93,13 @@ package struct Planner {
         }
         warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)
+        warnOfMetadata(clips)
         var timeline = try timeline(clips, rate: encoding.frameRate)
         let (copying, refusals) = try copying(clips, encoding, container, timeline)
         if let copying {
             timeline = timeline.copying(copying.stretch)
             clips = copying.decodable(clips)
-            encoding.options = copying.track.encoderOptions
+            encoding.options = copying.track.encoderOptions(for: encoding)
         }
         let segments =
             live == nil

@@ -1,5 +1,5 @@
 /// What a packet of AV1 holds: the units of one moment, of whose frames one is shown (AV1 bitstream specification 5.3).
-enum AV1Packet {
+package enum AV1Packet {
     /// Kinds of units that matter here.
     private enum Kind: Int {
         case sequence = 1
@@ -37,12 +37,12 @@ enum AV1Packet {
     }
 
     /// The sequence header in a packet, or in the units of an `av1C`; nil where there is none.
-    static func sequence(_ packet: UnsafeBufferPointer<UInt8>) -> AV1Sequence? {
+    package static func sequence(_ packet: UnsafeBufferPointer<UInt8>) -> AV1Sequence? {
         units(packet)?.first { $0.kind == Kind.sequence.rawValue }.flatMap { AV1Sequence(packet[$0.payload]) }
     }
 
     /// The sequence header of an `av1C`, and of a header that is none but such units.
-    static func sequence(header: [UInt8]) -> AV1Sequence? {
+    package static func sequence(header: [UInt8]) -> AV1Sequence? {
         // The first bit of a unit is 0.
         let start = header.first.map { $0 & 0x80 != 0 ? 4 : 0 } ?? 0
         guard header.count > start else { return nil }
@@ -54,7 +54,7 @@ enum AV1Packet {
     ///
     /// Nil where it does not show exactly one frame, or where one of its frames has a size of its own.
     /// - Parameter sequence: what its frames are read with unless it brings another.
-    static func facts(
+    package static func facts(
         _ packet: UnsafeBufferPointer<UInt8>, _ sequence: AV1Sequence?
     ) -> (isStart: Bool, sequence: AV1Sequence?)? {
         guard let units = units(packet) else { return nil }

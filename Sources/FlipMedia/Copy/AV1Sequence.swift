@@ -1,29 +1,29 @@
 /// A sequence header of AV1 (AV1 bitstream specification 5.5), as far as copying has to know it.
-struct AV1Sequence: Sendable, Hashable {
+package struct AV1Sequence: Sendable, Hashable {
     /// The whole unit's payload without its trailing zeros.
-    let payload: [UInt8]
-    private(set) var profile = 0
+    package let payload: [UInt8]
+    package private(set) var profile = 0
     /// Of the first operating point.
-    private(set) var level = 0
-    private(set) var tier = 0
-    private(set) var operatingPoints = 1
-    private(set) var width = 0
-    private(set) var height = 0
+    package private(set) var level = 0
+    package private(set) var tier = 0
+    package private(set) var operatingPoints = 1
+    package private(set) var width = 0
+    package private(set) var height = 0
     /// The byte of `av1C` that says depth and subsampling.
-    private(set) var form: UInt8 = 0
-    private(set) var isStill = false
+    package private(set) var form: UInt8 = 0
+    package private(set) var isStill = false
 
     // What frame headers have to be read with.
     /// Bits of a frame's time, where frames have one.
-    private(set) var timeLength = 0
+    package private(set) var timeLength = 0
     /// Bits of a frame's number, where frames have one.
-    private(set) var numberLength = 0
+    package private(set) var numberLength = 0
     /// 2 where each frame says itself.
-    private(set) var screenContent = 2
-    private(set) var integerMotion = 2
+    package private(set) var screenContent = 2
+    package private(set) var integerMotion = 2
 
     /// Nil where it is damaged, or has operating points beyond all use.
-    init?(_ bytes: some Sequence<UInt8>) {
+    package init?(_ bytes: some Sequence<UInt8>) {
         var payload = Array(bytes)
         while payload.last == 0 { payload.removeLast() }
         guard payload.count < 128 else { return nil }
@@ -42,12 +42,12 @@ struct AV1Sequence: Sendable, Hashable {
     }
 
     /// What `av1C` says beside the header (AV1-ISOBMFF 2.3.3), which has to hold for all of a track.
-    var configuration: [UInt8] {
+    package var configuration: [UInt8] {
         [0x81, UInt8(profile << 5 | level), UInt8(tier << 7) | form, 0]
     }
 
     /// The header in a unit of its own.
-    var unit: [UInt8] { [0x0A, UInt8(payload.count)] + payload }
+    package var unit: [UInt8] { [0x0A, UInt8(payload.count)] + payload }
 
     /// Timing and operating points.
     private mutating func readTimes(_ reader: inout BitReader) -> Bool {

@@ -1,22 +1,22 @@
 /// Reads the fields of a unit's payload (ITU-T H.264 7.2, H.265 7.2), first bit first. Nil means that the payload has ended.
-struct BitReader {
-    let bytes: [UInt8]
+package struct BitReader {
+    package let bytes: [UInt8]
     /// Bits read so far.
-    private(set) var position: Int
+    package private(set) var position: Int
 
-    init(_ bytes: [UInt8], from position: Int = 0) {
+    package init(_ bytes: [UInt8], from position: Int = 0) {
         self.bytes = bytes
         self.position = position
     }
 
-    mutating func bit() -> Int? {
+    package mutating func bit() -> Int? {
         guard position < 8 * bytes.count else { return nil }
         defer { position += 1 }
         return Int(bytes[position >> 3] >> (7 - UInt8(position & 7))) & 1
     }
 
     /// An unsigned number of `count` bits, at most 32.
-    mutating func bits(_ count: Int) -> Int? {
+    package mutating func bits(_ count: Int) -> Int? {
         var value = 0
         for _ in 0..<count {
             guard let bit = bit() else { return nil }
@@ -26,10 +26,10 @@ struct BitReader {
     }
 
     /// Leaves out `count` bits, or what is left.
-    mutating func skip(_ count: Int) { position = min(position + count, 8 * bytes.count) }
+    package mutating func skip(_ count: Int) { position = min(position + count, 8 * bytes.count) }
 
     /// ue(v), 9.1.
-    mutating func unsigned() -> Int? {
+    package mutating func unsigned() -> Int? {
         var zeros = 0
         while true {
             guard let bit = bit() else { return nil }
@@ -40,34 +40,50 @@ struct BitReader {
         return bits(zeros).map { (1 << zeros) - 1 + $0 }
     }
 
+    /// Leaves out `count` numbers ue(v); false where there are not as many.
+    package mutating func unsigned(count: Int) -> Bool { (0..<count).allSatisfy { _ in unsigned() != nil } }
+
     /// se(v), 9.1.1.
-    mutating func signed() -> Int? { unsigned().map { $0 & 1 == 1 ? ($0 + 1) / 2 : -$0 / 2 } }
+    package mutating func signed() -> Int? { unsigned().map { $0 & 1 == 1 ? ($0 + 1) / 2 : -$0 / 2 } }
 }
 
 /// Writes what `BitReader` reads.
-struct BitWriter {
-    private(set) var bytes: [UInt8] = []
+package struct BitWriter {
+    package private(set) var bytes: [UInt8] = []
     /// Bits written so far.
-    private(set) var position = 0
+    package private(set) var position = 0
 
-    mutating func append(bit: Int) {
+    package init() {}
+
+    package mutating func append(bit: Int) {
         if position & 7 == 0 { bytes.append(0) }
         if bit != 0 { bytes[bytes.count - 1] |= 0x80 >> UInt8(position & 7) }
         position += 1
     }
 
-    mutating func append(_ value: Int, bits count: Int) {
+    package mutating func append(_ value: Int, bits count: Int) {
         for shift in stride(from: count - 1, through: 0, by: -1) { append(bit: value >> shift & 1) }
     }
 
     /// ue(v) of a number of at least 0.
-    mutating func append(unsigned value: Int) { append(value + 1, bits: BitWriter.length(ofUnsigned: value)) }
+    package mutating func append(unsigned value: Int) { append(value + 1, bits: BitWriter.length(ofUnsigned: value)) }
 
     /// Bits of ue(v) for a number of at least 0.
-    static func length(ofUnsigned value: Int) -> Int { 2 * (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount) + 1 }
+    package static func length(ofUnsigned value: Int) -> Int {
+        2 * (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount) + 1
+    }
+
+    /// The first `count` bits of `source`.
+    package mutating func append(firstOf source: [UInt8], count: Int) {
+        var reader = BitReader(source)
+        for _ in 0..<count {
+            guard let bit = reader.bit() else { return }
+            append(bit: bit)
+        }
+    }
 
     /// The bits of `source` from `position` on. Whole bytes at once where both stand at the same bit of a byte.
-    mutating func append(restOf source: [UInt8], from start: Int) {
+    package mutating func append(restOf source: [UInt8], from start: Int) {
         var reader = BitReader(source, from: start)
         if position & 7 == start & 7 {
             while position & 7 != 0, let bit = reader.bit() { append(bit: bit) }

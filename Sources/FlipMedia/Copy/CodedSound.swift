@@ -3,11 +3,11 @@ import CLibav
 /// What an AAC stream's header says (AudioSpecificConfig, ISO/IEC 14496-3 1.6.2.1), as far as packets depend on it.
 package struct AACHeader: Sendable, Hashable {
     /// Codes of the rate and of the channels.
-    let rate: Int
-    let channels: Int
+    package let rate: Int
+    package let channels: Int
 
     /// Nil for anything but AAC-LC in frames of 1024 samples and channels in a usual order.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         var reader = BitReader(bytes)
         // AAC-LC; a rate and channels that have codes; frames of 1024; no core coder; no extension.
         guard reader.bits(5) == 2, let rate = reader.bits(4), rate < 15, let channels = reader.bits(4), channels > 0,

@@ -23,10 +23,11 @@ package struct CopiedClip: Sendable {
             let frame = ((timeBase.scaled(count: time) - video.start) * video.frameRate).rounded()
             if frame < frames.lowerBound, start.dropped > 0 { continue }
             guard frames.contains(frame),
-                let bytes = rewriter.rewritten(packet.bytes, isStart: place == start.packet)
+                let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: place == start.packet)
             else { throw changed }
             let copy = try Packet(bytes)
-            copy.pointer.pointee.flags = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY
+            // Not as the file says: libav's parsers take recovery points for keyframes, from which seeking shows damage.
+            copy.pointer.pointee.flags = isKey ? AV_PKT_FLAG_KEY : 0
             try body(copy, frame)
         }
     }
@@ -74,15 +75,17 @@ package struct SplicedTrack: Sendable {
     }
 
     /// What makes the encoder's streams like those of the clips.
-    package var encoderOptions: [(String, String)] { codec.encoderOptions(beside: self) }
+    package func encoderOptions(for encoding: VideoEncoding) -> [(String, String)] {
+        codec.encoderOptions(beside: self, for: encoding)
+    }
 
-    /// The header of the track with the encoder's beside the clips', and what changes in the encoder's packets; nil where
-    /// they don't go together.
-    func joined(_ encoder: StreamEncoder) -> (header: [UInt8], rewriter: any PacketRewriter)? {
+    /// The header of the track with the encoder's beside the clips', as it is and as the container wants it, and what changes
+    /// in the encoder's packets; nil where they don't go together.
+    func joined(_ encoder: StreamEncoder) -> (all: CodedHeader, written: [UInt8], rewriter: any PacketRewriter)? {
         var all = header
         guard let own = codec.encoderHeader(encoder.header) else { return nil }
         all.information = own.information
         guard let rewriter = codec.add(own, to: &all), let bytes = codec.written(all) else { return nil }
-        return (bytes, rewriter)
+        return (all, bytes, rewriter)
     }
 }

@@ -34,7 +34,14 @@ package protocol CopyCodec: Sendable {
     /// The output's header for its container; nil where it can't be written.
     func written(_ output: CodedHeader) -> [UInt8]?
     /// What makes the encoder's streams like those that were taken in.
-    func encoderOptions(beside track: SplicedTrack) -> [(String, String)]
+    /// - Parameter encoding: what the encoder is told besides.
+    func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)]
+    /// Why nothing can be copied beside what the encoder makes when it is told `encoding`; nil where something can.
+    func refusal(of encoding: VideoEncoding) -> CopyRefusal?
+}
+
+extension CopyCodec {
+    package func refusal(of encoding: VideoEncoding) -> CopyRefusal? { nil }
 }
 
 /// The codecs that can be copied.
@@ -91,7 +98,7 @@ package enum PacketRole: Sendable, Hashable {
 /// What stands apart from the packets of a stream.
 package struct CodedHeader: Sendable {
     /// How packets tell their units from each other.
-    enum Framing: Sendable, Hashable {
+    package enum Framing: Sendable, Hashable {
         /// A unit stands behind its length in so many bytes.
         case lengths(Int)
         /// A unit stands behind a start code (Annex B).
@@ -101,21 +108,26 @@ package struct CodedHeader: Sendable {
     /// As the file has it.
     var bytes: [UInt8] = []
     /// Of codecs that have such.
-    var sets = ParameterSets()
-    var framing = Framing.lengths(4)
+    package var sets = ParameterSets()
+    package var framing = Framing.lengths(4)
     /// Units of information on the stream as a whole.
-    var information: [[UInt8]] = []
+    package var information: [[UInt8]] = []
     /// Of codecs without parameter sets.
     var frames: FrameForm?
     /// Whether sequence headers differ within the track.
     var isMixed = false
     /// Whether the latest packet ended a sequence, so that the next picture is decoded as if it was the first.
     var hasEnded = false
+
+    package init(bytes: [UInt8] = [], framing: Framing = .lengths(4)) {
+        self.bytes = bytes
+        self.framing = framing
+    }
 }
 
 /// What changes in a stream's packets when they are taken over.
 package protocol PacketRewriter: Sendable {
-    /// The packet as the output wants it; nil where it is damaged.
+    /// The packet as the output wants it, and whether decoding can begin with it; nil where it is damaged.
     /// - Parameter isStart: whether what precedes it in its own stream does not precede it in the output.
-    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> [UInt8]?
+    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)?
 }

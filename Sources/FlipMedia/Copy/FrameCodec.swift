@@ -105,6 +105,9 @@ struct FrameCodec: CopyCodec {
 
     func header(_ bytes: [UInt8], of video: VideoInfo) -> Result<CodedHeader, CopyRefusal> {
         if video.isInterlaced { return .failure(CopyRefusal("is interlaced")) }
+        if video.lostMetadata.contains(.hdr10Plus) {
+            return .failure(CopyRefusal("has HDR10+ metadata, which encoded frames would lack"))
+        }
         if name == "vp9", video.pixelFormat.hasAlpha {
             return .failure(CopyRefusal("has its alpha in a stream of its own"))
         }
@@ -158,7 +161,7 @@ struct FrameCodec: CopyCodec {
         return sequence.configuration + (output.isMixed ? [] : sequence.unit)
     }
 
-    func encoderOptions(beside track: SplicedTrack) -> [(String, String)] {
+    func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)] {
         ["vp9", "av1"].contains(name) ? options + [("g", "\(track.longestGroup)")] : options
     }
 }
@@ -192,10 +195,10 @@ private struct FrameModel {
 private struct FrameRewriter: PacketRewriter {
     let form: FrameForm
 
-    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> [UInt8]? {
+    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)? {
         var form = form
         guard let begins = form.isStart(packet), begins || !isStart else { return nil }
-        return Array(packet)
+        return (Array(packet), begins)
     }
 }
 

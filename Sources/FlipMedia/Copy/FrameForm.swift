@@ -2,9 +2,9 @@ import CLibav
 
 /// What all packets of a stream have in common whose packets hold one shown frame each, in the order of showing: what
 /// decoders and containers know of it beside the packets, and what its keyframes say for all of it.
-struct FrameForm: Sendable, Hashable {
+package struct FrameForm: Sendable, Hashable {
     /// What keyframes say that the container has to say, too, or that decoders take for settled.
-    enum Settled: Sendable, Hashable {
+    package enum Settled: Sendable, Hashable {
         case vp9(VP9Packet.Form)
         case av1(AV1Sequence)
         /// The number of a table of SMPTE ST 2019-1 (DNxHD).
@@ -16,18 +16,19 @@ struct FrameForm: Sendable, Hashable {
     }
 
     /// libav's name of the codec.
-    let codec: String
+    package let codec: String
     /// Where only the container says it (ProRes).
-    let profile: String?
+    package let profile: String?
     /// What decoders need beside the packets.
-    let header: [UInt8]
+    package let header: [UInt8]
     /// Pixels.
-    let width: Int
-    let height: Int
+    package let width: Int
+    package let height: Int
     /// Nil until a packet has said it.
-    private(set) var settled: Settled?
+    package private(set) var settled: Settled?
 
-    init(_ codec: String, profile: String?, header: [UInt8], width: Int, height: Int, pixelFormat: PixelFormat) {
+    package init(_ codec: String, profile: String?, header: [UInt8], width: Int, height: Int, pixelFormat: PixelFormat)
+    {
         self.codec = codec
         self.profile = codec == "prores" ? profile : nil
         // Of some codecs everything is in the packets, whatever a container keeps beside them.
@@ -43,7 +44,7 @@ struct FrameForm: Sendable, Hashable {
     }
 
     /// Whether the codec is one whose packets hold one shown frame each, in order, as far as it is known here.
-    static func exists(_ codec: String) -> Bool {
+    package static func exists(_ codec: String) -> Bool {
         if ["vp9", "av1", "ffv1", "png"].contains(codec) { return true }
         guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return false }
         return descriptor.pointee.type == AVMEDIA_TYPE_VIDEO
@@ -52,7 +53,7 @@ struct FrameForm: Sendable, Hashable {
 
     /// Whether decoding can begin with a packet; nil where it does not hold one frame of this form. The first packet
     /// settles what is not settled yet.
-    mutating func isStart(_ packet: UnsafeBufferPointer<UInt8>) -> Bool? {
+    package mutating func isStart(_ packet: UnsafeBufferPointer<UInt8>) -> Bool? {
         switch codec {
         case "vp9":
             guard let facts = VP9Packet.facts(packet, size: (width, height)) else { return nil }
@@ -83,24 +84,24 @@ struct FrameForm: Sendable, Hashable {
     }
 
     /// Of AV1: what frames are read with.
-    var sequence: AV1Sequence? {
+    package var sequence: AV1Sequence? {
         if case .av1(let sequence) = settled { return sequence }
         return codec == "av1" ? AV1Packet.sequence(header: header) : nil
     }
 
     /// Whether `other` is its header, too, which some containers fill up to an even number of bytes.
-    func hasHeader(_ other: [UInt8]) -> Bool { header == other || header + [0] == other }
+    package func hasHeader(_ other: [UInt8]) -> Bool { header == other || header + [0] == other }
 
     /// Whether a track in `container` whose encoder makes this can hold frames of `other`.
     ///
     /// Matroska wants one sequence header for all of a track, ISO files just a few fields of it.
-    func takes(_ other: AV1Sequence, in container: Container) -> Bool {
+    package func takes(_ other: AV1Sequence, in container: Container) -> Bool {
         guard let sequence else { return false }
         return sequence == other || container.priming == .editList && sequence.configuration == other.configuration
     }
 
     /// Why packets of this form don't go where those of `encoder` are, as the end of a sentence; nil where they do.
-    func refusal(beside encoder: FrameForm, in container: Container) -> CopyRefusal? {
+    package func refusal(beside encoder: FrameForm, in container: Container) -> CopyRefusal? {
         if let profile, profile != encoder.profile {
             return CopyRefusal("is of profile \(profile), not \(encoder.profile ?? "the encoder's")")
         }

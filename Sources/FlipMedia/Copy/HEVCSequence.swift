@@ -1,23 +1,23 @@
 /// What a sequence parameter set of HEVC says (ITU-T H.265 7.3.2.2), as far as copying has to know.
-struct HEVCSequence: Sendable, Hashable {
+package struct HEVCSequence: Sendable, Hashable {
     /// The general profile, tier and level as they are: profile_space, tier and profile in one byte, four bytes of
     /// compatibility, six of constraints, and 30 times the level (7.3.3).
-    let general: [UInt8]
+    package let general: [UInt8]
     /// Temporal sub-layers, 1...7, and whether one can always go up in them.
-    let subLayers: Int
-    let isNested: Bool
+    package let subLayers: Int
+    package let isNested: Bool
     /// Bits a sample, of luma and of chroma.
-    let depth: Int
+    package let depth: Int
 
     /// 1 is Main, 2 is Main 10.
-    var profile: Int { Int(general[0] & 31) }
-    var isHighTier: Bool { general[0] & 32 != 0 }
-    var level: UInt8 { general[11] }
+    package var profile: Int { Int(general[0] & 31) }
+    package var isHighTier: Bool { general[0] & 32 != 0 }
+    package var level: UInt8 { general[11] }
     /// Whether all its pictures may be fields.
-    var mayBeInterlaced: Bool { general[5] & 0xC0 == 0x40 }
+    package var mayBeInterlaced: Bool { general[5] & 0xC0 == 0x40 }
 
     /// Nil where it is damaged, not 4:2:0, or of a profile other than Main and Main 10.
-    init?(_ set: ParameterSet) {
+    package init?(_ set: ParameterSet) {
         let payload = NALUnit.payload(of: set.unit, set.syntax.headerSize)
         guard payload.count > 13 else { return nil }
         general = Array(payload[1...12])
@@ -36,7 +36,7 @@ struct HEVCSequence: Sendable, Hashable {
     }
 
     /// Bits of profile_tier_level in a sequence parameter set with this payload.
-    static func profileBits(_ payload: [UInt8]) -> Int {
+    package static func profileBits(_ payload: [UInt8]) -> Int {
         guard let first = payload.first else { return 0 }
         let above = Int(first >> 1 & 7)
         let general = 96

@@ -1,8 +1,8 @@
 /// Supplemental enhancement information: units of messages, each with a type (ITU-T H.264 annex D, H.265 annex D).
-enum InformationUnit {
+package enum InformationUnit {
     /// Whether a message names a parameter set by its number. Such messages are for buffers that a stream put together
     /// anew does not have.
-    static func namesSet(_ type: Int, _ syntax: NALSyntax) -> Bool {
+    package static func namesSet(_ type: Int, _ syntax: NALSyntax) -> Bool {
         switch syntax {
         // buffering_period
         case .h264: type == 0
@@ -13,11 +13,32 @@ enum InformationUnit {
 
     /// Whether a message tells of the stream as a whole: mastering_display_colour_volume, content_light_level_info,
     /// alternative_transfer_characteristics.
-    static func describesStream(_ type: Int, _ syntax: NALSyntax) -> Bool { [137, 144, 147].contains(type) }
+    package static func describesStream(_ type: Int) -> Bool { [137, 144, 147].contains(type) }
+
+    /// Whether a message holds the HDR10+ metadata of a frame, which encoded frames don't have:
+    /// user_data_registered_itu_t_t35 of the United States' provider 60, Samsung (SMPTE ST 2094-40, annex A).
+    package static func isHDR10Plus(_ type: Int, _ payload: ArraySlice<UInt8>) -> Bool {
+        type == 4 && payload.starts(with: [0xB5, 0, 0x3C, 0, 1, 4])
+    }
+
+    /// Whether a message holds what film grain is made from (film_grain_characteristics).
+    package static func isFilmGrain(_ type: Int) -> Bool { type == 19 }
+
+    /// Whether the unit has a message for which `isMeant` is true.
+    package static func contains(
+        _ unit: some Collection<UInt8>, _ syntax: NALSyntax, where isMeant: (Int, ArraySlice<UInt8>) -> Bool
+    ) -> Bool {
+        var isFound = false
+        _ = filtered(unit, syntax) { type, payload in
+            isFound = isFound || isMeant(type, payload)
+            return false
+        }
+        return isFound
+    }
 
     /// The unit with those messages for which `isKept` is true; nil where none is left, or the unit is damaged.
-    static func filtered(
-        _ unit: some Collection<UInt8>, _ syntax: NALSyntax, where isKept: (_ type: Int, NALSyntax) -> Bool
+    package static func filtered(
+        _ unit: some Collection<UInt8>, _ syntax: NALSyntax, where isKept: (_ type: Int, ArraySlice<UInt8>) -> Bool
     ) -> [UInt8]? {
         let payload = NALUnit.payload(of: unit, syntax.headerSize)
         var kept: [UInt8] = []
@@ -36,9 +57,10 @@ enum InformationUnit {
                 numbers[index] += Int(payload[place])
                 place += 1
             }
+            let content = place
             place += numbers[1]
             guard place <= end else { return nil }
-            if isKept(numbers[0], syntax) { kept += payload[start..<place] }
+            if isKept(numbers[0], payload[content..<place]) { kept += payload[start..<place] }
         }
         return kept.isEmpty ? nil : NALUnit.unit(unit.prefix(syntax.headerSize), kept + [0x80])
     }

@@ -1,16 +1,16 @@
 /// H.264 and HEVC, of which packets are copied with their parameter sets.
-struct NALCodec: CopyCodec {
-    let syntax: NALSyntax
-    let name: String
-    let title: String
-    let encoder: String
-    let pixelFormats = ["yuv420p", "yuv420p10le"]
-    let containers = ["mp4", "mov", "matroska", "mpegts"]
+package struct NALCodec: CopyCodec {
+    package let syntax: NALSyntax
+    package let name: String
+    package let title: String
+    package let encoder: String
+    package let pixelFormats = ["yuv420p", "yuv420p10le"]
+    package let containers = ["mp4", "mov", "matroska", "mpegts"]
 
-    static let h264 = NALCodec(syntax: .h264, name: "h264", title: "H.264", encoder: "libx264")
-    static let hevc = NALCodec(syntax: .hevc, name: "hevc", title: "HEVC", encoder: "libx265")
+    package static let h264 = NALCodec(syntax: .h264, name: "h264", title: "H.264", encoder: "libx264")
+    package static let hevc = NALCodec(syntax: .hevc, name: "hevc", title: "HEVC", encoder: "libx265")
 
-    func header(_ bytes: [UInt8], of video: VideoInfo) -> Result<CodedHeader, CopyRefusal> {
+    package func header(_ bytes: [UInt8], of video: VideoInfo) -> Result<CodedHeader, CopyRefusal> {
         if bytes.first != 1 { return .success(CodedHeader(afterStartCodes: bytes, syntax)) }
         let header =
             switch syntax {
@@ -20,7 +20,7 @@ struct NALCodec: CopyCodec {
         return header.map { .success($0) } ?? .failure(CopyRefusal("has a damaged header"))
     }
 
-    func role(
+    package func role(
         of packet: UnsafeBufferPointer<UInt8>, _ header: inout CodedHeader
     ) -> Result<PacketRole, CopyRefusal> {
         let strange = CopyRefusal("has packets of a kind that is not copied")
@@ -41,14 +41,22 @@ struct NALCodec: CopyCodec {
                     return .failure(CopyRefusal("changes its parameter sets on the way"))
                 }
             case .end: header.hasEnded = true
-            case .information, .delimiter, .filler: break
+            case .information:
+                // FFmpeg draws the grain of H.264 into the frames that it decodes, but not that of HEVC.
+                if syntax == .hevc,
+                    InformationUnit.contains(
+                        packet[range], syntax, where: { type, _ in InformationUnit.isFilmGrain(type) })
+                {
+                    return .failure(CopyRefusal("has film grain metadata, which encoded frames would lack"))
+                }
+            case .delimiter, .filler: break
             case nil: return .failure(strange)
             }
         }
         return role.map { .success($0) } ?? .failure(strange)
     }
 
-    func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
+    package func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
         let sequences = header.sets.of(.sequence)
         if sequences.isEmpty || header.sets.of(.picture).isEmpty { return CopyRefusal("has no parameter sets") }
         switch syntax {
@@ -68,11 +76,11 @@ struct NALCodec: CopyCodec {
         return nil
     }
 
-    func emptyHeader(in container: Container) -> CodedHeader {
+    package func emptyHeader(in container: Container) -> CodedHeader {
         CodedHeader(framing: container.name == "mpegts" ? .startCodes : .lengths(4))
     }
 
-    func add(_ header: CodedHeader, to output: inout CodedHeader) -> (any PacketRewriter)? {
+    package func add(_ header: CodedHeader, to output: inout CodedHeader) -> (any PacketRewriter)? {
         guard let (numbers, sets) = output.sets.add(header.sets) else { return nil }
         var prefix: [[UInt8]] = []
         if output.framing == .startCodes { prefix = sets.map(\.unit) + header.information }
@@ -80,19 +88,19 @@ struct NALCodec: CopyCodec {
             syntax: syntax, numbers: numbers, input: header.framing, output: output.framing, prefix: prefix)
     }
 
-    func encoderHeader(_ bytes: [UInt8]) -> CodedHeader? {
+    package func encoderHeader(_ bytes: [UInt8]) -> CodedHeader? {
         let header = CodedHeader(afterStartCodes: bytes, syntax)
         return header.sets.of(.sequence).isEmpty || header.sets.of(.picture).isEmpty ? nil : header
     }
 
-    func hasRoomForEncoder(_ output: CodedHeader) -> Bool { output.sets.hasRoom(syntax) }
+    package func hasRoomForEncoder(_ output: CodedHeader) -> Bool { output.sets.hasRoom(syntax) }
 
-    func written(_ output: CodedHeader) -> [UInt8]? {
+    package func written(_ output: CodedHeader) -> [UInt8]? {
         if output.framing == .startCodes { return output.annexB }
         return syntax == .h264 ? output.avcC : output.hvcC
     }
 
-    func encoderOptions(beside track: SplicedTrack) -> [(String, String)] {
+    package func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)] {
         let sequences = track.header.sets.of(.sequence)
         switch syntax {
         case .h264:
@@ -105,6 +113,14 @@ struct NALCodec: CopyCodec {
             if level > 9 { options.append(("level", "\(level)")) }
             if track.reorderDepth == 0 { options.append(("bf", "0")) }
             if track.reorderDepth == 1 { options.append(("b-pyramid", "none")) }
+            // Where the size of the buffer of decoded pictures changes at an IDR picture, decoders may drop what it holds
+            // (C.4.4), so that the encoder gets the clips', and no more references than it holds.
+            if let buffered = facts.compactMap(\.bufferedFrames).max() {
+                options.append(("x264-params", "dpb-size=\(buffered)"))
+                if EncoderSettings.references(ofPreset: encoding.preset) > buffered {
+                    options.append(("refs", "\(max(1, buffered))"))
+                }
+            }
             return options
         case .hevc:
             var entries = ["keyint=\(track.longestGroup)", "open-gop=0"]
@@ -112,5 +128,12 @@ struct NALCodec: CopyCodec {
             if track.reorderDepth == 1 { entries.append("b-pyramid=0") }
             return [("x265-params", entries.joined(separator: ":"))]
         }
+    }
+    /// x264 encodes 8 bits without loss where the factor's whole part is 0, and has only profiles for it that are not copied.
+    package func refusal(of encoding: VideoEncoding) -> CopyRefusal? {
+        guard encoder == "libx264", encoding.pixelFormat.depth == 8, encoding.bitrate == nil, let crf = encoding.crf,
+            crf < 1
+        else { return nil }
+        return CopyRefusal("--crf \(crf == 0 ? "0" : "\(crf)") is lossless, for which H.264 has a profile of its own")
     }
 }

@@ -1,10 +1,10 @@
 /// The codecs that are made of units: a header that says what it is, and a payload (ITU-T H.264 7.3.1, H.265 7.3.1).
-enum NALSyntax: Sendable, Hashable {
+package enum NALSyntax: Sendable, Hashable {
     case h264
     case hevc
 
     /// Bytes of a unit's header.
-    var headerSize: Int {
+    package var headerSize: Int {
         switch self {
         case .h264: 1
         case .hevc: 2
@@ -12,7 +12,7 @@ enum NALSyntax: Sendable, Hashable {
     }
 
     /// What a unit is; nil for one that a copied stream may not have.
-    func kind(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> NALUnit.Kind? {
+    package func kind(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> NALUnit.Kind? {
         guard unit.count >= headerSize else { return nil }
         let (first, second) = (unit[unit.startIndex], unit[unit.startIndex + headerSize - 1])
         switch self {
@@ -60,8 +60,8 @@ enum NALSyntax: Sendable, Hashable {
 }
 
 /// The units of packets.
-enum NALUnit {
-    enum Kind: Sendable, Hashable {
+package enum NALUnit {
+    package enum Kind: Sendable, Hashable {
         /// A part of a picture; the packet has its role.
         case slice(PacketRole)
         case set(ParameterSet.Kind)
@@ -74,7 +74,7 @@ enum NALUnit {
     }
 
     /// The units of a packet; nil where its lengths don't add up.
-    static func ranges(
+    package static func ranges(
         _ packet: UnsafeBufferPointer<UInt8>, _ framing: CodedHeader.Framing
     ) -> [Range<Int>]? {
         guard case .lengths(let lengthSize) = framing else { return ranges(afterStartCodes: packet) }
@@ -92,7 +92,7 @@ enum NALUnit {
     }
 
     /// The units of a stream in which they stand behind start codes (Annex B).
-    static func ranges(afterStartCodes bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    package static func ranges(afterStartCodes bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start: Int?
         func close(_ end: Int) {
@@ -121,7 +121,7 @@ enum NALUnit {
 
     /// The payload of a unit with a header of `headerSize` bytes, without the bytes that keep it from looking like a
     /// start code.
-    static func payload(of unit: some Collection<UInt8>, _ headerSize: Int) -> [UInt8] {
+    package static func payload(of unit: some Collection<UInt8>, _ headerSize: Int) -> [UInt8] {
         var payload: [UInt8] = []
         payload.reserveCapacity(unit.count)
         var zeros = 0
@@ -137,7 +137,7 @@ enum NALUnit {
     }
 
     /// The unit of a payload.
-    static func unit(_ header: some Collection<UInt8>, _ payload: [UInt8]) -> [UInt8] {
+    package static func unit(_ header: some Collection<UInt8>, _ payload: [UInt8]) -> [UInt8] {
         var unit = Array(header)
         unit.reserveCapacity(payload.count + payload.count / 64 + 8)
         var zeros = 0
@@ -154,7 +154,8 @@ enum NALUnit {
     }
 
     /// Appends a unit to a packet. Lengths are written in four bytes.
-    static func append(_ unit: some Collection<UInt8>, to packet: inout [UInt8], _ framing: CodedHeader.Framing) {
+    package static func append(_ unit: some Collection<UInt8>, to packet: inout [UInt8], _ framing: CodedHeader.Framing)
+    {
         switch framing {
         case .lengths:
             for shift in [24, 16, 8, 0] { packet.append(UInt8(truncatingIfNeeded: unit.count >> shift)) }

@@ -39,6 +39,8 @@ struct PacketScan {
         var place = 0
         while case .packet = try file.read(into: packet, stream: video.streamIndex) {
             guard let time = packet.presentationTime else { return CopyRefusal("has frames without a time") }
+            // Decoding conceals damage and counts it, which copying would hide.
+            if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { return CopyRefusal("has damaged packets") }
             if packet.changesHeader { return CopyRefusal("changes its header on the way") }
             let role: PacketRole
             switch codec.role(of: packet.bytes, &header) {

@@ -1,21 +1,21 @@
 /// A parameter set of H.264 or HEVC: what pictures refer to by its number.
-struct ParameterSet: Sendable, Hashable {
+package struct ParameterSet: Sendable, Hashable {
     /// Each belongs to one of the kind before.
-    enum Kind: Int, Sendable, CaseIterable {
+    package enum Kind: Int, Sendable, CaseIterable {
         /// HEVC only.
         case video
         case sequence
         case picture
     }
 
-    let syntax: NALSyntax
-    let kind: Kind
+    package let syntax: NALSyntax
+    package let kind: Kind
     /// The unit, header first.
-    let unit: [UInt8]
+    package let unit: [UInt8]
     /// 0..<`ParameterSet.numbers`.
-    let id: Int
+    package let id: Int
     /// The number of the set that it belongs to; nil where there is none.
-    let parentID: Int?
+    package let parentID: Int?
 
     /// A field of what comes first in a set.
     private enum Field {
@@ -32,7 +32,7 @@ struct ParameterSet: Sendable, Hashable {
     }
 
     /// How many sets of a kind can be told from each other.
-    static func numbers(_ kind: Kind, _ syntax: NALSyntax) -> Int {
+    package static func numbers(_ kind: Kind, _ syntax: NALSyntax) -> Int {
         switch (syntax, kind) {
         case (.h264, .video): 0
         case (.h264, .sequence): 32
@@ -43,7 +43,7 @@ struct ParameterSet: Sendable, Hashable {
     }
 
     /// Nil where the unit is no parameter set, or a damaged one.
-    init?(_ unit: [UInt8], _ syntax: NALSyntax) {
+    package init?(_ unit: [UInt8], _ syntax: NALSyntax) {
         // Headers keep lengths in two bytes.
         guard unit.count < 1 << 16, case .set(let kind)? = unit.withUnsafeBufferPointer({ syntax.kind($0[...]) })
         else { return nil }
@@ -93,7 +93,7 @@ struct ParameterSet: Sendable, Hashable {
     }
 
     /// The same set under other numbers.
-    func renumbered(id: Int, parentID: Int?) -> ParameterSet? {
+    package func renumbered(id: Int, parentID: Int?) -> ParameterSet? {
         if id == self.id, parentID == self.parentID { return self }
         let payload = NALUnit.payload(of: unit, syntax.headerSize)
         var reader = BitReader(payload)

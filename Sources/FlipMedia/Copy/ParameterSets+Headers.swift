@@ -1,7 +1,7 @@
 /// Sets as mp4 and Matroska keep them: `avcC` (ISO/IEC 14496-15 5.3.3.1) and `hvcC` (8.3.3.1).
 extension CodedHeader {
     /// Reads an `avcC`; nil where it is damaged, or none.
-    init?(avcC bytes: [UInt8]) {
+    package init?(avcC bytes: [UInt8]) {
         guard bytes.count >= 7, bytes[0] == 1 else { return nil }
         var reader = RecordReader(bytes, from: 5)
         for mask: UInt8 in [31, 255] {
@@ -17,7 +17,7 @@ extension CodedHeader {
     }
 
     /// Reads an `hvcC`; nil where it is damaged, or none.
-    init?(hvcC bytes: [UInt8]) {
+    package init?(hvcC bytes: [UInt8]) {
         guard bytes.count >= 23, bytes[0] == 1 else { return nil }
         var reader = RecordReader(bytes, from: 22)
         for _ in 0..<(reader.byte() ?? 0) {
@@ -36,7 +36,7 @@ extension CodedHeader {
     }
 
     /// Units behind start codes, as transport streams and encoders have them.
-    init(afterStartCodes bytes: [UInt8], _ syntax: NALSyntax) {
+    package init(afterStartCodes bytes: [UInt8], _ syntax: NALSyntax) {
         self.bytes = bytes
         framing = .startCodes
         bytes.withUnsafeBufferPointer { buffer in
@@ -55,13 +55,14 @@ extension CodedHeader {
     /// Keeps what a unit says of the whole stream.
     private mutating func learn(information unit: [UInt8], _ syntax: NALSyntax) {
         guard unit.withUnsafeBufferPointer({ syntax.kind($0[...]) }) == .information,
-            let kept = InformationUnit.filtered(unit, syntax, where: InformationUnit.describesStream)
+            let kept = InformationUnit.filtered(
+                unit, syntax, where: { type, _ in InformationUnit.describesStream(type) })
         else { return }
         information.append(kept)
     }
 
     /// Written as `avcC`, with lengths of four bytes. Its profile is one that all sequences conform to.
-    var avcC: [UInt8]? {
+    package var avcC: [UInt8]? {
         let facts = sets.of(.sequence).compactMap { H264Sequence($0) }
         guard let profile = facts.map(\.profile).max(), let level = facts.map(\.level).max(),
             let depth = facts.map(\.depth).max()
@@ -78,7 +79,7 @@ extension CodedHeader {
     }
 
     /// Written as `hvcC`, with lengths of four bytes. Its profile, tier and level are such that all sequences conform.
-    var hvcC: [UInt8]? {
+    package var hvcC: [UInt8]? {
         let facts = sets.of(.sequence).compactMap { HEVCSequence($0) }
         guard let first = facts.first, let depth = facts.map(\.depth).max() else { return nil }
         var general = first.general
@@ -106,7 +107,7 @@ extension CodedHeader {
     }
 
     /// The sets and the information behind start codes.
-    var annexB: [UInt8] {
+    package var annexB: [UInt8] {
         var bytes: [UInt8] = []
         for kind in ParameterSet.Kind.allCases {
             for set in sets.of(kind) { NALUnit.append(set.unit, to: &bytes, .startCodes) }

@@ -1,11 +1,13 @@
 /// The parameter sets of a track.
-struct ParameterSets: Sendable, Hashable {
-    private(set) var all: [ParameterSet] = []
+package struct ParameterSets: Sendable, Hashable {
+    package private(set) var all: [ParameterSet] = []
 
-    func of(_ kind: ParameterSet.Kind) -> [ParameterSet] { all.filter { $0.kind == kind } }
+    package init() {}
+
+    package func of(_ kind: ParameterSet.Kind) -> [ParameterSet] { all.filter { $0.kind == kind } }
 
     /// Takes in a set that packets bring along; false where there is another one by its number.
-    mutating func learn(_ set: ParameterSet) -> Bool {
+    package mutating func learn(_ set: ParameterSet) -> Bool {
         guard let known = all.first(where: { $0.kind == set.kind && $0.id == set.id }) else {
             all.append(set)
             return true
@@ -14,7 +16,7 @@ struct ParameterSets: Sendable, Hashable {
     }
 
     /// Whether one more of the number 0 has room in each kind.
-    func hasRoom(_ syntax: NALSyntax) -> Bool {
+    package func hasRoom(_ syntax: NALSyntax) -> Bool {
         ParameterSet.Kind.allCases.allSatisfy { ParameterSet.numbers($0, syntax) == 0 || free($0, 0, syntax) != nil }
     }
 
@@ -31,7 +33,7 @@ struct ParameterSets: Sendable, Hashable {
     /// Adds another track's sets, each under a number of its own where it is not here already.
     /// - Returns: the numbers they have got, and the sets under them; nil where there are no more numbers, or a set is
     ///   missing.
-    mutating func add(_ others: ParameterSets) -> (numbers: Renumbering, sets: [ParameterSet])? {
+    package mutating func add(_ others: ParameterSets) -> (numbers: Renumbering, sets: [ParameterSet])? {
         var numbers = Renumbering()
         var sets: [ParameterSet] = []
         for kind in ParameterSet.Kind.allCases {

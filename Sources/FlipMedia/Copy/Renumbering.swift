@@ -2,31 +2,31 @@
 package struct Renumbering: Sendable, Hashable {
     private var byKind: [[Int: Int]] = ParameterSet.Kind.allCases.map { _ in [:] }
 
-    subscript(kind: ParameterSet.Kind) -> [Int: Int] {
+    package subscript(kind: ParameterSet.Kind) -> [Int: Int] {
         get { byKind[kind.rawValue] }
         set { byKind[kind.rawValue] = newValue }
     }
 
-    func changes(_ kind: ParameterSet.Kind) -> Bool { self[kind].contains { $0.key != $0.value } }
+    package func changes(_ kind: ParameterSet.Kind) -> Bool { self[kind].contains { $0.key != $0.value } }
 
     /// Whether slices that name `old` can name `new`: what follows the number has to stay where it is in its byte, since
     /// entropy coded data is aligned to bytes.
-    static func fits(_ old: Int, _ new: Int) -> Bool {
+    package static func fits(_ old: Int, _ new: Int) -> Bool {
         (BitWriter.length(ofUnsigned: new) - BitWriter.length(ofUnsigned: old)) & 7 == 0
     }
 }
 
 /// Takes over packets made of units: under new numbers, framed anew and without parameter sets but where the output wants
 /// them in its packets.
-struct NALRewriter: PacketRewriter {
-    let syntax: NALSyntax
-    let numbers: Renumbering
-    let input: CodedHeader.Framing
-    let output: CodedHeader.Framing
+package struct NALRewriter: PacketRewriter {
+    package let syntax: NALSyntax
+    package let numbers: Renumbering
+    package let input: CodedHeader.Framing
+    package let output: CodedHeader.Framing
     /// Units that stand before every picture with which decoding can begin.
-    let prefix: [[UInt8]]
+    package let prefix: [[UInt8]]
 
-    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> [UInt8]? {
+    package func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)? {
         guard let ranges = NALUnit.ranges(packet, input) else { return nil }
         var kinds: [NALUnit.Kind] = []
         for range in ranges {
@@ -36,6 +36,7 @@ struct NALRewriter: PacketRewriter {
         var result: [UInt8] = []
         result.reserveCapacity(packet.count + 64 + prefix.reduce(0) { $0 + $1.count + 4 })
         var waiting = kinds.contains(where: \.wantsSets) ? prefix[...] : []
+        let namesChange = numbers.changes(.video) || numbers.changes(.sequence)
         for (range, kind) in zip(ranges, kinds) {
             let unit = packet[range]
             if kind != .delimiter {
@@ -46,11 +47,13 @@ struct NALRewriter: PacketRewriter {
             case .set, .filler, .end: continue
             case .delimiter: NALUnit.append(unit, to: &result, output)
             case .information:
-                if !numbers.changes(.video) && !numbers.changes(.sequence) {
+                let isLeftOut = { (type: Int, payload: ArraySlice<UInt8>) in
+                    namesChange && InformationUnit.namesSet(type, syntax)
+                        || InformationUnit.isHDR10Plus(type, payload)
+                }
+                if !InformationUnit.contains(unit, syntax, where: isLeftOut) {
                     NALUnit.append(unit, to: &result, output)
-                } else if let kept = InformationUnit.filtered(
-                    unit, syntax, where: { !InformationUnit.namesSet($0, $1) })
-                {
+                } else if let kept = InformationUnit.filtered(unit, syntax, where: { !isLeftOut($0, $1) }) {
                     NALUnit.append(kept, to: &result, output)
                 }
             case .slice(let role):
@@ -62,7 +65,11 @@ struct NALRewriter: PacketRewriter {
                 }
             }
         }
-        return result
+        // A picture is a keyframe where all of its slices are.
+        let roles = kinds.compactMap { kind in
+            if case .slice(let role) = kind { role } else { nil }
+        }
+        return (result, !roles.isEmpty && roles.allSatisfy(\.isKey))
     }
 
     /// A slice that names its picture set's new number.

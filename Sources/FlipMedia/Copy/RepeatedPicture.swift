@@ -2,9 +2,9 @@ import CLibav
 
 /// Pictures of H.264 that show once more what is shown before them: every macroblock is skipped, which takes some thirty bytes
 /// and no work. They are references of one another, so that any number of them stay in order.
-struct RepeatedPicture {
+package struct RepeatedPicture {
     /// The picture set that they name, which belongs into the stream's header.
-    let pictureSet: [UInt8]
+    package let pictureSet: [UInt8]
     private let number: Int
     private let sequence: H264Sequence
     private let orderBits: Int?
@@ -19,13 +19,15 @@ struct RepeatedPicture {
         var number: Int
         /// pic_order_cnt_lsb; 0 where there is none.
         var order: Int
+        /// Whether other pictures may refer to it: nal_ref_idc is not 0.
+        var isReference = true
     }
 
     private static let syntax = NALSyntax.h264
 
     /// For the stream of which the encoder gave `header`, with start codes; nil where that has several sets, fields, or an
     /// order of pictures that is not to be gone on with.
-    init?(after header: [UInt8]) {
+    package init?(after header: [UInt8]) {
         let units = header.withUnsafeBufferPointer { bytes in
             NALUnit.ranges(afterStartCodes: bytes).map { Array(bytes[$0]) }
         }
@@ -65,13 +67,15 @@ struct RepeatedPicture {
     }
 
     /// Takes notice of a packet of the stream, in the order of decoding; false where it can't be read.
-    mutating func note(_ packet: Packet) -> Bool {
-        for range in NALUnit.ranges(afterStartCodes: packet.bytes) {
-            let unit = packet.bytes[range]
+    /// - Parameter time: when it is shown.
+    package mutating func note(_ packet: UnsafeBufferPointer<UInt8>, time: Int?) -> Bool {
+        for range in NALUnit.ranges(afterStartCodes: packet) {
+            let unit = packet[range]
             guard let header = unit.first, [1, 5].contains(header & 31) else { continue }
-            guard let place = place(unit.prefix(64), isIDR: header & 31 == 5) else { return false }
-            if header & 0x60 != 0 { reference = place }
-            if let time = packet.presentationTime, time > shownTime { (shown, shownTime) = (place, time) }
+            guard var place = place(unit.prefix(64), isIDR: header & 31 == 5) else { return false }
+            place.isReference = header & 0x60 != 0
+            if place.isReference { reference = place }
+            if let time, time > shownTime { (shown, shownTime) = (place, time) }
             return true
         }
         return true
@@ -88,9 +92,9 @@ struct RepeatedPicture {
     }
 
     /// The packet of one picture more, after all that were noted, which shows what the last of them shows; nil before the
-    /// first one.
-    mutating func next() -> [UInt8]? {
-        guard let source = shown, let reference else { return nil }
+    /// first one, and where that picture is none that others may refer to.
+    package mutating func next() -> [UInt8]? {
+        guard let source = shown, source.isReference, let reference else { return nil }
         let numbers = 1 << sequence.frameNumberBits
         var place = Place(number: (reference.number + 1) % numbers, order: 0)
         var writer = BitWriter()

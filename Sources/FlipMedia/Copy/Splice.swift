@@ -16,6 +16,8 @@ final class Splice {
     private let restart: () throws(MediaError) -> VideoTrack
     private let encoderHeader: [UInt8]
     private let rewriter: any PacketRewriter
+    /// Of H.264.
+    private var pictures: IDRPictures?
     /// Packets placed so far.
     private var count = 0
     /// Frames that have a packet already.
@@ -39,7 +41,8 @@ final class Splice {
         guard let joined = track.joined(encoder) else {
             throw SpliceFailure("the encoder's header doesn't go beside those of the clips")
         }
-        (header, rewriter) = joined
+        (header, rewriter) = (joined.written, joined.rewriter)
+        pictures = track.codec.name == "h264" ? IDRPictures(joined.all) : nil
         reorderDepth = track.reorderDepth
         encoderHeader = encoder.header
         self.restart = restart
@@ -66,24 +69,23 @@ final class Splice {
 
     /// An encoder's packet as it goes beside the clips', in its place.
     func fitted(_ packet: Packet) throws -> Packet {
-        guard let bytes = rewriter.rewritten(packet.bytes, isStart: false) else {
+        guard let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: false) else {
             throw SpliceFailure("the encoder gave a packet of a kind that is not copied")
         }
         guard let index = packet.presentationTime else {
             throw SpliceFailure("the encoder gave a packet without a time")
         }
         let copy = try Packet(bytes)
-        copy.pointer.pointee.flags = packet.pointer.pointee.flags & AV_PKT_FLAG_KEY
-        try place(copy, at: index, isStart: packet.isKey)
-        return copy
+        copy.pointer.pointee.flags = isKey ? AV_PKT_FLAG_KEY : 0
+        return try placed(copy, at: index, isStart: isKey)
     }
 
-    /// Gives a packet the time `index` and the next place in the order of decoding.
+    /// The packet with the time `index` and the next place in the order of decoding.
     ///
     /// One packet is decoded each frame. Every stretch holds as many packets as frames, so none comes later against its
     /// own time than the one of its stretch that comes latest.
     /// - Parameter isStart: whether decoding can begin with it.
-    func place(_ packet: Packet, at index: Int, isStart: Bool) throws {
+    func placed(_ packet: Packet, at index: Int, isStart: Bool) throws -> Packet {
         let decoding = count - reorderDepth
         guard decoding <= index else {
             throw SpliceFailure("frame \(index) would be decoded after it is shown")
@@ -92,10 +94,16 @@ final class Splice {
         if frames[index] { throw SpliceFailure("frame \(index) came twice") }
         frames[index] = true
         if isStart { starts.append(SplicedVideo.Start(frame: index, decoding: decoding)) }
+        var packet = packet
+        if let changed = pictures?.toldApart(packet.bytes, isKey: packet.isKey) {
+            packet = try Packet(changed)
+            packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
+        }
         packet.pointer.pointee.pts = Int64(index)
         packet.pointer.pointee.dts = Int64(decoding)
         packet.pointer.pointee.duration = 1
         count += 1
+        return packet
     }
 
     /// What was handed to the container. Throws where frames are missing in between.

@@ -1,13 +1,13 @@
 /// What a packet of VP9 holds: one frame, or several behind one another of which the last is shown (VP9 bitstream
 /// specification, Annex B).
-enum VP9Packet {
+package enum VP9Packet {
     /// What has to be the same in all of a track: its container says it once.
-    struct Form: Sendable, Hashable {
-        var profile: Int
+    package struct Form: Sendable, Hashable {
+        package var profile: Int
         /// Bits a sample: 8, 10 or 12.
-        var depth: Int
+        package var depth: Int
         /// Whether chroma is half as wide, and half as high.
-        var subsampling: [Bool]
+        package var subsampling: [Bool]
     }
 
     /// What the head of a frame says.
@@ -21,7 +21,7 @@ enum VP9Packet {
     }
 
     /// The frames of a packet; nil where their sizes don't add up.
-    static func frames(_ packet: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
+    package static func frames(_ packet: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
         guard let last = packet.last else { return nil }
         let (count, width) = (Int(last & 7) + 1, Int(last >> 3 & 3) + 1)
         let end = packet.count - 2 - count * width
@@ -41,7 +41,7 @@ enum VP9Packet {
     /// What it is to who copies it: its first frame begins anew, and with which form.
     ///
     /// Nil where it does not show exactly one frame, or where one of its frames has another size.
-    static func facts(
+    package static func facts(
         _ packet: UnsafeBufferPointer<UInt8>, size: (width: Int, height: Int)? = nil
     ) -> (isStart: Bool, form: Form?)? {
         guard let ranges = frames(packet), !ranges.isEmpty else { return nil }

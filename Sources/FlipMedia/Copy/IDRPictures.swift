@@ -1,0 +1,83 @@
+/// Tells apart IDR pictures of H.264 that follow one another: their idr_pic_id has to differ (ITU-T H.264 7.4.3), and those that
+/// meet at a seam know nothing of each other.
+package struct IDRPictures {
+    private let framing: CodedHeader.Framing
+    /// Bits of frame_num in slices that name a picture parameter set, by its number.
+    private let numberBits: [Int: Int]
+    /// The idr_pic_id of the latest picture, where that is an IDR picture.
+    private var latest: Int?
+
+    private static let syntax = NALSyntax.h264
+    /// The largest idr_pic_id.
+    private static let most = 65535
+
+    /// For the packets of a stream with this header, as they are written.
+    package init(_ header: CodedHeader) {
+        framing = header.framing
+        var bits: [Int: Int] = [:]
+        for set in header.sets.of(.picture) {
+            let parent = header.sets.of(.sequence).first { $0.id == set.parentID }
+            bits[set.id] = parent.flatMap { H264Sequence($0) }?.frameNumberBits
+        }
+        numberBits = bits
+    }
+
+    /// The next packet as it has to be written to differ from the one before; nil where it may stay as it is.
+    /// - Parameter isKey: whether it is an IDR picture.
+    package mutating func toldApart(_ packet: UnsafeBufferPointer<UInt8>, isKey: Bool) -> [UInt8]? {
+        guard isKey, let ranges = NALUnit.ranges(packet, framing),
+            let first = ranges.first(where: { Self.isSlice(packet[$0]) }),
+            let own = identity(NALUnit.payload(of: packet[first].prefix(64), Self.syntax.headerSize))?.value
+        else {
+            latest = nil
+            return nil
+        }
+        guard own == latest else {
+            latest = own
+            return nil
+        }
+        let other = Self.other(than: own)
+        var result: [UInt8] = []
+        result.reserveCapacity(packet.count + 16)
+        for range in ranges {
+            guard Self.isSlice(packet[range]) else {
+                NALUnit.append(packet[range], to: &result, framing)
+                continue
+            }
+            let payload = NALUnit.payload(of: packet[range], Self.syntax.headerSize)
+            guard let field = identity(payload), field.value == own else { return nil }
+            var writer = BitWriter()
+            writer.append(firstOf: payload, count: field.start)
+            writer.append(unsigned: other)
+            writer.append(restOf: payload, from: field.end)
+            let unit = NALUnit.unit(packet[range].prefix(Self.syntax.headerSize), writer.bytes)
+            NALUnit.append(unit, to: &result, framing)
+        }
+        latest = other
+        return result
+    }
+
+    private static func isSlice(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        syntax.kind(unit) == .slice(.start)
+    }
+
+    /// idr_pic_id in a slice's payload (7.3.3) and the bits it takes; of progressive pictures with one colour plane, the only
+    /// ones that are copied.
+    private func identity(_ payload: [UInt8]) -> (value: Int, start: Int, end: Int)? {
+        var reader = BitReader(payload)
+        guard reader.unsigned() != nil, reader.unsigned() != nil, let set = reader.unsigned(),
+            let bits = numberBits[set], reader.bits(bits) != nil
+        else { return nil }
+        let start = reader.position
+        return reader.unsigned().map { ($0, start, reader.position) }
+    }
+
+    /// Another number whose code is as long, or eight bits longer, so that what follows stays where it is in its byte. It is
+    /// none that an encoder counts to next.
+    package static func other(than value: Int) -> Int {
+        let longer = (value + 1) << 4
+        if longer <= most { return longer }
+        let least = (1 << (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount)) - 1
+        return value >= least + 2 ? value - 2 : value + 2
+    }
+}
