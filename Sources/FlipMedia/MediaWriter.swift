@@ -11,6 +11,8 @@ package final class MediaWriter: @unchecked Sendable {
     package private(set) var soundPackets = (copied: 0, encoded: 0)
     /// For video that is partly copied.
     private let splice: Splice?
+    /// The sound beside it, where that is AAC.
+    private var writtenSound: WrittenSound?
     /// For video that is encoded, where pictures that are shown for long need not be.
     private let held: HeldFrames?
 
@@ -39,6 +41,9 @@ package final class MediaWriter: @unchecked Sendable {
             try Splice(track, encoder, restart: makeVideo)
         }
         self.sound = sound
+        if splicing != nil, let sound, sound.model.context.pointee.codec_id == AV_CODEC_ID_AAC {
+            writtenSound = WrittenSound()
+        }
         held =
             splicing == nil
             ? HeldFrames(video, self.video.encoder, hasGlobalHeader: hasGlobalHeader && container.storesDecodingTimes)
@@ -106,6 +111,7 @@ package final class MediaWriter: @unchecked Sendable {
     /// Writes a packet of the sound, which comes in order.
     package func write(_ packet: SoundPacket) throws(MediaError) {
         guard let sound else { return }
+        writtenSound?.append(packet.packet.bytes)
         try mux(packet.packet, of: sound.model, stream: 1)
         if packet.isCopied { soundPackets.copied += 1 } else { soundPackets.encoded += 1 }
     }
@@ -120,7 +126,11 @@ package final class MediaWriter: @unchecked Sendable {
     package func finish(checking check: (String, SplicedVideo) throws -> Void = { _, _ in }) throws -> Int {
         if splice?.endFrames() ?? true { try encodeVideo(nil) }
         try clocks.muxing.measure { () throws(MediaError) in try sink.finish() }
-        if let file = output as? OutputFile, let splice { try check(file.workingPath, splice.written()) }
+        if let file = output as? OutputFile, let splice {
+            var written = try splice.written()
+            written.sound = writtenSound
+            try check(file.workingPath, written)
+        }
         return try clocks.muxing.measure { () throws(MediaError) in try output.commit() }
     }
 

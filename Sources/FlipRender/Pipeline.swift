@@ -20,7 +20,14 @@ package final class Pipeline: Sendable {
     private let asked: RenderPlan
     private let isCancelled = Atomic(false)
 
-    package init(_ plan: RenderPlan) { asked = plan }
+    /// For tests of what is noticed: puts another frame in the place of the one to be encoded.
+    package typealias Distortion = @Sendable (_ frame: VideoFrame, _ index: Int) -> VideoFrame
+    private let distortion: Distortion
+
+    package init(_ plan: RenderPlan, distortion: @escaping Distortion = { frame, _ in frame }) {
+        asked = plan
+        self.distortion = distortion
+    }
 
     /// Frames drawn ahead of the encoder, which looks ahead further by itself.
     private static let depth = 2
@@ -64,7 +71,7 @@ package final class Pipeline: Sendable {
             path: plan.path, container: plan.container, video: plan.video, sound: sound?.encoder,
             chapters: plan.chapters, splicing: plan.copying?.track, overwrite: plan.overwrites, clocks: clocks.writing)
         let encoder = EncodingThread(
-            plan, writer, queue, sound, check, progress: progress,
+            plan, writer, queue, sound, check, distortion, progress: progress,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
         sound?.start()
         defer { sound?.stop() }
@@ -155,6 +162,7 @@ private final class EncodingThread: @unchecked Sendable {
     private let writer: MediaWriter
     private let queue: BoundedQueue<VideoTrack.Piece>
     private let check: SeamCheck
+    private let distortion: Pipeline.Distortion
     private let progress: @Sendable (Pipeline.Progress) -> Void
     private let isCancelled: @Sendable () -> Bool
     private let sound: SoundFeed?
@@ -163,13 +171,15 @@ private final class EncodingThread: @unchecked Sendable {
 
     init(
         _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ sound: SoundFeed?,
-        _ check: SeamCheck, progress: @escaping @Sendable (Pipeline.Progress) -> Void,
+        _ check: SeamCheck, _ distortion: @escaping Pipeline.Distortion,
+        progress: @escaping @Sendable (Pipeline.Progress) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.plan = plan
         self.writer = writer
         self.queue = queue
         self.check = check
+        self.distortion = distortion
         self.progress = progress
         self.isCancelled = isCancelled
         self.sound = sound
@@ -224,6 +234,7 @@ private final class EncodingThread: @unchecked Sendable {
     /// Encodes a frame that is shown at all times `indices`.
     private func write(_ frame: VideoFrame, _ indices: Range<Int>) throws {
         for index in indices { check.note(frame, at: index) }
+        let frame = distortion(frame, indices.lowerBound)
         guard plan.holds == .vfr, indices.count > 1 else { return try writer.write(frame, at: indices) }
         try writer.write(frame, at: indices.lowerBound, isKey: true)
         // The very last frame is always there: it says where the output ends.

@@ -109,7 +109,7 @@ package struct Timeline: Sendable, Equatable {
     package var copiedFrames: Int { segments.filter(\.isCopied).reduce(0) { $0 + $1.count } }
 
     /// Every segment with the output frames that it makes.
-    var placedSegments: [(segment: Segment, frames: Range<Int>)] {
+    package var placedSegments: [(segment: Segment, frames: Range<Int>)] {
         var start = 0
         return segments.map { segment in
             defer { start += segment.count }

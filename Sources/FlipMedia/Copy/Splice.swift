@@ -24,6 +24,8 @@ final class Splice {
     private var frames: [Bool] = []
     /// Frames at which decoding can begin, in order.
     private var starts: [SplicedVideo.Start] = []
+    /// Packets that are marked as keyframes, in the order of decoding.
+    private var keys: Set<Int> = []
 
     private enum State {
         /// The encoder is fresh.
@@ -94,6 +96,7 @@ final class Splice {
         if frames[index] { throw SpliceFailure("frame \(index) came twice") }
         frames[index] = true
         if isStart { starts.append(SplicedVideo.Start(frame: index, decoding: decoding)) }
+        if packet.isKey { keys.insert(count) }
         var packet = packet
         if let changed = pictures?.toldApart(packet.bytes, isKey: packet.isKey) {
             packet = try Packet(changed)
@@ -109,7 +112,7 @@ final class Splice {
     /// What was handed to the container. Throws where frames are missing in between.
     func written() throws -> SplicedVideo {
         if let gap = frames.firstIndex(of: false) { throw SpliceFailure("frame \(gap) is missing") }
-        return SplicedVideo(frames: frames.count, starts: starts)
+        return SplicedVideo(frames: frames.count, starts: starts, keys: keys)
     }
 }
 

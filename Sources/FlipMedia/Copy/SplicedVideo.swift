@@ -6,11 +6,27 @@ package struct SplicedVideo: Sendable {
     package let frames: Int
     /// Where decoding can begin, ascending.
     let starts: [Start]
+    /// Packets that were marked as keyframes, counted in the order of decoding.
+    let keys: Set<Int>
+    /// The AAC beside it; nil where there is none.
+    var sound: WrittenSound?
 
     /// A frame at which decoding can begin, and when it is decoded, in frames.
-    struct Start: Sendable {
+    package struct Start: Sendable {
         let frame: Int
         let decoding: Int
+
+        package init(frame: Int, decoding: Int) {
+            self.frame = frame
+            self.decoding = decoding
+        }
+    }
+
+    package init(frames: Int, starts: [Start], keys: Set<Int>, sound: WrittenSound? = nil) {
+        self.frames = frames
+        self.starts = starts
+        self.keys = keys
+        self.sound = sound
     }
 
     /// Looks at the finished file's header and, where it has one of all packets, its index, rather than at every packet.
@@ -68,6 +84,10 @@ package struct SplicedVideo: Sendable {
             // Times are rounded to a tick.
             guard abs(place &* step.denominator &- index &* step.numerator) <= step.denominator else {
                 throw SpliceFailure("the frames are not evenly spaced")
+            }
+            let isKey = entry.pointee.flags & AVINDEX_KEYFRAME != 0
+            guard isKey == keys.contains(index) else {
+                throw SpliceFailure("packet \(index) is \(isKey ? "" : "not ")called a keyframe")
             }
         }
     }

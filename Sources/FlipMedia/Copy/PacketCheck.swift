@@ -1,0 +1,189 @@
+import CLibav
+
+/// The packets of AAC as they were handed to a container.
+package struct WrittenSound: Sendable {
+    /// A hash of each packet's bytes.
+    private(set) var hashes: [Int] = []
+
+    package init() {}
+
+    /// All the sound of a file, where it is AAC.
+    package init(of path: String) throws(MediaError) {
+        let file = try InputFile(path: path)
+        guard let stream = file.audioStreams.first.map({ Int($0.pointee.index) }) else { return }
+        file.readOnly(stream: stream)
+        let packet = try Packet()
+        while case .packet = try file.read(into: packet, stream: stream) { append(packet.bytes) }
+    }
+
+    mutating func append(_ bytes: some Collection<UInt8>) { hashes.append(Self.hash(bytes)) }
+
+    static func hash(_ bytes: some Collection<UInt8>) -> Int {
+        var hasher = Hasher()
+        if bytes.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+            for byte in bytes { hasher.combine(byte) }
+        }
+        return hasher.finalize()
+    }
+}
+
+extension SplicedVideo {
+    /// Reads the packets of a finished file in `windows` of frames, with the sound that lies beside them.
+    /// - Parameter rate: frames a second.
+    /// - Throws: `SpliceFailure` where they have other times or other sound than was handed to it.
+    package func checkPackets(of path: String, at rate: Rational, around windows: [Range<Int>]) throws {
+        let check = try PacketCheck(self, path, rate)
+        for window in windows where try !check.verify(window, from: starts.last { $0.frame <= window.lowerBound }) {
+            // Some containers can't be gone into exactly.
+            guard try check.verify(window, from: nil) else {
+                throw SpliceFailure("frames near \(window.lowerBound) are missing in the output")
+            }
+        }
+    }
+}
+
+/// Compares the packets of a file with what was handed to it.
+private final class PacketCheck {
+    private let path: String
+    private let spliced: SplicedVideo
+    private let isMatroska: Bool
+    /// Whether packets lie in the file as they were handed to it.
+    private let keepsPackets: Bool
+    private let streams: (video: Int, audio: Int?)
+    private let ticks: (video: Rational, audio: Rational)
+    /// Ticks of a frame and of a packet of sound.
+    private let steps: (video: Rational, audio: Rational)
+    /// Ticks of the first of each.
+    private var origins: (video: Int, audio: Int?)
+    /// How many packets of sound the container may have left out before its first one.
+    private var skipped: Set<Int> = []
+
+    private var file: InputFile
+
+    init(_ spliced: SplicedVideo, _ path: String, _ rate: Rational) throws {
+        self.spliced = spliced
+        self.path = path
+        file = try Self.open(path)
+        guard let video = file.videoStream else { throw SpliceFailure("the output has no video") }
+        isMatroska = file.formatName.hasPrefix("matroska")
+        keepsPackets = file.keepsPackets
+        let audio = spliced.sound == nil ? nil : file.audioStreams.first
+        streams = (Int(video.pointee.index), audio.map { Int($0.pointee.index) })
+        ticks = (Rational(video.pointee.time_base), audio.map { Rational($0.pointee.time_base) } ?? Rational(1))
+        let sampleRate = audio.map { Int($0.pointee.codecpar.pointee.sample_rate) } ?? 1
+        steps = (
+            rate.inverse / ticks.video, Rational(CodedSound.packetSamples, max(1, sampleRate)) / ticks.audio
+        )
+        origins = (0, nil)
+        if let audio, let sound = spliced.sound, file.formatName.hasPrefix("mov,mp4") {
+            let count = Int(audio.pointee.nb_frames)
+            guard count == sound.hashes.count else {
+                throw SpliceFailure("the output has \(count) packets of sound, not \(sound.hashes.count)")
+            }
+        }
+        try findOrigins()
+    }
+
+    private static func open(_ path: String) throws(MediaError) -> InputFile {
+        let file = try InputFile(path: path, opening: .headersOnly)
+        return file.keepsPackets ? file : try InputFile(path: path)
+    }
+
+    /// Reads up to the first packet of each stream.
+    private func findOrigins() throws {
+        var first: (video: Int?, audio: Int?)
+        let packet = try Packet()
+        let audio = streams.audio
+        let note = { (other: Packet) in
+            guard Int(other.pointer.pointee.stream_index) == audio, first.audio == nil else { return }
+            first.audio = other.presentationTime
+            let hash = self.hash(other)
+            // A packet that only fills the decoder is not for every container.
+            self.skipped = Set((0...2).filter { self.spliced.sound?.hashes.dropFirst($0).first == hash })
+        }
+        for _ in 0..<512 {
+            guard case .packet = try file.read(into: packet, stream: streams.video, aside: note) else { break }
+            first.video = first.video ?? packet.presentationTime
+            if first.audio != nil || audio == nil { break }
+        }
+        guard let video = first.video, audio == nil || first.audio != nil || spliced.sound?.hashes.isEmpty == true
+        else {
+            throw SpliceFailure("the output's first packets cannot be read")
+        }
+        if first.audio != nil, skipped.isEmpty { throw SpliceFailure("the sound begins with another packet") }
+        origins = (video, first.audio)
+    }
+
+    /// False where not all frames of the window are found.
+    /// - Parameter start: where to go in the file; nil is its beginning.
+    func verify(_ window: Range<Int>, from start: SplicedVideo.Start?) throws -> Bool {
+        if let start {
+            let place = steps.video * Rational(isMatroska ? start.frame : start.decoding)
+            let position = origins.video + place.rounded() + 1
+            guard
+                av_seek_frame(file.context, Int32(streams.video), Int64(position), AVSEEK_FLAG_BACKWARD) >= 0
+            else { return false }
+        } else {
+            file = try Self.open(path)
+        }
+        var sound = SoundState()
+        var failure: SpliceFailure?
+        let packet = try Packet()
+        var found: Set<Int> = []
+        while found.count < window.count {
+            let result = try file.read(into: packet, stream: streams.video) { other in
+                guard failure == nil, Int(other.pointer.pointee.stream_index) == streams.audio else { return }
+                failure = check(other, &sound)
+            }
+            if let failure { throw failure }
+            guard case .packet = result else { return false }
+            guard let time = packet.presentationTime else { throw SpliceFailure("a frame has no time") }
+            let frame = (Rational(time - origins.video) / steps.video).rounded()
+            guard window.contains(frame) else {
+                // Nothing of the window comes so late.
+                if frame > window.upperBound + 64 { return false }
+                continue
+            }
+            let meant = origins.video + (steps.video * Rational(frame)).rounded()
+            // Times are rounded to a tick, those of the first frame as well.
+            if abs(time - meant) > 1 { throw SpliceFailure("frame \(frame) has another time than it should") }
+            if !found.insert(frame).inserted { throw SpliceFailure("frame \(frame) came twice") }
+        }
+        return true
+    }
+
+    private struct SoundState {
+        /// The number of the latest packet.
+        var latest: Int?
+    }
+
+    /// What is wrong with a packet of sound.
+    private func check(_ packet: Packet, _ state: inout SoundState) -> SpliceFailure? {
+        guard let origin = origins.audio, let sound = spliced.sound else { return nil }
+        guard let time = packet.presentationTime else { return SpliceFailure("a packet of sound has no time") }
+        let number = (Rational(time - origin) / steps.audio).rounded()
+        let meant = origin + (steps.audio * Rational(number)).rounded()
+        // Transport streams give a time to some packets only; those of the others are counted on by whole ticks.
+        let tolerance = keepsPackets ? 1 : max(1, (Rational(1, 1000) / ticks.audio).rounded())
+        if abs(time - meant) > tolerance {
+            return SpliceFailure("packet \(number) of the sound has another time than it should")
+        }
+        if let latest = state.latest, number != latest + 1 {
+            return SpliceFailure("packet \(latest + 1) of the sound is missing")
+        }
+        state.latest = number
+        let hash = hash(packet)
+        skipped = skipped.filter { sound.hashes.dropFirst(number + $0).first == hash }
+        return skipped.isEmpty ? SpliceFailure("packet \(number) of the sound is not the one that was written") : nil
+    }
+
+    private func hash(_ packet: Packet) -> Int {
+        WrittenSound.hash(keepsPackets ? packet.bytes[...] : Self.content(packet.bytes))
+    }
+
+    /// A packet without the header that transport streams give each (ISO/IEC 13818-7 6.2.1).
+    private static func content(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        guard bytes.count > 9, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return bytes[...] }
+        return bytes[(bytes[1] & 1 == 1 ? 7 : 9)...]
+    }
+}

@@ -1,0 +1,88 @@
+import FlipMedia
+import Foundation
+import TestSupport
+import Testing
+
+/// A file whose packets are not those that were handed to it.
+@Suite(.serialized) struct PacketCheckTests {
+    /// 60 frames and their sound without B-frames, so that packets come in the order of frames.
+    private func original(_ folder: TemporaryFolder) throws -> String {
+        try Tool.succeed(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2.4", "-f", "lavfi", "-i",
+                "anoisesrc=r=48000:d=2.4:seed=3", "-c:v", "libx264", "-bf", "0", "-g", "20", "-sc_threshold", "0",
+                "-pix_fmt", "yuv420p", "-c:a", "aac", folder / "whole.mp4",
+            ])
+        return folder / "whole.mp4"
+    }
+
+    /// What was handed to a container that now holds `path`, as far as that is right.
+    private func handed(_ path: String) throws -> SplicedVideo {
+        SplicedVideo(
+            frames: 60, starts: [0, 20, 40].map { .init(frame: $0, decoding: $0) }, keys: [0, 20, 40],
+            sound: try WrittenSound(of: path))
+    }
+
+    /// Why `path` is refused; nil where it is not.
+    private func refusal(_ path: String, _ video: SplicedVideo) throws -> String? {
+        do {
+            try video.checkPackets(of: path, at: Rational(25), around: [10..<30, 50..<60])
+            _ = try video.info(of: path, like: try MediaProbe.probe(path: path))
+            return nil
+        } catch let failure as SpliceFailure {
+            return failure.reason
+        }
+    }
+
+    /// `path` copied by ffmpeg with changes.
+    private func changed(_ path: String, _ name: String, _ options: [String]) throws -> String {
+        let out = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
+        try Tool.succeed("ffmpeg", ["-v", "error", "-i", path, "-map", "0", "-c", "copy"] + options + [out])
+        return out
+    }
+
+    @Test(arguments: ["mp4", "mov", "mkv", "ts"]) func whatWasHandedOverIsTaken(container: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try original(folder)
+        let video = try handed(path)
+        #expect(try refusal(changed(path, "same." + container, []), video) == nil)
+    }
+
+    @Test(arguments: ["mkv", "ts"]) func aShiftedFrameIsRefused(container: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try original(folder)
+        let late = "setts=pts=PTS+0.4*DURATION*eq(N\\,15):dts=DTS"
+        let out = try changed(path, "late." + container, ["-bsf:v", late])
+        #expect(try refusal(out, handed(path))?.contains("another time") == true)
+    }
+
+    @Test(arguments: ["mp4", "mkv", "ts"]) func aMissingPacketOfSoundIsRefused(container: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try original(folder)
+        // Frame 15 is shown at 0.6 s, at which packet 28 is heard.
+        let out = try changed(path, "gap." + container, ["-bsf:a", "noise=drop=eq(n\\,29)"])
+        #expect(try refusal(out, handed(path))?.contains("sound") == true)
+    }
+
+    @Test(arguments: ["mp4", "mkv", "ts"]) func otherSoundIsRefused(container: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try original(folder)
+        let other = folder / "other.mp4"
+        try Tool.succeed(
+            "ffmpeg", ["-v", "error", "-i", path, "-c:v", "copy", "-af", "volume=0.9", "-c:a", "aac", other])
+        let out = try changed(other, "other." + container, [])
+        #expect(try refusal(out, handed(path))?.contains("sound") == true)
+    }
+
+    @Test func otherKeyframesAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let path = try original(folder)
+        let video = try handed(path)
+        for keys in [[0, 40], [0, 20, 30, 40]] {
+            let other = SplicedVideo(frames: 60, starts: [.init(frame: 0, decoding: 0)], keys: Set(keys), sound: nil)
+            #expect(try refusal(path, other)?.contains("called a keyframe") == true)
+        }
+        #expect(try refusal(path, video) == nil)
+    }
+}

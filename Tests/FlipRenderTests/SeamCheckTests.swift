@@ -1,0 +1,133 @@
+import FlipMedia
+import FlipRender
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Faults put into a file that is partly copied, which has to be refused.
+@Suite(.serialized) struct SeamCheckTests {
+    /// A clip in which little moves: a square of 8 pixels a frame before a plain background.
+    private func clip(_ name: String, hue: Int) throws -> String {
+        try Clips.shared.get().make(
+            name + ".mp4",
+            [
+                "-f", "lavfi", "-i", "color=0x806040:s=160x96:r=25:d=100", "-f", "lavfi", "-i", "sine=r=48000:d=100",
+                "-f", "lavfi", "-i", "color=white:s=12x12:r=25:d=100", "-filter_complex",
+                "[0][2]overlay=x=mod(n*2\\,150):y=40,hue=h=\(hue),format=yuv420p", "-frames:v", "60", "-c:v", "libx264",
+                "-g",
+                "20", "-sc_threshold", "0", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+                "-c:a", "aac", "-shortest",
+            ])
+    }
+
+    private func plan(_ path: String, _ mode: RenderMode = .smart, crf: Double = 20) throws -> RenderPlan {
+        var output = OutputSettings(path: path)
+        output.render = mode
+        output.crf = crf
+        output.threads = 2
+        let inputs = try [clip("seam-a", hue: 0), clip("seam-b", hue: 100)]
+        return try Planner.plan(
+            Composition(
+                inputs: inputs.map { ClipSpec(path: $0) },
+                transitions: [try TransitionSpec(parsing: "flip=duration=8f")], output: output))
+    }
+
+    /// The frames that are encoded: the clips' between keyframe and transition, and the transition's, 52...71.
+    private func encoded() throws -> Range<Int> {
+        let folder = try TemporaryFolder()
+        return encoded(try plan(folder / "none.mp4"))
+    }
+
+    private func encoded(_ plan: RenderPlan) -> Range<Int> {
+        let copied = plan.timeline.placedSegments.filter { segment, _ in
+            if case .copy = segment { true } else { false }
+        }
+        return copied[0].1.upperBound..<copied[1].1.lowerBound
+    }
+
+    /// The reason for which a rendering is refused; nil where it is not.
+    private func refusal(crf: Double = 20, _ distortion: @escaping Pipeline.Distortion) throws -> String? {
+        let folder = try TemporaryFolder()
+        let plan = try plan(folder / "out.mp4", crf: crf)
+        do {
+            _ = try Pipeline(plan, distortion: distortion).run { _ in }
+        } catch let failure as SpliceFailure {
+            #expect(try folder.names.isEmpty, "nothing is left")
+            return failure.reason
+        }
+        return nil
+    }
+
+    /// Hands the frame before in place of each of `indices`.
+    private final class Late: Sendable {
+        private let kept = Mutex<VideoFrame?>(nil)
+        private let indices: Range<Int>
+
+        init(_ indices: Range<Int>) { self.indices = indices }
+
+        func frame(_ frame: VideoFrame, _ index: Int) -> VideoFrame {
+            kept.withLock { kept in
+                defer { kept = frame }
+                return indices.contains(index) ? kept ?? frame : frame
+            }
+        }
+    }
+
+    @Test(arguments: [10.0, 23, 40]) func whatIsMeantIsTaken(crf: Double) throws {
+        #expect(try refusal(crf: crf) { frame, _ in frame } == nil)
+    }
+
+    /// The square has moved by two pixels, which leaves the frame as a whole above 20 dB.
+    @Test func aRepeatedFrameIsRefused() throws {
+        let seam = try encoded()
+        let late = Late(seam.lowerBound + 2..<seam.lowerBound + 3)
+        #expect(try refusal(late.frame)?.hasSuffix("is the one beside it") == true)
+    }
+
+    @Test func shiftedFramesAreRefused() throws {
+        let seam = try encoded()
+        let late = Late(seam.lowerBound + 1..<seam.upperBound)
+        #expect(try refusal(late.frame)?.hasSuffix("is the one beside it") == true)
+    }
+
+    /// Luma is as it should be; the planes of chroma are swapped, or one is a little off.
+    @Test(arguments: ["swapped", "shifted"]) func wrongChromaIsRefused(kind: String) throws {
+        let reason = try refusal { frame, _ in
+            let pool = try? FramePool(
+                width: frame.width, height: frame.height, pixelFormat: PixelFormat(name: "yuv420p")!,
+                colour: ColorDescription(primaries: "bt709", transfer: "bt709", matrix: "bt709"))
+            guard let changed = try? pool?.make() else { return frame }
+            for plane in 0..<3 {
+                let source = frame.plane(kind == "swapped" ? [0, 2, 1][plane] : plane)
+                let (target, size) = (changed.plane(plane), changed.planeSize(plane))
+                for y in 0..<size.height {
+                    for x in 0..<size.width {
+                        let value = source.base.load(fromByteOffset: y * source.stride + x, as: UInt8.self)
+                        let wanted = kind == "shifted" && plane == 1 ? value &+ 10 : value
+                        target.base.storeBytes(of: wanted, toByteOffset: y * target.stride + x, as: UInt8.self)
+                    }
+                }
+            }
+            return changed
+        }
+        #expect(reason != nil)
+    }
+
+    /// Where the user leaves it to the program, everything is encoded, and that is said: by the plan, whoever carries it out.
+    @Test func aRefusedFileIsEncoded() throws {
+        let folder = try TemporaryFolder()
+        let plan = try plan(folder / "out.mp4", .auto)
+        let seam = encoded(plan)
+        let late = Late(seam.lowerBound + 2..<seam.lowerBound + 3)
+        let again = Mutex<[RenderPlan]>([])
+        let report = try Pipeline(plan, distortion: late.frame).run { plan in
+            again.withLock { $0.append(plan) }
+        } progress: { _ in
+        }
+        #expect(again.withLock { $0 }.map(\.timeline.copiedFrames) == [0])
+        #expect(report.framesCopied == 0 && report.framesEncoded == 112)
+        #expect(report.warnings.filter { $0.hasPrefix("everything is encoded, since copying failed") }.count == 1)
+        #expect(try Judge.video(folder / "out.mp4").frameCount == 112 && Judge.complaints(folder / "out.mp4") == "")
+    }
+}
