@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// What is spliced and written by hand, decoded by others than libavcodec: every frame has to be the same, bit for bit.
+    @Suite(.serialized) struct DecoderFamilyTests {
+        private func clip(_ name: String, hue: Int, _ settings: [String]) throws -> String {
+            try clips().make(
+                name,
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=192x128:r=30:d=1000", "-frames:v", "70", "-vf",
+                    "hue=h=\(hue),format=yuv420p", "-g", "30", "-sc_threshold", "0", "-colorspace", "bt709",
+                    "-color_primaries", "bt709", "-color_trc", "bt709",
+                ] + settings)
+        }
+
+        private func expectSame(_ frames: [Data], _ others: [Data], count: Int) {
+            #expect(frames.count == count && others.count == count, "\(frames.count) and \(others.count) frames")
+            let different = zip(frames, others).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+            #expect(different == [], "frames that differ")
+        }
+
+        /// Sets of two encoders' profiles, entropy codings, references and slices.
+        @Test(
+            .timeLimit(.minutes(2)),
+            arguments: [
+                ["-profile:v", "baseline"], ["-profile:v", "main", "-bf", "0"], ["-bf", "0", "-refs", "5"],
+                ["-bf", "0", "-g", "1"],
+            ])
+        func openH264DecodesSplices(settings: [String]) throws {
+            let folder = try TemporaryFolder()
+            let name = settings.joined().filter { $0.isLetter || $0.isNumber }
+            let a = try clip("family-a-\(name).mp4", hue: 0, ["-c:v", "libx264"] + settings)
+            let b = try clip("family-b.mp4", hue: 90, ["-c:v", "libx264", "-bf", "0", "-slices", "3", "-refs", "2"])
+            let out = folder / "out.mp4"
+            try succeed([a, b, "--duration", "15f", "--render", "smart", out])
+            let size = (width: 192, height: 128)
+            // A judge that fails on the clips would judge nothing.
+            for source in [a, b] {
+                try expectSame(
+                    Judge.openH264Frames(source, size: size), Judge.libavFrames(source, size: size), count: 70)
+            }
+            try expectSame(Judge.openH264Frames(out, size: size), Judge.libavFrames(out, size: size), count: 125)
+        }
+
+        /// Pictures that repeat others are written by hand.
+        @Test(.timeLimit(.minutes(2)), arguments: ["ultrafast"]) func openH264DecodesHolds(preset: String) throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(3, folder, size: "192x128")
+            let out = folder / "out.mp4"
+            try succeed([
+                "deck", folder.path, out, "--fps", "25", "--hold", "300f", "--duration", "10f", "--size", "192x128",
+                "--preset",
+                preset,
+            ])
+            let sizes = try Judge.probe(out, ["-select_streams", "v", "-show_entries", "packet=size"])
+            let packets = try #require(sizes["packets"] as? [[String: Any]])
+            let small = packets.filter { Int($0["size"] as? String ?? "") ?? .max < 40 }.count
+            try #require(small > 700, "most pictures repeat others")
+            let size = (width: 192, height: 128)
+            try expectSame(Judge.openH264Frames(out, size: size), Judge.libavFrames(out, size: size), count: 900)
+        }
+
+        @Test(
+            .timeLimit(.minutes(2)),
+            arguments: [
+                "open-gop=1:b-adapt=0:bframes=4", "open-gop=0:bframes=2:ref=4", "b-adapt=0:bframes=4:radl=2:open-gop=0",
+                "slices=2:bframes=0",
+            ])
+        func libde265DecodesSplices(settings: String) throws {
+            let folder = try TemporaryFolder()
+            let common = "log-level=error:keyint=30:scenecut=0:"
+            let name = settings.filter { $0.isLetter || $0.isNumber }
+            let a = try clip("family-a-\(name).mkv", hue: 0, ["-c:v", "libx265", "-x265-params", common + settings])
+            let b = try clip(
+                "family-open.mp4", hue: 90,
+                ["-c:v", "libx265", "-x265-params", common + "open-gop=1:b-adapt=0:bframes=3"])
+            let out = folder / "out.mp4"
+            try succeed([a, b, "--duration", "15f", "--render", "smart", out])
+            let size = (width: 192, height: 128)
+            for source in [a, b] {
+                try expectSame(
+                    Judge.libde265Frames(source, size: size), Judge.libavFrames(source, size: size), count: 70)
+            }
+            try expectSame(Judge.libde265Frames(out, size: size), Judge.libavFrames(out, size: size), count: 125)
+        }
+    }
+}
