@@ -158,7 +158,7 @@ if linksPlugins {
 
 // Only where they are asked for: they have to be built with --sanitize fuzzer. See scripts/fuzz.
 if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
-    for name in ["Parsers", "Media"] {
+    for name in ["Parsers", "Media", "Packets"] {
         package.targets.append(
             .executableTarget(
                 name: "Fuzz\(name)", dependencies: ["FlipRender"], path: "Tests/Fuzz/\(name)",

@@ -32,6 +32,11 @@ package struct CopiedClip: Sendable {
         }
     }
 
+    /// The same with the packets' bytes, and whether decoding can begin with them.
+    package func forEachRewritten(of frames: Range<Int>, _ body: ([UInt8], Bool) -> Void) throws {
+        try forEachPacket(of: frames) { packet, _ in body(Array(packet.bytes), packet.isKey) }
+    }
+
     /// The file, of which packet `first` is read next: `number` where the index leads there, or the first of all.
     private func opened(near number: Int) throws(MediaError) -> (file: InputFile, first: Int) {
         let open = { () throws(MediaError) -> InputFile in

@@ -1,0 +1,134 @@
+import FlipMedia
+import Foundation
+
+/// What copying reads and writes: headers, packets and whole files, which may be refused, but not crash or hang, and what comes
+/// of rewriting them can be read again.
+final class PacketsTarget: Sendable {
+    static let shared = PacketsTarget()
+
+    private let folder: URL
+
+    private init() {
+        // In memory where there is such a folder: a file is written for each try.
+        let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        folder = URL(fileURLWithPath: root).appendingPathComponent("fliptransition-packets-\(getpid())")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        atexit { try? FileManager.default.removeItem(at: PacketsTarget.shared.folder) }
+        InputLimits.maxPixels = 1 << 20
+    }
+
+    /// The first byte says what the others are.
+    func run(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let kind = bytes.first else { return }
+        let content = Array(bytes.dropFirst())
+        switch kind & 7 {
+        case 0: try? copy(content)
+        case 1: rewrite(CodedHeader(avcC: content), content, .h264)
+        case 2: rewrite(CodedHeader(hvcC: content), content, .hevc)
+        case 3: rewrite(CodedHeader(afterStartCodes: content, .h264), content, .h264)
+        case 4: rewrite(CodedHeader(afterStartCodes: content, .hevc), content, .hevc)
+        case 5: readFrames(content, "av1")
+        case 6: readFrames(content, "vp9")
+        default:
+            _ = AACHeader(content)
+            _ = ColorProfile(content)
+        }
+    }
+
+    /// A file is scanned for what can be copied of it, and all of that is rewritten, as two clips of a track.
+    private func copy(_ content: [UInt8]) throws {
+        let path = folder.appendingPathComponent("input").path
+        try Data(content).write(to: URL(fileURLWithPath: path))
+        let info = try MediaProbe.probe(path: path)
+        guard let container = Container.named("mp4"), let count = info.video?.frameCount else { return }
+        for codec in CopyCodecs.all {
+            guard case .success(let video) = try CodedVideo.read(info, as: codec) else { continue }
+            var track = SplicedTrack(codec, in: container)
+            for _ in 0..<2 {
+                guard let clip = track.add(video), let stretch = video.stretch(in: 0..<count) else { break }
+                try clip.forEachRewritten(of: stretch) { bytes, _ in
+                    let isWhole = bytes.withUnsafeBufferPointer { NALUnit.ranges($0, .lengths(4)) } != nil
+                    precondition(isWhole, "a rewritten packet can't be read")
+                }
+            }
+        }
+    }
+
+    /// The content as one packet behind `header`, which is taken into tracks of both kinds, twice.
+    private func rewrite(_ header: CodedHeader?, _ content: [UInt8], _ codec: NALCodec) {
+        guard var header else { return }
+        content.withUnsafeBufferPointer { packet in
+            _ = codec.role(of: packet, &header)
+            for set in header.sets.all {
+                _ = codec.syntax == .h264 ? H264Sequence(set)?.bufferedFrames : nil
+                _ = codec.syntax == .hevc ? HEVCSequence(set)?.depth : nil
+            }
+            for container in ["mp4", "mpegts"].compactMap({ Container.named($0) }) {
+                var output = codec.emptyHeader(in: container)
+                for _ in 0..<2 {
+                    guard let rewriter = codec.add(header, to: &output) else { break }
+                    for isStart in [true, false] {
+                        guard let (bytes, isKey) = rewriter.rewritten(packet, isStart: isStart) else { continue }
+                        check(bytes, isKey, output)
+                    }
+                }
+                if let written = codec.written(output), container.name == "mp4" {
+                    let again = codec.syntax == .h264 ? CodedHeader(avcC: written) : CodedHeader(hvcC: written)
+                    precondition(again?.sets.all.count == output.sets.all.count, "a written header can't be read")
+                }
+            }
+            if codec.syntax == .h264, var picture = RepeatedPicture(after: content) {
+                _ = picture.note(packet, time: 0)
+                _ = picture.next()
+            }
+        }
+    }
+
+    private func check(_ bytes: [UInt8], _ isKey: Bool, _ output: CodedHeader) {
+        bytes.withUnsafeBufferPointer { packet in
+            precondition(NALUnit.ranges(packet, output.framing) != nil, "a rewritten packet can't be read")
+            var pictures = IDRPictures(output)
+            _ = pictures.toldApart(packet, isKey: isKey)
+            guard let changed = pictures.toldApart(packet, isKey: isKey) else { return }
+            changed.withUnsafeBufferPointer {
+                precondition(NALUnit.ranges($0, output.framing) != nil, "a picture with another number can't be read")
+            }
+        }
+    }
+
+    /// Packets behind lengths of two bytes, and all of it as one packet.
+    private func readFrames(_ content: [UInt8], _ codec: String) {
+        guard let format = PixelFormat(name: "yuv420p") else { return }
+        var form = FrameForm(codec, profile: nil, header: [], width: 64, height: 48, pixelFormat: format)
+        _ = AV1Packet.sequence(header: content)
+        _ = AV1Sequence(content)?.configuration
+        content.withUnsafeBufferPointer { packet in
+            var whole = form
+            _ = whole.isStart(packet)
+            _ = VP9Packet.facts(packet)
+        }
+        var place = 0
+        while place + 2 <= content.count {
+            let length = Int(content[place]) << 8 | Int(content[place + 1])
+            let end = min(content.count, place + 2 + length)
+            content[(place + 2)..<end].withUnsafeBufferPointer { packet in
+                _ = form.isStart(packet)
+                _ = VP9Packet.facts(packet)
+                _ = VP9Packet.frames(packet)
+                _ = AV1Packet.facts(packet, form.sequence)
+            }
+            place = end
+        }
+    }
+}
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    PacketsTarget.shared.run(UnsafeBufferPointer(start: bytes, count: count))
+    return 0
+}
