@@ -28,9 +28,30 @@ struct EncoderSettings {
             entries.append("asm=avx2,fma3,bmi2,lzcnt")
         }
         if encoding.isSegmented { entries += Self.soleThread[codec] ?? [] }
-        entries += encoding.options.filter { $0.0 == list }.map(\.1)
-        options += encoding.options.filter { $0.0 != list }
+        let asked = Self.sorted(encoding.options, behind: list, codec: codec)
+        entries += asked.list
+        options += asked.options
         if !entries.isEmpty { options.append((list, entries.joined(separator: ":"))) }
+    }
+
+    /// Tells parameters of the list from options of the encoder. What follows the list belongs to it where the encoder has no
+    /// option of that name, so that `x265-params=aq-mode=3:psy-rd=2` is what it is elsewhere.
+    private static func sorted(
+        _ options: [(String, String)], behind list: String, codec name: String
+    ) -> (list: [String], options: [(String, String)]) {
+        var entries: [String] = []
+        var others: [(String, String)] = []
+        let codec = avcodec_find_encoder_by_name(name)
+        for (key, value) in options {
+            if key == list {
+                entries.append(value)
+            } else if !entries.isEmpty, let codec, !Encoders.knowsOption(codec, key) {
+                entries.append("\(key)=\(value)")
+            } else {
+                others.append((key, value))
+            }
+        }
+        return (entries, others)
     }
 
     /// Whether x264 may give other bytes for the same frames: where a row of macroblocks does not fill its 512-bit

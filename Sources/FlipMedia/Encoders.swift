@@ -180,6 +180,15 @@ package enum Encoders {
         return withUnsafeMutablePointer(to: &options) { av_opt_find($0, name, nil, 0, AV_OPT_SEARCH_FAKE_OBJ) != nil }
     }
 
+    /// Whether the encoder has an option of that name, its own or one that all have.
+    static func knowsOption(_ codec: UnsafePointer<AVCodec>, _ name: String) -> Bool {
+        var options: UnsafePointer<AVClass>? = avcodec_get_class()
+        return hasOption(codec, name)
+            || withUnsafeMutablePointer(to: &options) {
+                av_opt_find($0, name, nil, AV_OPT_FLAG_ENCODING_PARAM, AV_OPT_SEARCH_FAKE_OBJ) != nil
+            }
+    }
+
     private static func list(_ formats: UnsafePointer<AVPixelFormat>?) -> [AVPixelFormat] {
         guard let formats else { return [] }
         return Array(sequence(first: formats) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != AV_PIX_FMT_NONE })

@@ -35,7 +35,11 @@ package enum ProjectOutput {
             }
         case "preset": settings.preset = try value.text()
         case "pix-fmt": settings.pixelFormat = try value.reading(OutputValue.pixelFormat)
-        case "video-options": settings.videoOptions = try value.reading(OutputValue.options)
+        case "video-options":
+            settings.videoOptions = try value.reading(OutputValue.options)
+            if let name = EncoderFiles.firstOption(in: settings.videoOptions) {
+                throw value.error(EncoderFiles.refusal(of: name))
+            }
         case "audio-codec": settings.audioCodec = try value.text()
         case "audio-bitrate":
             settings.audioBitrate = try value.reading { text throws(OptionError) in

@@ -28,16 +28,38 @@ package enum OutputValue {
         return format
     }
 
+    /// Options of an encoder, `key=value:key=value`. `\\:` is a colon within a value, and so is the one before an entry that is no
+    /// key=value, behind a list such as `x265-params=aq-mode=3:no-sao`.
     package static func options(_ text: String) throws(OptionError) -> [(key: String, value: String)] {
         var list: [(key: String, value: String)] = []
-        for entry in text.split(separator: ":") {
-            let parts = entry.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2 else {
+        for entry in entries(of: text) where !entry.isEmpty {
+            let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
+            if parts.count == 2, !entry.hasPrefix("=") {
+                list.append((parts[0], parts[1]))
+            } else if !entry.contains("="), let last = list.last, EncoderFiles.isList(last.key) {
+                list[list.count - 1].value += ":" + entry
+            } else {
                 throw OptionError("invalid video-options '\(entry)' (expected key=value:key=value)")
             }
-            list.append((String(parts[0]), String(parts[1])))
         }
         return list
+    }
+
+    /// The parts between colons that no backslash stands before.
+    private static func entries(of text: String) -> [String] {
+        var entries = [""]
+        var isEscaped = false
+        for character in text {
+            if isEscaped, character != ":" { entries[entries.count - 1].append("\\") }
+            if character == ":", !isEscaped {
+                entries.append("")
+            } else if character != "\\" || isEscaped {
+                entries[entries.count - 1].append(character)
+            }
+            isEscaped = character == "\\" && !isEscaped
+        }
+        if isEscaped { entries[entries.count - 1].append("\\") }
+        return entries
     }
 
     /// One a processor.

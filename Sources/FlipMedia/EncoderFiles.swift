@@ -1,0 +1,53 @@
+/// Options by which an encoder reads or writes files of its own. They are the user's to give, and not those of a project or a
+/// manifest, which may come from anybody.
+package enum EncoderFiles {
+    /// The first option that names a file, or has one made under a name of the encoder's own.
+    package static func firstOption(in options: [(key: String, value: String)]) -> String? {
+        options.lazy.compactMap { first(in: $0.key, $0.value) }.first
+    }
+
+    /// The sentence that refuses `name`.
+    package static func refusal(of name: String) -> String {
+        "the encoder's option '\(name)' can name a file, which is taken from the command line only (--video-options)"
+    }
+
+    /// Options that hold options of the encoder's library: `x264-params`, `x264opts`.
+    package static func isList(_ key: String) -> Bool {
+        let name = key.lowercased()
+        return name.hasSuffix("-params") || name.hasSuffix("opts")
+    }
+
+    private static func first(in key: String, _ value: String) -> String? {
+        if isList(key) {
+            for entry in value.split(whereSeparator: { $0 == ":" || $0 == "," }) {
+                let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
+                if let name = first(in: parts.first ?? "", parts.count > 1 ? parts[1] : "") { return name }
+            }
+            return nil
+        }
+        if let words = harmless[key] { return words.contains(value) || Int(value) != nil ? nil : key }
+        return namesFile(key) || looksLikePath(value) || key == "flags" && value.contains("pass") ? key : nil
+    }
+
+    /// What options may say that take a word, a number or else the name of a file.
+    private static let harmless = ["cqm": ["flat", "jvt"], "scaling-list": ["off", "default"], "film-grain": []]
+
+    /// By the names that libavcodec, x264, x265, SVT-AV1, libaom, libvpx, kvazaar, rav1e and VVenC give to such options.
+    /// Statistics of a pass get a name of the encoder's own where none is given.
+    private static func namesFile(_ key: String) -> Bool {
+        let name = key.lowercased().replacing("_", with: "-").replacing("profile", with: "")
+        let words = [
+            "file", "path", "csv", "stats", "dump", "recon", "table", "dhdr10-info", "dolby-vision-rpu",
+            "analysis-save",
+            "analysis-load", "analysis-reuse", "clbin", "errlog", "vmaf-model",
+        ]
+        return ["pass", "passes", "output", "two-pass-output"].contains(name) || words.contains { name.contains($0) }
+    }
+
+    /// Whether there is a slash that doesn't divide two numbers.
+    private static func looksLikePath(_ value: String) -> Bool {
+        guard value.contains(where: { $0 == "/" || $0 == "\\" }) else { return false }
+        let parts = value.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count != 2 || !parts.allSatisfy { Int($0) != nil }
+    }
+}
