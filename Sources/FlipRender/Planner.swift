@@ -233,16 +233,27 @@ package struct Planner {
             let spec = composition.transition(afterClip: index)
             return (frames: spec.look == nil ? 0 : spec.duration.frames(at: rate), overlap: spec.overlap)
         }
+        let (given, joins) = (composition.transitions.count, lengths.count - 1)
+        if given > max(1, joins) {
+            try warn(
+                "\(given) transitions were given for \(joins == 1 ? "1 join" : "\(joins) joins"), so the last "
+                    + (given - joins == 1 ? "one is" : "\(given - joins) are") + " left out")
+        }
         let timeline = Timeline(lengths: lengths, joins: asked)
         for index in timeline.shortened {
             let join = timeline.joins[index]
             let sentence =
                 "the transition from \(clips[index].info.path) to \(clips[index + 1].info.path) is "
                 + "\(join.frames) frames long instead of \(join.asked) because the clips have too few frames for more"
-            if composition.isStrict { throw MediaError(.usage, sentence) }
-            warnings.append(sentence)
+            try warn(sentence)
         }
         return timeline
+    }
+
+    /// Keeps a warning; an error where warnings are to be errors.
+    private mutating func warn(_ sentence: String) throws(MediaError) {
+        if composition.isStrict { throw MediaError(.badInput, sentence) }
+        warnings.append(sentence)
     }
 
     // MARK: Audio
