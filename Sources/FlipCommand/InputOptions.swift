@@ -11,17 +11,18 @@ struct InputOptions: ParsableArguments {
     var stillDuration: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Which audio track, from 1; the default or first one.", valueName: "n"))
+        help: ArgumentHelp("Which audio track, from 1; by default the default track or the first.", valueName: "n"))
     var audioTrack: String?
 
     @Option(
         help: ArgumentHelp(
-            "Make frames that are flagged as interlaced progressive (auto, the usual way), or not.",
-            valueName: "auto|off"))
+            "Deinterlace frames that are flagged as interlaced (auto, default), or leave them (off).",
+            valueName: "auto|off"), completion: .list(["auto", "off"]))
     var deinterlace: String?
 
     @Option(
-        help: ArgumentHelp("Folder that no list, project or timeline may name a file outside of.", valueName: "dir"))
+        help: ArgumentHelp("Refuse files outside this folder in lists, projects and timelines.", valueName: "dir"),
+        completion: .directory)
     var root: String?
 
     /// What was given, else what `base` says.

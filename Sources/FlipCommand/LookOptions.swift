@@ -4,17 +4,21 @@ import FlipRender
 
 /// How the transitions look. Values are read by `LookOption`, which knows their laws.
 struct LookOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The transition: \(Styles.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The transition: \(Styles.all.map(\.name).joined(separator: ", ")).", valueName: "name"),
+        completion: .list(Styles.all.map(\.name)))
     var style: String?
-    @Option(help: ArgumentHelp("A named look: \(Looks.all.map(\.name).joined(separator: ", ")).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("A named look: \(Looks.all.map(\.name).joined(separator: ", ")).", valueName: "name"),
+        completion: .list(Looks.all.map(\.name)))
     var look: String?
-    @Option(help: LookOptions.help(.direction, "way"))
+    @Option(help: LookOptions.help(.direction, "way"), completion: .list(["forward", "backward"]))
     var direction: String?
-    @Option(help: LookOptions.help(.orientation, "axis"))
+    @Option(help: LookOptions.help(.orientation, "axis"), completion: .list(["horizontal", "vertical"]))
     var orientation: String?
     @Flag(help: ArgumentHelp("\(LookOptions.summary(.reverse))."))
     var reverse = false
-    @Option(help: LookOptions.help(.mode, "mode"))
+    @Option(help: LookOptions.help(.mode, "mode"), completion: .list(["normal", "cubic"]))
     var mode: String?
     @Option(parsing: .unconditional, help: LookOptions.help(.creases, "n"))
     var creases: String?
@@ -89,15 +93,18 @@ struct LookOptions: ParsableArguments {
 /// How long transitions last, and each join's own.
 struct TimingOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("0.6 (the usual one), 600ms or 18f (frames).", valueName: "time"))
+        parsing: .unconditional,
+        help: ArgumentHelp("How long transitions last: 0.6 (default), 600ms or 18f (frames).", valueName: "time"))
     var duration: String?
     @Option(
         help: ArgumentHelp(
-            "play both clips during a transition (the usual way), or freeze them.", valueName: "play|freeze"))
+            "Play both clips during a transition (default), or freeze them.", valueName: "play|freeze"),
+        completion: .list(["play", "freeze"]))
     var overlap: String?
     @Option(
         help: ArgumentHelp(
-            "One join's own: fold=mode=cubic:duration=1, or cut; repeat for each join.", valueName: "spec"))
+            "The transition of one join: fold=mode=cubic:duration=1, or cut; give it once per join.", valueName: "spec")
+    )
     var transition: [String] = []
 
     /// The first option that was given, as the user typed it.

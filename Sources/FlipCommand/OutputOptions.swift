@@ -6,17 +6,19 @@ import Foundation
 
 /// What the output is like.
 struct OutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Frame size; the first clip's.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("Frame size; by default the first clip's.", valueName: "WxH"))
     var size: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frame rate (25, 30000/1001, 59.94); the first clip's.", valueName: "rate"))
+        help: ArgumentHelp("Frame rate (25, 30000/1001, 59.94); by default the first clip's.", valueName: "rate"))
     var fps: String?
-    @Option(help: ArgumentHelp("Clips of another shape: pad (the usual one), crop or stretch.", valueName: "fit"))
+    @Option(
+        help: ArgumentHelp("What to do with clips of another shape: pad (default), crop or stretch.", valueName: "fit"),
+        completion: .list(["pad", "crop", "stretch"]))
     var fit: String?
     @Option(help: ArgumentHelp("Behind pages and around clips: a CSS name or #rrggbb.", valueName: "color"))
     var background: String?
-    @Option(help: ArgumentHelp("Encoder; the container's usual one.", valueName: "name"))
+    @Option(help: ArgumentHelp("Video encoder; by default the container's own.", valueName: "name"))
     var videoCodec: String?
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Quality for encoders that have it (x264: 18).", valueName: "n"))
@@ -27,7 +29,10 @@ struct OutputOptions: ParsableArguments {
     var preset: String?
     @Option(help: ArgumentHelp("Pixel format, planar.", valueName: "name"))
     var pixFmt: String?
-    @Option(help: ArgumentHelp("Further encoder options, key=value:key=value.", valueName: "list"))
+    @Option(
+        help: ArgumentHelp(
+            "Further encoder options, key=value:key=value; what follows x265-params= and the like goes there.",
+            valueName: "list"))
     var videoOptions: String?
     @Option(help: ArgumentHelp("Audio encoder.", valueName: "name"))
     var audioCodec: String?
@@ -35,31 +40,33 @@ struct OutputOptions: ParsableArguments {
     var audioBitrate: String?
     @Flag(help: "Write no audio.")
     var noAudio = false
-    @Flag(help: "Begin a chapter with each clip, of its title or file name.")
+    @Flag(help: "Start a chapter with each clip, named by its title or file name.")
     var chapters = false
     @Option(
-        help: ArgumentHelp("How audio changes over: equal-power (the usual one), linear or none.", valueName: "curve"))
+        help: ArgumentHelp("How the audio crosses over: equal-power (default), linear or none.", valueName: "curve"),
+        completion: .list(["equal-power", "linear", "none"]))
     var audioCurve: String?
     @Option(
         name: [.customShort("f"), .long],
-        help: ArgumentHelp("Container; by the output's name.", valueName: "muxer"))
+        help: ArgumentHelp("Container; by default that of the output's name.", valueName: "muxer"))
     var format: String?
     @Option(
         help: ArgumentHelp(
-            "Encode everything (full, the usual one), or copy packets away from the joins: where that can be (auto), or else fail (smart).",
-            valueName: "full|auto|smart"))
+            "Encode everything (full, default), or copy packets away from the joins where possible (auto), or fail where it isn't (smart).",
+            valueName: "full|auto|smart"), completion: .list(["full", "auto", "smart"]))
     var render: String?
     @Option(
         help: ArgumentHelp(
-            "Encode in segments side by side: off, auto (the usual one: with 8 threads or more and a long output), or segments of a length (10, 250f).",
-            valueName: "off|auto|length"))
+            "Encode in parallel segments: off, auto (default: for long outputs with 8 threads or more), or segments of a length (10, 250f).",
+            valueName: "off|auto|length"), completion: .list(["off", "auto"]))
     var segments: String?
     @Option(
         help: ArgumentHelp(
-            "A picture that stays: as frames of one length (cfr, the usual one), or as one long frame (vfr).",
-            valueName: "cfr|vfr"))
+            "Write a held picture as frames of one length (cfr, default), or as one long frame (vfr).",
+            valueName: "cfr|vfr"), completion: .list(["cfr", "vfr"]))
     var holds: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Threads to use; one a processor.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Threads to use; by default one per processor.", valueName: "n"))
     var threads: String?
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing output.")
     var overwrite = false

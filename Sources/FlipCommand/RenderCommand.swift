@@ -25,9 +25,11 @@ struct RenderCommand: ParsableCommand {
 
 /// A file that describes what to render, and the output.
 struct DescriptionOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The project or timeline.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The project or timeline.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml", "otio"]))
     var source: String
-    @Argument(help: ArgumentHelp("The video.", valueName: "output"))
+    @Argument(help: ArgumentHelp("The video.", valueName: "output"), completion: .file())
     var path: String
     @OptionGroup(title: "Inputs") var reading: InputOptions
     @OptionGroup(title: "Output") var output: OutputOptions
