@@ -8,31 +8,38 @@ import FlipRender
 struct DeckOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long each slide stays; what the deck says, or 4 s.", valueName: "time"))
+        help: ArgumentHelp("How long each slide stays; by default what the deck says, or 4 s.", valueName: "time"))
     var hold: String?
-    @Option(help: ArgumentHelp("A time for each slide, one a line: 4, 90f, @1:30.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file with one time per slide and line: 4, 90f, @1:30.", valueName: "file"),
+        completion: .file())
     var timings: String?
-    @Option(help: ArgumentHelp("Speech: a folder with 01.wav, 02.m4a ..., or one file.", valueName: "dir|file"))
+    @Option(
+        help: ArgumentHelp("Speech: a folder with 01.wav, 02.m4a ..., or one file.", valueName: "dir|file"),
+        completion: .file())
     var narration: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Between a slide's speech and the next slide (0).", valueName: "time"))
+        help: ArgumentHelp("Time from the end of a slide's speech to the next slide (0).", valueName: "time"))
     var pause: String?
     @Flag(help: "Leave out silence before and after each slide's speech.")
     var trimSilence = false
     @Option(
-        help: ArgumentHelp("The looks asked for, or the deck's own where they are known.", valueName: "given|from-deck")
+        help: ArgumentHelp(
+            "Draw the transitions given here, or the deck's own where they are known.", valueName: "given|from-deck"),
+        completion: .list(["given", "from-deck"])
     )
     var transitions = "given"
-    @Option(help: ArgumentHelp("Heard whenever a slide turns.", valueName: "file"))
+    @Option(help: ArgumentHelp("A sound to play whenever a slide turns.", valueName: "file"), completion: .file())
     var sound: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Its gain, -60...20 dB (0).", valueName: "dB"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of that sound, -60...20 dB (0).", valueName: "dB"))
     var soundGain: String?
-    @Option(help: ArgumentHelp("Music, quieter while somebody speaks.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Background music, lowered while somebody speaks.", valueName: "file"), completion: .file())
     var music: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Its gain, -60...20 dB (-12).", valueName: "dB"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the music, -60...20 dB (-12).", valueName: "dB"))
     var musicGain: String?
-    @Flag(help: "Begin no chapter with each slide.")
+    @Flag(help: "Write no chapters (by default each slide starts one).")
     var noChapters = false
 
     /// The first option that was given, as the user typed it.
@@ -119,6 +126,9 @@ extension DeckOptions {
             spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
         let deck = try Deck(spec)
         deck.warnings.forEach(Message.warning)
-        return deck.composition
+        var composition = deck.composition
+        composition.sources +=
+            InputList.files(behind: spec.inputs) + [timings, narration, sound, music].compactMap(\.self)
+        return composition
     }
 }

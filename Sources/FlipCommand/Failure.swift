@@ -53,12 +53,31 @@ enum Message {
 
     static func note(_ text: String) { write("fliptransition: " + oneLine(text)) }
 
+    /// Lines as they are, but for what would drive a terminal.
+    static func lines(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { write(printable(line)) }
+    }
+
     static func write(_ line: String, end: String = "\n") {
         // Where nobody listens any more there is nobody to tell.
         try? FileHandle.standardError.write(contentsOf: Data((line + end).utf8))
     }
 
     private static func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        printable(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+
+    /// `text` without characters that steer a terminal or turn the direction of writing, as names of files may hold them: each
+    /// stands there as its number, such as \u{1b}.
+    static func printable(_ text: some StringProtocol) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20, 0x7f..<0xa0, 0x202a...0x202e, 0x2066...0x2069:
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
     }
 }

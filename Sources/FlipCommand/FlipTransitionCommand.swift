@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipGeometry
+import FlipMedia
 import Foundation
 
 /// The program: subcommands, of which `join` is the default.
@@ -20,11 +21,29 @@ struct FlipTransitionCommand: ParsableCommand {
 
     static func main() {
         Descriptors.open()
+        Interruption.prepare()
         do {
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            Failure.exit(error)
+            if exitCode(for: error) == .success, let mistake = helpByMistake { Failure.exit(mistake) }
+            // Whatever an interruption has broken, it is the reason.
+            Failure.exit(Interruption.hasHappened && !(error is ExitCode) ? CancellationError() : error)
+        }
+    }
+
+    /// What is wrong where the parser believes that help was asked for, having read the name of a file letter by letter: nil
+    /// where it was.
+    private static var helpByMistake: MediaError? {
+        let arguments = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+        if arguments.contains(where: { ["-h", "--help", "help", "--version"].contains($0) || $0.hasPrefix("--gen") }) {
+            return nil
+        }
+        let isMistaken = { (word: String) in
+            word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.contains("h")
+        }
+        return arguments.first(where: isMistaken).map { name in
+            MediaError(.usage, "unknown option '\(name)' (give ./\(name) for a file of that name)")
         }
     }
 }

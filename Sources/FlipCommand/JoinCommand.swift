@@ -7,7 +7,7 @@ struct CompositionOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Clips to join (clip.mp4#t=2.5,9 is a part of one, @list.txt a list of them, - standard input), then the output.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var files: [String] = []
     @OptionGroup(title: "Inputs") var reading: InputOptions
     @OptionGroup(title: "Look") var look: LookOptions
@@ -29,6 +29,7 @@ struct CompositionOptions: ParsableArguments {
             inputs: inputs, reading: try reading.settings(),
             transitions: try timing.transitions(look), output: try output.settings(path: path))
         composition.isStrict = strict
+        composition.sources = InputList.files(behind: files.dropLast())
         return composition
     }
 }

@@ -14,12 +14,14 @@ struct PlanCommand: ParsableCommand {
 
     @OptionGroup var options: CompositionOptions
     @OptionGroup(title: "Slides", visibility: .hidden) var deck: DeckOptions
-    @Flag(help: "As JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
     @Flag(help: "Show what the decoders say.")
     var verbose = false
 
-    @Option(help: ArgumentHelp("Write the plan as an OpenTimelineIO file, too.", valueName: "out.otio"))
+    @Option(
+        help: ArgumentHelp("Also write the plan as an OpenTimelineIO file.", valueName: "out.otio"),
+        completion: .file(extensions: ["otio"]))
     var otio: String?
 
     /// Of clips, of slides, or of the one project or timeline that stands in their place.
@@ -45,10 +47,15 @@ struct PlanCommand: ParsableCommand {
     func run() throws {
         MediaLog.isVerbose = verbose
         var composition = try composition()
+        let timeline = try otio.map { path in
+            try SideOutput(
+                path, name: "timeline", overwrites: options.output.overwrite, inputs: composition.files,
+                outputs: [composition.output.path])
+        }
         // Nothing is written, so nothing is replaced.
         composition.output.overwrites = true
         let plan = try Planner.plan(composition)
-        if let otio { try OTIOExport(plan).write(to: otio, overwrites: options.output.overwrite) }
+        try timeline?.write(OTIOExport(plan).encoded())
         if json { return try JSONOutput.print(PlanDocument(plan)) }
         print(plan)
     }

@@ -12,10 +12,11 @@ struct RenderRun {
         MediaLog.isVerbose = options.verbose
         let display = try ProgressDisplay(options.progress)
         let composition = try makeComposition()
+        let reportFile = try options.reportFile(of: composition)
         let plan = try Planner.plan(composition)
         var said: Set<String> = []
         let report = try render(plan, display) { plan in
-            if options.verbose { Message.write(plan.description) }
+            if options.verbose { Message.lines(plan.description) }
             plan.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         }
         display.finish(report)
@@ -25,7 +26,7 @@ struct RenderRun {
         case .auto: Message.note(report.copySentence)
         case .smart: break
         }
-        if let path = options.report { try JSONOutput.write(report, to: path) }
+        try reportFile?.write(try JSONOutput.encode(report))
     }
 
     /// - Parameter announce: called with every plan before it is carried out.
@@ -35,6 +36,7 @@ struct RenderRun {
         announce(plan)
         let pipeline = Pipeline(plan)
         let interruption = Interruption { pipeline.cancel() }
+        if Interruption.hasHappened { throw CancellationError() }
         return try withExtendedLifetime(interruption) {
             try pipeline.run(replanned: announce) { display.show($0) }
         }

@@ -1,16 +1,29 @@
 import ArgumentParser
 import FlipMedia
+import FlipRender
 import Foundation
-import Synchronization
 
 /// How a run tells of itself.
 struct RunOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("plain or json lines on standard error.", valueName: "plain|json"))
+    @Option(
+        help: ArgumentHelp("Tell the progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
+        completion: .list(["plain", "json"]))
     var progress: String?
-    @Option(help: ArgumentHelp("Write what was done.", valueName: "file.json"))
+    @Option(
+        help: ArgumentHelp("Write a report of what was done; -y replaces an older one.", valueName: "file.json"),
+        completion: .file(extensions: ["json"]))
     var report: String?
-    @Flag(help: "Show the plan and what the decoders say.")
+    @Flag(help: "Show the plan and what the decoders report.")
     var verbose = false
+
+    /// Where the report goes, nil where none was asked for: checked before anything is rendered.
+    func reportFile(of composition: Composition) throws -> SideOutput? {
+        try report.map { path in
+            try SideOutput(
+                path, name: "report", overwrites: composition.output.overwrites, inputs: composition.files,
+                outputs: [composition.output.path])
+        }
+    }
 }
 
 /// JSON for programs: sorted keys, on standard output or in a file.
@@ -22,12 +35,7 @@ enum JSONOutput {
     }
 
     static func print(_ value: some Encodable) throws {
-        let text = try encode(value)
-        do {
-            try FileHandle.standardOutput.write(contentsOf: text)
-        } catch {
-            throw MediaError(.io, "cannot write to standard output")
-        }
+        try StandardOutput.write(try encode(value))
     }
 
     static func write(_ value: some Encodable, to path: String) throws {
@@ -37,56 +45,4 @@ enum JSONOutput {
             throw MediaError(.cannotCreate, "\(path): the report can't be written (check the folder)")
         }
     }
-}
-
-/// Calls a handler when the program is interrupted or asked to end, for as long as it lives; of several, the youngest one's.
-/// The second time it ends the program at once: the handler's way may be blocked, as by a pipe that gives nothing.
-final class Interruption: Sendable {
-    private let handler: @Sendable () -> Void
-    private let wasCalled = Once()
-
-    /// Those that live, the youngest last.
-    private static let living = Mutex<[Weak]>([])
-
-    private struct Weak: Sendable { weak var interruption: Interruption? }
-
-    /// Made once: another source for the same signal would hear nothing. Only kept, never touched again.
-    nonisolated(unsafe) private static let sources: [any DispatchSourceSignal] = {
-        // A reader that goes away is a write error like any other.
-        signal(SIGPIPE, SIG_IGN)
-        return [SIGINT, SIGTERM, SIGHUP].compactMap { number in
-            // What the caller had ignored stays ignored, as nohup and shells' background jobs want it.
-            if unsafeBitCast(signal(number, SIG_IGN), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-                return nil
-            }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { handle() }
-            source.resume()
-            return source
-        }
-    }()
-
-    init(_ handler: @escaping @Sendable () -> Void) {
-        self.handler = handler
-        _ = Self.sources
-        Self.living.withLock { $0.append(Weak(interruption: self)) }
-    }
-
-    private static func handle() {
-        let youngest = living.withLock { living in
-            living.removeAll { $0.interruption == nil }
-            return living.last?.interruption
-        }
-        // Nobody minds any more.
-        guard let youngest, !youngest.wasCalled.exchange() else { _exit(130) }
-        youngest.handler()
-    }
-}
-
-/// Something that happens once.
-private final class Once: Sendable {
-    private let value = Atomic(false)
-
-    /// Whether it has happened already; from now on it has.
-    func exchange() -> Bool { value.exchange(true, ordering: .relaxed) }
 }

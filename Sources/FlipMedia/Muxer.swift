@@ -77,7 +77,7 @@ final class Muxer: PacketSink {
         guard opened >= 0 else { throw MediaError(.cannotCreate, "cannot create '\(file.path)'", code: opened) }
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        for (key, value) in file.isStandardOutput ? container.streamedOptions : container.options {
+        for (key, value) in file.isStream ? container.streamedOptions : container.options {
             av_dict_set(&options, key, value, 0)
         }
         let (code, log) = MediaLog.capturing { avformat_write_header(context, &options) }

@@ -17,19 +17,41 @@ protocol Output: AnyObject, Sendable {
     func commit() throws(MediaError) -> Int
 }
 
-/// A file that appears whole or not at all: written under a temporary name beside its own, synced, renamed. The path `-` is
-/// standard output, where bytes are gone once they are written.
+/// A file that appears whole or not at all: it is written under a temporary name beside its own, synced and renamed. What isn't a
+/// regular file (standard output, a named pipe, a device) is written into instead, where bytes are gone once they are written.
 final class OutputFile: Output {
     /// The final name, with symbolic links followed.
     let path: String
-    /// Where to write meanwhile; nil for standard output.
-    private let temporary: TemporaryPlace?
-    /// The name it has until it gets its own.
-    var workingPath: String { temporary?.path ?? path }
-    /// Where libav is to write.
-    var url: String { temporary.map { "file:" + $0.path } ?? "pipe:1" }
-    var isStandardOutput: Bool { temporary == nil }
+    private let medium: Medium
     private let overwrites: Bool
+
+    private enum Medium {
+        case temporary(TemporaryPlace)
+        /// An open descriptor; `isOwn` where it has to be closed.
+        case stream(Int32, isOwn: Bool)
+    }
+
+    /// The name it has until it gets its own.
+    var workingPath: String {
+        switch medium {
+        case .temporary(let place): place.path
+        case .stream: path
+        }
+    }
+    /// Where libav is to write.
+    var url: String {
+        switch medium {
+        case .temporary(let place): "file:" + place.path
+        case .stream(let descriptor, _): "pipe:\(descriptor)"
+        }
+    }
+    /// Whether what was written can't be gone back to.
+    var isStream: Bool {
+        switch medium {
+        case .temporary: false
+        case .stream: true
+        }
+    }
 
     private enum State {
         case open
@@ -39,9 +61,14 @@ final class OutputFile: Output {
     private let state = Mutex(State.open)
 
     init(path: String, overwrite: Bool) throws(MediaError) {
-        if path == "-" {
-            (self.path, temporary, overwrites) = (path, nil, false)
+        switch OutputPlace(path) {
+        case .descriptor(let number):
+            (self.path, medium, overwrites) = (path, .stream(number, isOwn: false), false)
             return
+        case .special:
+            (self.path, medium, overwrites) = (path, .stream(try Self.openSpecial(path), isOwn: true), false)
+            return
+        case .file: break
         }
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -51,23 +78,62 @@ final class OutputFile: Output {
         if exists, !overwrite {
             throw MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
         }
-        let target = exists ? Self.resolved(path) : path
+        let target = exists ? OutputPlace.resolved(path) ?? path : path
         self.path = target
         overwrites = overwrite
         guard let temporary = TemporaryPlace(beside: target, kind: .file) else {
             throw Self.failure(.cannotCreate, "create", path)
         }
-        self.temporary = temporary
+        medium = .temporary(temporary)
         if exists { temporary.setMode(status.st_mode & 0o777) }
     }
 
-    deinit { discard() }
+    /// Opens a named pipe or a device. A pipe is waited for until somebody reads it, or the program is asked to end.
+    private static func openSpecial(_ path: String) throws(MediaError) -> Int32 {
+        while true {
+            let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            if descriptor >= 0 {
+                _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+                return descriptor
+            }
+            var status = stat()
+            let waits = errno == ENXIO && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+            guard waits || errno == EINTR, !HelperProgram.isStopping else {
+                throw failure(.cannotCreate, "write into", path)
+            }
+            usleep(20_000)
+        }
+    }
+
+    deinit {
+        discard()
+        if case .stream(let descriptor, isOwn: true) = medium { close(descriptor) }
+    }
 
     func discard() {
         state.withLock { state in
             guard case .open = state else { return }
-            temporary?.remove()
+            if case .temporary(let place) = medium { place.remove() }
             state = .discarded
+        }
+    }
+
+    /// Writes `bytes` behind what was written before; for files that libav doesn't write.
+    func write(_ bytes: [UInt8]) throws(MediaError) {
+        let descriptor =
+            switch medium {
+            case .temporary(let place): place.descriptor
+            case .stream(let descriptor, _): descriptor
+            }
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...])) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                if errno == EPIPE { throw MediaError(.closedReader, "'\(path)' has no reader any more") }
+                throw Self.failure(.io, "write", path)
+            }
+            done += count
         }
     }
 
@@ -81,7 +147,11 @@ final class OutputFile: Output {
         let result: Result<Int, MediaError> = state.withLock { state in
             guard case .open = state else { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
             do throws(MediaError) {
-                let size = try temporary.map { temporary throws(MediaError) in try publish(temporary) } ?? 0
+                let size =
+                    switch medium {
+                    case .temporary(let place): try publish(place)
+                    case .stream: 0
+                    }
                 state = .finished
                 return .success(size)
             } catch {
@@ -141,15 +211,13 @@ final class OutputFile: Output {
         #endif
     }
 
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
     static func failure(_ kind: MediaError.Kind, _ verb: String, _ path: String) -> MediaError {
         let isDisk = errno == ENOSPC || errno == EIO || errno == EDQUOT
         return MediaError(
             isDisk ? .io : kind, "cannot \(verb) '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
     }
+}
+
+func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -118,7 +118,3 @@ final class OutputSequence: Output, PacketSink {
         MediaError(.cannotCreate, "frames of '\(path)' exist already; give -y to replace them")
     }
 }
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
-}

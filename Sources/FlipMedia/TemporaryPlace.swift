@@ -10,19 +10,23 @@
 ///
 /// It is locked for as long as its owner lives, whatever ends the owner. What bears such a name and is not locked was left
 /// behind, and the next one that writes the same output removes it.
-final class TemporaryPlace: Sendable {
-    enum Kind: Sendable {
+package final class TemporaryPlace: Sendable {
+    package enum Kind: Sendable {
         case file
         case folder
+        /// A folder that nobody else may look into.
+        case privateFolder
+
+        var isFolder: Bool { self != .file }
     }
 
-    let path: String
+    package let path: String
     private let kind: Kind
     /// Holds the lock.
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// Makes an empty one for the output at `target`; nil, with `errno`, when it can't.
-    init?(beside target: String, kind: Kind) {
+    package init?(beside target: String, kind: Kind) {
         self.kind = kind
         let (folder, prefix) = Self.names(beside: target)
         Self.removeAbandoned(in: folder, prefix: prefix)
@@ -30,7 +34,7 @@ final class TemporaryPlace: Sendable {
             let path = "\(folder)\(prefix)\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
             guard let descriptor = Self.make(path, kind) else { return nil }
             // Where locks are not to be had, nobody takes it for abandoned either.
-            if Self.isLocked(descriptor) == false {
+            if FileLock.take(descriptor) == .held {
                 close(descriptor)
                 continue
             }
@@ -43,7 +47,7 @@ final class TemporaryPlace: Sendable {
     deinit { close(descriptor) }
 
     /// Removes it with what is in it.
-    func remove() { Self.remove(path, kind) }
+    package func remove() { Self.remove(path, kind) }
 
     /// Gets the file's bytes on the disk, or the folder's names; false, with `errno`, when that fails.
     func sync() -> Bool { fsync(descriptor) == 0 }
@@ -61,18 +65,11 @@ final class TemporaryPlace: Sendable {
         let descriptor: Int32
         switch kind {
         case .file: descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        case .folder:
-            guard mkdir(path, 0o777) == 0 else { return nil }
+        case .folder, .privateFolder:
+            guard mkdir(path, kind == .privateFolder ? 0o700 : 0o777) == 0 else { return nil }
             descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
         return descriptor >= 0 ? descriptor : nil
-    }
-
-    /// Locks it: false when another has the lock or has removed it, nil where there are no locks.
-    private static func isLocked(_ descriptor: Int32) -> Bool? {
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno == EWOULDBLOCK ? false : nil }
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
 
     /// The folder of `target` with its slash, and what the names of its temporaries begin with.
@@ -97,9 +94,9 @@ final class TemporaryPlace: Sendable {
             case S_IFDIR: kind = .folder
             default: continue
             }
-            let descriptor = open(path, (kind == .file ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC)
+            let descriptor = open(path, (kind.isFolder ? O_RDONLY : O_RDWR) | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
-            if isLocked(descriptor) == true { remove(path, kind) }
+            if FileLock.take(descriptor) == .taken { remove(path, kind) }
             close(descriptor)
         }
     }
@@ -107,8 +104,13 @@ final class TemporaryPlace: Sendable {
     private static func remove(_ path: String, _ kind: Kind) {
         switch kind {
         case .file: unlink(path)
-        case .folder:
-            for name in names(in: path) { unlink("\(path)/\(name)") }
+        case .folder, .privateFolder:
+            for name in names(in: path) {
+                let inner = "\(path)/\(name)"
+                var status = stat()
+                let isFolder = lstat(inner, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+                remove(inner, isFolder ? .folder : .file)
+            }
             rmdir(path)
         }
     }

@@ -33,9 +33,9 @@ package final class ReferencedFiles {
 
     /// Refuses an output that would replace one of the files.
     package func check(output: String) throws(MediaError) {
-        let identity = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
-        let own = identity(output)
-        for (path, place) in places.sorted(by: { $0.value.line < $1.value.line }) where identity(path) == own {
+        let own = OutputPlace.identity(output)
+        for (path, place) in places.sorted(by: { $0.value.line < $1.value.line })
+        where OutputPlace.identity(path) == own {
             throw place.error(
                 "'\(path)' is the output as well (give the output another name)", kind: .usage)
         }

@@ -20,6 +20,15 @@ package enum InputList {
         return clips
     }
 
+    /// The file behind each of `words`: of a list the list itself, of a part of a file the file. It need not be there.
+    package static func files(behind words: [String]) -> [String] {
+        words.map { word in
+            if FileManager.default.fileExists(atPath: word) { return word }
+            if word.hasPrefix("@") { return String(word.dropFirst()) }
+            return word.lastIndex(of: "#").map { String(word[..<$0]) } ?? word
+        }
+    }
+
     /// The file behind `word` where it is a list. A clip that is really called "@..." is a clip.
     private static func listPath(_ word: String) -> String? {
         if word.hasPrefix("@"), !FileManager.default.fileExists(atPath: word) { return String(word.dropFirst()) }

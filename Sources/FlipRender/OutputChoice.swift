@@ -1,16 +1,17 @@
 import FlipMedia
-import Foundation
 
 /// Which container an output gets, and whether it can be created at all.
 enum OutputChoice {
     /// By the format asked for, else by the path's extension.
     static func container(_ settings: OutputSettings) throws(MediaError) -> Container {
         let container = try named(settings)
-        if settings.path == "-", !container.isStreamable {
+        let place = OutputPlace(settings.path)
+        if place.isStream, !container.isStreamable {
+            let name = settings.path == "-" ? "standard output" : "'\(settings.path)', which is no regular file"
             throw MediaError(
-                .usage, "\(container.name) cannot be written to standard output (name a file, or give --format nut)")
+                .usage, "\(container.name) cannot be written to \(name) (name a file, or give --format nut)")
         }
-        if container.isPicture, !settings.isStill, settings.path != "-", FrameNames(settings.path) == nil {
+        if container.isPicture, !settings.isStill, !place.isStream, FrameNames(settings.path) == nil {
             throw MediaError(
                 .usage,
                 "\(settings.path): a \(container.extensions[0]) file holds one picture (name a sequence of them, such as "
@@ -42,39 +43,10 @@ enum OutputChoice {
     static func check(
         _ settings: OutputSettings, inputs: [String], container: Container
     ) throws(MediaError) {
-        let path = settings.path
-        if path == "-" { return }
-        var taken = [path]
-        if container.isPicture, let names = FrameNames(path) { taken = names.existing }
-        let identities = Set(inputs.map(identity))
-        for taken in taken {
-            var isDirectory: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: taken, isDirectory: &isDirectory) else { continue }
-            if isDirectory.boolValue {
-                throw MediaError(.cannotCreate, "\(taken) is a directory (name an output file in it)")
-            }
-            if identities.contains(identity(taken)) {
-                throw MediaError(.usage, "\(taken) is an input as well as the output (give the output another name)")
-            }
-            if !settings.overwrites {
-                throw MediaError(.cannotCreate, "\(taken) exists already (give -y to replace it)")
-            }
-        }
-        try checkFolder(of: path)
-    }
-
-    private static func identity(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    }
-
-    private static func checkFolder(of path: String) throws(MediaError) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
-            throw MediaError(.cannotCreate, "\(path): there is no folder \(folder)")
-        }
-        guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw MediaError(.cannotCreate, "\(path): the folder \(folder) is not writable")
+        var taken = [settings.path]
+        if container.isPicture, let names = FrameNames(settings.path) { taken += names.existing }
+        for path in taken {
+            try OutputPlace.check(path, overwrites: settings.overwrites, inputs: inputs)
         }
     }
 }

@@ -46,8 +46,9 @@ extension Planner {
     private func copyCodec(
         _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container
     ) throws(MediaError) -> Result<any CopyCodec, CopyRefusal> {
-        if settings.path == "-" {
-            return .failure(CopyRefusal("standard output cannot be read again to check the seams"))
+        if OutputPlace(settings.path).isStream {
+            let name = settings.path == "-" ? "standard output" : "what is no regular file"
+            return .failure(CopyRefusal("\(name) cannot be read again to check the seams"))
         }
         if settings.holds == .vfr { return .failure(CopyRefusal("copied frames have one length (--holds vfr)")) }
         if clips.allSatisfy({ $0.info.page != nil }) { return .failure(CopyRefusal("pages have no packets")) }

@@ -73,11 +73,15 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: folder / "gone", withIntermediateDirectories: false)
             let path = folder / "gone"
-            DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
-                try? FileManager.default.removeItem(atPath: path)
-            }
-            let run = try CommandTests.run([long(), long(), "--preset", "slow", folder / "gone/out.mp4"])
-            #expect([73, 74].contains(run.status) && run.messageLines.count == 1, "\(run.story)")
+            let run = try CommandTests.run(
+                [long(), long(), "--preset", "ultrafast", "--progress", "json", folder / "gone/out.mp4"],
+                watch: { tool in
+                    guard tool.messages.contains("progress") else { return false }
+                    try? FileManager.default.removeItem(atPath: path)
+                    return true
+                })
+            // It could be created, and then there was no place for it.
+            #expect(run.status == 73 && CommandTests.sentences(run).count == 1, "\(run.story)")
             #expect(try folder.names == [])
         }
 
@@ -109,14 +113,16 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let out = folder / "out.mp4"
             let run = try CommandTests.run(
-                [long(), long(), "--preset", "veryslow", out], interruption: (1.5, SIGHUP))
-            #expect(run.status == 130 && run.messageLines.count == 1, "\(run.story)")
+                [long(), long(), "--preset", "veryslow", "--progress", "json", out],
+                watch: Tool.signalAtFirstFrame(SIGHUP))
+            #expect(run.status == 130 && CommandTests.sentences(run).count == 1, "\(run.story)")
             #expect(try folder.names == [])
-            let program = try Places.program()
             let ignored = try Tool.run(
-                "nohup", [program] + inputs() + ["--preset", "veryslow", out], interruption: (0.2, SIGHUP))
+                "nohup",
+                [Places.program(), long(), long(), "--preset", "ultrafast", "--progress", "json", out],
+                watch: Tool.signalAtFirstFrame(SIGHUP))
             #expect(ignored.status == 0, "\(ignored.story)")
-            #expect(try Judge.frameHashes(out).count == Self.frames)
+            #expect(try Judge.frameHashes(out).count == 1500 + 1500 - 15)
         }
 
         // MARK: Pipes
@@ -144,7 +150,14 @@ extension CommandTests {
             }
             let nowhere = try shell("\"$@\" --format nut - >&-", inputs())
             #expect(nowhere.status == 74 && nowhere.messageLines.count == 1, "\(nowhere.story)")
-            #expect(try shell("\"$@\" styles --json >&-", []).status == 74)
+            let clips = try inputs()
+            for command in [
+                ["styles"], ["styles", "--json"], ["probe", clips[0]], ["plan"] + clips + ["o.mp4"], ["--help"],
+            ] {
+                #expect(try shell("\"$@\" >&-", command).status == 74, "\(command)")
+                let full = try shell("\"$@\" >/dev/full", command)
+                #expect(full.status == 74 && full.messageLines.count == 1, "\(full.story)")
+            }
         }
 
         // MARK: Encoders

@@ -10,9 +10,12 @@ import Testing
 enum CommandTests {
     /// Runs the program.
     static func run(
-        _ arguments: [String], timeout: Double = 120, interruption: (after: Double, signal: Int32)? = nil
+        _ arguments: [String], timeout: Double = 120, interruption: (after: Double, signal: Int32)? = nil,
+        watch: ToolWatch? = nil, environment: [String: String] = [:]
     ) throws -> ToolRun {
-        try Tool.run(Places.program(), arguments, timeout: timeout, interruption: interruption)
+        try Tool.run(
+            Places.program(), arguments, timeout: timeout, interruption: interruption, watch: watch,
+            environment: environment)
     }
 
     /// Runs the program, which has to succeed.
@@ -30,6 +33,9 @@ enum CommandTests {
 
     /// A clip of the media folder.
     static func medium(_ name: String) throws -> String { try #require(Places.media) + "/" + name }
+
+    /// What a run wrote to standard error besides `--progress json`.
+    static func sentences(_ run: ToolRun) -> [String] { run.messageLines.filter { !$0.hasPrefix("{") } }
 
     /// The warnings among what a run wrote to standard error.
     static func warnings(_ run: ToolRun) -> [String] {

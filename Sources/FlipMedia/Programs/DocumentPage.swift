@@ -69,6 +69,10 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
                 // Without it the size is that of the page before its /Rotate, which would squash and cut a page on its side.
                 "-scale-dimension-before-rotation", location,
             ], for: name, into: file, limits: limits)
+        if file.byteCount < limits.fileBytes - 1024, !file.hasRoom {
+            throw MediaError(
+                .io, "page \(number) of '\(document)' cannot be drawn: no space left in \(NamelessFile.folder)")
+        }
         guard file.byteCount > 0 else {
             throw MediaError(.badInput, "'\(document)' has no page \(number) that can be drawn")
         }

@@ -1,4 +1,5 @@
 import CLibav
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -39,7 +40,8 @@ package struct HelperProgram: Sendable {
 
     /// Runs it to its end with its standard output in `output`.
     /// - Parameter subject: what it is run for, as errors name it.
-    /// - Throws: `missingCodec` where it isn't installed, `badInput` where it fails or goes beyond `limits`.
+    /// - Throws: `missingCodec` where it isn't installed, `badInput` where it fails or goes beyond `limits`, `io` where the
+    ///   machine is at fault: the disk is full, or something else killed it.
     package func run(
         _ arguments: [String], for subject: String, into output: NamelessFile, limits: Limits = Limits()
     ) throws(MediaError) {
@@ -52,6 +54,14 @@ package struct HelperProgram: Sendable {
         let child = try spawn(arguments, output, said, limits)
         let status = Self.wait(for: child, seconds: limits.seconds)
         if status == 0 { return }
+        if Self.isStopping { throw Self.stopped }
+        if !said.hasRoom {
+            throw MediaError(.io, "\(name) cannot read '\(subject)': no space left in \(NamelessFile.folder)")
+        }
+        if status.map({ $0 & 0x7f }) == SIGKILL {
+            throw MediaError(
+                .io, "\(name) was killed while it read '\(subject)' (the machine may have run out of memory)")
+        }
         throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(status, said, limits))")
     }
 
@@ -73,25 +83,62 @@ package struct HelperProgram: Sendable {
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
+    /// Programs that run, and whether no more may be started.
+    private struct Registry {
+        var running: Set<pid_t> = []
+        var isStopping = false
+    }
+    private static let registry = Mutex(Registry())
+
+    /// Whether the program is ending, so that nobody waits for what a helper would do.
+    package static var isStopping: Bool { registry.withLock { $0.isStopping } }
+
+    private static let stopped = MediaError(.io, "interrupted")
+
+    /// Kills every helper with all that it has started, and lets none start any more: for a program that is asked to end.
+    /// Returns when they are gone, or after a second.
+    /// - Returns: whether there were any.
+    @discardableResult
+    package static func stopAll() -> Bool {
+        let groups = registry.withLock { registry in
+            registry.isStopping = true
+            return registry.running
+        }
+        for group in groups { kill(-group, SIGKILL) }
+        for group in groups {
+            for _ in 0..<100 where kill(-group, 0) == 0 { usleep(10_000) }
+        }
+        return !groups.isEmpty
+    }
+
     /// Starts it in a process group of its own, through a shell that sets the limits.
     private func spawn(
         _ arguments: [String], _ output: NamelessFile, _ said: NamelessFile, _ limits: Limits
     ) throws(MediaError) -> pid_t {
-        var script = "ulimit -t \(limits.seconds) && ulimit -f \((limits.fileBytes + 511) / 512)"
+        // With one limit the system would send SIGKILL at once, and nobody could tell whose it was.
+        var script =
+            "ulimit -S -t \(limits.seconds) && ulimit -H -t \(limits.seconds + 5) && ulimit -f \((limits.fileBytes + 511) / 512)"
         if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
         var launch = Launch("/bin/sh", words: ["sh", "-c", script + " && exec \"$0\" \"$@\"", name] + arguments)
         launch.output = output.descriptor
         launch.messages = said.descriptor
         launch.hasOwnGroup = true
-        do throws(Launch.Failure) {
-            return try launch.start()
-        } catch {
-            throw MediaError(.internalFault, "cannot run \(name): \(error.reason)")
+        let started: Result<pid_t, MediaError> = Self.registry.withLock { [launch] registry in
+            if registry.isStopping { return .failure(Self.stopped) }
+            do throws(Launch.Failure) {
+                let child = try launch.start()
+                registry.running.insert(child)
+                return .success(child)
+            } catch {
+                return .failure(MediaError(.io, "cannot run \(name): \(error.reason)"))
+            }
         }
+        return try started.get()
     }
 
     /// The status that it ends with; nil where it had to be stopped.
     private static func wait(for child: pid_t, seconds: Int) -> Int32? {
+        defer { registry.withLock { _ = $0.running.remove(child) } }
         var status: Int32 = 0
         var pause: UInt32 = 500
         var waited: UInt64 = 0
@@ -112,7 +159,7 @@ package struct HelperProgram: Sendable {
 
     /// The end of the sentence that says why it failed.
     private func reason(_ status: Int32?, _ said: NamelessFile, _ limits: Limits) -> String {
-        let isStopped = status.map { [SIGXCPU, SIGKILL].contains($0 & 0x7f) } ?? true
+        let isStopped = status.map { $0 & 0x7f == SIGXCPU } ?? true
         if isStopped { return " within \(limits.seconds) s" }
         if let status, status & 0x7f == SIGXFSZ {
             return ": it has more than \(limits.fileBytes >> 20) MiB to say of it"

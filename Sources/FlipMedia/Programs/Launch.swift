@@ -25,7 +25,8 @@ package struct Launch {
         self.words = words
     }
 
-    /// Starts it. What this program ignores or holds back of signals is not passed on.
+    /// Starts it. Of the signals that this program ignores it ignores only those that this program was started with, as by
+    /// nohup; none is held back.
     /// - Throws: the system's error code.
     package func start() throws(Failure) -> pid_t {
         #if canImport(Darwin)
@@ -52,7 +53,9 @@ package struct Launch {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD] where !Self.ignoredSignals.contains(signal) {
+            sigaddset(&signals, signal)
+        }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setpgroup(&attributes, 0)
         let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
@@ -64,6 +67,20 @@ package struct Launch {
         if code != 0 { throw Failure(code: code) }
         return id
     }
+
+    /// Those of the signals that ask a program to end which this one was told to ignore when it was started. A program that
+    /// handles signals reads this before it does.
+    package static let ignoredSignals: Set<Int32> = Set(
+        [SIGINT, SIGTERM, SIGHUP].filter { number in
+            var action = sigaction()
+            guard sigaction(number, nil, &action) == 0 else { return false }
+            #if canImport(Darwin)
+                let handler = action.__sigaction_u.__sa_handler
+            #else
+                let handler = action.__sigaction_handler.sa_handler
+            #endif
+            return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        })
 
     /// Why a program could not be started.
     package struct Failure: Error {

@@ -50,6 +50,14 @@ package final class NamelessFile: Sendable, Hashable {
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// Whether its disk takes any more: what a program writes to a full disk, it often loses without saying so.
+    var hasRoom: Bool {
+        let block = [UInt8](repeating: 0, count: 1 << 16)
+        let end = off_t(byteCount)
+        defer { ftruncate(descriptor, end) }
+        return pwrite(descriptor, block, block.count, end) == block.count
+    }
+
     /// Its first `limit` bytes.
     package func bytes(atMost limit: Int) throws(MediaError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: min(byteCount, limit))

@@ -49,11 +49,10 @@ package final class PacketFile: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// One without a name, which goes with the program, in the folder of the output at `path`; for "-" in the folder for
-    /// temporary files.
+    /// One without a name, which goes with the program, in the folder of the output at `path`; in the folder for temporary
+    /// files where the output is no regular file.
     package convenience init(besideOutput path: String) throws(MediaError) {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        let target = path == "-" ? folder + "/fliptransition" : path
+        let target = OutputPlace(path).isStream ? NamelessFile.folder + "/fliptransition" : path
         guard let place = TemporaryPlace(beside: target, kind: .file) else {
             throw OutputFile.failure(.cannotCreate, "create", path)
         }

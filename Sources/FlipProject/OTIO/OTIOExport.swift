@@ -10,20 +10,13 @@ package struct OTIOExport {
 
     package init(_ plan: RenderPlan) { self.plan = plan }
 
-    /// Writes the file. Throws `cannotCreate` where that fails, or where it is there already and `overwrites` is false.
-    package func write(to path: String, overwrites: Bool) throws(MediaError) {
-        if plan.clips.contains(where: { URL(fileURLWithPath: $0.info.path) == URL(fileURLWithPath: path) }) {
-            throw MediaError(.usage, "\(path) is an input as well (give the timeline another name)")
-        }
-        if !overwrites, FileManager.default.fileExists(atPath: path) {
-            throw MediaError(.cannotCreate, "\(path) exists already (give -y to replace it)")
-        }
+    /// The timeline as JSON.
+    package func encoded() throws(MediaError) -> [UInt8] {
+        let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try JSONSerialization.data(withJSONObject: timeline, options: options)
-                .write(to: URL(fileURLWithPath: path), options: .atomic)
+            return try Array(JSONSerialization.data(withJSONObject: timeline, options: options))
         } catch {
-            throw MediaError(.cannotCreate, "\(path): the timeline can't be written (check the folder)")
+            throw MediaError(.internalFault, "the timeline can't be written as JSON")
         }
     }
 

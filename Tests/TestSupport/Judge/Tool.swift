@@ -32,15 +32,44 @@ package struct ToolError: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
+/// A program that runs.
+package struct RunningTool {
+    package let process: Int32
+    fileprivate let messagesPath: String
+
+    /// What it has written to standard error so far.
+    package var messages: String {
+        String(decoding: FileManager.default.contents(atPath: messagesPath) ?? Data(), as: UTF8.self)
+    }
+}
+
+/// Something done to a program while it runs: called again and again, until it returns true.
+package typealias ToolWatch = (RunningTool) -> Bool
+
 /// Runs programs as a user's shell would, with a time limit.
 package enum Tool {
+    /// Sends a signal once `condition` is true.
+    package static func signal(_ number: Int32, when condition: @escaping ToolWatch) -> ToolWatch {
+        { tool in
+            guard condition(tool) else { return false }
+            kill(tool.process, number)
+            return true
+        }
+    }
+
+    /// Sends a signal once the first frame has been written, which `--progress json` says.
+    package static func signalAtFirstFrame(_ number: Int32) -> ToolWatch {
+        signal(number) { $0.messages.contains(#""event":"progress""#) }
+    }
+
     /// Runs `program` (a path, or a name on PATH) to its end.
     ///
-    /// It is killed after `timeout` seconds, which throws; `interruption` sends it a signal before that. `environment` is added to
-    /// this process's own.
+    /// It is killed after `timeout` seconds, which throws; `interruption` sends it a signal before that, and `watch` does what it
+    /// likes. `environment` is added to this process's own.
     package static func run(
         _ program: String, _ arguments: [String], timeout: Double = 120,
-        interruption: (after: Double, signal: Int32)? = nil, environment: [String: String] = [:]
+        interruption: (after: Double, signal: Int32)? = nil, watch: ToolWatch? = nil,
+        environment: [String: String] = [:]
     ) throws -> ToolRun {
         let folder = try TemporaryFolder()
         let (output, messages) = (folder / "stdout", folder / "stderr")
@@ -62,6 +91,7 @@ package enum Tool {
         try withSignalsOpen { try process.run() }
         var peak = 0
         var pending = interruption
+        var watch = watch
         var wasKilled = false
         while ended.wait(timeout: .now() + 0.01) == .timedOut {
             peak = max(peak, residentPeak(of: process.processIdentifier))
@@ -70,6 +100,7 @@ package enum Tool {
                 kill(process.processIdentifier, due.signal)
                 pending = nil
             }
+            if watch?(RunningTool(process: process.processIdentifier, messagesPath: messages)) == true { watch = nil }
             if seconds > timeout && !wasKilled {
                 kill(process.processIdentifier, SIGKILL)
                 wasKilled = true

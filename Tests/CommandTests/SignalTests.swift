@@ -1,0 +1,176 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// The program and what it has started end when they are asked to, and leave nothing.
+    @Suite(.serialized) struct SignalTests {
+        /// A folder with a presentation, a folder for temporary files, and a LibreOffice that never ends: it writes its process's
+        /// number and that of one it has started to `started`, unless there is a file `fast`, where it fails at once.
+        private func stage() throws -> TemporaryFolder {
+            let folder = try TemporaryFolder()
+            for name in ["bin", "tmp"] {
+                try FileManager.default.createDirectory(atPath: folder / name, withIntermediateDirectories: false)
+            }
+            let program = """
+                #!/bin/sh
+                [ -e '\(folder / "fast")' ] && exit 1
+                sleep 300 &
+                echo $$ $! > '\(folder / "started.new")'
+                mv '\(folder / "started.new")' '\(folder / "started")'
+                wait
+                """
+            try program.write(toFile: folder / "bin/soffice", atomically: true, encoding: .utf8)
+            #expect(chmod(folder / "bin/soffice", 0o755) == 0)
+            try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "talk.odp"))
+            return folder
+        }
+
+        private func environment(_ folder: TemporaryFolder) -> [String: String] {
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            return ["PATH": "\(folder / "bin"):\(path)", "TMPDIR": folder / "tmp"]
+        }
+
+        private func hasStarted(_ folder: TemporaryFolder) -> ToolWatch {
+            { _ in FileManager.default.fileExists(atPath: folder / "started") }
+        }
+
+        /// The processes that the slow LibreOffice has named and that still run.
+        private func running(_ folder: TemporaryFolder) throws -> [Int32] {
+            let text = try String(contentsOfFile: folder / "started", encoding: .utf8)
+            return text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }.filter { isRunning($0) }
+        }
+
+        /// What has ended and waits for nobody is gone as well.
+        private func isRunning(_ process: Int32) -> Bool {
+            guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
+            return stat.split(separator: ")").last?.split(separator: " ").first != "Z"
+        }
+
+        private func temporaries(_ folder: TemporaryFolder) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder / "tmp")
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aConversionEndsWithTheProgram(signal: Int32) throws {
+            let folder = try stage()
+            let run = try CommandTests.run(
+                ["deck", folder / "talk.odp", folder / "o.mp4"], timeout: 60,
+                watch: Tool.signal(signal, when: hasStarted(folder)), environment: environment(folder))
+            #expect(run.status == 130 && run.messageLines.count == 1, "\(run.story)")
+            #expect(try running(folder) == [])
+            #expect(try temporaries(folder) == [])
+            #expect(try !folder.names.contains("o.mp4"))
+        }
+
+        @Test func nohupIsRespected() throws {
+            let folder = try stage()
+            let run = try Tool.run(
+                "nohup", [Places.program(), "deck", folder / "talk.odp", folder / "o.mp4"], timeout: 60,
+                watch: { tool in
+                    guard let text = try? String(contentsOfFile: folder / "started", encoding: .utf8),
+                        let helper = text.split(separator: " ").first.flatMap({ Int32($0) })
+                    else { return false }
+                    kill(tool.process, SIGHUP)
+                    // Then it fails by itself.
+                    kill(-helper, SIGTERM)
+                    return true
+                }, environment: environment(folder))
+            #expect(run.status == 65 && run.messages.contains("soffice cannot read"), "\(run.story)")
+        }
+
+        @Test func aJobEndsWithItsConversion() throws {
+            let folder = try stage()
+            try "jobs:\n  - {output: o.mp4, deck: talk.odp}\n".write(
+                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try Data().write(to: URL(fileURLWithPath: folder / "fast"))
+            let planned = try CommandTests.run(
+                ["batch", folder / "m.yaml", "--plan-only"], environment: environment(folder))
+            #expect(planned.status == 0, "\(planned.story)")
+            try FileManager.default.removeItem(atPath: folder / "fast")
+            let run = try CommandTests.run(
+                ["run-job", folder / "m.jobs", "0"], timeout: 60,
+                watch: Tool.signal(SIGTERM, when: hasStarted(folder)), environment: environment(folder))
+            #expect(run.status == 75, "\(run.story)")
+            #expect(try running(folder) == [])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "m.jobs/outputs") == [])
+            let status = try CommandTests.run(["status", folder / "m.jobs"])
+            #expect(status.status == 75 && status.text.contains("job 0 interrupted"), "\(status.text)")
+        }
+
+        /// Killed without a word, it leaves a folder that nobody else may look into, and that the next run removes.
+        @Test func whatAKilledConversionLeftGoesWithTheNext() throws {
+            let folder = try stage()
+            let killed = try CommandTests.run(
+                ["deck", folder / "talk.odp", folder / "o.mp4"], timeout: 60,
+                watch: Tool.signal(SIGKILL, when: hasStarted(folder)), environment: environment(folder))
+            #expect(killed.status == 128 + SIGKILL)
+            for process in try running(folder) { kill(process, SIGKILL) }
+            let left = try temporaries(folder)
+            try #require(left.count == 1)
+            var status = stat()
+            #expect(stat(folder / "tmp/\(left[0])", &status) == 0 && status.st_mode & 0o777 == 0o700)
+            try FileManager.default.createDirectory(
+                atPath: folder / "tmp/\(left[0])/profile/user", withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "tmp/\(left[0])/profile/user/settings"))
+            try Data().write(to: URL(fileURLWithPath: folder / "fast"))
+            let next = try CommandTests.run(
+                ["deck", folder / "talk.odp", folder / "o.mp4"], environment: environment(folder))
+            #expect(next.status == 65, "\(next.story)")
+            #expect(try temporaries(folder) == [])
+        }
+
+        private static let hasOffice = ["/usr/bin", "/usr/local/bin"].contains {
+            FileManager.default.isExecutableFile(atPath: $0 + "/soffice")
+        }
+
+        @Test(.enabled(if: hasOffice, "LibreOffice isn't installed"))
+        func theRealLibreOfficeEndsWithTheProgram() throws {
+            let folder = try stage()
+            try FileManager.default.removeItem(atPath: folder / "bin/soffice")
+            try Data(slides.utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
+            // It has begun when it has written something of its profile.
+            let begun: ToolWatch = { _ in
+                let found = FileManager.default.enumerator(atPath: folder / "tmp")?.contains {
+                    "\($0)".hasSuffix("/user")
+                }
+                return found == true
+            }
+            let run = try CommandTests.run(
+                ["deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 100,
+                watch: Tool.signal(SIGTERM, when: begun), environment: environment(folder))
+            #expect(run.status == 130, "\(run.story)")
+            #expect(try temporaries(folder) == [])
+            let users = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
+                let words = FileManager.default.contents(atPath: "/proc/\($0)/cmdline") ?? Data()
+                return String(decoding: words, as: UTF8.self).contains(folder.path)
+            }
+            #expect(users == [])
+        }
+
+        /// A presentation of one empty slide (OpenDocument 1.2 part 1, 2.2.2).
+        private let slides = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" \
+            xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" office:version="1.2" \
+            office:mimetype="application/vnd.oasis.opendocument.presentation"><office:body><office:presentation>\
+            <draw:page draw:name="one"/></office:presentation></office:body></office:document>
+            """
+
+        /// Some callers, such as old daemons, ignore SIGCHLD, and their children inherit that.
+        @Test func aCallerThatIgnoresItsChildrenDoesNoHarm() throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().pattern("batch-0", frames: 20)
+            try "jobs:\n  - {output: o.mkv, join: ['\(clip)', '\(clip)'], duration: 5f}\n".write(
+                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            let run = try Tool.run(
+                "python3",
+                [
+                    "-c",
+                    "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])",
+                    Places.program(), "batch", folder / "m.yaml",
+                ], timeout: 60)
+            #expect(run.status == 0, "\(run.story)")
+            #expect(try Judge.frameHashes(folder / "o.mkv").count == 35)
+        }
+    }
+}

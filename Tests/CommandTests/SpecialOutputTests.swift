@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Named pipes, devices and open descriptors as outputs: they are written into, and stay what they are.
+    @Suite(.serialized) struct SpecialOutputTests {
+        private func inputs() throws -> [String] {
+            try [clips().pattern("special-a", frames: 20), clips().pattern("special-b", frames: 20, hue: 90)]
+        }
+
+        /// 20 + 20 frames less 15.
+        private static let frames = 25
+
+        private func isPipe(_ path: String) -> Bool {
+            var status = stat()
+            return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        }
+
+        private func isDevice(_ path: String) -> Bool {
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+        }
+
+        /// Runs the program while `cat` reads the pipe at `pipe` into the file at `copy`.
+        private func run(_ arguments: [String], reading pipe: String, into copy: String) throws -> ToolRun {
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let script = #"cat "$PIPE" > "$COPY" & "$@"; code=$?; wait; exit $code"#
+            return try Tool.run(
+                "bash", ["-c", script, "bash", Places.program()] + arguments, timeout: 60,
+                environment: ["PIPE": pipe, "COPY": copy])
+        }
+
+        @Test(arguments: [("mkv", []), ("mkv", ["-y"]), ("mp4", []), ("nut", ["--segments", "10f"])])
+        func aNamedPipeGetsTheFilm(kind: String, more: [String]) throws {
+            let folder = try TemporaryFolder()
+            let pipe = folder / "pipe.\(kind)"
+            let run = try run(
+                inputs() + more + ["--video-codec", "ffv1"].filter { _ in kind != "mp4" } + [pipe], reading: pipe,
+                into: folder / "copy")
+            #expect(run.status == 0, "\(run.story)")
+            #expect(isPipe(pipe))
+            #expect(try Judge.complaints(folder / "copy") == "")
+            #expect(try Judge.frameHashes(folder / "copy").count == Self.frames)
+            #expect(try folder.names == ["copy", "pipe.\(kind)"])
+        }
+
+        @Test func aNamedPipeGetsPicturesReportsAndTimelines() throws {
+            let folder = try TemporaryFolder()
+            let still = try run(
+                ["still"] + inputs() + [folder / "pipe.png"], reading: folder / "pipe.png", into: folder / "still.png")
+            #expect(still.status == 0 && isPipe(folder / "pipe.png"), "\(still.story)")
+            #expect(try Judge.frameHashes(folder / "still.png").count == 1)
+            let report = try run(
+                inputs() + [folder / "o.mp4", "--report", folder / "pipe.json"], reading: folder / "pipe.json",
+                into: folder / "report.json")
+            #expect(report.status == 0 && isPipe(folder / "pipe.json"), "\(report.story)")
+            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            #expect(json.numbers(under: "framesEncoded") == [Double(Self.frames)])
+            let plan = try run(
+                ["plan"] + inputs() + [folder / "p.mp4", "--otio", folder / "pipe.otio"], reading: folder / "pipe.otio",
+                into: folder / "plan.otio")
+            #expect(plan.status == 0 && isPipe(folder / "pipe.otio"), "\(plan.story)")
+            #expect(try String(contentsOfFile: folder / "plan.otio", encoding: .utf8).contains("Timeline.1"))
+        }
+
+        /// A format that has to go back in what it wrote says so, as for standard output.
+        @Test func whatHasToGoBackIsRefused() throws {
+            let folder = try TemporaryFolder()
+            #expect(mkfifo(folder / "pipe", 0o600) == 0)
+            let run = try CommandTests.run(inputs() + [folder / "pipe", "--format", "apng"], timeout: 20)
+            #expect(run.status == 64 && run.messages.contains("no regular file"), "\(run.story)")
+        }
+
+        @Test(arguments: ["mp4", "mkv", "nut", "png"]) func devicesStayDevices(format: String) throws {
+            let folder = try TemporaryFolder()
+            // Through a link, so that nothing of the machine is at stake.
+            try FileManager.default.createSymbolicLink(atPath: folder / "null", withDestinationPath: "/dev/null")
+            for more in [[], ["-y"], ["-y", "--render", "auto"]] {
+                let run = try CommandTests.run(inputs() + [folder / "null", "--format", format] + more)
+                #expect(run.status == 0, "\(run.story)")
+                #expect(try folder.names == ["null"] && isDevice(folder / "null") && isDevice("/dev/null"))
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder / "null") == "/dev/null")
+            }
+        }
+
+        @Test func aFullDeviceIsAnError() throws {
+            let run = try CommandTests.run(inputs() + ["/dev/full", "--format", "mp4", "-y"])
+            #expect(run.status == 74 && run.messages.contains("no space left"), "\(run.story)")
+            #expect(isDevice("/dev/full"))
+        }
+
+        @Test func openDescriptorsAreWrittenInto() throws {
+            let folder = try TemporaryFolder()
+            let script = #""$@" --report /dev/fd/3 3>"$REPORT" | cat > "$FILM"; exit "${PIPESTATUS[0]}""#
+            let run = try Tool.run(
+                "bash", ["-c", script, "bash", Places.program()] + inputs() + ["/dev/stdout", "--format", "mkv"],
+                environment: ["REPORT": folder / "report.json", "FILM": folder / "film"])
+            #expect(run.status == 0, "\(run.story)")
+            #expect(try Judge.frameHashes(folder / "film").count == Self.frames)
+            let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
+            #expect(json.numbers(under: "framesEncoded") == [Double(Self.frames)])
+            let closed = try CommandTests.run(inputs() + [folder / "o.mp4", "--report", "/dev/fd/97"])
+            #expect(closed.status == 73 && closed.messages.contains("/dev/fd/97"), "\(closed.story)")
+            #expect(try !folder.names.contains("o.mp4"))
+            let printed = try CommandTests.run(inputs() + [folder / "o.mp4", "--report", "-"])
+            #expect(try JSONValue(printed.output).numbers(under: "framesEncoded") == [Double(Self.frames)])
+        }
+
+        /// Nobody reads, and the program ends when it is asked to.
+        @Test func waitingForAReaderCanBeInterrupted() throws {
+            let folder = try TemporaryFolder()
+            #expect(mkfifo(folder / "pipe.mkv", 0o600) == 0)
+            let run = try CommandTests.run(
+                inputs() + [folder / "pipe.mkv", "--verbose"], timeout: 30,
+                watch: Tool.signal(SIGTERM) { $0.messages.contains("pipe.mkv: ") })
+            #expect(run.status == 130, "\(run.story)")
+            #expect(isPipe(folder / "pipe.mkv"))
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import FlipMedia
+import Foundation
+import Testing
+
+/// The rules that every output keeps, whatever it is: a film, a picture, a report or a timeline.
+@Suite struct OutputPlaceTests {
+    /// What `body` is refused with; nil where it isn't.
+    private func refusal(_ body: () throws -> Void) -> MediaError.Kind? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? MediaError)?.kind
+        }
+    }
+
+    private func check(_ path: String, overwrites: Bool = false, inputs: [String] = []) -> MediaError.Kind? {
+        refusal { try OutputPlace.check(path, overwrites: overwrites, inputs: inputs) }
+    }
+
+    private func write(_ text: String, _ path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test func pathsStandForFilesDescriptorsOrDevices() throws {
+        let scratch = try Scratch()
+        try write("x", scratch.path("file"))
+        #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path("link"), withDestinationPath: scratch.path("pipe"))
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("null"), withDestinationPath: "/dev/null")
+        #expect(OutputPlace("-") == .descriptor(1) && OutputPlace("/dev/stdout") == .descriptor(1))
+        #expect(OutputPlace("/dev/stderr") == .descriptor(2) && OutputPlace("/dev/fd/7") == .descriptor(7))
+        #expect(OutputPlace("/proc/self/fd/7") == .descriptor(7))
+        for name in ["pipe", "link", "null"] { #expect(OutputPlace(scratch.path(name)) == .special, "\(name)") }
+        for name in ["file", "new", "", "nowhere/new"] { #expect(OutputPlace(scratch.path(name)) == .file, "\(name)") }
+        #expect(OutputPlace("/dev/null").isStream && !OutputPlace(scratch.path("file")).isStream)
+    }
+
+    @Test func whatMayBeWrittenIsSaidBefore() throws {
+        let scratch = try Scratch()
+        try write("x", scratch.path("file"))
+        #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: scratch.path("folder"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path("link"), withDestinationPath: scratch.path("file"))
+        #expect(check(scratch.path("new")) == nil)
+        #expect(check(scratch.path("file")) == .cannotCreate)
+        #expect(check(scratch.path("file"), overwrites: true) == nil)
+        #expect(check(scratch.path("folder"), overwrites: true) == .cannotCreate)
+        #expect(check(scratch.path("nowhere/new"), overwrites: true) == .cannotCreate)
+        #expect(check(scratch.path("file/new"), overwrites: true) == .cannotCreate)
+        // Pipes and devices are written into, so there is nothing to allow.
+        #expect(check(scratch.path("pipe")) == nil && check("/dev/null") == nil)
+        for input in ["file", "link", "folder/../file"] {
+            #expect(check(scratch.path("file"), overwrites: true, inputs: [scratch.path(input)]) == .usage)
+            #expect(check(scratch.path("link"), overwrites: true, inputs: [scratch.path(input)]) == .usage)
+        }
+        #expect(check("/dev/fd/900") == .cannotCreate, "nobody has opened it")
+    }
+
+    @Test func sideOutputsAreNeitherInputNorOutput() throws {
+        let scratch = try Scratch()
+        try write("x", scratch.path("in"))
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("here"), withDestinationPath: ".")
+        func make(_ name: String, beside output: String) throws -> SideOutput {
+            try SideOutput(
+                scratch.path(name), name: "report", overwrites: true, inputs: [scratch.path("in")], outputs: [output])
+        }
+        #expect(refusal { _ = try make("in", beside: "o.mp4") } == .usage)
+        #expect(refusal { _ = try make("out", beside: scratch.path("out")) } == .usage)
+        #expect(refusal { _ = try make("here/out", beside: scratch.path("out")) } == .usage)
+        #expect(refusal { _ = try make("7.png", beside: scratch.path("%d.png")) } == .usage)
+        #expect(refusal { _ = try make("7.json", beside: scratch.path("%d.png")) } == nil)
+        let none = { (path: String, output: String) in
+            refusal {
+                _ = try SideOutput(path, name: "report", overwrites: false, inputs: [], outputs: [output])
+            }
+        }
+        #expect(none("-", "-") == .usage && none("/dev/stdout", "-") == .usage && none("-", "o.mp4") == nil)
+        #expect(none("/dev/null", "/dev/null") == nil)
+    }
+
+    @Test func sideOutputsAppearWholeAndReplaceNothingUnasked() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("report")
+        let report = try SideOutput(path, name: "report", overwrites: false, inputs: [], outputs: [])
+        // Somebody was faster.
+        try write("precious", path)
+        #expect(refusal { try report.write(Array("new".utf8)) } == .cannotCreate)
+        #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
+        try SideOutput(path, name: "report", overwrites: true, inputs: [], outputs: []).write(Array("new".utf8))
+        #expect(FileManager.default.contents(atPath: path) == Data("new".utf8))
+        #expect(scratch.names == ["report"])
+    }
+
+    /// A pipe gets the bytes, and stays a pipe.
+    @Test func pipesAreWrittenInto() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        try SideOutput(path, name: "report", overwrites: false, inputs: [], outputs: []).write(Array("words".utf8))
+        var buffer = [UInt8](repeating: 0, count: 100)
+        let count = read(reader, &buffer, buffer.count)
+        #expect(buffer.prefix(max(0, count)) == Array("words".utf8)[...])
+        #expect(OutputPlace(path) == .special)
+    }
+
+    @Test func devicesAreWrittenInto() throws {
+        let null = try SideOutput("/dev/null", name: "report", overwrites: true, inputs: [], outputs: [])
+        try null.write([1, 2, 3])
+        #expect(OutputPlace("/dev/null") == .special)
+        let full = try SideOutput("/dev/full", name: "report", overwrites: true, inputs: [], outputs: [])
+        #expect(refusal { try full.write([1, 2, 3]) } == .io)
+    }
+}
