@@ -4,7 +4,7 @@ import Foundation
 /// How an attempt at a job ended, as programs that start jobs understand it.
 package enum JobExit: Int32, Sendable {
     case done = 0
-    /// Would fail again: the inputs or the request are at fault.
+    /// Would fail again: the inputs, the request or the place of the output are at fault.
     case refused = 65
     /// Was tried as often as it may be.
     case exhausted = 70
@@ -16,7 +16,8 @@ package enum JobExit: Int32, Sendable {
         self =
             switch status {
             case 0: .done
-            case EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE: .refused
+            // An output that can't be created is somebody's to see to.
+            case EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE, EX_CANTCREAT: .refused
             default: .again
             }
     }
@@ -44,6 +45,8 @@ package struct AttemptLine: Codable, Sendable {
     package var message: String?
     /// Whether another attempt had published the output first.
     package var wasSecond: Bool?
+    /// Whether it was asked to end, which is no failure of its own.
+    package var wasInterrupted: Bool?
 }
 
 /// One try at a job: its place to write, which no other attempt has, and its log of one line.
@@ -55,8 +58,13 @@ package final class Attempt: Sendable {
     private let logPath: String
     /// What all its files in `outputs` begin with.
     private let partName: String
-    /// Holds the lock on `scratch` for as long as this process lives, by which others know.
+    /// An open file that is locked for as long as this process lives, by which others know that it does.
     private let lock: Int32
+    /// Touches that file, for machines that don't see its lock. Only kept, and cancelled at the end.
+    nonisolated(unsafe) private let heartbeat: any DispatchSourceTimer
+
+    /// Seconds between two heartbeats.
+    private static let beat = 10.0
 
     /// Of machines that share a job directory, no two have the same.
     package static let host: String = {
@@ -70,25 +78,48 @@ package final class Attempt: Sendable {
     package init(_ job: Job, in directory: JobDirectory) throws(MediaError) {
         self.job = job
         self.directory = directory
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let mark = "\(Self.host)-\(getpid())-\(now.tv_sec * 1_000_000_000 + now.tv_nsec)"
+        try directory.create()
+        let (mark, lock) = try Self.begin(job, directory)
         partName = ".part-\(job.index)-\(mark)"
+        self.lock = lock
         logPath = "\(directory.attempts)/\(job.name)-\(mark).json"
         line = AttemptLine(
             job: job.index, hash: job.hash, host: Self.host, process: getpid(), part: partName, state: .running,
             started: Date().ISO8601Format())
-        try directory.create()
-        let scratch = "\(directory.outputs)/\(partName).d"
-        lock = mkdir(scratch, 0o777) == 0 ? open(scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1
-        guard lock >= 0 else {
-            throw MediaError(.cannotCreate, "cannot write in '\(directory.outputs)' (is the disk full?)")
+        heartbeat = DispatchSource.makeTimerSource()
+        heartbeat.schedule(deadline: .now() + Self.beat, repeating: Self.beat)
+        heartbeat.setEventHandler { futimens(lock, nil) }
+        heartbeat.resume()
+        guard mkdir(scratch, 0o777) == 0 else {
+            let error = Publishing.failure("create", scratch)
+            unlink("\(directory.outputs)/\(partName).lock")
+            throw error
         }
-        _ = flock(lock, LOCK_EX | LOCK_NB)
         try write(line)
     }
 
-    deinit { close(lock) }
+    /// A name that no other attempt has, and its file, locked.
+    private static func begin(
+        _ job: Job, _ directory: JobDirectory
+    ) throws(MediaError) -> (mark: String, lock: Int32) {
+        while true {
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            let mark = "\(host)-\(getpid())-\(now.tv_sec * 1_000_000_000 + now.tv_nsec)"
+            let path = "\(directory.outputs)/.part-\(job.index)-\(mark).lock"
+            let lock = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            guard lock >= 0 else { throw Publishing.failure("create", path) }
+            // Whoever looked in between has taken it for left behind.
+            if FileLock.take(lock) != .held { return (mark, lock) }
+            unlink(path)
+            close(lock)
+        }
+    }
+
+    deinit {
+        heartbeat.cancel()
+        close(lock)
+    }
 
     /// Where the output is written before it has its name.
     package var part: String { "\(directory.outputs)/\(partName).\(job.ending)" }
@@ -102,20 +133,25 @@ package final class Attempt: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.outputs)) ?? []
         // The writer hides its own temporary files by one dot more.
         for name in names where name.hasPrefix(partName + ".") || name.hasPrefix("." + partName + ".") {
-            if name != partName + ".d" { try? FileManager.default.removeItem(atPath: "\(directory.outputs)/\(name)") }
+            if name != partName + ".lock" {
+                try? FileManager.default.removeItem(atPath: "\(directory.outputs)/\(name)")
+            }
         }
         // Last, as it stands for all of them.
-        try? FileManager.default.removeItem(atPath: scratch)
+        unlink("\(directory.outputs)/\(partName).lock")
     }
 
     /// Ends the attempt: says how in its log.
-    package func end(_ exit: JobExit, message: String? = nil, wasSecond: Bool? = nil) {
+    package func end(
+        _ exit: JobExit, message: String? = nil, wasSecond: Bool? = nil, wasInterrupted: Bool? = nil
+    ) {
         var line = line
         line.state = exit == .done ? .done : .failed
         line.seconds = (begun.duration(to: .now) / .milliseconds(1)).rounded() / 1000
         line.exit = exit.rawValue
         line.message = message
         line.wasSecond = wasSecond
+        line.wasInterrupted = wasInterrupted
         // The output is there or isn't, whatever becomes of the log.
         try? write(line)
     }
@@ -139,5 +175,19 @@ extension JobDirectory {
             .compactMap { FileManager.default.contents(atPath: "\(attempts)/\($0)") }
             .compactMap { try? JSONDecoder().decode(AttemptLine.self, from: $0) }
             .sorted { $0.started < $1.started }
+    }
+}
+
+extension JobDirectory {
+    /// The sentence that says that `job` has failed `limit` times, interruptions aside; nil where it hasn't.
+    package func exhaustion(of job: Job, after limit: Int) -> String? {
+        if isWhole(job) { return nil }
+        let failures = attemptLines().filter { line in
+            guard line.hash == job.hash, line.wasInterrupted != true else { return false }
+            return line.state == .failed || (line.state == .running && !isAlive(line.part))
+        }
+        guard failures.count >= limit else { return nil }
+        let last = failures.last?.message ?? "the last attempt was killed"
+        return "job \(job.index) has failed \(failures.count) times (\(last))"
     }
 }

@@ -5,8 +5,10 @@ import Foundation
 /// Reads what a batch is asked to make: a YAML file with `defaults` and `jobs`, lines of JSON, or a folder of decks.
 package struct BatchManifest {
     private let commands: [CommandSchema]
-    /// `name=value` of the command line, stronger than a manifest's defaults.
+    /// `name=value` of the command line, stronger than all that a manifest says.
     private let overrides: [(name: String, value: String)]
+    /// What is wrong with the manifest that was read last.
+    package private(set) var errors: [MediaError] = []
 
     /// More jobs are no batch.
     package static let maximumJobs = 100_000
@@ -27,37 +29,61 @@ package struct BatchManifest {
             guard commands.contains(where: { $0.options[name] != nil }), !CommandSchema.reserved.contains(name) else {
                 throw MediaError(.usage, "invalid set '\(text)': '\(name)' is no option of a job")
             }
-            return (name, String(text[text.index(after: sign)...]))
+            let value = String(text[text.index(after: sign)...])
+            let isFlag = commands.contains { $0.options[name]?.isFlag == true }
+            guard !isFlag || ["true", "false"].contains(value) else {
+                throw MediaError(.usage, "invalid set '\(text)' (expected \(name)=true or \(name)=false)")
+            }
+            return (name, value)
+        }
+    }
+
+    /// Runs `body` and keeps what it throws among `errors`; nil then.
+    private mutating func collecting<Value>(_ body: (inout Self) throws(MediaError) -> Value) -> Value? {
+        do throws(MediaError) {
+            return try body(&self)
+        } catch {
+            errors.append(error)
+            return nil
         }
     }
 
     // MARK: Forms
 
-    /// The jobs of the manifest `data`, which errors call `path`.
-    package func requests(yaml data: Data, path: String) throws(MediaError) -> [JobRequest] {
+    /// The jobs of the manifest `data`, which errors call `path`, as far as they have no `errors`.
+    /// - Throws: where there are no jobs to be seen.
+    package mutating func requests(yaml data: Data, path: String) throws(MediaError) -> [JobRequest] {
         let document = try YAMLDocument.parse(data, path: path).map(["defaults", "jobs"])
         let defaults = try entries(of: document["defaults"])
         let jobs = try document.required("jobs")
-        let requests = try jobs.list().map { job throws(MediaError) in try request(job, defaults) }
-        guard !requests.isEmpty else { throw jobs.error("there is no job") }
-        guard requests.count <= Self.maximumJobs else { throw jobs.error("more than \(Self.maximumJobs) jobs") }
+        let list = try jobs.list()
+        guard !list.isEmpty else { throw jobs.error("there is no job") }
+        guard list.count <= Self.maximumJobs else { throw jobs.error("more than \(Self.maximumJobs) jobs") }
+        let requests = list.compactMap { request($0, defaults) }
         // A default has to mean something to somebody.
-        for entry in defaults where !requests.contains(where: { $0.command.options[entry.key] != nil }) {
-            throw entry.place.error("unknown key '\(entry.key.prefix(80))': no job here has that option")
+        for entry in defaults
+        where !requests.isEmpty && !requests.contains(where: { $0.command.options[entry.key] != nil }) {
+            errors.append(entry.place.error("unknown key '\(entry.key.prefix(80))': no job here has that option"))
         }
         return requests
     }
 
-    /// The jobs of lines of JSON, one a line.
-    package func requests(jsonLines data: Data, path: String) throws(MediaError) -> [JobRequest] {
+    /// The jobs of lines of JSON, one a line, as far as they have no `errors`.
+    package mutating func requests(jsonLines data: Data, path: String) throws(MediaError) -> [JobRequest] {
         var requests: [JobRequest] = []
+        var count = 0
         for (index, line) in data.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
             if line.allSatisfy({ [9, 13, 32].contains($0) }) { continue }
-            let value = try YAMLDocument.parse(Data(line), path: path, firstLine: index + 1)
-            guard requests.count < Self.maximumJobs else { throw value.error("more than \(Self.maximumJobs) jobs") }
-            requests.append(try request(value, []))
+            count += 1
+            guard count <= Self.maximumJobs else {
+                throw MediaError(.badInput, "\(path):\(index + 1):1: more than \(Self.maximumJobs) jobs")
+            }
+            let value = collecting { _ throws(MediaError) in
+                try YAMLValue.json(Data(line), path: path, line: index + 1)
+            }
+            if let request = value.flatMap({ request($0, []) }) { requests.append(request) }
         }
-        guard !requests.isEmpty else { throw MediaError(.badInput, "\(path):1:1: there is no job") }
+        guard count > 0 else { throw MediaError(.badInput, "\(path):1:1: there is no job") }
         return requests
     }
 
@@ -70,17 +96,26 @@ package struct BatchManifest {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw MediaError(.missingInput, "cannot read the folder '\(folder)'")
         }
-        let requests = names.sorted().compactMap { name -> JobRequest? in
+        let outputFolder = RealPath(outputs)
+        let decks = names.sorted().filter { name in
             let path = "\(folder)/\(name)"
-            let url = URL(fileURLWithPath: path)
             var isFolder: ObjCBool = false
-            guard !name.hasPrefix("."), FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-                isFolder.boolValue || Self.deckEndings.contains(url.pathExtension.lowercased())
-            else { return nil }
+            guard !name.hasPrefix("."), FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                return false
+            }
+            // What an earlier run has made is no deck.
+            if isFolder.boolValue { return !outputFolder.isInside(RealPath(path).path) }
+            return Self.deckEndings.contains(URL(fileURLWithPath: name).pathExtension.lowercased())
+        }
+        let stems = Dictionary(grouping: decks) { stem($0, in: folder) }
+        let requests = decks.map { name in
+            let path = "\(folder)/\(name)"
             let place = YAMLPlace(path: path, line: 1, column: 1)
-            let stem = isFolder.boolValue ? name : url.deletingPathExtension().lastPathComponent
+            // `talk.pdf` beside `talk.pptx`: each has a video of its own.
+            let stem = stem(name, in: folder)
+            let title = stems[stem]?.count == 1 ? stem : name
             return JobRequest(
-                command: deck, inputs: [(path, place)], output: "\(outputs)/\(stem).\(ending)", outputPlace: place,
+                command: deck, inputs: [(path, place)], output: "\(outputs)/\(title).\(ending)", outputPlace: place,
                 settings: overrides(for: deck, place), place: place)
         }
         guard !requests.isEmpty else {
@@ -90,15 +125,24 @@ package struct BatchManifest {
         return requests
     }
 
+    /// What the output of the deck `name` is called, without an ending.
+    private func stem(_ name: String, in folder: String) -> String {
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
+        return isThere && isFolder.boolValue
+            ? name : URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
+    }
+
     // MARK: Jobs
 
     private typealias Entry = (key: String, place: YAMLPlace, value: YAMLValue)
 
-    private func entries(of value: YAMLValue?) throws(MediaError) -> [Entry] {
+    private mutating func entries(of value: YAMLValue?) throws(MediaError) -> [Entry] {
         guard let value else { return [] }
         guard case .map(let entries) = value.content else { throw value.error("expected a map, not \(value.kind)") }
-        for entry in entries { try checkReserved(entry) }
-        return entries
+        return entries.filter { entry in
+            collecting { manifest throws(MediaError) in try manifest.checkReserved(entry) } != nil
+        }
     }
 
     private func checkReserved(_ entry: Entry) throws(MediaError) {
@@ -107,11 +151,38 @@ package struct BatchManifest {
         }
     }
 
-    private func request(_ value: YAMLValue, _ defaults: [Entry]) throws(MediaError) -> JobRequest {
-        let names = commands.map(\.name).joined(separator: ", ")
+    /// The job that `value` describes, without the options that have errors; nil where inputs or output have. All errors are
+    /// kept.
+    private mutating func request(_ value: YAMLValue, _ defaults: [Entry]) -> JobRequest? {
         guard case .map(let entries) = value.content else {
-            throw value.error("expected a job, which is a map with output and one of \(names), not \(value.kind)")
+            let names = commands.map(\.name).joined(separator: ", ")
+            errors.append(
+                value.error("expected a job, which is a map with output and one of \(names), not \(value.kind)"))
+            return nil
         }
+        let found = collecting { manifest throws(MediaError) in try manifest.source(in: entries, of: value) }
+        let output = entries.first { $0.key == "output" }
+        if output == nil { errors.append(value.error("'output' is missing")) }
+        guard let (source, command) = found else { return nil }
+        let own = entries.filter { $0.key != "output" && $0.key != source.key }
+        let inherited = defaults.filter { entry in
+            command.options[entry.key] != nil && !own.contains { $0.key == entry.key }
+        }
+        let settings = settings(own, inherited, command) + overrides(for: command, value.place)
+        let inputs = collecting { manifest throws(MediaError) in try manifest.inputs(source) }
+        let name = output.flatMap { entry in
+            collecting { manifest throws(MediaError) in try manifest.word(entry.value) }
+        }
+        guard let inputs, let output, let name else { return nil }
+        return JobRequest(
+            command: command, inputs: inputs, output: name, outputPlace: output.value.place, settings: settings,
+            place: value.place)
+    }
+
+    /// The entry that says what a job is made of, and the subcommand of its name.
+    private func source(
+        in entries: [Entry], of value: YAMLValue
+    ) throws(MediaError) -> (entry: Entry, command: CommandSchema) {
         let named = entries.filter { entry in commands.contains { $0.name == entry.key } }
         // `render` beside `join` is an option of it.
         let sources = named.filter { entry in
@@ -121,38 +192,44 @@ package struct BatchManifest {
             }
         }
         guard let source = sources.first, let command = commands.first(where: { $0.name == source.key }) else {
-            throw value.error("a job needs one of \(names)")
+            throw value.error("a job needs one of \(commands.map(\.name).joined(separator: ", "))")
         }
-        if sources.count > 1 { throw sources[1].place.error("a job has only one of \(names)") }
-        guard let output = entries.first(where: { $0.key == "output" }) else {
-            throw value.error("'output' is missing")
-        }
-        let own = entries.filter { $0.key != "output" && $0.key != source.key }
-        for entry in own {
-            try checkReserved(entry)
-            if command.options[entry.key] == nil {
-                throw entry.place.error("unknown key '\(entry.key.prefix(80))': '\(command.name)' has no such option")
-            }
-        }
-        let inherited = defaults.filter { entry in
-            command.options[entry.key] != nil
-                && !own.contains { $0.key == entry.key } && !overrides.contains { $0.name == entry.key }
-        }
-        var settings: [JobRequest.Setting] = []
-        for entry in inherited + own { settings += try self.settings(entry, command) }
-        let stated = overrides(for: command, value.place).filter { setting in
-            !own.contains { $0.key == setting.name }
-        }
-        return JobRequest(
-            command: command, inputs: try inputs(source), output: try word(output.value),
-            outputPlace: output.value.place, settings: settings + stated, place: value.place)
+        if sources.count > 1 { throw sources[1].place.error("a job has only one of \(names(of: sources))") }
+        return (source, command)
     }
 
+    private func names(of entries: [Entry]) -> String { entries.map(\.key).joined(separator: ", ") }
+
+    /// Options of a job, those of the command line aside, which stand for both.
+    private mutating func settings(
+        _ own: [Entry], _ inherited: [Entry], _ command: CommandSchema
+    ) -> [JobRequest.Setting] {
+        var settings: [JobRequest.Setting] = []
+        for entry in inherited + own {
+            let found = collecting { manifest throws(MediaError) in
+                try manifest.checkReserved(entry)
+                if command.options[entry.key] == nil {
+                    throw entry.place.error(
+                        "unknown key '\(entry.key.prefix(80))': '\(command.name)' has no such option")
+                }
+                return try manifest.settings(entry, command)
+            }
+            if !overrides.contains(where: { $0.name == entry.key }) { settings += found ?? [] }
+        }
+        return settings
+    }
+
+    /// What the command line says of all jobs; of several values for one option the last, unless it takes them all.
     private func overrides(for command: CommandSchema, _ place: YAMLPlace) -> [JobRequest.Setting] {
-        overrides.compactMap { name, value in
+        overrides.enumerated().compactMap { index, override in
+            let (name, value) = override
+            let isLast = !overrides[(index + 1)...].contains { $0.name == name }
+            guard isLast || command.options[name]?.isRepeating == true else { return nil }
             guard let option = command.options[name] else { return nil }
-            if option.isFlag { return value == "true" ? .init(name: name, value: nil, place: place) : nil }
-            return .init(name: name, value: value, place: place)
+            if option.isFlag {
+                return value == "true" ? .init(name: name, value: nil, place: place, isOverride: true) : nil
+            }
+            return .init(name: name, value: value, place: place, isOverride: true)
         }
     }
 

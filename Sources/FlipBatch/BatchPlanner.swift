@@ -36,18 +36,29 @@ package struct BatchPlanner {
         }
     }
 
-    /// The jobs for `requests`, in their order.
+    /// The jobs for `requests`, in their order, and what is wrong with them.
     /// - Parameter manifest: the file that asks, which no output may replace.
-    package func jobs(for requests: [JobRequest], manifest: String?) throws -> [Job] {
-        var jobs: [Job] = []
+    package func jobs(for requests: [JobRequest], manifest: String?) -> (jobs: [Job], errors: [any Error]) {
+        var pairs: [(request: JobRequest, job: Job)] = []
+        var errors: [any Error] = []
         var inputs = InputFiles()
+        let own = directory.ownFiles()
         if let manifest { inputs.add(RealPath(manifest), "the manifest") }
-        for request in requests { jobs.append(try job(request, jobs.count, &inputs)) }
-        try check(zip(requests, jobs), inputs)
-        return jobs
+        for request in requests {
+            do {
+                pairs.append((request, try job(request, pairs.count, &inputs, own)))
+            } catch {
+                errors.append(error)
+            }
+        }
+        errors += check(pairs, inputs)
+        return (pairs.map(\.job), errors)
     }
 
-    private func job(_ request: JobRequest, _ index: Int, _ inputs: inout InputFiles) throws -> Job {
+    private func job(
+        _ request: JobRequest, _ index: Int, _ inputs: inout InputFiles, _ own: OwnFiles
+    ) throws -> Job {
+        try checkEncoderOptions(request)
         var files: [FileIdentity] = []
         for (path, place) in try paths(of: request) {
             let real = RealPath(path)
@@ -76,7 +87,7 @@ package struct BatchPlanner {
         return Job(
             index: index, arguments: arguments, ending: URL(fileURLWithPath: request.output).pathExtension,
             inputs: Array(Set(files)).sorted { $0.path < $1.path }, output: RealPath(request.output).path,
-            overwrites: overwrites || directory.isOwn(request.output), threads: threads,
+            overwrites: overwrites || own.contains(request.output), threads: threads,
             source: "\(request.place.path):\(request.place.line):\(request.place.column)")
     }
 
@@ -96,15 +107,13 @@ package struct BatchPlanner {
         for (word, place) in request.inputs {
             if word == "-" { throw place.error("a job can't read standard input") }
             do {
-                paths += try InputList.expand([word], root: root).map { (Self.withoutFragment($0.path), place) }
+                let clips = try InputList.expand([word], root: root)
+                paths += InputList.files(behind: clips.map(\.path)).map { ($0, place) }
             } catch {
                 throw place.error("\(error)")
             }
-            if word.hasPrefix("@"), !FileManager.default.fileExists(atPath: word) {
-                paths.append((String(word.dropFirst()), place))
-            } else if FileManager.default.fileExists(atPath: word) {
-                paths.append((word, place))
-            }
+            // A list is read as well as what it names.
+            paths += InputList.files(behind: [word]).map { ($0, place) }
         }
         for setting in request.settings where request.command.options[setting.name]?.isPath == true {
             if let value = setting.value { paths.append((value, setting.place)) }
@@ -116,39 +125,59 @@ package struct BatchPlanner {
         }
     }
 
-    /// The file behind `deck.pdf#page=2-5`; one that is really called so is itself.
-    private static func withoutFragment(_ path: String) -> String {
-        guard let mark = path.lastIndex(of: "#"), !FileManager.default.fileExists(atPath: path) else { return path }
-        return String(path[..<mark])
+    /// Refuses options by which a manifest would have an encoder read or write files of its own.
+    private func checkEncoderOptions(_ request: JobRequest) throws(MediaError) {
+        for setting in request.settings where setting.name == "video-options" && !setting.isOverride {
+            guard let options = setting.value.flatMap({ try? OutputValue.options($0) }) else { continue }
+            if let name = EncoderFiles.firstOption(in: options) {
+                throw setting.place.error(EncoderFiles.refusal(of: name))
+            }
+        }
     }
 
     // MARK: Outputs
 
-    private func check(_ pairs: Zip2Sequence<[JobRequest], [Job]>, _ inputs: InputFiles) throws(MediaError) {
+    private func check(_ pairs: [(request: JobRequest, job: Job)], _ inputs: InputFiles) -> [any Error] {
         var seen: [String: YAMLPlace] = [:]
         let jobFolder = RealPath(directory.path)
-        for (request, job) in pairs {
-            let (place, name) = (request.outputPlace, request.output)
-            let real = RealPath(name)
-            if let root, !real.isInside(root) {
-                throw place.error("'\(name)' is outside \(root), where --root keeps it")
+        return pairs.compactMap { request, job in
+            let real = RealPath(request.output)
+            if let other = seen.updateValue(request.outputPlace, forKey: real.path) {
+                let name = other.path == request.outputPlace.path ? "line \(other.line)" : other.path
+                return request.outputPlace.error("'\(request.output)' is the output of \(name) already")
             }
-            if let other = seen.updateValue(place, forKey: real.path) {
-                throw place.error("'\(name)' is the output of line \(other.line) already")
+            do throws(MediaError) {
+                try check(request, job, real, inputs, jobFolder)
+                return nil
+            } catch {
+                return error
             }
-            if real.isInside(jobFolder.path) { throw place.error("'\(name)' is in the job directory") }
-            if let input = inputs.name(whereReplacedBy: real) {
-                throw place.error("'\(name)' would replace \(input), which is read")
-            }
-            if let folder = inputs.folder(around: real) {
-                throw place.error("'\(name)' lies in \(folder), whose files are read; give it another folder")
-            }
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: real.path, isDirectory: &isFolder) else { continue }
-            if isFolder.boolValue { throw place.error("'\(name)' is a folder") }
-            if !job.overwrites {
-                throw place.error("'\(name)' exists already; give -y to replace it", kind: .cannotCreate)
-            }
+        }
+    }
+
+    private func check(
+        _ request: JobRequest, _ job: Job, _ real: RealPath, _ inputs: InputFiles, _ jobFolder: RealPath
+    ) throws(MediaError) {
+        let (place, name) = (request.outputPlace, request.output)
+        if let root, !real.isInside(root) {
+            throw place.error("'\(name)' is outside \(root), where --root keeps it")
+        }
+        if real.isInside(jobFolder.path) { throw place.error("'\(name)' is in the job directory") }
+        if let input = inputs.name(whereReplacedBy: real) {
+            throw place.error("'\(name)' would replace \(input), which is read")
+        }
+        if let folder = inputs.folder(around: real) {
+            throw place.error("'\(name)' lies in \(folder), whose files are read; give it another folder")
+        }
+        var status = stat()
+        guard stat(real.path, &status) == 0 else { return }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw place.error("'\(name)' is a folder")
+        default: throw place.error("'\(name)' is no regular file, and a job makes one that it can check")
+        }
+        if !job.overwrites {
+            throw place.error("'\(name)' exists already; give -y to replace it", kind: .cannotCreate)
         }
     }
 }

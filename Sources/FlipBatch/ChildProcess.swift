@@ -74,7 +74,13 @@ final class ChildProcess {
     func hasEnded() -> Bool {
         if status != nil { return true }
         var word: Int32 = 0
-        guard waitpid(id, &word, WNOHANG) == id else { return false }
+        let answer = waitpid(id, &word, WNOHANG)
+        if answer < 0, errno == ECHILD {
+            // The system has thrown its end away, as it does where SIGCHLD is ignored: nobody knows how it ended.
+            status = 255
+            return true
+        }
+        guard answer == id else { return false }
         status = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
         return true
     }

@@ -37,6 +37,8 @@ package struct JobRequest: Sendable {
         /// Nil for a flag that is set.
         package var value: String?
         package var place: YAMLPlace
+        /// Whether the user's own command line says it, rather than the manifest.
+        package var isOverride = false
     }
 
     package var command: CommandSchema
@@ -54,8 +56,8 @@ package struct JobRequest: Sendable {
             + inputs.map(\.word)
     }
 
-    /// The place of the option that `message` is about, else of the job.
-    package func place(of message: String) -> YAMLPlace {
-        settings.first { message.contains("\($0.name) ") || message.contains("--\($0.name)") }?.place ?? place
+    /// The index of the option that `message` is about.
+    package func setting(of message: String) -> Int? {
+        settings.firstIndex { message.contains("\($0.name) ") || message.contains("--\($0.name)") }
     }
 }

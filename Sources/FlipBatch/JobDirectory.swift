@@ -1,15 +1,37 @@
 import FlipMedia
 import Foundation
 
-/// A folder that says what has to be made and holds what was made: `plan.json`, `outputs/`, `reports/`, `attempts/`.
+/// A folder that says what has to be made and holds what was made: `plan.json`, `plans/`, `outputs/`,
+/// `reports/` and `attempts/`.
 ///
 /// Its files are the truth: an output that is there under its job's name is whole, since it gets that name last.
 package struct JobDirectory: Sendable {
     package let path: String
+    /// What `readPlan` reads: the latest plan, or one that is kept in `plans`.
+    package let planPath: String
 
-    package init(_ path: String) { self.path = path }
+    package init(_ path: String) {
+        self.path = path
+        planPath = path + "/plan.json"
+    }
 
-    package var planPath: String { path + "/plan.json" }
+    /// The directory at `path`, or that of the plan at `path`.
+    package init(at path: String) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let isKept = folder.lastPathComponent == "plans"
+        self.init(
+            path: path.hasSuffix(".json") ? (isKept ? folder.deletingLastPathComponent().path : folder.path) : path,
+            planPath: path.hasSuffix(".json") ? path : path + "/plan.json")
+    }
+
+    private init(path: String, planPath: String) {
+        self.path = path
+        self.planPath = planPath
+    }
+
+    /// Plans that never change, by the hash of what they say: who has begun with one goes on with it, whatever is planned
+    /// meanwhile.
+    package var plans: String { path + "/plans" }
     package var outputs: String { path + "/outputs" }
     package var reports: String { path + "/reports" }
     package var attempts: String { path + "/attempts" }
@@ -19,7 +41,7 @@ package struct JobDirectory: Sendable {
 
     /// Makes its folders where they are missing.
     package func create() throws(MediaError) {
-        for folder in [path, outputs, reports, attempts] { try Self.createFolder(folder) }
+        for folder in [path, plans, outputs, reports, attempts] { try Self.createFolder(folder) }
     }
 
     /// Makes a folder with those it lies in.
@@ -27,13 +49,17 @@ package struct JobDirectory: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
+            if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
+                throw MediaError(.io, "cannot create the folder '\(path)': no space left on device")
+            }
             throw MediaError(.cannotCreate, "cannot create the folder '\(path)' (is it a file, or not yours?)")
         }
     }
 
     package func readPlan() throws(MediaError) -> JobPlan {
         guard let data = FileManager.default.contents(atPath: planPath) else {
-            throw MediaError(.missingInput, "cannot read '\(planPath)': '\(path)' is no job directory")
+            // No use to try again, even for an engine that would.
+            throw MediaError(.badInput, "cannot read '\(planPath)': '\(path)' is no job directory")
         }
         // The number first: what else another one has is its own business.
         struct Head: Decodable { let schema: Int }
@@ -51,18 +77,26 @@ package struct JobDirectory: Sendable {
         }
     }
 
-    /// Replaces the plan, if it is another.
-    package func write(_ plan: JobPlan) throws(MediaError) {
+    /// Keeps the plan in `plans`, and makes it the latest.
+    /// - Returns: the path under which it stays.
+    package func write(_ plan: JobPlan) throws(MediaError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             let data = try encoder.encode(plan) + Data("\n".utf8)
-            if FileManager.default.contents(atPath: planPath) == data { return }
-            try data.write(to: URL(fileURLWithPath: planPath), options: .atomic)
+            let kept = "\(plans)/\(SHA256.hash(data).prefix(20)).json"
+            for path in [kept, planPath] where FileManager.default.contents(atPath: path) != data {
+                try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+            }
+            return kept
         } catch {
-            throw MediaError(.cannotCreate, "cannot write '\(planPath)' (is the disk full?)")
+            throw MediaError(.io, "cannot write '\(planPath)' (is the disk full?)")
         }
     }
+
+    /// Keeps other batches from this directory for as long as the lock lives.
+    /// - Returns: nil where another is at work in it.
+    package func lock() -> DirectoryLock? { DirectoryLock(path + "/.lock") }
 
     // MARK: What is there
 
@@ -89,9 +123,48 @@ package struct JobDirectory: Sendable {
     }
 
     /// Whether the file at `path` came out of this directory, for this plan or an older one.
-    package func isOwn(_ path: String) -> Bool {
+    package func isOwn(_ path: String) -> Bool { FileIdentity(path: path) != nil && ownFiles().contains(path) }
+
+    /// What came out of this directory, to be asked of many files.
+    package func ownFiles() -> OwnFiles {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: outputs)) ?? []
-        return names.contains { Self.isSame("\(outputs)/\($0)", path) }
+        return OwnFiles(names.map { "\(outputs)/\($0)" })
+    }
+}
+
+/// Files that are known by their numbers, or as copies that have kept their time.
+package struct OwnFiles {
+    private struct Number: Hashable {
+        var device: UInt64
+        var file: UInt64
+    }
+    private struct Copy: Hashable {
+        var bytes: Int
+        var modified: Int
+    }
+    private var numbers: Set<Number> = []
+    private var copies: Set<Copy> = []
+
+    init(_ paths: [String]) {
+        for path in paths {
+            guard let (number, copy) = Self.look(path) else { continue }
+            numbers.insert(number)
+            copies.insert(copy)
+        }
+    }
+
+    package func contains(_ path: String) -> Bool {
+        guard let (number, copy) = Self.look(path) else { return false }
+        return numbers.contains(number) || copies.contains(copy)
+    }
+
+    private static func look(_ path: String) -> (Number, Copy)? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return (
+            Number(device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(truncatingIfNeeded: status.st_ino)),
+            Copy(bytes: Int(status.st_size), modified: FileIdentity.nanoseconds(status))
+        )
     }
 }
 
@@ -118,4 +191,20 @@ package struct JobRecord: Codable, Sendable {
         else { return nil }
         self = report.output
     }
+}
+
+/// A lock on a job directory, which goes with its owner.
+package final class DirectoryLock: Sendable {
+    private let descriptor: Int32
+
+    /// Nil where another has it. Where there are no locks, it is as good as taken: it saves work, and nothing depends on it.
+    fileprivate init?(_ path: String) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        if descriptor >= 0, FileLock.take(descriptor) == .held {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
 }

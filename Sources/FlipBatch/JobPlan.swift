@@ -19,7 +19,7 @@ package struct JobPlan: Codable, Sendable {
     }
 
     /// Of this file's form.
-    package static let currentSchema = 1
+    package static let currentSchema = 2
 
     package var schema = JobPlan.currentSchema
     package var program: Program
@@ -38,7 +38,8 @@ package struct JobPlan: Codable, Sendable {
 
     package var inputFolder: String { roots["inputs"] ?? "/" }
 
-    /// Gives each job its name: its index and a hash of all that its bytes depend on.
+    /// Gives each job its name: a hash of all that its bytes depend on, and of nothing else. Its place among the others has no
+    /// part in it, so that a job that is put before it changes nothing.
     package mutating func nameJobs() throws {
         for index in jobs.indices {
             let job = jobs[index]
@@ -121,8 +122,8 @@ package struct Job: Codable, Sendable {
         self.source = source
     }
 
-    /// What its files in the job directory are called.
-    package var name: String { "\(String(index + 100_000).dropFirst())-\(hash)" }
+    /// What its files in the job directory are called. Jobs that make the same bytes share them.
+    package var name: String { hash }
 }
 
 /// A file as it was seen: what is changed has another size or time.

@@ -48,6 +48,8 @@ package final class JobPool {
         var task: Task
         let child: ChildProcess
         var wasStopped = Stop.no
+        /// When it is killed, having been asked to end.
+        var deadline: ContinuousClock.Instant?
         /// The most bytes it had so far: what has just ended has none.
         var seen = 0
     }
@@ -61,13 +63,18 @@ package final class JobPool {
     private var running: [Running] = []
     private var lastLook = ContinuousClock.now
 
+    /// How long a task may take to end when it is asked to.
+    private let grace: Duration
+
     /// - Parameters:
     ///   - slots: tasks at a time, 1 or more.
     ///   - budget: bytes for all of them; a task that is expected to need more runs alone.
-    package init(program: String, slots: Int, budget: Int) {
+    ///   - grace: how long a task may take to end when it is asked to, before it is killed.
+    package init(program: String, slots: Int, budget: Int, grace: Duration = .seconds(20)) {
         self.program = program
         self.slots = slots
         self.budget = budget
+        self.grace = grace
     }
 
     /// Runs all tasks, in their order as far as memory allows. Calls `handle` for each event, whose answer counts at an end.
@@ -83,6 +90,7 @@ package final class JobPool {
             try startNext(handle)
             pause()
             watchMemory()
+            killTheDeaf()
             for index in running.indices.reversed() {
                 let entry = running[index]
                 let hasEnded = entry.child.hasEnded()
@@ -149,7 +157,7 @@ package final class JobPool {
         case .postponed, .tooLarge, .killed: return
         case .no: break
         }
-        running[last].child.send(SIGTERM)
+        stop(last)
         if running.count == 1 {
             running[last].wasStopped = .tooLarge(used[last])
         } else {
@@ -162,7 +170,20 @@ package final class JobPool {
         for index in running.indices {
             if case .killed = running[index].wasStopped { continue }
             running[index].wasStopped = .killed
-            running[index].child.send(SIGTERM)
+            stop(index)
+        }
+    }
+
+    /// Asks a task to end.
+    private func stop(_ index: Int) {
+        running[index].child.send(SIGTERM)
+        running[index].deadline = running[index].deadline ?? .now + grace
+    }
+
+    /// Kills tasks that were asked to end and don't.
+    private func killTheDeaf() {
+        for entry in running {
+            if let deadline = entry.deadline, deadline < .now { entry.child.send(SIGKILL) }
         }
     }
 }

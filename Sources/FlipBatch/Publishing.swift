@@ -74,7 +74,7 @@ package enum Publishing {
         return folder.isEmpty ? "/" : folder
     }
 
-    private static func failure(_ verb: String, _ path: String) -> MediaError {
+    static func failure(_ verb: String, _ path: String) -> MediaError {
         let isDisk = [ENOSPC, EIO, EDQUOT].contains(errno)
         let reason = String(cString: strerror(errno))
         return MediaError(

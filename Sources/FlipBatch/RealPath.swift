@@ -1,10 +1,10 @@
 import Foundation
 
 /// An absolute path without links; what is not there yet is seen from the folder that is.
-struct RealPath: Hashable {
-    let path: String
+package struct RealPath: Hashable {
+    package let path: String
 
-    init(_ path: String) {
+    package init(_ path: String) {
         var rest: [String] = []
         var head = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         // Names that lead to nothing can't be links; ".." among them leads to where nobody has looked.
@@ -37,13 +37,13 @@ struct RealPath: Hashable {
     }
 
     /// Whether it is `folder` or lies in it.
-    func isInside(_ folder: String) -> Bool {
+    package func isInside(_ folder: String) -> Bool {
         folder == "/" || path == folder || path.hasPrefix(folder + "/")
     }
 }
 
 /// What all jobs read, to be asked whether an output would replace it.
-struct InputFiles {
+package struct InputFiles {
     private struct Number: Hashable {
         var device: UInt64
         var file: UInt64
@@ -52,7 +52,9 @@ struct InputFiles {
     private var numbers: [Number: String] = [:]
     private var folders: [String: String] = [:]
 
-    mutating func add(_ real: RealPath, _ name: String) {
+    package init() {}
+
+    package mutating func add(_ real: RealPath, _ name: String) {
         names[real.path] = name
         var status = stat()
         guard stat(real.path, &status) == 0 else { return }
@@ -64,14 +66,14 @@ struct InputFiles {
     }
 
     /// The input that a file written at `real` would replace, by its name or as a hard link.
-    func name(whereReplacedBy real: RealPath) -> String? {
+    package func name(whereReplacedBy real: RealPath) -> String? {
         if let name = names[real.path] { return name }
         var status = stat()
         return stat(real.path, &status) == 0 ? numbers[Self.number(status)] : nil
     }
 
     /// The folder among the inputs that `real` would lie in, at any depth.
-    func folder(around real: RealPath) -> String? {
+    package func folder(around real: RealPath) -> String? {
         var parts = real.path.split(separator: "/")
         while parts.popLast() != nil {
             if let name = folders["/" + parts.joined(separator: "/")] { return name }

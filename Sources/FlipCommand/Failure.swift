@@ -1,10 +1,14 @@
 import ArgumentParser
+import FlipBatch
 import FlipGeometry
 import FlipMedia
 import Foundation
 
 /// How errors leave the program: one sentence on standard error and an exit code of sysexits.h.
 enum Failure {
+    /// Of a manifest's errors so many are said.
+    private static let mostErrors = 100
+
     /// Ends the program because of `error`, or because help was asked for.
     static func exit(_ error: any Error) -> Never {
         let code = FlipTransitionCommand.exitCode(for: error).rawValue
@@ -12,6 +16,11 @@ enum Failure {
         if code == 0 {
             print(FlipTransitionCommand.fullMessage(for: error))
             Foundation.exit(0)
+        }
+        if let errors = (error as? ManifestErrors)?.errors {
+            errors.prefix(mostErrors).forEach { Message.error($0.message) }
+            if errors.count > mostErrors { Message.error("and \(errors.count - mostErrors) more errors") }
+            Foundation.exit(errors.map { exitCode($0.kind) }.max() ?? EX_DATAERR)
         }
         let (status, message) = describe(error)
         // Whoever closes a pipe that it reads has had enough, and knows.

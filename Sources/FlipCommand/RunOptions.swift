@@ -37,12 +37,4 @@ enum JSONOutput {
     static func print(_ value: some Encodable) throws {
         try StandardOutput.write(try encode(value))
     }
-
-    static func write(_ value: some Encodable, to path: String) throws {
-        do {
-            try encode(value).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw MediaError(.cannotCreate, "\(path): the report can't be written (check the folder)")
-        }
-    }
 }

@@ -16,6 +16,8 @@ struct JSONText: Sendable {
 
     let place: YAMLPlace
     let content: Content
+    /// Of an object: its keys as they stand in the file, those that are there twice as well.
+    var keys: [(key: String, place: YAMLPlace)] = []
 
     /// Bytes of a file.
     static let maximumSize = 32 << 20
@@ -33,11 +35,12 @@ struct JSONText: Sendable {
         return try parse(data, path: path == "-" ? "standard input" : path)
     }
 
-    static func parse(_ data: Data, path: String) throws(MediaError) -> JSONText {
-        let start = YAMLPlace(path: path, line: 1, column: 1)
+    /// - Parameter firstLine: the number of the first line, from 1; for documents that are lines of a file.
+    static func parse(_ data: Data, path: String, firstLine: Int = 1) throws(MediaError) -> JSONText {
+        let start = YAMLPlace(path: path, line: firstLine, column: 1)
         guard data.count <= maximumSize else { throw start.error("the file is longer than \(maximumSize >> 20) MiB") }
         guard String(data: data, encoding: .utf8) != nil else { throw start.error("the file is not UTF-8 text") }
-        var parser = JSONParser(Array(data), path)
+        var parser = JSONParser(Array(data), path, line: firstLine)
         return try parser.document()
     }
 
@@ -89,13 +92,14 @@ private struct JSONParser {
     private let bytes: [UInt8]
     private let path: String
     private var position = 0
-    private var line = 1
+    private var line: Int
     private var lineStart = 0
     private var count = 0
 
-    init(_ bytes: [UInt8], _ path: String) {
+    init(_ bytes: [UInt8], _ path: String, line: Int) {
         self.bytes = bytes
         self.path = path
+        self.line = line
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
@@ -143,26 +147,33 @@ private struct JSONParser {
         }
         guard position < bytes.count else { throw error("the file ends where a value is due") }
         switch bytes[position] {
-        case UInt8(ascii: "{"): return JSONText(place: start, content: .object(try object(depth)))
+        case UInt8(ascii: "{"):
+            let (entries, keys) = try object(depth)
+            return JSONText(place: start, content: .object(entries), keys: keys)
         case UInt8(ascii: "["): return JSONText(place: start, content: .list(try list(depth)))
         case UInt8(ascii: "\""): return JSONText(place: start, content: .text(try string()))
         default: return JSONText(place: start, content: try word())
         }
     }
 
-    private mutating func object(_ depth: Int) throws(MediaError) -> [String: JSONText] {
+    private mutating func object(
+        _ depth: Int
+    ) throws(MediaError) -> (entries: [String: JSONText], keys: [(key: String, place: YAMLPlace)]) {
         position += 1
         var entries: [String: JSONText] = [:]
-        if take("}") { return entries }
+        var keys: [(String, YAMLPlace)] = []
+        if take("}") { return (entries, keys) }
         repeat {
             skipSpace()
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("a key is due") }
+            keys.append(("", place))
             let key = try string()
+            keys[keys.count - 1].0 = key
             guard take(":") else { throw error("':' is due") }
             entries[key] = try value(depth: depth + 1)
         } while take(",")
         guard take("}") else { throw error("',' or '}' is due") }
-        return entries
+        return (entries, keys)
     }
 
     private mutating func list(_ depth: Int) throws(MediaError) -> [JSONText] {

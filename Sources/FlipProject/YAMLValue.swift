@@ -1,6 +1,7 @@
 import FlipGeometry
 import FlipMedia
 import FlipRender
+import Foundation
 import Yams
 
 /// A value of a YAML file with its place, and the readings of it: each says what is wrong with `file:line:column`.
@@ -40,6 +41,35 @@ package struct YAMLValue: Sendable {
                     return (key.string, place, try YAMLValue(pair.value, start, depth: depth + 1))
                 })
         case .alias: throw place.error("aliases are not taken; write the value out")
+        }
+    }
+
+    /// One JSON value (RFC 8259), such as a line of a file, read like the same value in YAML.
+    /// - Parameter line: the number of its line in the file, from 1.
+    package static func json(_ data: Data, path: String, line: Int) throws(MediaError) -> YAMLValue {
+        try YAMLValue(JSONText.parse(data, path: path, firstLine: line))
+    }
+
+    private init(_ json: JSONText) throws(MediaError) {
+        place = json.place
+        switch json.content {
+        case .null: content = .scalar("null", isQuoted: false)
+        case .flag(let value): content = .scalar(value ? "true" : "false", isQuoted: false)
+        case .number(let value):
+            // Whole numbers stay such, as far as a Double holds them.
+            let isWhole = value.rounded() == value && abs(value) < 1e15
+            content = .scalar(isWhole ? "\(Int(value))" : "\(value)", isQuoted: false)
+        case .text(let text): content = .scalar(text, isQuoted: true)
+        case .list(let items):
+            content = .list(try items.map { item throws(MediaError) in try YAMLValue(item) })
+        case .object(let values):
+            var entries: [(key: String, place: YAMLPlace, value: YAMLValue)] = []
+            var seen: Set<String> = []
+            for (key, place) in json.keys {
+                guard seen.insert(key).inserted else { throw place.error("the key '\(key.prefix(80))' is there twice") }
+                if let value = values[key] { entries.append((key, place, try YAMLValue(value))) }
+            }
+            content = .map(entries)
         }
     }
 

@@ -62,6 +62,47 @@ extension CommandTests {
             try expectRefused(lines, at: "3:1", saying: "a job needs one of", name: "m.jsonl")
         }
 
+        /// One run says all, in the order of the lines.
+        @Test func allThatIsWrongIsSaid() throws {
+            let folder = try folder()
+            let text = """
+                jobs:
+                  - output: a.mp4
+                    join: [a.mkv, b.mkv]
+                    crf: much
+                    style: sphere
+                  - output: a.mp4
+                    join: [a.mkv, b.mkv]
+                  - join: [a.mkv, b.mkv]
+                  - {output: c.mp4, join: [a.mkv, b.mkv], chapters: maybe, wobble: 3}
+                """
+            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            let run = try CommandTests.run(["batch", folder / "m.yaml"])
+            let places = run.messageLines.map { line in
+                let parts = line.components(separatedBy: "m.yaml:").last?.split(separator: ":").prefix(2) ?? []
+                return parts.joined(separator: ":")
+            }
+            #expect(run.status == 65 && places == ["4:10", "5:12", "6:13", "8:5", "9:53", "9:60"], "\(run.story)")
+            #expect(try !folder.names.contains("m.jobs"))
+        }
+
+        /// What a manifest says may come from anybody; the command line is the user's own.
+        @Test func encodersGetNoFilesFromManifestsAndProjects() throws {
+            let folder = try folder()
+            let options = "x264-params=pass=1:stats=\(folder / "evil")"
+            let refused = Self.job + "    video-options: '\(options)'\n"
+            try expectRefused(refused, at: "4:20", saying: "'pass'")
+            try expectRefused(Self.job + "    video-options: 'x265-params=csv=evil'\n", at: "4:20", saying: "'csv'")
+            try "clips: [a.mkv, b.mkv]\noutput: {video-options: '\(options)'}\n".write(
+                toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            let run = try CommandTests.run(["render", folder / "p.yaml", folder / "o.mp4"])
+            #expect(run.status == 65 && run.messages.contains("p.yaml:2:25: "), "\(run.story)")
+            #expect(try !folder.names.contains("evil") && !folder.names.contains("o.mp4"))
+            try succeed(
+                [folder / "a.mkv", folder / "b.mkv", folder / "o.mp4", "--video-options", options, "--duration", "5f"])
+            #expect(try folder.names.contains("evil"))
+        }
+
         @Test func decksAreCheckedBeforeTheyAreRead() throws {
             let deck = "jobs:\n  - output: out.mp4\n    deck: slides.pdf\n"
             for (text, words) in [("hold: 1e9", "hold"), ("hold: -4", "hold"), ("hold: 1000000000", "hold")] {

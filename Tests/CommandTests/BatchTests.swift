@@ -72,7 +72,8 @@ extension CommandTests {
             }
         }
 
-        /// Runs a batch in a process group of its own and kills the group after `seconds`; true where it was still running.
+        /// Runs a batch in a process group of its own and kills the group after `seconds`: at any moment, whichever it is; true
+        /// where it was still running.
         private func killGroup(_ arguments: [String], after seconds: Double) throws -> Bool {
             let script = #"setsid "$@" & p=$!; sleep "$T"; kill -KILL -- "-$p" 2>/dev/null; wait $p; exit $?"#
             let run = try Tool.run(
@@ -208,16 +209,51 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "0.mp4").count == 35)
         }
 
+        /// A job that is put before others has no part in what they are, and jobs that make the same bytes make them once.
+        @Test func anInsertedJobIsTheOnlyOneThatIsMade() throws {
+            let folder = try TemporaryFolder()
+            func write(_ names: [String]) throws {
+                let jobs = try names.map { name in
+                    "  - {output: \(name).mp4, join: [\(try clip(0)), \(try clip(1))], crf: \(name.count)}\n"
+                }
+                try ("jobs:\n" + jobs.joined()).write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            }
+            try write(["a", "bb"])
+            try succeed(["batch", folder / "m.yaml"])
+            let before = try marks(folder.path).filter { $0.key.hasSuffix(".mp4") }
+            try write(["ccc", "a", "bb", "d"])
+            try succeed(["batch", folder / "m.yaml"])
+            let after = try marks(folder.path).filter { $0.key.hasSuffix(".mp4") }
+            #expect(after["a.mp4"] == before["a.mp4"] && after["bb.mp4"] == before["bb.mp4"])
+            #expect(after["d.mp4"] == after["a.mp4"], "one file of two names")
+            #expect(try attempts(folder / "m.jobs").count == 3)
+        }
+
+        /// A report keeps the rules of outputs, and the batch's own older one is replaced.
+        @Test func reportsReplaceNothingElse() throws {
+            let folder = try TemporaryFolder()
+            let path = try manifest(folder, "m.yaml", outputs: "out", count: 1, bad: [])
+            let run = { (report: String) in try CommandTests.run(["batch", path, "--report", report]) }
+            try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "other.json"))
+            #expect(try run(folder / "other.json").status == 73)
+            #expect(try run(path).status == 64)
+            #expect(try run(clip(0)).status == 64)
+            #expect(try run(folder / "out/0.mp4").status == 64)
+            #expect(try run(folder / "nowhere/r.json").status == 73)
+            #expect(try !folder.names.contains("out"), "all of it is said before anything is made")
+            for _ in 0..<2 { #expect(try run(folder / "r.json").status == 0) }
+            #expect(FileManager.default.contents(atPath: folder / "other.json") == Data("precious".utf8))
+        }
+
         @Test func oldPartsAndOldOutputsAreCollected() throws {
             let folder = try TemporaryFolder()
             let path = try manifest(folder, "m.yaml", outputs: "out", count: 2, bad: [])
             #expect(try CommandTests.run(["batch", path]).status == 0)
-            #expect(try CommandTests.run(["batch", path, "--set", "crf=40"]).status == 0)
             let outputs = folder / "m.jobs/outputs"
             let whole = Set(try FileManager.default.contentsOfDirectory(atPath: outputs))
-            // Two plans' outputs of two jobs, though an option was stated that the jobs say themselves.
             #expect(whole.count == 2)
-            #expect(try CommandTests.run(["batch", path, "--set", "easing=linear"]).status == 0)
+            // The command line has the last word, on what the jobs say themselves as well.
+            #expect(try CommandTests.run(["batch", path, "--set", "crf=40"]).status == 0)
             for name in [".part-0-elsewhere-12-5.mp4", "..part-0-elsewhere-12-5.mp4.part-12-abc"] {
                 try Data("x".utf8).write(to: URL(fileURLWithPath: "\(outputs)/\(name)"))
             }

@@ -11,6 +11,7 @@ extension CommandTests {
         }
 
         /// A job directory that is only planned.
+        @discardableResult
         private func plan(_ folder: TemporaryFolder, _ jobs: [String]) throws -> String {
             let text = "jobs:\n" + jobs.map { "  - {\($0)}\n" }.joined()
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
@@ -26,28 +27,80 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
             for signal in [SIGTERM, SIGINT] {
-                let run = try CommandTests.run(["run-job", jobs, "0"], interruption: (1.5, signal))
+                let run = try CommandTests.run(
+                    ["run-job", jobs, "0", "--progress", "json"], watch: Tool.signalAtFirstFrame(signal))
                 #expect(run.status == 75, "\(run.story)")
                 #expect(try names(jobs, "outputs") == [])
             }
             #expect(try names(jobs, "attempts").count == 2)
             let status = try CommandTests.run(["status", jobs])
-            #expect(status.status == 75 && status.text.contains("interrupted"), "\(status.text)")
+            #expect(status.status == 75 && status.text.contains("job 0 interrupted"), "\(status.text)")
             #expect(try folder.names == ["m.jobs", "m.yaml"])
         }
 
         @Test func aLostJobIsKnownToBeLost() throws {
             let folder = try TemporaryFolder()
             let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(long())], preset: slow"])
-            let run = try CommandTests.run(["run-job", jobs, "0"], interruption: (1.5, SIGKILL))
+            let run = try CommandTests.run(
+                ["run-job", jobs, "0", "--progress", "json"], watch: Tool.signalAtFirstFrame(SIGKILL))
             #expect(run.status == 128 + SIGKILL)
             #expect(try CommandTests.run(["status", jobs]).text.contains("job 0 lost"))
             #expect(try names(jobs, "outputs").contains { $0.hasPrefix(".part-0-") })
-            // Age is what counts, as the process may be another machine's.
+            // It counts as a try, and one is all there may be.
+            let exhausted = try CommandTests.run(["run-job", jobs, "0", "--attempts", "1"])
+            #expect(exhausted.status == 70 && exhausted.messages.contains("failed 1 times"), "\(exhausted.story)")
+            // It is dead, but young.
             try succeed(["gc", jobs])
             #expect(try names(jobs, "outputs") != [])
             try succeed(["gc", jobs, "--older", "0"])
             #expect(try names(jobs, "outputs") == [])
+        }
+
+        /// What an attempt writes that still runs is nobody's to remove, whatever its age.
+        @Test func gcSparesTheLiving() throws {
+            let folder = try TemporaryFolder()
+            let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(short())], preset: ultrafast"])
+            let program = try Places.program()
+            let run = try CommandTests.run(
+                ["run-job", jobs, "0", "--progress", "json"],
+                watch: { tool in
+                    guard tool.messages.contains("progress") else { return false }
+                    let gc = try? Tool.run(program, ["gc", jobs, "--older", "0"])
+                    #expect(gc?.status == 0 && gc?.text.contains(".part-") == false, "\(gc?.text ?? "")")
+                    return true
+                })
+            #expect(run.status == 0, "\(run.story)")
+            #expect(try names(jobs, "outputs").count == 1)
+        }
+
+        /// Whoever has begun with a plan goes on with it, whatever is planned meanwhile.
+        @Test func aPlanStaysAsItWas() throws {
+            let folder = try TemporaryFolder()
+            let job = { (name: String) in try "output: \(name).mp4, join: [\(short()), \(short(1))], duration: 10f" }
+            let jobs = try plan(folder, [job("a"), job("b")])
+            let first = try names(jobs, "plans")
+            #expect(first.count == 1)
+            try plan(folder, [job("x"), job("a"), job("b")])
+            try succeed(["run-job", "\(jobs)/plans/\(first[0])", "1"])
+            #expect(try folder.names.filter { $0.hasSuffix(".mp4") } == ["b.mp4"])
+            try succeed(["run-job", jobs, "0"])
+            #expect(try folder.names.filter { $0.hasSuffix(".mp4") } == ["b.mp4", "x.mp4"])
+        }
+
+        @Test func aBatchIsAloneInItsDirectory() throws {
+            let folder = try TemporaryFolder()
+            let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
+            let (program, manifest) = (try Places.program(), folder / "m.yaml")
+            let locked = try Tool.run("flock", [jobs + "/.lock", program, "batch", manifest])
+            #expect(locked.status == 75 && locked.messages.contains("another batch"), "\(locked.story)")
+            try succeed(["batch", manifest])
+        }
+
+        @Test func aDirectoryThatIsGoneIsNoReasonToTryAgain() throws {
+            let folder = try TemporaryFolder()
+            for command in [["run-job", folder / "gone", "0"], ["status", folder / "gone"]] {
+                #expect(try CommandTests.run(command).status == 65)
+            }
         }
 
         @Test func attemptsAtTheSameTimeAreHarmless() throws {
@@ -110,7 +163,7 @@ extension CommandTests {
             #expect(run.status == 65 && run.messages.contains("has changed"), "\(run.story)")
             let path = jobs + "/plan.json"
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            for (key, value) in [("\"schema\" : 1", "\"schema\" : 2"), ("\"build\" : \"", "\"build\" : \"0")] {
+            for (key, value) in [("\"schema\" : 2", "\"schema\" : 3"), ("\"build\" : \"", "\"build\" : \"0")] {
                 try text.replacingOccurrences(of: key, with: value).write(
                     toFile: path, atomically: true, encoding: .utf8)
                 #expect(try CommandTests.run(["run-job", jobs, "0"]).status == 65, "\(key)")
@@ -146,19 +199,32 @@ extension CommandTests {
 
         @Test func whatFailsByAccidentIsTriedAgain() throws {
             let folder = try TemporaryFolder()
+            let text = "jobs:\n  - {output: o.mkv, join: [\(try short()), \(try short(1))], video-codec: rawvideo}\n"
+            try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            // No file may be as large as the film: the system ends who tries.
+            let script = "ulimit -f 256; exec \"$@\""
+            let run = try Tool.run(
+                "bash", ["-c", script, "bash", Places.program(), "batch", folder / "m.yaml", "--retries", "1"])
+            #expect(run.status == 70 && run.messages.contains("tried 2 times"), "\(run.story)")
+            #expect(try names(folder / "m.jobs", "attempts").count == 2)
+            #expect(try CommandTests.run(["batch", folder / "m.yaml"]).status == 0)
+            #expect(try Judge.frameHashes(folder / "o.mkv").count == 25)
+        }
+
+        /// It has been rendered, only its place is missing: that is somebody's to see to, and not tried again.
+        @Test func anOutputThatCannotBePlacedIsRenderedOnce() throws {
+            let folder = try TemporaryFolder()
             let text = "jobs:\n  - {output: taken/o.mp4, join: [\(try short()), \(try short(1))], duration: 10f}\n"
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             // No folder can be made where a file is.
             try Data().write(to: URL(fileURLWithPath: folder / "taken"))
             let run = try CommandTests.run(["batch", folder / "m.yaml", "--retries", "1"])
-            #expect(run.status == 70 && run.messages.contains("tried 2 times"), "\(run.story)")
+            #expect(run.status == 65 && run.messages.contains("taken"), "\(run.story)")
+            let attempts = try names(folder / "m.jobs", "attempts")
+            #expect(attempts.count == 1)
             try FileManager.default.removeItem(atPath: folder / "taken")
             #expect(try CommandTests.run(["batch", folder / "m.yaml"]).status == 0)
-            // It had been rendered, only its place was missing.
-            let done = try names(folder / "m.jobs", "attempts").filter {
-                try String(contentsOfFile: folder / "m.jobs/attempts/\($0)", encoding: .utf8).contains("\"done\"")
-            }
-            #expect(done.count <= 1)
+            #expect(try names(folder / "m.jobs", "attempts") == attempts)
             #expect(try Judge.frameHashes(folder / "taken/o.mp4").count == 30)
         }
 
@@ -166,13 +232,14 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let line =
                 "{\"output\": \"o.mkv\", \"join\": [\"\(try short())\", \"\(try short(1))\"], \"duration\": \"10f\"}\n"
-            let lines = line + line.replacingOccurrences(of: "o.mkv", with: "p.gif")
+            // As Python's json.dumps writes names: every character beyond ASCII is an escape, some are two.
+            let lines = line + line.replacingOccurrences(of: "o.mkv", with: "\\ud83d\\ude00.gif")
             try lines.write(toFile: folder / "in.txt", atomically: true, encoding: .utf8)
             let script = "cd '\(folder.path)' && exec \"$@\" < in.txt"
             let run = try Tool.run(
                 "bash", ["-c", script, "bash", Places.program(), "batch", "-", "--job-dir", "jobs"])
             #expect(run.status == 0, "\(run.story)")
-            for name in ["o.mkv", "p.gif"] { #expect(try Judge.frameHashes(folder / name).count == 30) }
+            for name in ["o.mkv", "\u{1F600}.gif"] { #expect(try Judge.frameHashes(folder / name).count == 30) }
             for deck in ["one", "two"] {
                 try FileManager.default.createDirectory(
                     atPath: folder / "decks/\(deck)", withIntermediateDirectories: true)
@@ -192,6 +259,19 @@ extension CommandTests {
                 ])
             #expect(decks.status == 0, "\(decks.story)")
             for deck in ["one", "two"] { #expect(try Judge.frameHashes(folder / "videos/\(deck).mkv").count == 20) }
+        }
+
+        /// Outputs within the folder are no decks the next time.
+        @Test func aFolderOfDecksMayHoldItsVideos() throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: folder / "one", withIntermediateDirectories: false)
+            try Tool.succeed(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1", folder / "one/1.png"])
+            for _ in 0..<2 {
+                try succeed(["batch", folder.path, "--output-dir", folder / "videos", "--set", "hold=10f"])
+                #expect(try names(folder.path, "videos") == [".jobs", "one.mp4"])
+            }
         }
     }
 }

@@ -48,13 +48,37 @@ import Testing
     }
 
     @Test func slotsAndMemoryBoundWhatRunsAtATime() throws {
-        let scripts = Array(repeating: "sleep 0.2", count: 4)
-        #expect(try most(run(scripts, slots: 3, budget: .max)) == 3)
         let gigabyte = 1 << 30
         let large = Array(repeating: 4 * gigabyte, count: 4)
-        #expect(try most(run(scripts, memory: large, slots: 4, budget: 9 * gigabyte)) == 2)
+        #expect(try most(run(meeting(3), slots: 3, budget: .max)) == 3)
+        #expect(try most(run(meeting(2), memory: large, slots: 4, budget: 9 * gigabyte)) == 2)
         // One that doesn't fit at all runs alone.
-        #expect(try most(run(scripts, memory: large, slots: 4, budget: gigabyte)) == 1)
+        #expect(try most(run(meeting(1), memory: large, slots: 4, budget: gigabyte)) == 1)
+    }
+
+    /// Four tasks, each of which ends once `count` have begun.
+    private func meeting(_ count: Int) throws -> [String] {
+        let folder = NSTemporaryDirectory() + "/flip-pool-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let script = "touch '\(folder)'/$$; while [ $(ls '\(folder)' | wc -l) -lt \(count) ]; do sleep 0.01; done"
+        return Array(repeating: script, count: 4)
+    }
+
+    /// A task that doesn't hear is killed.
+    @Test func theDeafAreKilled() throws {
+        let deaf = "trap '' TERM; echo ready >&2; while :; do sleep 0.05; done"
+        let pool = JobPool(program: "/bin/sh", slots: 1, budget: .max, grace: .milliseconds(10))
+        let cancellation = pool.cancellation
+        var ends: [Int32] = []
+        try pool.run([JobPool.Task(id: 0, arguments: ["-c", deaf], memory: 1)]) { _, event in
+            switch event {
+            case .line: cancellation.cancel()
+            case .ended(let status): ends.append(status)
+            case .started, .postponed, .tooLarge: break
+            }
+            return .next
+        }
+        #expect(ends == [128 + SIGKILL])
     }
 
     @Test func whatIsTriedAgainRunsAgainAndAStopEndsTheRest() throws {
@@ -64,7 +88,7 @@ import Testing
             return tries < 3 ? .again(0.01) : .next
         }
         #expect(again == Array(repeating: ["0 started", "0 ended 75"], count: 3).flatMap(\.self))
-        let stopped = try run(["sleep 0.1; exit 65", "sleep 60", "echo never"], slots: 2, budget: .max) { id, _ in
+        let stopped = try run(["exit 65", "exec sleep 60", "echo never"], slots: 2, budget: .max) { id, _ in
             id == 0 ? .stop : .next
         }
         #expect(stopped == ["0 started", "1 started", "0 ended 65", "1 ended 143"])
@@ -73,12 +97,27 @@ import Testing
     /// Two that together take more than there is: the second gives way and comes again.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm"), "needs Linux's /proc"))
     func theYoungestGivesWayWhereMemoryRunsOut() throws {
-        let hog = "exec python3 -c 'import time; x = bytearray(150 << 20); time.sleep(1.5)'"
-        let events = try run([hog, hog], slots: 2, budget: 250 << 20)
+        let folder = NSTemporaryDirectory() + "/flip-hog-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // The first ends when the second has been stopped, which is then let through.
+        let hog = """
+            import os, signal, sys, time
+            x = bytearray(150 << 20)
+            def stop(*_):
+                open('\(folder)/stopped', 'w').close()
+                os._exit(143)
+            signal.signal(signal.SIGTERM, stop)
+            while not os.path.exists('\(folder)/stopped'): time.sleep(0.01)
+            """
+        try hog.write(toFile: folder + "/hog.py", atomically: true, encoding: .utf8)
+        let script = "exec python3 '\(folder)/hog.py'"
+        let events = try run([script, script], slots: 2, budget: 250 << 20)
         #expect(
             events == [
                 "0 started", "1 started", "1 postponed", "0 ended 0", "1 started", "1 ended 0",
             ])
-        #expect(try run([hog], slots: 1, budget: 100 << 20) == ["0 started", "0 too large"])
+        try FileManager.default.removeItem(atPath: folder + "/stopped")
+        #expect(try run([script], slots: 1, budget: 100 << 20) == ["0 started", "0 too large"])
     }
 }

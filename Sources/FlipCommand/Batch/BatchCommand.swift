@@ -9,29 +9,41 @@ struct BatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch", abstract: "Make many outputs, some at a time.",
         discussion: """
-            A manifest has `jobs`, each with `output` and `join` or `deck` with its inputs, and options of that subcommand by \
-            name; `defaults` are for all. What is done and whole is skipped: run it again after any accident.
+            A manifest lists `jobs`. Each has an `output`, `join`, `deck` or `render` with its inputs, and options of that \
+            subcommand by their names; `defaults` apply to all jobs. Outputs that are already complete are skipped, so after \
+            any accident the same command finishes the work.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "manifest.yaml, jobs.jsonl, - for lines of JSON, or a folder of decks.", valueName: "manifest"))
+            "manifest.yaml, jobs.jsonl, - for lines of JSON, or a folder of decks.", valueName: "manifest"),
+        completion: .file())
     var manifest: String
-    @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Jobs at a time; one a processor.", valueName: "n"))
+    @Option(
+        name: [.customShort("j"), .long],
+        help: ArgumentHelp("Jobs that run at the same time; by default one per processor.", valueName: "n"))
     var jobs: Int?
-    @Option(help: ArgumentHelp("For all jobs together (4G); three quarters of what there is.", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp(
+            "Memory for all jobs together, such as 4G; by default three quarters of the machine's.", valueName: "bytes")
+    )
     var memory: String?
-    @Option(help: ArgumentHelp("Threads of a job that doesn't say.", valueName: "n")) var threads = 1
-    @Option(help: ArgumentHelp("Times a job that failed by accident is tried again.", valueName: "n")) var retries = 2
+    @Option(help: ArgumentHelp("Threads for each job that doesn't set its own number.", valueName: "n")) var threads = 1
+    @Option(help: ArgumentHelp("How often a job is tried again after a crash or a full disk.", valueName: "n"))
+    var retries = 2
     @Flag(help: "Stop at the first failure.") var failFast = false
-    @Option(help: ArgumentHelp("An option of all jobs, stronger than defaults.", valueName: "name=value"))
+    @Option(help: ArgumentHelp("Set an option for all jobs, whatever the manifest says.", valueName: "name=value"))
     var set: [String] = []
-    @Option(help: ArgumentHelp("Folder that no input and no output may be outside of.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Refuse inputs and outputs outside this folder.", valueName: "dir"), completion: .directory)
     var root: String?
-    @Option(help: ArgumentHelp("Where jobs are kept; beside the manifest, named after it.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The job directory; by default beside the manifest and named after it.", valueName: "dir"),
+        completion: .directory)
     var jobDir: String?
-    @Option(help: ArgumentHelp("Where a folder of decks goes to.", valueName: "dir")) var outputDir: String?
-    @Option(help: ArgumentHelp("Ending of a folder's outputs.", valueName: "ending")) var ending = "mp4"
+    @Option(help: ArgumentHelp("Where the videos of a folder of decks go.", valueName: "dir"), completion: .directory)
+    var outputDir: String?
+    @Option(help: ArgumentHelp("File name extension of a folder's videos.", valueName: "ending")) var ending = "mp4"
     @Flag(help: "Write plan.json and stop.") var planOnly = false
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace files that aren't this batch's own.")
     var overwrite = false
@@ -40,52 +52,90 @@ struct BatchCommand: ParsableCommand {
     func run() throws {
         let settings = try settings()
         let display = try BatchDisplay(running.progress)
-        let requests = try readRequests(settings)
-        let planner = try BatchPlanner(
-            directory: JobDirectory(settings.directory), root: settings.root, overwrites: overwrite, threads: threads,
-            references: { try JobCommands.parse($0.arguments + [$0.output]).references() })
-        for request in requests { try check(request) }
-        let jobs = try planner.jobs(for: requests, manifest: settings.manifest)
+        let jobs = try plan(settings)
+        let reportFile = try settings.report.map { path in try checkedReport(path, settings, jobs) }
         let run = BatchRun(settings, display)
         let report = try run.run(jobs)
-        if let path = settings.report { try JSONOutput.write(report, to: path) }
+        try reportFile?.write(try JSONOutput.encode(report))
         if report.exit != 0 { throw ExitCode(report.exit) }
     }
 
+    /// The jobs that the manifest asks for. Throws all that is wrong with it.
+    private func plan(_ settings: BatchSettings) throws -> [Job] {
+        let (found, errors) = try readRequests(settings)
+        var problems = errors
+        let requests = found.compactMap { check($0, &problems) }
+        let planner = try BatchPlanner(
+            directory: JobDirectory(settings.directory), root: settings.root, overwrites: overwrite, threads: threads,
+            references: { try JobCommands.parse($0.arguments + [$0.output]).references() })
+        let (jobs, refusals) = planner.jobs(for: requests, manifest: settings.manifest)
+        problems += refusals.map { error in
+            error as? MediaError ?? MediaError(.badInput, Failure.describe(error).message)
+        }
+        if let errors = ManifestErrors(problems) { throw errors }
+        return jobs
+    }
+
     /// Lets the job's own command read its options, so that what is wrong is said before anything runs.
-    private func check(_ request: JobRequest) throws {
-        do {
-            try JobCommands.parse(request.arguments + [request.output]).check()
-        } catch {
-            let message = Failure.describe(error).message
-            throw request.place(of: message).error(message)
+    /// - Returns: the request without what is wrong; nil where nothing is right then.
+    private func check(_ request: JobRequest, _ problems: inout [MediaError]) -> JobRequest? {
+        var request = request
+        while true {
+            do {
+                try JobCommands.parse(request.arguments + [request.output]).check()
+                return request
+            } catch {
+                let message = Failure.describe(error).message
+                guard let index = request.setting(of: message) else {
+                    problems.append(request.place.error(message))
+                    return nil
+                }
+                problems.append(request.settings.remove(at: index).place.error(message))
+            }
         }
     }
 
-    private func readRequests(_ settings: BatchSettings) throws -> [JobRequest] {
-        let manifest = try BatchManifest(commands: JobCommands.schemas(), overrides: set)
+    /// A report of the same job directory is the batch's own, and replaced like its outputs.
+    private func checkedReport(_ path: String, _ settings: BatchSettings, _ jobs: [Job]) throws -> SideOutput {
+        struct Report: Decodable { let jobDirectory: String }
+        let isRegular = OutputPlace(path) == .file
+        let older = (isRegular ? FileManager.default.contents(atPath: path) : nil)
+            .flatMap { try? JSONDecoder().decode(Report.self, from: $0) }
+        return try SideOutput(
+            path, name: "report", overwrites: overwrite || older?.jobDirectory == settings.directory,
+            inputs: jobs.flatMap { $0.inputs.map(\.path) } + [settings.manifest].compactMap(\.self),
+            outputs: jobs.map(\.output) + [settings.directory + "/plan.json"])
+    }
+
+    private func readRequests(_ settings: BatchSettings) throws -> (requests: [JobRequest], errors: [MediaError]) {
+        var manifest = try BatchManifest(commands: JobCommands.schemas(), overrides: set)
         if let outputs = settings.outputs {
-            return try manifest.requests(folder: ".", outputs: outputs, ending: ending)
+            return (try manifest.requests(folder: ".", outputs: outputs, ending: ending), [])
         }
         let isLines = ["jsonl", "ndjson"].contains(URL(fileURLWithPath: self.manifest).pathExtension)
         let path = settings.manifest
-        let data: Data
-        if let path {
-            guard let file = FileHandle(forReadingAtPath: path), let found = try? file.read(upToCount: 64 << 20) else {
-                throw MediaError(.missingInput, "cannot read '\(self.manifest)' (is it there, and readable?)")
-            }
-            data = found
-        } else {
-            data = (try? FileHandle.standardInput.readToEnd()) ?? Data()
+        let file = path.map { FileHandle(forReadingAtPath: $0) } ?? FileHandle.standardInput
+        guard let file, let data = try? file.read(upToCount: Self.maximumSize + 1) ?? Data() else {
+            throw MediaError(.missingInput, "cannot read '\(self.manifest)' (is it there, and readable?)")
         }
-        return path == nil || isLines
+        guard data.count <= Self.maximumSize else {
+            throw MediaError(.badInput, "'\(self.manifest)' is longer than \(Self.maximumSize >> 20) MiB")
+        }
+        let requests =
+            path == nil || isLines
             ? try manifest.requests(jsonLines: data, path: path == nil ? "standard input" : self.manifest)
             : try manifest.requests(yaml: data, path: self.manifest)
+        return (requests, manifest.errors)
     }
+
+    /// Bytes of a manifest.
+    private static let maximumSize = 64 << 20
 
     /// Reads the options; from then on the program runs in the folder that the manifest's paths are seen from.
     private func settings() throws -> BatchSettings {
-        let absolute = { (path: String) in URL(fileURLWithPath: path).standardized.path }
+        let absolute = { (path: String) in
+            OutputPlace(path).isStream ? path : URL(fileURLWithPath: path).standardized.path
+        }
         guard jobs.map({ (1...1024).contains($0) }) ?? true else {
             throw OptionError("invalid jobs '\(jobs ?? 0)' (expected 1...1024)")
         }
@@ -151,7 +201,9 @@ enum MemorySize {
     /// `4G`, `512M`, `1.5G`, or bytes; at least 64 MiB.
     static func parse(_ text: String) throws(OptionError) -> Int {
         let scales: [Character: Double] = ["K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776]
-        let scale = text.last.flatMap { scales[Character($0.uppercased())] }
+        let scale = text.last.flatMap { last in
+            scales.first { $0.key == last || $0.key.lowercased() == "\(last)" }?.value
+        }
         guard let number = Double(scale == nil ? text : String(text.dropLast())), number.isFinite, number > 0,
             number * (scale ?? 1) >= 67_108_864, number * (scale ?? 1) < 1e18
         else { throw OptionError("invalid memory '\(text)' (expected bytes, or 512M, 4G; at least 64M)") }

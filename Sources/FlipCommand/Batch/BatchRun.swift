@@ -1,3 +1,4 @@
+import ArgumentParser
 import FlipBatch
 import FlipMedia
 import Foundation
@@ -8,6 +9,8 @@ final class BatchRun {
     private let display: BatchDisplay
     private let directory: JobDirectory
     private var plan: JobPlan?
+    /// Of the plan, where it stays as it is.
+    private var planPath = ""
     private var states: [Int: BatchReport.Job] = [:]
     private var tries: [Int: Int] = [:]
     private var lastMessage: [Int: String] = [:]
@@ -25,9 +28,14 @@ final class BatchRun {
             program: try .current(), libraries: LibraryVersions.all, inputFolder: settings.folder, jobs: jobs)
         try plan.nameJobs()
         try directory.create()
+        guard let lock = directory.lock() else {
+            Message.error("another batch is at work in '\(directory.path)'; run this one again when that has ended")
+            throw ExitCode(JobExit.again.rawValue)
+        }
+        defer { withExtendedLifetime(lock) {} }
         directory.removeDeadParts(of: Attempt.host)
         takeEstimates(&plan)
-        try directory.write(plan)
+        planPath = try directory.write(plan)
         self.plan = plan
         for job in plan.jobs { states[job.index] = BatchReport.Job(job, directory.isDone(job) ? .present : .waiting) }
         let pool = JobPool(program: JobPlan.Program.path, slots: settings.slots, budget: settings.budget)
@@ -64,7 +72,7 @@ final class BatchRun {
     private func estimate(_ pool: JobPool) throws {
         let tasks = todo.filter { $0.frames == nil }.map { job in
             JobPool.Task(
-                id: job.index, arguments: ["run-job", directory.path, "\(job.index)", "--estimate", "--tied"],
+                id: job.index, arguments: ["run-job", planPath, "\(job.index)", "--estimate", "--tied"],
                 memory: Self.usualMemory / 4)
         }
         if tasks.isEmpty { return }
@@ -82,7 +90,9 @@ final class BatchRun {
             }
             return .next
         }
-        if let plan { try directory.write(plan) }
+        // Nobody else knows of the plan without estimates.
+        unlink(planPath)
+        if let plan { planPath = try directory.write(plan) }
     }
 
     /// Of a job that nothing is known about, in bytes.
@@ -91,15 +101,33 @@ final class BatchRun {
     // MARK: Making
 
     private func make(_ pool: JobPool) throws {
-        let tasks = todo.map { job in
+        let jobs = todo
+        display.begin(
+            "rendering", jobs: plan?.jobs.count ?? 0, done: (plan?.jobs.count ?? 0) - jobs.count,
+            frames: Dictionary(uniqueKeysWithValues: jobs.map { ($0.index, $0.frames ?? 0) }))
+        if pool.cancellation.isCancelled { return }
+        // Of jobs that make the same bytes one renders, and the others find them there.
+        var hashes: Set<String> = []
+        let firsts = jobs.filter { hashes.insert($0.hash).inserted }
+        try run(firsts, pool)
+        let made = Set(firsts.filter { states[$0.index]?.state == .done }.map(\.hash))
+        let others = jobs.filter { job in !firsts.contains { $0.index == job.index } }
+        try run(others.filter { made.contains($0.hash) }, pool)
+        for job in others where !made.contains(job.hash) {
+            guard let first = firsts.first(where: { $0.hash == job.hash }).flatMap({ states[$0.index] }),
+                let exit = first.exit.flatMap(JobExit.init(rawValue:))
+            else { continue }
+            _ = fail(job.index, exit, first.message ?? "failed")
+        }
+    }
+
+    private func run(_ jobs: [Job], _ pool: JobPool) throws {
+        if jobs.isEmpty || pool.cancellation.isCancelled { return }
+        let tasks = jobs.map { job in
             JobPool.Task(
-                id: job.index, arguments: ["run-job", directory.path, "\(job.index)", "--progress", "json", "--tied"],
+                id: job.index, arguments: ["run-job", planPath, "\(job.index)", "--progress", "json", "--tied"],
                 memory: job.estimate?.memory ?? Self.usualMemory)
         }
-        display.begin(
-            "rendering", jobs: plan?.jobs.count ?? 0, done: (plan?.jobs.count ?? 0) - tasks.count,
-            frames: Dictionary(uniqueKeysWithValues: todo.map { ($0.index, $0.frames ?? 0) }))
-        if pool.cancellation.isCancelled { return }
         try pool.run(tasks) { id, event in handle(id, event) }
     }
 
@@ -135,7 +163,13 @@ final class BatchRun {
     }
 
     private func end(_ id: Int, _ status: Int32) -> JobPool.Decision {
-        switch JobExit(status: status) {
+        var exit = JobExit(status: status)
+        // The files are the truth, whatever a process says of itself.
+        if exit == .done, let job = plan?.jobs[id], !directory.isDone(job) {
+            exit = .again
+            lastMessage[id] = "it ended well, and yet '\(job.output)' is not what it was to be"
+        }
+        switch exit {
         case .done:
             states[id]?.state = .done
             display.ended(id, "done", nil, states[id])
@@ -168,7 +202,7 @@ final class BatchRun {
             Message.error("job \(job.index) (\(job.source)): \(job.message ?? "failed")")
         }
         if settings.plansOnly {
-            Message.note("\(report.jobs.count) jobs are planned in \(directory.planPath)")
+            Message.note("\(report.jobs.count) jobs are planned in \(planPath)")
         } else if report.exit != 0 || settings.isVerbose || display.isTerminal {
             Message.note(report.sentence)
         }

@@ -32,7 +32,7 @@ struct JobRun {
         do { attempt = try Attempt(job, in: directory) } catch { return fail(error) }
         let interruption = Interruption {
             attempt.clean()
-            attempt.end(.again, message: "interrupted")
+            attempt.end(.again, message: "interrupted", wasInterrupted: true)
             _exit(JobExit.again.rawValue)
         }
         return withExtendedLifetime(interruption) {
@@ -51,6 +51,10 @@ struct JobRun {
     }
 
     private func fail(_ error: any Error, _ attempt: Attempt? = nil) -> JobExit {
+        if Interruption.hasHappened {
+            attempt?.end(.again, message: "interrupted", wasInterrupted: true)
+            return .again
+        }
         let (code, message) = Failure.describe(error)
         let exit = JobExit(status: code)
         Message.error(message)
@@ -103,8 +107,19 @@ struct JobRun {
             unlink(directory.outputPath(job))
         }
         let isFirst = try Publishing.publish(attempt.part, as: directory.outputPath(job))
+        if !isFirst { try describePublished(attempt, record) }
         try place()
         return isFirst
+    }
+
+    /// Another attempt's output is there: the report is about that one.
+    private func describePublished(_ attempt: Attempt, _ record: JobRecord) throws {
+        let path = directory.outputPath(job)
+        guard let file = FileIdentity(path: path), let hash = SHA256.hash(file: path) else {
+            throw MediaError(.io, "cannot read '\(path)'")
+        }
+        try writeReport(
+            attempt, JobRecord(bytes: file.bytes, modified: file.modified, sha256: hash, frames: record.frames))
     }
 
     private func place() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipBatch
+import FlipGeometry
 import FlipMedia
 import FlipRender
 import Foundation
@@ -9,25 +10,50 @@ struct RunJobCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run-job", abstract: "Make one output of a job directory, or several.",
         discussion: """
-            What is there already is left. Ends with 0 when the output is there, 65 when trying again is no use, 75 when it \
-            may help, 70 when it has been tried often enough. May run any number of times, also at the same time.
+            An output that is there already is left alone. run-job ends with 0 when the output is there, with 65 when trying \
+            again is no use, with 75 when it may help, and with 70 when the job has been tried --attempts times. It may run \
+            any number of times, also at the same time.
             """)
 
-    @Argument(help: "The job directory.") var directory: String
+    @Argument(
+        help: ArgumentHelp("A job directory, or one of the plans in it.", valueName: "directory"),
+        completion: .file(extensions: ["json"]))
+    var directory: String
     @Argument(help: ArgumentHelp("A job's number from 0, or a range of them.", valueName: "n|n-m")) var jobs: String
-    @Option(help: ArgumentHelp("plain or json lines on standard error.", valueName: "plain|json")) var progress: String?
+    @Option(
+        help: ArgumentHelp("Tell the progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
+        completion: .list(["plain", "json"]))
+    var progress: String?
+    @Option(
+        help: ArgumentHelp(
+            "End with 70 when the job has failed so many times, interruptions aside; without a limit by default.",
+            valueName: "n"))
+    var attempts: Int?
     @Flag(help: .private) var estimate = false
     /// Ends with the program that has the other end of standard input.
     @Flag(help: .private) var tied = false
 
     func run() throws {
-        let directory = JobDirectory(URL(fileURLWithPath: directory).standardized.path)
+        let interruption = Interruption { _exit(JobExit.again.rawValue) }
+        try withExtendedLifetime(interruption) { try runJobs() }
+    }
+
+    private func runJobs() throws {
+        if let attempts, !(1...1000).contains(attempts) {
+            throw OptionError("invalid attempts '\(attempts)' (expected 1...1000)")
+        }
+        let directory = JobDirectory(at: URL(fileURLWithPath: directory).standardized.path)
         let plan = try directory.readPlan()
         let range = try range(of: plan)
         if tied { Self.endWithStandardInput() }
         if range.count > 1 { throw ExitCode(try runEach(range, directory).rawValue) }
-        let run = JobRun(plan.jobs[range.lowerBound], of: plan, in: directory)
+        let job = plan.jobs[range.lowerBound]
+        let run = JobRun(job, of: plan, in: directory)
         if estimate { return try run.writeEstimate() }
+        if let attempts, let failure = directory.exhaustion(of: job, after: attempts) {
+            Message.error(failure)
+            throw ExitCode(JobExit.exhausted.rawValue)
+        }
         throw ExitCode(run.run(progress: progress).rawValue)
     }
 
@@ -51,7 +77,8 @@ struct RunJobCommand: ParsableCommand {
         let tasks = range.map { index in
             JobPool.Task(
                 id: index,
-                arguments: ["run-job", directory.path, "\(index)", "--tied"]
+                arguments: ["run-job", directory.planPath, "\(index)", "--tied"]
+                    + (attempts.map { ["--attempts", "\($0)"] } ?? [])
                     + (progress.map { ["--progress", $0] } ?? []),
                 memory: 0)
         }
@@ -68,6 +95,7 @@ struct RunJobCommand: ParsableCommand {
         }
         // One that may succeed another time is reason enough for another time.
         if ends.count < range.count || ends.values.contains(.again) { return .again }
+        if ends.values.contains(.exhausted) { return .exhausted }
         return ends.values.contains(.refused) ? .refused : .done
     }
 

@@ -9,12 +9,15 @@ struct StatusCommand: ParsableCommand {
         commandName: "status", abstract: "Say what a job directory has and what is missing.",
         discussion: "Ends with 0 when every output is there, with 75 otherwise.")
 
-    @Argument(help: "The job directory.") var directory: String
-    @Flag(help: "As JSON, all jobs.") var json = false
+    @Argument(
+        help: ArgumentHelp("A job directory, or one of the plans in it.", valueName: "directory"),
+        completion: .file(extensions: ["json"]))
+    var directory: String
+    @Flag(help: "List all jobs as JSON.") var json = false
 
     private struct Row: Encodable {
         let index: Int
-        /// done; running; failed; lost (began, and its process is gone); waiting.
+        /// done; running; failed; interrupted (was asked to end, and did); lost (began, and its process is gone); waiting.
         let state: String
         let output: String
         let source: String
@@ -25,7 +28,7 @@ struct StatusCommand: ParsableCommand {
     }
 
     func run() throws {
-        let directory = JobDirectory(URL(fileURLWithPath: directory).standardized.path)
+        let directory = JobDirectory(at: URL(fileURLWithPath: directory).standardized.path)
         let plan = try directory.readPlan()
         let lines = Dictionary(grouping: directory.attemptLines(), by: \.hash)
         let rows = plan.jobs.map { job in row(job, lines[job.hash] ?? [], directory) }
@@ -36,7 +39,7 @@ struct StatusCommand: ParsableCommand {
                 print("job \(row.index) \(row.state): \(row.output)" + (row.message.map { " (\($0))" } ?? ""))
             }
             let counts = Dictionary(grouping: rows, by: \.state).mapValues(\.count)
-            let words = ["done", "running", "failed", "lost", "waiting"]
+            let words = ["done", "running", "failed", "interrupted", "lost", "waiting"]
             print(words.compactMap { word in counts[word].map { "\($0) \(word)" } }.joined(separator: ", "))
         }
         if rows.contains(where: { $0.state != "done" }) { throw ExitCode(JobExit.again.rawValue) }
@@ -49,10 +52,8 @@ struct StatusCommand: ParsableCommand {
             state = "done"
         } else {
             switch last?.state {
-            // Of another machine's nobody here can know.
-            case .running where last.map { $0.host != Attempt.host || directory.isAlive($0.part) } == true:
-                state = "running"
-            case .running: state = "lost"
+            case .running: state = last.map { directory.isAlive($0.part) } == true ? "running" : "lost"
+            case .failed where last?.wasInterrupted == true: state = "interrupted"
             case .failed: state = "failed"
             case .done, nil: state = "waiting"
             }
@@ -66,17 +67,22 @@ struct StatusCommand: ParsableCommand {
 /// Removes what nobody needs of a job directory.
 struct GcCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Remove what killed attempts and older plans left in a job directory.")
+        commandName: "gc", abstract: "Remove what killed attempts and older plans left in a job directory.",
+        discussion: "What an attempt is writing that still runs is left alone, whatever its age.")
 
-    @Argument(help: "The job directory.") var directory: String
-    @Option(help: ArgumentHelp("Only what nobody has touched for so many hours.", valueName: "hours"))
+    @Argument(help: ArgumentHelp("The job directory.", valueName: "directory"), completion: .directory)
+    var directory: String
+    @Option(
+        help: ArgumentHelp("Remove only files that have not changed for this many hours (24).", valueName: "hours"))
     var older = 24.0
-    @Flag(help: "Only say what would go.") var dryRun = false
+    @Flag(help: "List what would be removed, and remove nothing.") var dryRun = false
 
     func run() throws {
         guard (0...1e6).contains(older) else { throw OptionError("invalid older '\(older)' (expected 0...1000000)") }
         let directory = JobDirectory(URL(fileURLWithPath: directory).standardized.path)
         let found = directory.collect(try directory.readPlan(), olderThan: older * 3600, removing: !dryRun)
-        for (path, bytes) in found { print("\(dryRun ? "would remove" : "removed") \(path) (\(bytes) bytes)") }
+        for (path, bytes) in found {
+            print("\(dryRun ? "would remove" : "removed") \(Message.printable(path)) (\(bytes) bytes)")
+        }
     }
 }
