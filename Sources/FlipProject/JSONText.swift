@@ -1,8 +1,8 @@
 import FlipMedia
 import Foundation
 
-/// A value of a JSON file with its place. Besides JSON itself (RFC 8259) the numbers `NaN`, `Infinity` and `-Infinity` are
-/// read, which Python's writers leave behind.
+/// A value of a JSON file with its place. Besides JSON itself (RFC 8259) the numbers `NaN`, `Infinity` and `Inf` are read,
+/// with or without a minus, which Python's and OpenTimelineIO's writers leave behind.
 struct JSONText: Sendable {
     enum Content: Sendable {
         case null
@@ -216,8 +216,8 @@ private struct JSONParser {
         case "true": return .flag(true)
         case "false": return .flag(false)
         case "NaN": return .number(.nan)
-        case "Infinity": return .number(.infinity)
-        case "-Infinity": return .number(-.infinity)
+        case "Infinity", "Inf": return .number(.infinity)
+        case "-Infinity", "-Inf": return .number(-.infinity)
         default:
             let isNumber = word.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
             guard isNumber, let number = Double(word) else {

@@ -81,8 +81,10 @@ package struct YAMLPlace: Sendable, Hashable {
     }
 
     /// `file:line:column: text`.
+    package func sentence(_ text: String) -> String { "\(path):\(line):\(column): \(text)" }
+
     package func error(_ text: String, kind: MediaError.Kind = .badInput) -> MediaError {
-        MediaError(kind, "\(path):\(line):\(column): \(text)")
+        MediaError(kind, sentence(text))
     }
 }
 

@@ -17,6 +17,8 @@ package struct PlacedSound: Sendable {
     package var role = SoundSpec.Role.plain
     /// The clip whose own it is.
     package var clip: Int?
+    /// Seconds of audio that the file has, from `audioOrigin` on, where it is none of a clip's own.
+    package private(set) var available: Rational?
 
     package init(info: MediaInfo, origin: Rational, span: TimeSpan) {
         self.info = info
@@ -42,6 +44,7 @@ extension PlacedSound {
         if spec.fadeIn > .zero { fadeIn = TimeSpan(start: start, duration: spec.fadeIn) }
         if spec.fadeOut > .zero { fadeOut = TimeSpan(start: heardEnd - spec.fadeOut, duration: spec.fadeOut) }
         gain = Float(pow(10, spec.gain / 20))
+        available = duration
         role = spec.role
     }
 }

@@ -96,6 +96,9 @@ extension RenderPlan: CustomStringConvertible {
                 lines.append("\(range) \(look) from input \(join + 1) to input \(join + 2)")
             }
         }
+        lines += sounds.filter { $0.clip == nil }.map { sound in
+            "sound \(sound.info.path): from \(RenderPlan.clock(sound.span.start)) to \(RenderPlan.clock(sound.span.end))"
+        }
         if renderSegments.count > 1 {
             let cuts = renderSegments.dropFirst().map { "\($0.lowerBound)" }
             lines.append("rendered in \(renderSegments.count) segments, cut at \(cuts.joined(separator: ", "))")

@@ -124,6 +124,16 @@ extension CommandTests {
             #expect(zip(before, after).filter { abs($0 - $1) > 1e-4 }.count <= 48)
         }
 
+        /// The plan for people tells of the tracks of sounds, too.
+        @Test func thePlanListsSounds() throws {
+            let stage = try Self.stage.get()
+            let text = try succeed(["plan", stage.folder / "two-audio-tracks.otio", stage.folder / "planned.mkv"]).text
+            let lines = text.split(separator: "\n").filter { $0.hasPrefix("sound ") }
+            // Of the second track the first 12 frames at 24 a second.
+            #expect(
+                lines.count == 4 && lines.contains { $0.hasSuffix("ramp2.wav: from 0.000 s to 0.500 s") }, "\(text)")
+        }
+
         /// Every case goes through a second time, from what was written of it.
         @Test(arguments: ["uneven-offsets", "time-warps", "freeze", "gaps", "ntsc-film", "two-audio-tracks"])
         func aTimelineGoesOutAgain(name: String) throws {

@@ -128,7 +128,7 @@ extension CommandTests {
             let run = try render(
                 timeline([clip("a.mkv", "5", "4"), transition("9", "2"), clip("a.mkv", "10", "10")]), folder)
             #expect(run.status == 0, "\(run.story)")
-            #expect(warnings(run).contains { $0.contains("t.otio:4: a transition is 6 frames long instead of 11") })
+            #expect(warnings(run).contains { $0.contains("t.otio:4:1: a transition is 6 frames long instead of 11") })
             #expect(try Judge.video(folder / "out.mkv").frameCount == 14)
         }
     }

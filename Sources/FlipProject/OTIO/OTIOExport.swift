@@ -106,8 +106,7 @@ package struct OTIOExport {
 
     private func clip(_ index: Int, _ start: Rational, _ frames: Int, speed: Rational) -> Object {
         let clip = plan.clips[index]
-        let end = clip.video.timing?.available?.end ?? clip.video.duration
-        var object = media(clip.title, clip.info, start, seconds(frames), available: clip.video.isStill ? nil : end)
+        var object = media(clip.title, clip.info, start, seconds(frames), available: available(index))
         if !clip.video.isStill, speed != Rational(1) {
             let schema = speed == .zero ? "FreezeFrame.1" : "LinearTimeWarp.1"
             object["effects"] = [
@@ -118,6 +117,12 @@ package struct OTIOExport {
             ]
         }
         return object
+    }
+
+    /// Seconds of the clip's file that may be used; nil for a picture, which has no end.
+    private func available(_ index: Int) -> Rational? {
+        let video = plan.clips[index].video
+        return video.isStill ? nil : video.timing?.available?.end ?? video.duration
     }
 
     private func media(
@@ -156,7 +161,8 @@ package struct OTIOExport {
             guard heard.contains(index) else { return gap(frames) }
             let video = plan.clips[index].video
             let first = video.firstShown + seconds(start - plan.timeline.clips[index].start)
-            return media(plan.clips[index].title, plan.clips[index].info, first, seconds(frames), available: nil)
+            return media(
+                plan.clips[index].title, plan.clips[index].info, first, seconds(frames), available: available(index))
         }
         // What is frozen is silent.
         let silent = children.map { child in
@@ -178,7 +184,7 @@ package struct OTIOExport {
                 ])
             }
             let start = sound.origin - sound.info.audioOrigin
-            var clip = media(nil, sound.info, start, sound.span.duration, available: nil)
+            var clip = media(nil, sound.info, start, sound.span.duration, available: sound.available)
             clip["metadata"] = [
                 "fliptransition": [
                     "fade-in": sound.fadeIn.map { $0.end - sound.span.start }?.doubleValue ?? 0,

@@ -4,6 +4,8 @@ import FlipRender
 /// What an item of a timeline shows.
 struct OTIOClip: Sendable {
     var name: String
+    /// Of the clip in the timeline's file.
+    var place: YAMLPlace
     var path: String
     /// Seconds from the file's beginning that are shown first.
     var start: Rational

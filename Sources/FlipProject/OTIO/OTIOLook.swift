@@ -2,7 +2,7 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// How a `Transition` looks: by its metadata, else by its name, else by its type.
+/// How a `Transition` looks: by its metadata, else by a name that is known, else by its type.
 struct OTIOLook {
     var spec: TransitionSpec
     /// Where the file asks for something else; a sentence.
@@ -25,10 +25,6 @@ struct OTIOLook {
         }
         let name = object["name"]?.text ?? ""
         let type = object["transition_type"]?.text ?? ""
-        if type == "SMPTE_Dissolve" || (type.isEmpty && name.isEmpty) {
-            spec = OTIOLook.dissolve
-            return
-        }
         for text in [name, type] {
             if let spec = OTIOLook.known(text) {
                 self.spec = spec
@@ -36,8 +32,10 @@ struct OTIOLook {
             }
         }
         spec = OTIOLook.dissolve
+        // Every transition that comes from Final Cut Pro 7 XML has this type, whatever its name.
+        if type == "SMPTE_Dissolve" || (type.isEmpty && name.isEmpty) { return }
         let asked = name.isEmpty || name == type ? "'\(type)'" : "'\(name)' (\(type))"
-        note = "transition \(asked.prefix(120)) is not known, it is a dissolve"
+        note = object.place.sentence("transition \(asked.prefix(120)) is not known, it is a dissolve")
     }
 
     private static var dissolve: TransitionSpec {

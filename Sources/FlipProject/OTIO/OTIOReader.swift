@@ -7,18 +7,37 @@ struct OTIOReader {
     let files: ReferencedFiles
     /// What is not rendered as the file has it, a sentence each.
     private(set) var notes: [String] = []
+    /// Why media can't be opened, in the order of the file.
+    private var missing: [MediaError] = []
 
     init(files: ReferencedFiles) { self.files = files }
 
-    mutating func note(_ sentence: String) {
+    /// Takes note of what is not rendered of `object`.
+    private mutating func note(_ object: JSONText, _ text: String) { note(object.place.sentence(text)) }
+
+    private mutating func note(_ sentence: String) {
         if notes.count < 200, !notes.contains(sentence) { notes.append(sentence) }
+    }
+
+    /// Throws where media are missing, one error for all of them, so that they can be linked again in one go.
+    func refuseMissingMedia() throws(MediaError) {
+        guard let first = missing.first else { return }
+        let shown = missing.prefix(20).map(\.message).joined(separator: "; ")
+        let rest = missing.count > 20 ? "; and \(missing.count - 20) more" : ""
+        throw MediaError(first.kind, shown + rest)
     }
 
     // MARK: Schemas
 
-    /// "Clip" of "Clip.2".
+    /// "Clip" of "Clip.2", with what OpenTimelineIO once called its schemas under their names of today.
     static func schema(_ object: JSONText) -> String {
-        String((object["OTIO_SCHEMA"]?.text ?? "").prefix { $0 != "." })
+        let name = String((object["OTIO_SCHEMA"]?.text ?? "").prefix { $0 != "." })
+        return ["Sequence": "Track", "Filler": "Gap", "SerializeableCollection": "SerializableCollection"][name] ?? name
+    }
+
+    /// "an ImageSequenceReference".
+    static func withArticle(_ noun: some StringProtocol) -> String {
+        (noun.first.map { "AEIOU".contains($0) } == true ? "an " : "a ") + noun
     }
 
     /// "clip 'Scene 1'", for messages.
@@ -52,7 +71,7 @@ struct OTIOReader {
         for child in object["children"]?.items ?? [] where OTIOReader.isEnabled(child) {
             if OTIOReader.schema(child) == "Track", OTIOReader.kind(child) != "Video" {
                 if OTIOReader.kind(child) != "Audio" {
-                    note("\(OTIOReader.title(child)) of kind \(OTIOReader.kind(child)) is left out")
+                    note(child, "\(OTIOReader.title(child)) of kind \(OTIOReader.kind(child)) is left out")
                 }
                 continue
             }
@@ -111,17 +130,24 @@ struct OTIOReader {
         switch schema {
         case "ExternalReference": break
         case "MissingReference":
-            throw object.error("\(title) has no media (link it again in the program that wrote the timeline)")
+            return miss(
+                object.error("\(title) has no media (link it again in the program that wrote the timeline)"), gap)
         default:
-            note("\(title): a \(schema) is not rendered, it is a gap")
+            note(object, "\(title): \(OTIOReader.withArticle(schema)) is not rendered, it is a gap")
             return gap
         }
         guard let media, let url = media["target_url"]?.text, !url.isEmpty else {
             throw (media ?? object).error("the media of \(title) has no target_url")
         }
-        let path = try files.path(ofURL: url, title, at: (media["target_url"] ?? media).place)
+        let path: String
+        do throws(MediaError) {
+            path = try files.path(ofURL: url, title, at: (media["target_url"] ?? media).place)
+        } catch  where error.kind == .missingInput {
+            return miss(error, gap)
+        }
         var clip = OTIOClip(
-            name: object["name"]?.text ?? "", path: path, start: range.start - (available?.start ?? .zero),
+            name: object["name"]?.text ?? "", place: object.place, path: path,
+            start: range.start - (available?.start ?? .zero),
             speed: speed)
         if let own = object["metadata"]?["fliptransition"] {
             let seconds = { (key: String) in Rational(approximating: min(max(own[key]?.number ?? 0, 0), 86400)) }
@@ -129,6 +155,12 @@ struct OTIOReader {
         }
         if let available, available.duration > .zero { clip.available = TimeSpan(duration: available.duration) }
         return OTIOItem(clip: clip, duration: range.duration)
+    }
+
+    /// Remembers that a clip's media is missing, and goes on with `gap`: there may be more.
+    private mutating func miss(_ error: MediaError, _ gap: OTIOItem) -> OTIOItem {
+        if !missing.contains(where: { $0.message == error.message }) { missing.append(error) }
+        return gap
     }
 
     /// The media that is in use: `media_reference` (Clip.1) or one of `media_references` (Clip.2).
@@ -149,7 +181,9 @@ struct OTIOReader {
                 guard let scalar = effect["time_scalar"]?.number, scalar.magnitude <= 1000 else {
                     throw (effect["time_scalar"] ?? effect).error("the time_scalar has to be a number, at most 1000")
                 }
-                if scalar < 0 { note("\(OTIOReader.title(object)): it runs forwards, since backwards is not rendered") }
+                if scalar < 0 {
+                    note(effect, "\(OTIOReader.title(object)) runs forwards, since backwards is not rendered")
+                }
                 speed = speed * Rational(approximating: scalar.magnitude)
             default: break
             }
@@ -162,7 +196,8 @@ struct OTIOReader {
             let schema = OTIOReader.schema(effect)
             if allowsTimeWarps, ["FreezeFrame", "LinearTimeWarp"].contains(schema) { continue }
             let name = effect["effect_name"]?.text ?? effect["name"]?.text ?? ""
-            note("\(OTIOReader.title(object)): the effect \(schema)\(name.isEmpty ? "" : " '\(name)'") is not rendered")
+            let effectTitle = schema + (name.isEmpty ? "" : " '\(name)'")
+            note(effect, "\(OTIOReader.title(object)): the effect \(effectTitle) is not rendered")
         }
     }
 

@@ -14,7 +14,7 @@ package struct OTIOTimeline {
     /// - Parameters:
     ///   - root: a folder that no media may lie outside of.
     ///   - settings: of the output; where they have no frame rate, the timeline's is set.
-    /// - Throws: `missingInput` for files that are not there, `badInput` with the place for what can't be rendered.
+    /// - Throws: `missingInput` that names all media that are not there, `badInput` with the place for what can't be rendered.
     package init(
         path: String, root: RootFolder? = nil, reading: InputSettings = InputSettings(), settings: OutputSettings
     ) throws(MediaError) {
@@ -28,6 +28,7 @@ package struct OTIOTimeline {
             throw document.error("the timeline is longer than 30 days")
         }
         let sounds = try reader.sounds(tracks)
+        try reader.refuseMissingMedia()
         var settings = settings
         let own = try OTIOTimeline.rate(of: tracks, start: start)
         let rate = settings.frameRate ?? own
@@ -59,7 +60,9 @@ package struct OTIOTimeline {
             }
             return try tracks(of: timelines[0])
         case "": throw document.error("this is no OpenTimelineIO file (it has no OTIO_SCHEMA)")
-        case let schema: throw document.error("a \(schema.prefix(40)) can't be rendered (expected a Timeline)")
+        case let schema:
+            let name = OTIOReader.withArticle(schema.prefix(40))
+            throw document.error("\(name) can't be rendered (expected a Timeline)")
         }
     }
 
@@ -159,8 +162,9 @@ private struct OTIOLayout {
         if before < asked.inOffset || after < asked.outOffset {
             let name = transition.name.isEmpty ? "a transition" : "transition '\(transition.name)'"
             note(
-                "\(transition.place.path):\(transition.place.line): \(name) is \(before + after) frames long instead of "
-                    + "\(asked.inOffset + asked.outOffset), because it reaches beyond its clips or another transition")
+                transition.place.sentence(
+                    "\(name) is \(before + after) frames long instead of \(asked.inOffset + asked.outOffset), because it "
+                        + "reaches beyond its clips or another transition"))
         }
         cells[index].head = before
         cells[index - 1].tail = after
@@ -178,7 +182,7 @@ private struct OTIOLayout {
         for (index, start) in lane.starts.enumerated() where start < end {
             guard let clip = lane.items[index].clip else { continue }
             guard clip.speed == Rational(1) else {
-                note("the sound '\(clip.name)' is left out, since it runs at another speed")
+                note(clip.place.sentence("the sound '\(clip.name)' is left out, since it runs at another speed"))
                 continue
             }
             let (before, after) = (lane.transitions[index], lane.transitions[index + 1])

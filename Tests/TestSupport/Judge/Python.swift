@@ -14,6 +14,28 @@ package enum Python {
         return nil
     }()
 
+    /// Whether that one has the adapters for Final Cut Pro's XML as well.
+    package static let hasAdapters: Bool = {
+        let words = "import opentimelineio.adapters as a; a.from_name('fcp_xml'); a.from_name('fcpx_xml')"
+        guard let python = withTimelines else { return false }
+        return (try? Tool.run(python, ["-c", words], timeout: 60))?.status == 0
+    }()
+
+    /// Why a test does not run without them.
+    package static let adaptersAreMissing =
+        "needs Python with otio-fcp-adapter and otio-fcpx-xml-adapter (scripts/test installs them)"
+
+    /// Whether tests of adapters run: they fail instead of being skipped where all tests are wanted.
+    package static var runsAdapters: Bool { hasAdapters || Places.runsSlowTests }
+
+    /// Turns the timeline at `path` into the file that `other` names, as otioconvert does.
+    package static func convert(_ path: String, to other: String) throws {
+        guard let python = withTimelines else { throw ToolError(isMissing) }
+        let words =
+            "import sys, opentimelineio.adapters as a; a.write_to_file(a.read_from_file(sys.argv[1]), sys.argv[2])"
+        try Tool.succeed(python, ["-c", words, path, other])
+    }
+
     /// A Python that has `numpy`; nil where there is none.
     package static let withNumpy: String? = ["python3", "/usr/bin/python3"].first { path in
         (try? Tool.run(path, ["-c", "import numpy"], timeout: 60))?.status == 0

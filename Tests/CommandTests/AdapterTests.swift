@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Timelines that go to editors and come back through opentimelineio's adapters.
+    @Suite(.serialized, .enabled(if: Python.runsAdapters, Comment(rawValue: Python.adaptersAreMissing)))
+    struct AdapterTests {
+        /// Two clips with sound, and a sound beside them, planned as a timeline.
+        private func timeline(_ folder: TemporaryFolder, _ transition: String) throws -> String {
+            let inputs = try ["a", "b"].map { try clips().pattern("adapter-\($0)", frames: 40, sound: true) }
+            let otio = folder / "out.otio"
+            let join = inputs + ["--transition", transition, "--duration", "7f", "--otio", otio]
+            try succeed(["plan"] + join + [folder / "out.mkv"])
+            return otio
+        }
+
+        private func looks(_ otio: String, _ folder: TemporaryFolder) throws -> (looks: [String], warnings: [String]) {
+            let run = try succeed(["plan", otio, folder / "again.mkv", "--json"])
+            let plan = try #require(JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            let joins = try #require(plan["joins"] as? [[String: Any]])
+            return (joins.compactMap { $0["transition"] as? String }, warnings(run))
+        }
+
+        /// The adapter makes a dissolve of every transition and keeps its name.
+        @Test(arguments: ["fold=mode=cubic", "card=direction=backward", "flip", "dissolve"])
+        func looksComeBackFromFinalCutPro7(spec: String) throws {
+            let folder = try TemporaryFolder()
+            let otio = try timeline(folder, spec)
+            try Python.convert(otio, to: folder / "out.xml")
+            let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
+            #expect(xml.contains("<transitionitem>") && xml.contains(spec))
+            try Python.convert(folder / "out.xml", to: folder / "back.otio")
+            let back = try String(contentsOfFile: folder / "back.otio", encoding: .utf8)
+            #expect(back.contains("SMPTE_Dissolve") && !back.contains("\"fliptransition\""))
+            let found = try looks(folder / "back.otio", folder)
+            #expect(found.looks == [spec] && found.warnings == [])
+        }
+
+        /// Editors' own names of page turns are known, too.
+        @Test func namesOfEditorsArePageTurns() throws {
+            let folder = try TemporaryFolder()
+            try Python.convert(try timeline(folder, "flip"), to: folder / "out.xml")
+            let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
+            for (name, expected) in [("Page Peel", "flip"), ("Cross Dissolve", "dissolve"), ("Swirl 7", "dissolve")] {
+                let edited = xml.replacingOccurrences(of: "<name>flip</name>", with: "<name>\(name)</name>")
+                #expect(edited != xml)
+                try Data(edited.utf8).write(to: URL(fileURLWithPath: folder / "edited.xml"))
+                try Python.convert(folder / "edited.xml", to: folder / "edited.otio")
+                #expect(try looks(folder / "edited.otio", folder).looks == [expected], "\(name)")
+            }
+        }
+
+        /// The adapter for Final Cut Pro X wants to know how long all media are, sounds included.
+        @Test func timelinesBecomeFinalCutProXMLs() throws {
+            let folder = try TemporaryFolder()
+            let otio = try timeline(folder, "fold")
+            try Python.convert(otio, to: folder / "out.fcpxml")
+            let xml = try String(contentsOfFile: folder / "out.fcpxml", encoding: .utf8)
+            #expect(xml.contains("adapter-a") && xml.contains("adapter-b"))
+            let document = try JSONValue(Data(contentsOf: URL(fileURLWithPath: otio)))
+            let text = try String(contentsOfFile: otio, encoding: .utf8)
+            let references = text.components(separatedBy: "\"ExternalReference.1\"").count - 1
+            #expect(references == 4 && document.strings.filter { $0 == "available_range" }.count == references)
+        }
+    }
+}
