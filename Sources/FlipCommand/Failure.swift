@@ -18,13 +18,14 @@ enum Failure {
             Foundation.exit(0)
         }
         if let errors = (error as? ManifestErrors)?.errors {
-            errors.prefix(mostErrors).forEach { Message.error($0.message) }
-            if errors.count > mostErrors { Message.error("and \(errors.count - mostErrors) more errors") }
-            Foundation.exit(errors.map { exitCode($0.kind) }.max() ?? EX_DATAERR)
+            let status = errors.map { exitCode($0.kind) }.max() ?? EX_DATAERR
+            errors.prefix(mostErrors).forEach { Message.error($0.message, code: exitCode($0.kind)) }
+            if errors.count > mostErrors { Message.error("and \(errors.count - mostErrors) more errors", code: status) }
+            Foundation.exit(status)
         }
         let (status, message) = describe(error)
         // Whoever closes a pipe that it reads has had enough, and knows.
-        if (error as? MediaError)?.kind != .closedReader { Message.error(message) }
+        if (error as? MediaError)?.kind != .closedReader { Message.error(message, code: status) }
         Foundation.exit(status)
     }
 
@@ -52,41 +53,5 @@ enum Failure {
         case .cannotCreate: EX_CANTCREAT
         case .io, .closedReader: EX_IOERR
         }
-    }
-}
-
-/// Lines on standard error.
-enum Message {
-    static func error(_ text: String) { write("fliptransition: error: " + oneLine(text)) }
-    static func warning(_ text: String) { write("fliptransition: warning: " + oneLine(text)) }
-
-    static func note(_ text: String) { write("fliptransition: " + oneLine(text)) }
-
-    /// Lines as they are, but for what would drive a terminal.
-    static func lines(_ text: String) {
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { write(printable(line)) }
-    }
-
-    static func write(_ line: String, end: String = "\n") {
-        // Where nobody listens any more there is nobody to tell.
-        try? FileHandle.standardError.write(contentsOf: Data((line + end).utf8))
-    }
-
-    private static func oneLine(_ text: String) -> String {
-        printable(text.split(whereSeparator: \.isNewline).joined(separator: " "))
-    }
-
-    /// `text` without characters that steer a terminal or turn the direction of writing, as names of files may hold them: each
-    /// stands there as its number, such as \u{1b}.
-    static func printable(_ text: some StringProtocol) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0..<0x20, 0x7f..<0xa0, 0x202a...0x202e, 0x2066...0x2069:
-                result += "\\u{" + String(scalar.value, radix: 16) + "}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

@@ -22,6 +22,7 @@ struct FlipTransitionCommand: ParsableCommand {
     static func main() {
         Descriptors.open()
         Interruption.prepare()
+        if Message.isJSON { MediaLog.redirect { Message.note($0) } }
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -56,7 +56,7 @@ struct PlanCommand: ParsableCommand {
         composition.output.overwrites = true
         let plan = try Planner.plan(composition)
         try timeline?.write(OTIOExport(plan).encoded())
-        if json { return try JSONOutput.print(PlanDocument(plan)) }
+        if json { return try JSONOutput.print(Headed(PlanDocument(plan))) }
         print(plan)
     }
 }

@@ -9,7 +9,7 @@ struct ProbeCommand: ParsableCommand {
 
     @Argument(help: ArgumentHelp("Files to look at.", valueName: "file"))
     var files: [String]
-    @Flag(help: "As JSON: an array, one entry a file.")
+    @Flag(help: "As JSON: an array, one entry a file, with an error where it can't be used.")
     var json = false
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @Flag(help: "Show what the decoders say.")
@@ -19,12 +19,56 @@ struct ProbeCommand: ParsableCommand {
         MediaLog.isVerbose = verbose
         try limits.apply()
         let stillDuration = InputSettings().stillDuration.seconds(at: Rational(25))
-        let infos = try files.map { file in
-            let spec = try ClipSpec(parsing: file)
-            return try MediaProbe.probe(path: spec.path).using(spec.part, stillDuration: stillDuration)
+        let entries = files.map { Entry($0, stillDuration: stillDuration) }
+        if json {
+            try JSONOutput.print(entries.map(Headed.init))
+        } else {
+            for case .info(let info) in entries { print(ProbeCommand.text(info)) }
         }
-        if json { return try JSONOutput.print(infos) }
-        for info in infos { print(ProbeCommand.text(info)) }
+        let failures = entries.compactMap(\.failure)
+        for failure in failures { Message.error(failure.message, code: failure.code) }
+        if let first = failures.first { throw ExitCode(first.code) }
+    }
+
+    /// What there is to say of one file.
+    private enum Entry: Encodable {
+        case info(MediaInfo)
+        case failure(path: String, code: Int32, message: String)
+
+        init(_ file: String, stillDuration: Rational) {
+            do {
+                let spec = try ClipSpec(parsing: file)
+                self = .info(try MediaProbe.probe(path: spec.path).using(spec.part, stillDuration: stillDuration))
+            } catch {
+                let (code, message) = Failure.describe(error)
+                self = .failure(path: file, code: code, message: message)
+            }
+        }
+
+        var failure: (code: Int32, message: String)? {
+            if case .failure(_, let code, let message) = self { return (code, message) }
+            return nil
+        }
+
+        private struct Failed: Encodable {
+            struct Problem: Encodable {
+                let kind: String
+                let code: Int32
+                let message: String
+            }
+
+            let path: String
+            let error: Problem
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .info(let info): try info.encode(to: encoder)
+            case .failure(let path, let code, let message):
+                let problem = Failed.Problem(kind: ErrorKind.name(of: code), code: code, message: message)
+                try Failed(path: path, error: problem).encode(to: encoder)
+            }
+        }
     }
 
     private static func text(_ info: MediaInfo) -> String {

@@ -48,19 +48,29 @@ final class ProgressDisplay: Sendable {
         case .silent: break
         case .terminal: Message.write("\r\u{1B}[K" + text(progress), end: "")
         case .plain: Message.write(text(progress))
-        case .json: Message.write(json(progress))
+        case .json: Message.write(line(progress))
         }
     }
 
+    /// Takes the line away that is rewritten on a terminal.
+    func clear() {
+        if isTerminal { Message.write("\r\u{1B}[K", end: "") }
+    }
+
+    /// Says that all is done, for which nothing may be left that can fail.
     func finish(_ report: RenderReport) {
-        switch form {
-        case .silent, .plain: break
-        case .terminal: Message.write("\r\u{1B}[K", end: "")
-        case .json:
-            Message.write(
-                #"{"event":"done","frames":\#(report.framesEncoded + report.framesCopied),"bytes":\#(report.bytes),"seconds":\#(rounded(report.seconds))}"#
-            )
-        }
+        guard case .json = form else { return }
+        Message.write(
+            Done(
+                frames: report.framesEncoded + report.framesCopied, bytes: report.bytes,
+                seconds: rounded(report.seconds)))
+    }
+
+    private struct Done: Encodable {
+        let event = "done"
+        let frames: Int
+        let bytes: Int
+        let seconds: Double
     }
 
     private func text(_ progress: Pipeline.Progress) -> String {
@@ -73,12 +83,22 @@ final class ProgressDisplay: Sendable {
         return "\(progress.frames)/\(total) frames  \(speed)  \(Int(left.rounded())) s left"
     }
 
-    private func json(_ progress: Pipeline.Progress) -> String {
+    private struct Line: Encodable {
+        let event = "progress"
+        let frames: Int
+        let total: Int?
+        let fps: Double
+        let speed: Double
+        let bytes: Int
+        let seconds: Double
+    }
+
+    private func line(_ progress: Pipeline.Progress) -> Line {
         let rate = Double(progress.frames) / max(progress.seconds, 1e-6)
-        let total = progress.total.map { #""total":\#($0),"# } ?? ""
-        return #"{"event":"progress","frames":\#(progress.frames),\#(total)"fps":\#(rounded(rate)),"#
-            + #""speed":\#(rounded(rate / progress.frameRate)),"bytes":\#(progress.bytes),"#
-            + #""seconds":\#(rounded(progress.seconds))}"#
+        return Line(
+            frames: progress.frames, total: progress.total, fps: rounded(rate),
+            speed: rounded(rate / progress.frameRate),
+            bytes: progress.bytes, seconds: rounded(progress.seconds))
     }
 
     private func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }

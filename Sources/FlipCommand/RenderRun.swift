@@ -16,17 +16,18 @@ struct RenderRun {
         let plan = try Planner.plan(composition)
         var said: Set<String> = []
         let report = try render(plan, display) { plan in
-            if options.verbose { Message.lines(plan.description) }
+            if options.verbose { Message.text(plan.description) }
             plan.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         }
-        display.finish(report)
+        display.clear()
         report.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         switch composition.output.render {
         case .full: if display.isTerminal, plan.unfinished == nil { suggestCopying(composition) }
         case .auto: Message.note(report.copySentence)
         case .smart: break
         }
-        try reportFile?.write(try JSONOutput.encode(report))
+        try reportFile?.write(try JSONOutput.encode(Headed(report)))
+        display.finish(report)
     }
 
     /// - Parameter announce: called with every plan before it is carried out.

@@ -18,6 +18,33 @@ struct StylesCommand: ParsableCommand {
             let summary: String
             let `default`: String
             let values: String
+            /// word, flag, number, integer, point, color or easing.
+            let type: String
+            let minimum: Double?
+            let maximum: Double?
+            /// Of an easing, those that have names.
+            let choices: [String]?
+            let unit: String?
+
+            init(_ option: LookOption, of style: any TransitionStyle) {
+                name = option.rawValue
+                summary = option.summary
+                `default` = option.value(in: style.defaults)
+                unit = option.unit
+                let shadows = option == .shadow ? style.shadows.map(\.rawValue) : nil
+                values = shadows?.joined(separator: "|") ?? option.law
+                var range: ClosedRange<Double>?
+                switch option.kind {
+                case .word(let words): (type, choices) = ("word", shadows ?? words)
+                case .flag: (type, choices) = ("flag", nil)
+                case .number(let numbers): (type, choices, range) = ("number", nil, numbers)
+                case .wholeNumber(let numbers): (type, choices, range) = ("integer", nil, numbers)
+                case .point(let numbers): (type, choices, range) = ("point", nil, numbers)
+                case .color: (type, choices) = ("color", nil)
+                case .easing: (type, choices) = ("easing", Easing.named.map(\.name))
+                }
+                (minimum, maximum) = (range?.lowerBound, range?.upperBound)
+            }
         }
 
         struct NamedLook: Encodable {
@@ -41,11 +68,7 @@ struct StylesCommand: ParsableCommand {
             name = style.name
             summary = style.summary
             origin = style.origin
-            options = style.options.map { option in
-                Option(
-                    name: option.rawValue, summary: option.summary, default: option.value(in: style.defaults),
-                    values: option == .shadow ? style.shadows.map(\.rawValue).joined(separator: "|") : option.law)
-            }
+            options = style.options.map { Option($0, of: style) }
             looks = Looks.all.filter { $0.style.name == style.name }.map { look in
                 NamedLook(
                     name: look.name, summary: look.summary,
@@ -57,7 +80,7 @@ struct StylesCommand: ParsableCommand {
     func run() throws {
         if kdenlive { return print(KdenliveDescription.text, terminator: "") }
         let rows = Styles.all.map(Row.init)
-        if json { return try JSONOutput.print(rows) }
+        if json { return try JSONOutput.print(rows.map(Headed.init)) }
         for row in rows {
             print("\(row.name): \(row.summary)")
             for option in row.options { print("  --\(option.name) (\(option.default)): \(option.values)") }

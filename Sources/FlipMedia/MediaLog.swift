@@ -14,6 +14,8 @@ package enum MediaLog {
     private struct State {
         var isVerbose = false
         var isInstalled = false
+        /// Takes the lines that are printed; nil is standard error.
+        var printer: (@Sendable (String) -> Void)?
         /// The last error line of each thread that is inside `capturing`.
         var lastErrors: [UInt: String?] = [:]
     }
@@ -27,6 +29,11 @@ package enum MediaLog {
             install()
             state.withLock { $0.isVerbose = newValue }
         }
+    }
+
+    /// Gives what would be printed to `printer` instead, a line without its end at a time.
+    package static func redirect(to printer: @escaping @Sendable (String) -> Void) {
+        state.withLock { $0.printer = printer }
     }
 
     /// Takes libav's log away from standard error; every entry into libav comes through here first.
@@ -65,7 +72,13 @@ package enum MediaLog {
         let line = string(buffer)
         state.withLock { state in
             if level <= AV_LOG_ERROR, state.lastErrors[thread] != nil { state.lastErrors[thread] = .some(tidied(line)) }
-            if state.isVerbose { _ = line.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) } }
+            guard state.isVerbose else { return }
+            if let printer = state.printer {
+                let text = line.filter { !$0.isNewline }
+                if !text.isEmpty { printer(text) }
+            } else {
+                _ = line.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
+            }
         }
     }
 

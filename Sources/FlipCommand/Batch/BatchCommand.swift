@@ -56,7 +56,8 @@ struct BatchCommand: ParsableCommand {
         let reportFile = try settings.report.map { path in try checkedReport(path, settings, jobs) }
         let run = BatchRun(settings, display)
         let report = try run.run(jobs)
-        try reportFile?.write(try JSONOutput.encode(report))
+        try reportFile?.write(try JSONOutput.encode(Headed(report)))
+        run.finish(report)
         if report.exit != 0 { throw ExitCode(report.exit) }
     }
 

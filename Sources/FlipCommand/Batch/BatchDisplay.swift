@@ -86,12 +86,25 @@ final class BatchDisplay {
         switch form {
         case .silent, .terminal: break
         case .plain: Message.write("job \(id) \(state): " + (reason ?? job?.output ?? ""))
-        case .json: write(Ended(job: id, state: state, output: job?.output, message: reason))
+        case .json: Message.write(Ended(job: id, state: state, output: job?.output, message: reason))
         }
         show(isDue: done + failed == jobs)
     }
 
-    func finish() { if form == .terminal { Message.write("\r\u{1B}[K", end: "") } }
+    /// Takes the line away that is rewritten on a terminal.
+    func clear() { if form == .terminal { Message.write("\r\u{1B}[K", end: "") } }
+
+    /// Says how it ended, after everything else. People read it as `sentence`, where that is worth saying.
+    func finish(_ report: BatchReport, _ sentence: String?) {
+        if form == .json {
+            Message.write(
+                Done(
+                    jobs: report.jobs.count, present: report.present, done: report.done, failed: report.failed,
+                    waiting: report.waiting, seconds: report.seconds, exit: report.exit))
+        } else if let sentence {
+            Message.note(sentence)
+        }
+    }
 
     // MARK: Lines
 
@@ -101,6 +114,17 @@ final class BatchDisplay {
         let state: String
         let output: String?
         let message: String?
+    }
+
+    private struct Done: Encodable {
+        let event = "done"
+        let jobs: Int
+        let present: Int
+        let done: Int
+        let failed: Int
+        let waiting: Int
+        let seconds: Double
+        let exit: Int32
     }
 
     private struct Progress: Encodable {
@@ -137,7 +161,7 @@ final class BatchDisplay {
         case .silent: break
         case .terminal: Message.write("\r\u{1B}[K" + text(progress), end: "")
         case .plain: Message.write(text(progress))
-        case .json: write(progress)
+        case .json: Message.write(progress)
         }
     }
 
@@ -151,11 +175,5 @@ final class BatchDisplay {
         }
         if let eta = progress.eta { parts.append("ETA \(Int(eta) / 60):" + String(100 + Int(eta) % 60).dropFirst()) }
         return parts.joined(separator: ", ")
-    }
-
-    private func write(_ line: some Encodable) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(line) { Message.write(String(decoding: data, as: UTF8.self)) }
     }
 }

@@ -29,7 +29,9 @@ final class BatchRun {
         try plan.nameJobs()
         try directory.create()
         guard let lock = directory.lock() else {
-            Message.error("another batch is at work in '\(directory.path)'; run this one again when that has ended")
+            Message.error(
+                "another batch is at work in '\(directory.path)'; run this one again when that has ended",
+                code: JobExit.again.rawValue)
             throw ExitCode(JobExit.again.rawValue)
         }
         defer { withExtendedLifetime(lock) {} }
@@ -45,7 +47,7 @@ final class BatchRun {
             try estimate(pool)
             if !settings.plansOnly { try make(pool) }
         }
-        display.finish()
+        display.clear()
         let report = BatchReport(
             directory: directory.path, jobs: states.values.sorted { $0.index < $1.index }, start: start,
             wasInterrupted: pool.cancellation.isCancelled, plansOnly: settings.plansOnly)
@@ -151,14 +153,13 @@ final class BatchRun {
 
     /// A child's line: progress for the display, a message for whoever reads ours.
     private func take(_ line: String, of id: Int) {
-        if line.hasPrefix("{") { return display.progress(id, line) }
-        let text = line.hasPrefix("fliptransition: ") ? String(line.dropFirst("fliptransition: ".count)) : line
-        if text.hasPrefix("error: ") {
-            lastMessage[id] = String(text.dropFirst("error: ".count))
-        } else if text.hasPrefix("warning: ") {
-            states[id]?.warnings.append(String(text.dropFirst("warning: ".count)))
-        } else if settings.isVerbose {
-            Message.note("job \(id): \(text)")
+        let message = try? JSONDecoder().decode(Message.Event.self, from: Data(line.utf8))
+        switch message?.event {
+        case "error"?: lastMessage[id] = message?.message
+        case "warning"?: states[id]?.warnings.append(message?.message ?? "")
+        case nil where line.hasPrefix("{"): display.progress(id, line)
+        // A note, or what somebody else writes there.
+        default: if settings.isVerbose { Message.note("job \(id): \(message?.message ?? line)") }
         }
     }
 
@@ -196,15 +197,24 @@ final class BatchRun {
 
     private func tell(_ report: BatchReport) {
         for job in report.jobs {
-            for warning in job.warnings { Message.warning("job \(job.index) (\(job.output)): \(warning)") }
+            for warning in job.warnings {
+                Message.warning("job \(job.index) (\(job.output)): \(warning)", job: job.index)
+            }
         }
         for job in report.jobs where job.state == .failed {
-            Message.error("job \(job.index) (\(job.source)): \(job.message ?? "failed")")
+            Message.error(
+                "job \(job.index) (\(job.source)): \(job.message ?? "failed")", code: job.exit ?? EX_SOFTWARE,
+                job: job.index)
         }
+    }
+
+    /// Says how all of it ended, when nothing is left to do.
+    func finish(_ report: BatchReport) {
         if settings.plansOnly {
-            Message.note("\(report.jobs.count) jobs are planned in \(planPath)")
-        } else if report.exit != 0 || settings.isVerbose || display.isTerminal {
-            Message.note(report.sentence)
+            display.finish(report, "\(report.jobs.count) jobs are planned in \(planPath)")
+        } else {
+            let isWorthSaying = report.exit != 0 || settings.isVerbose || display.isTerminal
+            display.finish(report, isWorthSaying ? report.sentence : nil)
         }
     }
 }

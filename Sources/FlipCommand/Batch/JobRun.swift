@@ -57,7 +57,7 @@ struct JobRun {
         }
         let (code, message) = Failure.describe(error)
         let exit = JobExit(status: code)
-        Message.error(message)
+        Message.error(message, code: code)
         attempt?.end(exit, message: message)
         return exit
     }
@@ -202,7 +202,7 @@ struct JobRun {
         let output = "\(directory.outputs)/.estimate.\(job.ending)"
         let plan = try Planner.plan(JobCommands.parse(job.arguments + [output]).composition())
         let line = EstimateLine(frames: plan.timeline.frames, width: plan.video.width, height: plan.video.height)
-        Message.write(String(decoding: try JSONEncoder().encode(line), as: UTF8.self))
+        Message.write(line)
     }
 }
 

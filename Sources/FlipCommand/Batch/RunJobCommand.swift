@@ -51,7 +51,7 @@ struct RunJobCommand: ParsableCommand {
         let run = JobRun(job, of: plan, in: directory)
         if estimate { return try run.writeEstimate() }
         if let attempts, let failure = directory.exhaustion(of: job, after: attempts) {
-            Message.error(failure)
+            Message.error(failure, code: JobExit.exhausted.rawValue, job: job.index)
             throw ExitCode(JobExit.exhausted.rawValue)
         }
         throw ExitCode(run.run(progress: progress).rawValue)
