@@ -208,6 +208,34 @@ extension CommandTests {
             #expect(try folder.names == [])
         }
 
+        /// The command as it stands in the README: what no transition touches arrives as it was.
+        @Test func theReadmesPipeLosesNothing() throws {
+            let page = try String(contentsOfFile: Places.package + "/README.md", encoding: .utf8)
+            let part = try #require(page.components(separatedBy: "## In a pipeline\n\n").last)
+            let command = try #require(part.components(separatedBy: "\n\n").first)
+            try #require(command.contains("fliptransition - b.mp4") && command.hasSuffix("ffmpeg -i - out.mp4"))
+            let folder = try TemporaryFolder()
+            for name in ["a", "b"] {
+                let clip = try clips().make(
+                    "readme-\(name).mp4",
+                    [
+                        "-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=1.6", "-f", "lavfi", "-i", "sine=d=1.6",
+                        "-pix_fmt", "yuv420p", "-vf", "hue=h=\(name == "a" ? 0 : 90)",
+                    ])
+                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mp4")
+            }
+            let script = """
+                cd "$1"; program=$0
+                fliptransition() { "$program" "$@"; }
+                ffmpeg() { command ffmpeg -v error "$@"; }
+                \(command.replacingOccurrences(of: "out.mp4", with: "-map 0 -c:v ffv1 -c:a pcm_s16le out.mkv"))
+                """
+            let run = try shell(script, [folder.path])
+            #expect(run.status == 0, "\(run.story)")
+            let (before, after) = try (Judge.frameHashes(folder / "a.mp4"), Judge.frameHashes(folder / "out.mkv"))
+            #expect(after.count == 65 && Array(after.prefix(25)) == Array(before.prefix(25)))
+        }
+
         @Test func aReaderThatGoesAwayEndsItQuietly() throws {
             let folder = try TemporaryFolder()
             let b = try second("raw", Self.kinds[0].second)
