@@ -22,6 +22,8 @@ package final class PluginInstance {
     private var transition: HostTransition?
     /// For the picture's own width, which the settings may say.
     private var renderer: PackedRenderer
+    /// The mistakes that were told already.
+    private var said: Set<String> = []
     /// What hosts were given for parameters that are texts.
     private var texts: [Int: UnsafeMutablePointer<CChar>] = [:]
 
@@ -37,7 +39,8 @@ package final class PluginInstance {
 
     deinit { for text in texts.values { free(text) } }
 
-    /// Draws the frame at `time` of the host's clock. `result` is neither of the pictures; where they are padded, its padding stays
+    /// Draws the frame at `time` of the host's clock, from the first picture to the second, or the other way round where `swap` is
+    /// set. `result` is neither of the pictures; where they are padded, its padding stays
     /// as it is.
     package func draw(
         _ time: Double, from first: UnsafeRawPointer, to second: UnsafeRawPointer, into result: UnsafeMutableRawPointer
@@ -47,9 +50,11 @@ package final class PluginInstance {
             renderer = PackedRenderer(width: transition.width, height: height, background: transition.background)
         }
         renderer.background = transition.background
+        let time = time * clockUnit
+        let (from, to) = settings.isSwapped ? (second, first) : (first, second)
         renderer.render(
-            transition.look, progress: transition.progress(settings.progress, time: time * clockUnit),
-            from: view(UnsafeMutableRawPointer(mutating: first)), to: view(UnsafeMutableRawPointer(mutating: second)),
+            transition.look, progress: transition.progress(settings.progress(at: time), time: time),
+            from: view(UnsafeMutableRawPointer(mutating: from)), to: view(UnsafeMutableRawPointer(mutating: to)),
             into: view(result))
     }
 
@@ -76,7 +81,10 @@ package final class PluginInstance {
     private func current() -> HostTransition {
         if let transition { return transition }
         let fresh = HostTransition(settings, width: width, height: height)
-        for mistake in fresh.mistakes { PluginInstance.say(mistake) }
+        // Once each: values that are animated make a fresh transition of every frame.
+        for mistake in fresh.mistakes where said.insert(mistake).inserted && said.count < 100 {
+            PluginInstance.say(mistake)
+        }
         transition = fresh
         return fresh
     }
@@ -103,9 +111,8 @@ package final class PluginInstance {
             guard let text = memory.loadUnaligned(as: UnsafePointer<CChar>?.self) else { return }
             value = .text(String(cString: text))
         }
-        // The host's progress changes all the time and is no part of the look.
         let isChanged = settings.set(index, to: value)
-        if isChanged, HostParameter.all[index].role != .progress { transition = nil }
+        if isChanged, !HostParameter.all[index].changesAllTheTime { transition = nil }
     }
 
     private func part(_ value: Float) -> Double { value.isFinite ? min(max(Double(value), 0), 1) : 0 }

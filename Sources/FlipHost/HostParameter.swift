@@ -17,6 +17,12 @@ package struct HostParameter: Sendable {
         case place(LookOption, isX: Bool)
         case background
         case backgroundOpacity
+        /// Whether the host's second picture is the one that the transition begins with.
+        case swap
+        /// The host's frames in 1000 s of its clock, which runs from the transition's beginning.
+        case rate
+        /// The transition's first and last frame on the host's timeline, by names under which MLT has them anyway.
+        case firstFrame, lastFrame
     }
 
     /// A parameter's value and, in the catalogue, its kind and default.
@@ -49,9 +55,12 @@ package struct HostParameter: Sendable {
         self.choices = choices
     }
 
+    /// Whether it says where the transition is, which is no part of the look.
+    package var changesAllTheTime: Bool { [.progress, .rate, .firstFrame, .lastFrame].contains(role) }
+
     /// Every parameter, in the order in which hosts count them: that of `order`, then new ones.
     package static let all: [HostParameter] = {
-        let catalogue = timing + choosing + LookOption.allCases.flatMap(parameters) + behind
+        let catalogue = timing + choosing + LookOption.allCases.flatMap(parameters) + behind + wiring
         let listed = order.compactMap { name in catalogue.first { $0.name == name } }
         return listed + catalogue.filter { !order.contains($0.name) }
     }()
@@ -61,7 +70,7 @@ package struct HostParameter: Sendable {
     private static let order = [
         "progress", "offset", "duration", "width", "style", "look", "direction", "orientation", "reverse", "mode",
         "creases", "easing", "perspective", "viewpoint-x", "viewpoint-y", "spine", "shadow", "shadow-strength",
-        "shadow-color", "corner-radius", "pull-back", "background", "background-opacity",
+        "shadow-color", "corner-radius", "pull-back", "background", "background-opacity", "swap", "rate", "in", "out",
     ]
 
     private static let timing = [
@@ -92,6 +101,19 @@ package struct HostParameter: Sendable {
         HostParameter("background", "What shows where no page is", .color(.black), .background),
         HostParameter(
             "background-opacity", "How opaque the background is: 0 is transparent", .number(1), .backgroundOpacity),
+    ]
+
+    private static let wiring = [
+        HostParameter(
+            "swap",
+            "Turn the host's second picture into its first. On tracks the first is the lower one: set this where the clip "
+                + "that ends lies on the upper track", .flag(false), .swap),
+        HostParameter(
+            "rate",
+            "Frames in 1000 s, as MLT reads 00:16:40.000: lets the frames between in and out set the progress; 0 to "
+                + "animate it", .number(0), .rate),
+        HostParameter("in", "The first frame on the timeline, which MLT says by itself", .number(0), .firstFrame),
+        HostParameter("out", "The last frame on the timeline, which MLT says by itself", .number(0), .lastFrame),
     ]
 
     private static func parameters(_ option: LookOption) -> [HostParameter] {

@@ -17,7 +17,7 @@ extension HostSettings {
         self.init()
         for (index, parameter) in HostParameter.all.enumerated() {
             switch parameter.role {
-            case .progress, .look: break
+            case .progress, .look, .swap, .rate, .firstFrame, .lastFrame: break
             case .offset: _ = set(index, to: .text(offset))
             case .duration: _ = set(index, to: .text(duration))
             case .width: _ = set(index, to: .text(frameWidth == width ? "" : String(width)))

@@ -41,8 +41,15 @@ package struct HostSettings: Sendable {
     /// The text that stands for the style's own value, or for none.
     package static let own = "auto"
 
-    /// The progress that the host animates, 0...1, before easing.
-    package var progress: Double { min(max(number(.progress), 0), 1) }
+    /// Whether the transition runs from the host's second picture to its first.
+    package var isSwapped: Bool { value(.swap) == .flag(true) }
+
+    /// The progress before easing, 0...1, that the host animates, or that its frames make of `time`, in seconds from the
+    /// transition's beginning.
+    package func progress(at time: Double) -> Double {
+        let (rate, frames) = (number(.rate) / 1000, number(.lastFrame) - number(.firstFrame))
+        return min(max(rate > 0 && frames > 0 ? time * rate / frames : number(.progress), 0), 1)
+    }
 }
 
 /// A transition as a host's settings ask for it.
@@ -70,26 +77,36 @@ package struct HostTransition: Sendable {
         let chosen = HostTransition.chosen(settings, &mistakes)
         look = chosen
         background = .black
-        clock = nil
         if case .color(let color) = settings.value(.background) { background = color }
         background.alpha = min(max(settings.number(.backgroundOpacity), 0), 1)
         for (parameter, value) in zip(HostParameter.all, settings.values) where value != parameter.initial {
+            if let excess = excess(parameter, value) { mistakes.append(excess) }
             do throws(OptionError) {
                 try apply(parameter, value, shorterSide: Double(min(self.width, height)))
             } catch { mistakes.append(error.description) }
         }
-        let duration = settings.text(.duration)
-        if !HostSettings.isEmpty(duration) {
-            let offset = settings.text(.offset)
-            if let duration = HostTransition.seconds(duration), duration > 0,
-                let offset = HostSettings.isEmpty(offset) ? 0 : HostTransition.seconds(offset)
-            {
-                clock = (offset, duration)
-            } else {
-                mistakes.append("invalid offset '\(offset)' or duration '\(duration)' (expected 0.6 or 600ms)")
-            }
-        }
+        clock = HostTransition.clock(settings, &mistakes)
         self.mistakes = mistakes
+    }
+
+    /// The part of the host's clock that `offset` and `duration` ask for; nil where the host animates the progress.
+    private static func clock(
+        _ settings: HostSettings, _ mistakes: inout [String]
+    ) -> (offset: Double, duration: Double)? {
+        let (offset, duration) = (settings.text(.offset), settings.text(.duration))
+        if HostSettings.isEmpty(duration) {
+            if !HostSettings.isEmpty(offset) {
+                mistakes.append("offset '\(offset)' means nothing without a duration, so progress decides (give both)")
+            }
+            return nil
+        }
+        if let seconds = seconds(duration), seconds > 0,
+            let start = HostSettings.isEmpty(offset) ? 0 : HostTransition.seconds(offset)
+        {
+            return (start, seconds)
+        }
+        mistakes.append("invalid offset '\(offset)' or duration '\(duration)' (expected 0.6 or 600ms)")
+        return nil
     }
 
     /// The look before any option is set: of the bundle, or of the style.
@@ -107,13 +124,28 @@ package struct HostTransition: Sendable {
         return look
     }
 
+    /// What is wrong with a number beyond its range, whose nearest end is taken; nil where nothing is.
+    private func excess(_ parameter: HostParameter, _ value: HostParameter.Value) -> String? {
+        guard case .number(let number) = value, !(-1e-6...1 + 1e-6).contains(number) else { return nil }
+        switch parameter.role {
+        case .option(let option), .place(let option, _):
+            guard look.style.options.contains(option) else { return nil }
+        case .backgroundOpacity: break
+        case .progress, .offset, .duration, .width, .style, .look, .background, .swap, .rate, .firstFrame, .lastFrame:
+            return nil
+        }
+        return "invalid \(parameter.name) '\(number)' (expected 0...1)"
+    }
+
     /// Sets an option. Hosts show all parameters at once, so what means nothing for the style is left out without a word.
     private mutating func apply(
         _ parameter: HostParameter, _ value: HostParameter.Value, shorterSide: Double
     ) throws(OptionError) {
         var changed = look.look
         switch parameter.role {
-        case .progress, .offset, .duration, .width, .style, .look, .background, .backgroundOpacity: return
+        case .progress, .offset, .duration, .width, .style, .look, .background, .backgroundOpacity, .swap, .rate,
+            .firstFrame, .lastFrame:
+            return
         case .option(let option):
             guard look.style.options.contains(option), let text = text(of: value, option, shorterSide) else { return }
             try option.set(&changed, to: text)

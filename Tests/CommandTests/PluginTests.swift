@@ -205,17 +205,20 @@ extension CommandTests {
             parser.delegate = reader
             #expect(parser.parse(), "\(String(describing: parser.parserError))")
             #expect(reader.root["tag"] == "frei0r.fliptransition" && reader.root["id"] == reader.root["tag"])
-            // Kdenlive animates the progress itself.
-            let expected = HostParameter.all.filter { !["offset", "duration", "width"].contains($0.name) }
-            #expect(reader.parameters.map { $0["name"] } == expected.map(\.name))
+            // 1000 s, which MLT counts in frames: with its own `in` and `out` they make the progress.
+            let clock = try #require(reader.parameters.first)
+            #expect(clock == ["type": "fixed", "name": "rate", "value": "00:16:40.000"])
+            let hidden = ["progress", "offset", "duration", "width", "rate", "in", "out"]
+            let expected = HostParameter.all.filter { !hidden.contains($0.name) }
+            #expect(reader.parameters.dropFirst().map { $0["name"] } == expected.map(\.name))
             #expect(reader.texts["comment"] == expected.map(\.explanation))
             #expect(reader.texts["name"]?.count == expected.count + 1)
-            for (parameter, found) in zip(expected, reader.parameters) {
+            for (parameter, found) in zip(expected, reader.parameters.dropFirst()) {
                 let value = try #require(found["default"])
                 switch parameter.initial {
                 case .number(let number):
                     #expect(found["type"] == "animated" && found["min"] == "0" && found["max"] == "1")
-                    #expect(value == (parameter.name == "progress" ? "0=0;%out=1" : "\(number)"))
+                    #expect(value == "\(number)")
                 case .flag: #expect(found["type"] == "bool" && value == "0")
                 case .color: #expect(found["type"] == "color" && value == "#000000")
                 case .text:

@@ -139,6 +139,9 @@ import Testing
         ])
         #expect(wrong.look.look.shadow == Flip().defaults.shadow && wrong.look.look.direction == .backward)
         #expect(wrong.mistakes.count == 2)
+        let beyond = try transition([("style", .text("card")), ("perspective", .number(7)), ("spine", .number(-3))])
+        #expect(beyond.mistakes == ["invalid perspective '7.0' (expected 0...1)"])
+        #expect(try beyond.look.look == transition([("style", .text("card")), ("perspective", .number(1))]).look.look)
         let unknown = try transition([("style", .text("peel"))])
         #expect(unknown.look.style.name == "flip" && unknown.mistakes.count == 1)
     }
@@ -157,10 +160,36 @@ import Testing
             ("easing", .text("linear")), ("offset", .text("-40ms")), ("duration", .text("0.4")),
         ])
         #expect(abs(early.progress(0, time: 0) - 0.1) < 1e-9)
-        for (offset, duration) in [("0.5", "0"), ("x", "1"), ("0.5", "-1"), ("0.5", "1m")] {
+        for (offset, duration) in [("0.5", "0"), ("x", "1"), ("0.5", "-1"), ("0.5", "1m"), ("1", "auto")] {
             let wrong = try transition([("offset", .text(offset)), ("duration", .text(duration))])
             #expect(wrong.clock == nil && wrong.mistakes.count == 1)
         }
+    }
+
+    /// MLT says the first and the last frame, and how many there are in 1000 s where the description for Kdenlive lets it.
+    @Test func theHostsFramesMaySetTheProgress() throws {
+        func progress(_ time: Double, _ values: [(String, Double)]) throws -> Double {
+            var settings = HostSettings()
+            for (name, value) in values { _ = settings.set(try index(name), to: .number(value)) }
+            return settings.progress(at: time)
+        }
+        let values = [("in", 50.0), ("out", 74), ("rate", 25000), ("progress", 0.75)]
+        for (frame, expected) in [(0.0, 0.0), (1, 1.0 / 24), (12, 0.5), (24, 1), (25, 1)] {
+            #expect(try abs(progress(frame / 25, values) - expected) < 1e-12, "\(frame)")
+        }
+        let ntsc = [("in", 50.0), ("out", 250), ("rate", 29970)]
+        #expect(try abs(progress(100 * 1.001 / 30, ntsc) - 0.5) < 1e-5)
+        // Without a rate, and in transitions of a single frame, it is the host's own.
+        #expect(try progress(0.1, [("in", 50), ("out", 74), ("progress", 0.25)]) == 0.25)
+        #expect(try progress(0.1, [("in", 50), ("out", 50), ("rate", 25000), ("progress", 0.25)]) == 0.25)
+        #expect(try progress(0.1, [("rate", 25000), ("progress", 2)]) == 1)
+    }
+
+    @Test func picturesMayBeSwapped() throws {
+        var settings = HostSettings()
+        #expect(!settings.isSwapped)
+        _ = settings.set(try index("swap"), to: .flag(true))
+        #expect(settings.isSwapped && HostTransition(settings, width: 320, height: 180).mistakes == [])
     }
 
     /// What is written for FFmpeg's filter means the look again.
