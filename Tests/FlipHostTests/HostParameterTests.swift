@@ -45,7 +45,7 @@ import Testing
             "orientation text", "reverse flag", "mode text", "creases number", "easing text", "perspective number",
             "viewpoint-x number", "viewpoint-y number", "spine number", "shadow text", "shadow-strength number",
             "shadow-color color", "corner-radius number", "pull-back number", "background color",
-            "background-opacity number",
+            "background-opacity number", "swap flag", "rate number", "in number", "out number",
         ]
         let found = HostParameter.all.map { parameter in
             let kind =
