@@ -30,7 +30,11 @@ enum OutputChoice {
         }
         if settings.path == "-" { throw MediaError(.usage, "standard output needs a format (give --format nut)") }
         guard let container = Container.forPath(settings.path) else {
-            let endings = Container.all.map { "." + $0.extensions[0] }
+            // Some are those of a picture and of a film.
+            var endings: [String] = []
+            for ending in Container.all.map({ "." + $0.extensions[0] }) where !endings.contains(ending) {
+                endings.append(ending)
+            }
             throw MediaError(
                 .usage,
                 "\(settings.path): no format goes by that name (name the output \(endings.joined(separator: ", ")), or "
