@@ -64,11 +64,9 @@ let package = Package(
         .target(
             name: "FlipProject", dependencies: ["FlipRender", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
-        // For what is compressed in slide documents.
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Slide documents, pictures and narration into a composition.
         .target(
-            name: "FlipDeck", dependencies: ["CZlib", "FlipGeometry", "FlipMedia", "FlipRender"],
+            name: "FlipDeck", dependencies: ["FlipGeometry", "FlipMedia", "FlipRender"],
             swiftSettings: strict),
         // Many outputs, each a job that may run anywhere, any number of times.
         .target(name: "FlipBatch", dependencies: ["FlipMedia", "FlipProject", "FlipRender"], swiftSettings: strict),

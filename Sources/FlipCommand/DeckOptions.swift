@@ -53,15 +53,20 @@ struct DeckOptions: ParsableArguments {
         return given.first(where: \.1)?.0
     }
 
+    /// Whether a time is nothing, in whatever unit: `0`, `0.0`, `0s`, `0f`.
+    private static func isZero(_ text: String) -> Bool {
+        let digits =
+            text.hasSuffix("ms")
+            ? text.dropLast(2) : text.hasSuffix("s") || text.hasSuffix("f") ? text.dropLast() : text[...]
+        return digits.first == "0" && digits.allSatisfy { "0.".contains($0) } && digits.count(where: { $0 == "." }) < 2
+    }
+
     /// Sets what these options say of `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
         spec.hold = try hold.map { text throws(OptionError) in try TransitionDuration(parsing: text, of: "hold") }
         spec.timings = timings
         spec.narration = narration
-        if let pause, pause != "0" {
-            spec.pause = try TransitionDuration(parsing: pause, of: "pause").seconds(
-                at: spec.output.frameRate ?? Rational(25))
-        }
+        if let pause, !Self.isZero(pause) { spec.pause = try TransitionDuration(parsing: pause, of: "pause") }
         spec.trimsSilence = trimSilence
         guard ["given", "from-deck"].contains(transitions) else {
             throw OptionError("invalid transitions '\(transitions)' (expected given|from-deck)")

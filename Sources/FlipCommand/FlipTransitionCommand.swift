@@ -19,11 +19,22 @@ struct FlipTransitionCommand: ParsableCommand {
         ],
         defaultSubcommand: JoinCommand.self)
 
+    /// A file whose name begins with a dash would be taken for options: `-dash.jpg` has the h of help in it.
+    private static func checkNames(_ words: ArraySlice<String>) throws(OptionError) {
+        for word in words.prefix(while: { $0 != "--" }) {
+            guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2, word.contains("."), Double(word) == nil,
+                FileManager.default.fileExists(atPath: word)
+            else { continue }
+            throw OptionError("'\(word)' begins with a dash, so it would be taken for options (write ./\(word))")
+        }
+    }
+
     static func main() {
         Descriptors.open()
         Interruption.prepare()
         if Message.isJSON { MediaLog.redirect { Message.note($0) } }
         do {
+            try checkNames(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             try command.run()
         } catch {

@@ -4,6 +4,7 @@ import FlipGeometry
 import FlipMedia
 import FlipProject
 import FlipRender
+import Foundation
 
 /// Says what would be done, and writes nothing.
 struct PlanCommand: ParsableCommand {
@@ -26,7 +27,14 @@ struct PlanCommand: ParsableCommand {
 
     /// Of clips, of slides, or of the one project or timeline that stands in their place.
     private func composition() throws -> Composition {
-        if deck.firstGiven != nil || options.files.dropLast().contains(where: Deck.isDeck) {
+        var options = options
+        // `plan deck slides.pdf out.mp4` is what it takes to make it, with `plan` before it.
+        let names = options.files.first.flatMap { ["deck", "join", "render"].contains($0) ? $0 : nil }
+        if names != nil, options.files.count > 2, !FileManager.default.fileExists(atPath: options.files[0]) {
+            options.files.removeFirst()
+        }
+        let isDeck = names == "deck" || options.files.dropLast().contains(where: Deck.isDeck)
+        if deck.firstGiven != nil || isDeck {
             return try deck.composition(options)
         }
         guard options.files.count == 2, Description.isDescription(options.files[0]) else {

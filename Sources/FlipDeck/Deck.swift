@@ -1,6 +1,7 @@
 import FlipGeometry
 import FlipMedia
 import FlipRender
+import Foundation
 
 /// A deck as a composition: the one place where slides, times, transitions and sounds come together, whichever command asked.
 package struct Deck {
@@ -24,17 +25,26 @@ package struct Deck {
         let frame =
             output.size ?? films.first.map { ($0.displayWidth / 2 * 2, $0.displayHeight / 2 * 2) } ?? (1920, 1080)
 
-        let narration = try Narration(spec.narration, slides: slides.count, trimsSilence: spec.trimsSilence)
-        let times = try Self.times(of: slides, spec, narration, rate)
-        let specs = slides.indices.map { Self.transition(to: $0, slides, spec) }
+        let numbers = inputs.numbers
+        let narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
+        warnings += narration.warnings
+        let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
+        if let warning = try file?.check(numbers) { warnings.append(warning) }
+        let times = Self.times(of: slides, file, spec, narration.voices, rate)
+        let (specs, losses) = Self.transitions(to: slides, spec)
+        warnings += losses
         let lengths = slides.map { slide in Self.frames(ofFilm: slide, rate) }
-        let timeline = try DeckTimeline(slides, times: times, specs: specs, films: lengths, rate: rate)
-        if spec.isStrict, let warning = timeline.warnings.first { throw MediaError(.usage, warning) }
+        let timeline = try DeckTimeline(
+            slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
+            rate: rate)
         warnings += timeline.warnings
+        if spec.isStrict, let warning = warnings.first { throw MediaError(.badInput, warning) }
 
         let clips = try slides.indices.map { index in
-            try Self.clip(
-                slides[index], index: index, seconds: Rational(timeline.lengths[index]) / rate, frame, spec.output.fit)
+            let isWhole = lengths[index] == timeline.lengths[index]
+            return try Self.clip(
+                slides[index], seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame, spec.output.fit
+            )
         }
         // What the timeline has shortened is exactly as long.
         let changes = slides.indices.dropFirst().map { index in
@@ -47,7 +57,7 @@ package struct Deck {
             inputs: clips, reading: spec.reading, transitions: changes.isEmpty ? spec.transitions : changes,
             output: output)
         composition.isStrict = spec.isStrict
-        composition.sounds = try DeckSounds(spec, narration, timeline, rate: rate).sounds
+        composition.sounds = try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
     }
 
     // MARK: Size
@@ -60,23 +70,31 @@ package struct Deck {
     }
 
     /// The slide as an input: a page is drawn at the size it has in the frame.
+    /// - Parameter seconds: how long it is; nil of a film that is used as far as was asked.
     private static func clip(
-        _ slide: Slide, index: Int, seconds: Rational, _ frame: (width: Int, height: Int), _ fit: VideoConform.Fit
+        _ slide: Slide, seconds: Rational?, _ frame: (width: Int, height: Int), _ fit: VideoConform.Fit
     ) throws(MediaError) -> ClipSpec {
         var clip: ClipSpec
         switch slide.source {
-        case .page(let deck, let number):
+        case .page(let deck, let page, let number):
             let (width, height) = pageSize(slide.shape, frame, fit)
             clip = ClipSpec(
                 page: try DocumentPage(
-                    document: deck.path, location: deck.location, keeper: deck.keeper, number: number, width: width,
-                    height: height))
+                    document: deck.path, location: deck.location, keeper: deck.keeper, page: page, number: number,
+                    width: width, height: height))
         case .file(let spec, _): clip = spec
         }
-        let start = slide.film == nil ? .zero : clip.part.start ?? .zero
-        clip.part = ClipPart(start: start, end: start + seconds)
-        clip.title = slide.facts.title ?? clip.title
-        if case .page = slide.source { clip.title = clip.title ?? "Slide \(index + 1)" }
+        if let seconds {
+            let start = slide.film == nil ? .zero : clip.part.start ?? .zero
+            clip.part = ClipPart(start: start, end: start + seconds)
+        }
+        clip.title = (slide.facts.title ?? clip.title).flatMap(ChapterTitle.text)
+        switch slide.source {
+        case .page: clip.title = clip.title ?? "Slide \(slide.number)"
+        case .file:
+            let name = URL(fileURLWithPath: clip.path).deletingPathExtension().lastPathComponent
+            clip.title = clip.title ?? ChapterTitle.text(name)
+        }
         return clip
     }
 
@@ -105,30 +123,31 @@ package struct Deck {
         return max(1, (used.duration * rate).rounded())
     }
 
-    /// How long each slide stays: what the timings say, else its narration, a film's length, what was asked of all, what the
-    /// deck says, and else the usual.
+    /// How long each slide stays: what the timings say, else its narration, a film's length, what was asked of it and of all,
+    /// what the deck says, and else the default.
     private static func times(
-        of slides: [Slide], _ spec: DeckSpec, _ narration: Narration, _ rate: Rational
-    ) throws(MediaError) -> [DeckTimeline.Time] {
-        let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
-        try file?.check(slides: slides.count)
-        let entry = { (index: Int) -> TimingsFile.Entry? in
-            file.flatMap { $0.entries.indices.contains(index) ? $0.entries[index] : nil }
+        of slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ rate: Rational
+    ) -> [DeckTimeline.Time] {
+        let entry = { (place: Int) -> TimingsFile.Entry? in
+            let index = slides.indices.contains(place) ? slides[place].number - 1 : Int.max
+            return file.flatMap { $0.entries.indices.contains(index) ? $0.entries[index] : nil }
         }
+        let pause = spec.pause.map { $0.seconds(at: rate) } ?? .zero
         return slides.indices.map { index in
             if case .start(let second)? = entry(index + 1) { return .end(second) }
             if case .length(let time)? = entry(index) { return .length(time.seconds(at: rate)) }
-            switch narration {
+            switch voices {
             case .slides(let voices):
-                if let voice = voices[index] { return .length(voice.length + spec.pause) }
+                if let voice = voices[index] { return .length(voice.length + pause) }
             // What is spoken for all slides ends with the last.
             case .whole(let voice):
                 if index == slides.count - 1, case .start(let start)? = entry(index), voice.length > start {
-                    return .end(voice.length + spec.pause)
+                    return .end(voice.length + pause)
                 }
             case .none: break
             }
             if slides[index].film != nil { return .film }
+            if let asked = slides[index].asked { return .length(asked) }
             if let hold = spec.hold { return .length(hold.seconds(at: rate)) }
             return .length(slides[index].facts.seconds ?? DeckSpec.standardHold)
         }
@@ -136,9 +155,36 @@ package struct Deck {
 
     // MARK: Look
 
-    private static func transition(to index: Int, _ slides: [Slide], _ spec: DeckSpec) -> TransitionSpec {
-        let asked = spec.transition(to: max(1, index))
-        guard spec.usesOwnTransitions, let own = slides[index].facts.transition else { return asked }
-        return TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) ?? asked
+    /// The transition to each slide, and what of those that were asked for is not drawn.
+    private static func transitions(
+        to slides: [Slide], _ spec: DeckSpec
+    ) -> (specs: [TransitionSpec], losses: [String]) {
+        var losses: [String] = []
+        let changes = slides.count - 1
+        if spec.transitions.count > max(1, changes) {
+            losses.append(
+                "\(spec.transitions.count) transitions were given for \(changes) changes of slides, so the last "
+                    + "\(spec.transitions.count - changes) are left out")
+        }
+        var unknown: [(name: String, slides: [Int])] = []
+        let specs = slides.enumerated().map { index, slide in
+            let asked = spec.transition(to: max(1, index))
+            guard spec.usesOwnTransitions, let own = slide.facts.transition else { return asked }
+            if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) { return known }
+            // Nothing comes before the first slide.
+            if index == 0 { return asked }
+            if let place = unknown.firstIndex(where: { $0.name == own.name }) {
+                unknown[place].slides.append(slide.number)
+            } else {
+                unknown.append((own.name, [slide.number]))
+            }
+            return asked
+        }
+        if !unknown.isEmpty {
+            let names = unknown.map { "\($0.name) (\(SlideNumbers.words($0.slides)))" }.joined(separator: ", ")
+            losses.append(
+                "these of the deck's transitions aren't known, and the look asked for is drawn instead: \(names)")
+        }
+        return (specs, losses)
     }
 }

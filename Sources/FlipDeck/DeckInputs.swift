@@ -7,7 +7,10 @@ import Foundation
 struct DeckInputs {
     private(set) var slides: [Slide] = []
     private(set) var warnings: [String] = []
-    private var documents: [String: (deck: PDFDeck, facts: [SlideFacts])] = [:]
+    /// The numbers that were given to slides, which hidden ones have as well.
+    private var count = 0
+    private var hidden: Set<Int> = []
+    private var documents: [String: SlideDocument] = [:]
     private let audioTrack: Int?
 
     /// Slides of a deck: a day of one a second.
@@ -15,15 +18,14 @@ struct DeckInputs {
     /// What is taken from a folder.
     private static let endings: Set<String> = OfficeDeck.endings.union([
         "pdf", "png", "jpg", "jpeg", "webp", "tif", "tiff", "bmp", "gif", "ppm", "avif", "mp4", "m4v", "mov", "mkv",
-        "webm",
-        "avi", "mpg", "ts", "ogv",
+        "webm", "avi", "mpg", "ts", "ogv",
     ])
 
     init(_ spec: DeckSpec) throws {
         audioTrack = spec.reading.audioTrack
         for word in spec.inputs {
             if Self.isFolder(word) {
-                for path in try Self.files(in: word) { try add(path, spec) }
+                for path in try files(in: word, spec) { try add(path, spec) }
             } else {
                 try add(word, spec)
             }
@@ -32,6 +34,12 @@ struct DeckInputs {
         guard slides.count <= Self.maximumSlides else {
             throw MediaError(.badInput, "the deck has \(slides.count) slides, more than \(Self.maximumSlides)")
         }
+    }
+
+    /// Which slide has which number.
+    var numbers: SlideNumbers {
+        let places = slides.enumerated().map { ($1.number, $0) }
+        return SlideNumbers(count: count, hidden: hidden, places: Dictionary(uniqueKeysWithValues: places))
     }
 
     /// Whether `word` names what only a deck can show: a document or a folder.
@@ -57,67 +65,92 @@ struct DeckInputs {
         return (try? file.read(upToCount: 5)) == Data("%PDF-".utf8)
     }
 
-    /// What a folder has to show, "2.png" before "10.png".
-    private static func files(in folder: String) throws(MediaError) -> [String] {
+    /// What a folder has to show, "2.png" before "10.png". What else is in it is said, but for what serves the deck otherwise.
+    private mutating func files(in folder: String, _ spec: DeckSpec) throws(MediaError) -> [String] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw MediaError(.missingInput, "cannot read the folder '\(folder)'")
         }
-        let shown = names.filter { !$0.hasPrefix(".") && endings.contains(ending($0)) }
+        let base = folder.hasSuffix("/") ? folder : folder + "/"
+        let seen = names.filter { !$0.hasPrefix(".") && !Self.isClutter($0) }
+            .sorted { $0.compare($1, options: [.numeric, .caseInsensitive]) == .orderedAscending }
+        let shown = seen.filter { Self.endings.contains(Self.ending($0)) && !Self.isFolder(base + $0) }
         guard !shown.isEmpty else {
             throw MediaError(.badInput, "the folder '\(folder)' has no pictures, films or slides")
         }
-        let base = folder.hasSuffix("/") ? folder : folder + "/"
-        return shown.sorted { $0.compare($1, options: [.numeric, .caseInsensitive]) == .orderedAscending }.map {
-            base + $0
+        let others = Set(
+            [spec.music, spec.sound, spec.timings, spec.narration].compactMap { $0.flatMap(Sandbox.realPath) })
+        let left = seen.filter { name in
+            !shown.contains(name) && !(Sandbox.realPath(base + name).map(others.contains) ?? false)
         }
+        if !left.isEmpty {
+            let words = left.prefix(10).map { "'\($0)'" } + (left.count > 10 ? ["\(left.count - 10) more"] : [])
+            warnings.append(
+                "\(folder): left out \(words.joined(separator: ", ")), which "
+                    + (left.count == 1
+                        ? "is no picture, film or document of a kind" : "are no pictures, films or documents of a kind")
+                    + " that decks show")
+        }
+        return shown.map { base + $0 }
     }
+
+    /// What desktops leave in folders.
+    private static func isClutter(_ name: String) -> Bool { ["thumbs.db", "desktop.ini"].contains(name.lowercased()) }
 
     private mutating func add(_ word: String, _ spec: DeckSpec) throws {
         let part = DocumentPart(word)
-        if Self.isDocument(part.path) {
-            let (deck, facts) = try document(part.path)
-            for page in try part.pages(of: deck) {
-                slides.append(Slide(source: .page(deck, number: page), facts: facts[page - 1]))
-            }
-            return
-        }
+        if Self.isDocument(part.path) { return try add(part, spec) }
         for clip in try InputList.expand([word], root: spec.root) {
             if Self.isDocument(clip.path) {
                 try add(clip.path, spec)
                 continue
             }
-            let info = try MediaProbe.probe(path: clip.path, audioTrack: audioTrack)
+            let info = try probe(clip.path)
             guard let video = info.video else { throw MediaError(.badInput, "\(clip.path) has nothing to show") }
-            var facts = SlideFacts(title: clip.title ?? info.title)
+            var slide = Slide(source: .file(clip, info), facts: SlideFacts(title: clip.title ?? info.title))
             if video.isStill {
-                facts.seconds = clip.part.end.map { $0 - (clip.part.start ?? .zero) } ?? clip.part.start
+                slide.asked = clip.part.end.map { $0 - (clip.part.start ?? .zero) } ?? clip.part.start
             }
-            slides.append(Slide(source: .file(clip, info), facts: facts))
+            count += 1
+            slide.number = count
+            slides.append(slide)
         }
     }
 
-    private mutating func document(_ path: String) throws(MediaError) -> (deck: PDFDeck, facts: [SlideFacts]) {
-        if let known = documents[path] { return known }
-        guard FileManager.default.isReadableFile(atPath: path) else {
-            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
+    private func probe(_ path: String) throws(MediaError) -> MediaInfo {
+        do throws(MediaError) {
+            return try MediaProbe.probe(path: path, audioTrack: audioTrack)
+        } catch {
+            // What FFmpeg says of them helps nobody.
+            guard error.kind == .badInput, ["heic", "heif", "hif"].contains(Self.ending(path)) else { throw error }
+            throw MediaError(
+                .badInput, "cannot read '\(path)': HEIC pictures aren't supported (save it as JPEG or PNG first)")
         }
-        let isOffice = OfficeDeck.endings.contains(Self.ending(path))
-        // What the slides say of themselves is read first: it costs little to see that it is no such file.
-        let own =
-            isOffice && ["pptx", "pptm", "ppsx"].contains(Self.ending(path)) ? try PPTXDeck(path: path).facts : nil
-        let deck = isOffice ? try OfficeDeck.convert(path) : try PDFDeck(path: path)
-        var facts = deck.facts()
-        if let own, own.count == facts.count {
-            facts = zip(own, facts).map { own, page in
-                SlideFacts(title: own.title ?? page.title, seconds: own.seconds, transition: own.transition)
+    }
+
+    private mutating func add(_ part: DocumentPart, _ spec: DeckSpec) throws {
+        let document = try document(part.path, spec)
+        let range = try part.slides(of: document)
+        for loss in document.losses(in: range) where !warnings.contains(loss) { warnings.append(loss) }
+        for number in range {
+            count += 1
+            let entry = document.entries[number - 1]
+            guard let page = entry.page else {
+                hidden.insert(count)
+                continue
             }
-        } else if let own {
-            warnings.append(
-                "\(path): \(own.count) slides became \(facts.count) pages, so their own times and transitions are left out"
-            )
+            var slide = Slide(source: .page(document.deck, page: page, number: number), facts: entry.facts)
+            slide.number = count
+            slides.append(slide)
         }
-        documents[path] = (deck, facts)
-        return (deck, facts)
+    }
+
+    private mutating func document(_ path: String, _ spec: DeckSpec) throws(MediaError) -> SlideDocument {
+        if let known = documents[path] { return known }
+        let document = try SlideDocument(
+            path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil)
+        warnings += document.warnings
+        documents[path] = document
+        return document
     }
 }
 
@@ -136,8 +169,9 @@ struct DocumentPart {
         (path, pages) = (String(word[..<mark.lowerBound]), String(word[mark.upperBound...]))
     }
 
-    func pages(of deck: PDFDeck) throws(OptionError) -> ClosedRange<Int> {
-        let all = 1...deck.sizes.count
+    /// The slides by the document's own numbers, hidden ones among them.
+    func slides(of document: SlideDocument) throws(OptionError) -> ClosedRange<Int> {
+        let all = 1...document.entries.count
         guard let pages else { return all }
         let ends = pages.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let first = Int(ends[0])
@@ -146,6 +180,9 @@ struct DocumentPart {
             throw OptionError(
                 "invalid pages '#page=\(pages)' of \(path) (expected #page=n, #page=n-m or #page=n- within 1...\(all.upperBound))"
             )
+        }
+        guard (first...last).contains(where: { document.entries[$0 - 1].page != nil }) else {
+            throw OptionError("\(path)#page=\(pages) shows nothing, since what it names is hidden in the document")
         }
         return first...last
     }

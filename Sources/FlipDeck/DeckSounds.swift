@@ -11,10 +11,10 @@ struct DeckSounds {
     private static let mostRepetitions = 10_000
 
     init(
-        _ spec: DeckSpec, _ narration: Narration, _ timeline: DeckTimeline, rate: Rational
+        _ spec: DeckSpec, _ voices: Narration.Voices, _ timeline: DeckTimeline, rate: Rational
     ) throws(MediaError) {
         let start = { (slide: Int) in Rational(timeline.starts[slide]) / rate }
-        switch narration {
+        switch voices {
         case .none: break
         case .whole(let voice): add(voice, at: .zero)
         case .slides(let voices):

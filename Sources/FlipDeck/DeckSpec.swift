@@ -9,14 +9,14 @@ package struct DeckSpec: Sendable {
     /// Folder that no list may name a file outside of.
     package var root: String?
     package var reading = InputSettings()
-    /// How long every slide stays; nil is what the deck says, else `standardHold`.
+    /// How long slides stay of which nothing else was asked; nil is what the deck says, else `standardHold`.
     package var hold: TransitionDuration?
     /// A file with a time for each slide.
     package var timings: String?
     /// A folder with a file for each slide, or one file for all.
     package var narration: String?
-    /// Seconds from the end of a slide's narration to the next slide.
-    package var pause = Rational.zero
+    /// From the end of a slide's narration to the next slide; nil for none.
+    package var pause: TransitionDuration?
     /// Whether silence before and after each narration is left out.
     package var trimsSilence = false
     /// Whether the deck's own transitions are drawn where they are known.

@@ -6,17 +6,17 @@ import FlipRender
 /// A slide comes with the first frame of the transition to it, and has the time up to the next one's. Times are added up
 /// exactly and rounded for the whole deck, so that rounding does not add up from slide to slide. What a picture's transitions
 /// take is added to it, so that times don't depend on them; a film's own length is what it has.
-struct DeckTimeline {
+package struct DeckTimeline {
     /// Where slide `index` comes; one more for the end.
-    private(set) var starts: [Int] = [0]
+    package private(set) var starts: [Int] = [0]
     /// Frames of the transition to slide `index`; 0 for the first, and for cuts.
-    private(set) var changes: [Int]
+    package private(set) var changes: [Int]
     /// Frames of each clip.
-    private(set) var lengths: [Int] = []
-    private(set) var warnings: [String] = []
+    package private(set) var lengths: [Int] = []
+    package private(set) var warnings: [String] = []
 
     /// How long a slide stays.
-    enum Time {
+    package enum Time {
         /// Seconds.
         case length(Rational)
         /// Up to this second of the output.
@@ -25,7 +25,18 @@ struct DeckTimeline {
         case film
     }
 
-    private let slides: [Slide]
+    /// What messages call a slide.
+    package struct Label {
+        package var number: Int
+        package var name: String
+
+        package init(_ number: Int, _ name: String) {
+            self.number = number
+            self.name = name
+        }
+    }
+
+    private let slides: [Label]
     private let specs: [TransitionSpec]
     private let rate: Rational
     private let films: [Int?]
@@ -33,16 +44,15 @@ struct DeckTimeline {
     /// - Parameters:
     ///   - specs: of the transition to each slide; the first one's means nothing.
     ///   - films: frames of the slides that are films.
-    init(
-        _ slides: [Slide], times: [Time], specs: [TransitionSpec], films: [Int?], rate: Rational
+    package init(
+        _ slides: [Label], times: [Time], specs: [TransitionSpec], films: [Int?], rate: Rational
     ) throws(MediaError) {
         self.slides = slides
         self.specs = specs
         self.rate = rate
         self.films = films
-        changes = specs.indices.map { index in
-            index == 0 || specs[index].look == nil ? 0 : specs[index].duration.frames(at: rate)
-        }
+        changes = []
+        changes = specs.indices.map(asked)
         fitFilms()
         var now = Rational.zero
         for (index, time) in times.enumerated() {
@@ -58,15 +68,20 @@ struct DeckTimeline {
             }
             let end = max((now * rate).rounded(), starts[index] + 1)
             if case .film = time { starts.append(starts[index] + ownFrames(index)) } else { starts.append(end) }
-            let asked = changes[index]
-            changes[index] = min(asked, max(0, starts[index + 1] - starts[index] - (isHeld(index) ? 1 : 0)))
-            if changes[index] < asked { warn(index, asked) }
+            changes[index] = min(
+                changes[index], max(0, starts[index + 1] - starts[index] - (isHeld(index) ? 1 : 0)))
         }
+        warn()
         lengths = try slides.indices.map { index throws(MediaError) in try length(index) }
     }
 
     /// Seconds: 30 days.
     private static let longest = Rational(30 * 86400)
+
+    /// Frames that the transition to slide `index` was to have.
+    private func asked(_ index: Int) -> Int {
+        index == 0 || specs[index].look == nil ? 0 : specs[index].duration.frames(at: rate)
+    }
 
     /// Whether the transition to slide `index` holds both pictures.
     private func isHeld(_ index: Int) -> Bool { changes[index] > 0 && specs[index].overlap == .freeze }
@@ -81,9 +96,7 @@ struct DeckTimeline {
         for (index, frames) in films.enumerated() {
             guard let frames, spent(index) + spent(index + 1) > frames else { continue }
             for change in [index, index + 1] where spent(change) > frames / 2 {
-                let asked = changes[change]
                 changes[change] = frames / 2
-                warn(change, asked)
             }
         }
     }
@@ -101,15 +114,27 @@ struct DeckTimeline {
         if let frames = films[index], length > frames {
             throw MediaError(
                 .badInput,
-                "slide \(index + 1), \(slides[index].name), is a film of \((Rational(frames) / rate).decimalText) s and can't stay "
+                "slide \(slides[index].number), \(slides[index].name), is a film of \((Rational(frames) / rate).decimalText) s and can't stay "
                     + "for \((Rational(length) / rate).decimalText) s (give it a shorter time)")
         }
         return length
     }
 
-    private mutating func warn(_ index: Int, _ asked: Int) {
+    /// One sentence, however many there are.
+    private mutating func warn() {
+        let short = specs.indices.filter { changes[$0] < asked($0) }
+        guard let first = short.first else { return }
+        if short.count == 1 {
+            warnings.append(
+                "the transition to slide \(slides[first].number) is \(changes[first]) frames long instead of \(asked(first)) "
+                    + "because the slides are too short for more")
+            return
+        }
+        let frames = short.map { changes[$0] }
+        let (least, most) = (frames.min() ?? 0, frames.max() ?? 0)
         warnings.append(
-            "the transition to slide \(index + 1) is \(changes[index]) frames long instead of \(asked) because the slides are too "
-                + "short for more")
+            "the transitions to \(SlideNumbers.words(short.map { slides[$0].number })) are "
+                + (least == most ? "\(least)" : "\(least) to \(most)")
+                + " frames long, shorter than asked, because the slides are too short for more")
     }
 }

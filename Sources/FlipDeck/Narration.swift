@@ -3,7 +3,7 @@ import FlipRender
 import Foundation
 
 /// What is spoken: a file for each slide, or one for all of them.
-enum Narration {
+struct Narration {
     /// A file, and the part of it that is heard.
     struct Voice {
         var path: String
@@ -12,55 +12,70 @@ enum Narration {
         var length: Rational
     }
 
-    case none
-    /// By slide, counted from 0.
-    case slides([Int: Voice])
-    case whole(Voice)
+    enum Voices {
+        case none
+        /// By the place, from 0, of slides that are shown.
+        case slides([Int: Voice])
+        case whole(Voice)
+    }
+
+    private(set) var voices = Voices.none
+    private(set) var warnings: [String] = []
 
     private static let endings: Set<String> = [
         "wav", "m4a", "mp3", "flac", "ogg", "oga", "opus", "aac", "mka", "mp4", "aif", "aiff", "webm",
     ]
 
-    /// - Parameters:
-    ///   - path: a folder with `01.wav`, `02.m4a` and so on, named by the slides' numbers; or one file.
-    ///   - count: slides of the deck.
-    init(_ path: String?, slides count: Int, trimsSilence: Bool) throws(MediaError) {
-        guard let path else {
-            self = .none
-            return
-        }
+    /// - Parameter path: a folder with `01.wav`, `02.m4a` and so on, named by the slides' numbers; or one file.
+    init(_ path: String?, _ numbers: SlideNumbers, trimsSilence: Bool) throws(MediaError) {
+        guard let path else { return }
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw MediaError(.missingInput, "cannot read the narration '\(path)': no such file or directory")
         }
         guard isDirectory.boolValue else {
-            self = .whole(try Self.voice(path, trimsSilence: trimsSilence))
+            voices = .whole(try Self.voice(path, trimsSilence: trimsSilence))
             return
         }
-        var voices: [Int: Voice] = [:]
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-        for name in names where !name.hasPrefix(".") {
-            let url = URL(fileURLWithPath: name)
-            guard Self.endings.contains(url.pathExtension.lowercased()) else { continue }
-            let file = "\(path)/\(name)"
-            // "07", "slide-07", "7 Results": the first number.
-            let digits = url.deletingPathExtension().lastPathComponent.drop { !("0"..."9").contains($0) }
-                .prefix { ("0"..."9").contains($0) }
-            guard let number = Int(digits) else {
-                throw MediaError(.badInput, "'\(file)' is named by no slide's number (expected 01.wav, 02.wav ...)")
-            }
-            guard (1...count).contains(number) else {
-                throw MediaError(.badInput, "'\(file)' is for slide \(number), and the deck has \(count)")
-            }
-            if let other = voices[number - 1] {
-                throw MediaError(.badInput, "'\(file)' and '\(other.path)' are both for slide \(number)")
-            }
-            voices[number - 1] = try Self.voice(file, trimsSilence: trimsSilence)
+        let all = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+            .filter { !$0.hasPrefix(".") }.sorted()
+        let names = all.filter { Self.endings.contains(URL(fileURLWithPath: $0).pathExtension.lowercased()) }
+        if names.count < all.count {
+            let others = all.filter { !names.contains($0) }
+            let words = others.prefix(10).map { "'\($0)'" } + (others.count > 10 ? ["\(others.count - 10) more"] : [])
+            warnings.append("\(path): left out \(words.joined(separator: ", ")), which no narration is read from")
         }
-        guard !voices.isEmpty else {
+        var files: [Int: String] = [:]
+        var voices: [Int: Voice] = [:]
+        for name in names {
+            let file = "\(path)/\(name)"
+            let number = try Self.number(file, name, numbers)
+            if let other = files.updateValue(file, forKey: number) {
+                throw MediaError(.badInput, "'\(file)' and '\(other)' are both for slide \(number)")
+            }
+            guard let place = numbers.places[number] else {
+                warnings.append("'\(file)' is for slide \(number), which is hidden, so it is not heard")
+                continue
+            }
+            voices[place] = try Self.voice(file, trimsSilence: trimsSilence)
+        }
+        guard !files.isEmpty else {
             throw MediaError(.badInput, "the folder '\(path)' has no narration (expected 01.wav, 02.m4a ...)")
         }
-        self = .slides(voices)
+        self.voices = .slides(voices)
+    }
+
+    /// The slide that `name` names: of "07", "slide-07" and "7 Results" the first number.
+    private static func number(_ file: String, _ name: String, _ numbers: SlideNumbers) throws(MediaError) -> Int {
+        let digits = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
+            .drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }
+        guard let number = Int(digits) else {
+            throw MediaError(.badInput, "'\(file)' is named by no slide's number (expected 01.wav, 02.wav ...)")
+        }
+        guard (1...numbers.count).contains(number) else {
+            throw MediaError(.badInput, "'\(file)' is for slide \(number), and the deck has \(numbers.count)")
+        }
+        return number
     }
 
     private static func voice(_ path: String, trimsSilence: Bool) throws(MediaError) -> Voice {

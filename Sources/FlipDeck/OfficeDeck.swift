@@ -6,30 +6,65 @@ enum OfficeDeck {
     /// Endings of their names.
     static let endings: Set<String> = ["pptx", "pptm", "ppsx", "ppt", "pps", "odp", "fodp", "key"]
 
+    /// Those of them in which slides that are hidden can be found; others are turned into OpenDocument first.
+    static let powerPoint: Set<String> = ["pptx", "pptm", "ppsx"]
+    private static let openDocument = "odp"
+
+    /// What LibreOffice made of a document.
+    struct Conversion {
+        var deck: PDFDeck
+        /// Of all slides, hidden ones among them; nil where PowerPoint's own file says it.
+        var facts: [SlideFacts]?
+        /// Whether LibreOffice could read nothing but the document.
+        var isConfined: Bool
+    }
+
     /// The document at `path` as PDF. It takes some seconds.
-    static func convert(_ path: String) throws(MediaError) -> PDFDeck {
+    static func convert(_ path: String, ending: String) throws(MediaError) -> Conversion {
         // What a run that was killed left of its own is removed here, too.
         guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-slides", kind: .privateFolder)
         else { throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)") }
         defer { place.remove() }
-        let folder = URL(fileURLWithPath: place.path)
+        let folder = place.path
+        try OfficeProfile.write(in: folder)
+        let source = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        if powerPoint.contains(ending) {
+            let (result, isConfined) = try run(source, "pdf:impress_pdf_Export", folder, path)
+            return Conversion(deck: try deck(result, path), isConfined: isConfined)
+        }
+        let open = ending == openDocument ? source : try run(source, openDocument, folder, path).result
+        let facts = try ODPDeck(path: open, name: path).facts
+        let (result, isConfined) = try run(open, "pdf:impress_pdf_Export", folder, path)
+        return Conversion(deck: try deck(result, path), facts: facts, isConfined: isConfined)
+    }
+
+    private static func deck(_ result: String, _ path: String) throws(MediaError) -> PDFDeck {
+        let file = try NamelessFile()
+        try file.fill(from: result)
+        return try PDFDeck(path: path, converted: file)
+    }
+
+    /// Converts `source` to `format` ("odp"), and says where the result is in `folder`.
+    private static func run(
+        _ source: String, _ format: String, _ folder: String, _ path: String
+    ) throws(MediaError) -> (result: String, isConfined: Bool) {
+        let folder = Sandbox.realPath(folder) ?? folder
+        let results = folder + "/" + format.prefix { $0 != ":" }
+        guard mkdir(results, 0o700) == 0 else { throw MediaError(.io, "cannot make a folder in \(folder)") }
         var limits = HelperProgram.Limits()
         limits.seconds = 300
         limits.memory = nil
+        limits.sandbox = Sandbox(readable: source, folder: folder).words() ?? []
         // Beside what it says, it writes its profile.
-        let source = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         try HelperProgram.soffice.run(
             [
-                "-env:UserInstallation=" + folder.appendingPathComponent("profile").absoluteString, "--headless",
-                "--norestore", "--nolockcheck", "--convert-to", "pdf:impress_pdf_Export", "--outdir", place.path,
-                source,
+                "-env:UserInstallation=" + OfficeProfile.place(in: folder).absoluteString, "--headless", "--norestore",
+                "--nolockcheck", "--convert-to", format, "--outdir", results, Sandbox.realPath(source) ?? source,
             ], for: path, into: try NamelessFile(), limits: limits)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-        guard let name = names.first(where: { $0.hasSuffix(".pdf") }) else {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: results)) ?? []
+        guard let name = names.first(where: { $0.hasSuffix("." + format.prefix { $0 != ":" }) }) else {
             throw MediaError(.badInput, "LibreOffice cannot read '\(path)' as slides")
         }
-        let file = try NamelessFile()
-        try file.fill(from: "\(place.path)/\(name)")
-        return try PDFDeck(path: path, converted: file)
+        return (results + "/" + name, !limits.sandbox.isEmpty)
     }
 }

@@ -1,7 +1,7 @@
 import FlipMedia
 import Foundation
 
-/// A PDF of slides: its pages' sizes and titles as poppler's programs tell them, and times and transitions from its pages.
+/// A PDF of slides: its pages' sizes and titles as poppler's programs tell them.
 package struct PDFDeck: Sendable {
     /// As the user knows it.
     let path: String
@@ -21,18 +21,21 @@ package struct PDFDeck: Sendable {
         keeper = converted
         // A name that begins with a dash would be an option.
         location = converted?.location ?? (path.hasPrefix("/") ? path : "./" + path)
-        let text = try HelperProgram.pdfinfo.text(["-l", "-1", location], for: path)
+        let text: String
+        do throws(MediaError) {
+            text = try HelperProgram.pdfinfo.text(["-l", "-1", location], for: path)
+        } catch {
+            guard error.message.contains("Incorrect password") else { throw error }
+            throw MediaError(
+                .badInput,
+                "'\(path)' can't be read without its password (save it without one first: qpdf --decrypt "
+                    + "--password=... locked.pdf open.pdf)")
+        }
         sizes = try Self.sizes(text, path)
     }
 
-    /// What there is to know of each page.
-    func facts() -> [SlideFacts] {
-        var facts = (try? PDFDocument(path: location, name: path).pages()) ?? []
-        facts =
-            Array(facts.prefix(sizes.count)) + Array(repeating: SlideFacts(), count: max(0, sizes.count - facts.count))
-        for (index, title) in titles().enumerated() where index < facts.count { facts[index].title = title }
-        return facts
-    }
+    /// Of each page; fewer, or none, where the text can't be read.
+    func titles() -> [String?] { PageTitles.read(location, for: path) }
 
     /// "Page    1 size:  453.54 x 255.12 pts (A4)", "Page    1 rot:   90".
     private static func sizes(_ text: String, _ path: String) throws(MediaError) -> [(
@@ -61,30 +64,5 @@ package struct PDFDeck: Sendable {
     private static func points(_ text: Substring) -> Rational? {
         guard let value = Double(text), value >= 0.01, value <= 1_440_000 else { return nil }
         return Rational(Int((value * 1000).rounded()), 1000)
-    }
-
-    // MARK: Titles
-
-    /// The first line of each page that isn't on half of the others as well, as running heads are.
-    private func titles() -> [String?] {
-        // A deck without titles is a deck all the same.
-        guard let text = try? HelperProgram.pdftotext.text(["-q", location, "-"], for: path) else { return [] }
-        return Self.titles(in: text)
-    }
-
-    /// - Parameter text: of all pages, each ended by a form feed.
-    package static func titles(in text: String) -> [String?] {
-        // LibreOffice writes the marks of lists before their lines.
-        let marks = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "•◦▪▶►–"))
-        let pages = text.split(separator: "\u{0C}", omittingEmptySubsequences: false).map { page in
-            page.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: marks) }
-                .filter { $0.contains(where: \.isLetter) }
-        }
-        var counts: [String: Int] = [:]
-        for page in pages { for line in Set(page) { counts[line, default: 0] += 1 } }
-        return pages.map { page in
-            let title = page.first { pages.count < 4 || 2 * counts[$0, default: 0] < pages.count } ?? page.first
-            return title.map { String($0.prefix(200)) }
-        }
     }
 }

@@ -42,10 +42,24 @@ package struct TimingsFile {
         }
     }
 
+    /// - Returns: what there is to say where it has fewer lines than the deck has slides.
+    /// - Throws: where it has more.
+    package func check(_ numbers: SlideNumbers) throws(MediaError) -> String? {
+        try check(slides: numbers.count)
+        guard entries.count < numbers.count else { return nil }
+        let count = entries.count == 1 ? "1 line" : "\(entries.count) lines"
+        var text = "'\(path)' has \(count) for \(numbers.count) slides, so the others stay as long as without it"
+        if !numbers.hidden.isEmpty {
+            let words = SlideNumbers.words(numbers.hidden.sorted())
+            text += " (\(words), which \(numbers.hidden.count == 1 ? "is" : "are") hidden, need lines, too: write -)"
+        }
+        return text
+    }
+
     /// - Throws: where it has more lines than the deck has slides.
     package func check(slides: Int) throws(MediaError) {
         guard entries.count > slides else { return }
-        throw error(lines[slides], "the deck has only \(slides) slides")
+        throw error(lines[slides], "the deck has only \(slides == 1 ? "1 slide" : "\(slides) slides")")
     }
 
     /// A minus leaves the slide to its own time; nil is no time.

@@ -106,21 +106,65 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func hostileDocumentsAreRefused() throws {
             let folder = try TemporaryFolder()
             let good = try Data(contentsOf: URL(fileURLWithPath: pdf(["", ""], folder)))
-            let zeros = try Tool.succeed("sh", ["-c", "head -c 40000000 /dev/zero | gzip -9"]).output
-            // RFC 1952: ten bytes before what is deflated, eight behind it.
-            let bomb = DeckFiles.zip([.init("ppt/presentation.xml", zeros.dropFirst(10).dropLast(8), isDeflated: true)])
+            let bomb = try DeckFiles.zip([.zeros("ppt/presentation.xml", length: 40_000_000)])
+            let locked = Data([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) + Data(count: 4096)
             for (name, data, word) in [
-                ("cut.pdf", good.prefix(60), "cut.pdf"), ("text.pdf", Data("no slides".utf8), "text.pdf"),
-                ("empty.pdf", Data(), "empty.pdf"), ("wide.pdf", DeckFiles.pdf(pages: [""], width: 1), "wide.pdf"),
-                ("bomb.pptx", bomb, "16 MiB"), ("text.pptx", Data("no slides".utf8), "no zip archive"),
+                ("cut.pdf", good.prefix(60), "pdfinfo cannot read"),
+                ("text.pdf", Data("no slides".utf8), "pdfinfo cannot read"),
+                ("empty.pdf", Data(), "pdfinfo cannot read"), ("bomb.pptx", bomb, "larger than 16 MiB"),
+                ("text.pptx", Data("no slides".utf8), "no zip archive"), ("locked.pptx", locked, "password"),
+                ("other.pptx", DeckFiles.zip([.init("a.txt", "a")]), "no PowerPoint file"),
+                ("cut.pptx", DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).prefix(900), "cut.pptx"),
             ] {
                 try data.write(to: URL(fileURLWithPath: folder / name))
-                let run = try run(["deck", folder / name, folder / "out.mp4", "--fit", "crop", "--size", "16384x16384"])
-                #expect([64, 65].contains(run.status) && run.messageLines.count == 1, "\(run.story)")
-                #expect(run.messages.contains(word) || run.messages.contains("pixels"), "\(run.story)")
+                let run = try run(["deck", folder / name, folder / "out.mp4"])
+                #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")
+                #expect(run.messages.contains(word) && run.messages.contains(name), "\(run.story)")
                 #expect(run.peakMemory < 300 << 20, "\(name): \(run.peakMemory >> 20) MiB")
             }
+            // A page of 1 by 180 points that fills a frame would be drawn in 16384x2949120.
+            try DeckFiles.pdf(pages: [""], width: 1).write(to: URL(fileURLWithPath: folder / "tall.pdf"))
+            let tall = try run([
+                "deck", folder / "tall.pdf", folder / "out.mp4", "--fit", "crop", "--size", "16384x16384",
+            ])
+            #expect(tall.status == 65 && tall.messages.contains("--max-pixels"), "\(tall.story)")
             #expect(try !folder.names.contains("out.mp4"))
+        }
+
+        @Test func transitionsThatAreNotKnownAreSaidOnce() throws {
+            let folder = try TemporaryFolder()
+            let wipe = "/Trans << /S /Wipe >>"
+            let deck = try pdf([wipe, wipe, "/Trans << /S /Fade >>", "/Trans << /S /Split >>", wipe], folder)
+            let run = try succeed(["plan", deck, folder / "o.mp4", "--transitions", "from-deck"])
+            #expect(run.messageLines.count == 1, "\(run.story)")
+            #expect(run.messages.contains("Wipe (slides 2 and 5), Split (slide 4)"), "\(run.story)")
+            #expect(try succeed(["plan", deck, folder / "o.mp4"]).messages.isEmpty, "nobody asked for them")
+        }
+
+        /// Objects that nobody needs once had the whole rest of the file copied for each of them: 300 GB for these.
+        @Test(.timeLimit(.minutes(1))) func manyObjectStreamsCostNoMoreThanTheirText() throws {
+            let folder = try TemporaryFolder()
+            let good = try Data(contentsOf: URL(fileURLWithPath: pdf(["/Dur 2", "/Dur 3"], folder)))
+            let stream = Data("9 0 obj<</Type/ObjStm/Filter/FlateDecode/N 0/First 0>>stream\n".utf8)
+            let end = try #require(good.range(of: Data("startxref".utf8)))
+            let many = good + Data((0..<100_000).flatMap { _ in stream }) + good[end.lowerBound...]
+            try many.write(to: URL(fileURLWithPath: folder / "many.pdf"))
+            let run = try succeed(["plan", folder / "many.pdf", folder / "o.mp4", "--json"])
+            #expect(try JSONValue(run.output).numbers(under: "seconds") == [5])
+        }
+
+        @Test func lockedDocumentsAreSaidToBe() throws {
+            let folder = try TemporaryFolder()
+            let deck = try pdf(["", ""], folder)
+            try Tool.succeed("qpdf", ["--encrypt", "secret", "owner", "256", "--", deck, folder / "locked.pdf"])
+            let locked = try run(["deck", folder / "locked.pdf", folder / "out.mp4"])
+            #expect(locked.status == 65 && locked.messages.contains("password"), "\(locked.story)")
+            #expect(!locked.messages.contains("Command Line Error"))
+            // What only its author may change is read by everybody, with what its pages say.
+            let timed = try pdf(["/Dur 2", "/Dur 5"], folder)
+            try Tool.succeed("qpdf", ["--encrypt", "", "owner", "256", "--", timed, folder / "open.pdf"])
+            let open = try succeed(["plan", folder / "open.pdf", folder / "o.mp4", "--json"])
+            #expect(try JSONValue(open.output).numbers(under: "seconds") == [7])
         }
 
         @Test(arguments: [
@@ -138,13 +182,34 @@ extension CommandTests {
 
         @Test func programsThatAreMissingAreNamed() throws {
             let folder = try TemporaryFolder()
-            let (program, deck) = try (Places.program(), pdf(["", ""], folder))
-            var run = try Tool.run("/usr/bin/env", ["PATH=/nowhere", program, "deck", deck, folder / "out.mp4"])
-            #expect(run.status == 69 && run.messages.contains("poppler-utils"), "\(run.story)")
+            let (program, deck) = try (Places.program(), pdf(["/Dur 1", ""], folder))
             try DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
-            run = try Tool.run(
-                "/usr/bin/env", ["PATH=/nowhere", program, "deck", folder / "deck.pptx", folder / "out.mp4"])
+            let only = try TemporaryFolder()
+            let deckRun = { (input: String, options: [String]) in
+                try Tool.run(
+                    "/usr/bin/env", ["PATH=" + only.path, program, "deck", input, folder / "out.mp4"] + options)
+            }
+            let offer = { (name: String) in
+                let place = try Tool.succeed("sh", ["-c", "command -v \(name)"]).text
+                try FileManager.default.createSymbolicLink(
+                    atPath: only / name, withDestinationPath: place.trimmingCharacters(in: .whitespacesAndNewlines))
+            }
+            var run = try deckRun(deck, [])
+            #expect(run.status == 69 && run.messages.contains("poppler-utils"), "\(run.story)")
+            run = try deckRun(folder / "deck.pptx", [])
+            #expect(run.status == 69 && run.messages.contains("libarchive-tools"), "\(run.story)")
+            try offer("bsdtar")
+            run = try deckRun(folder / "deck.pptx", [])
             #expect(run.status == 69 && run.messages.contains("libreoffice-impress"), "\(run.story)")
+            // Pages are drawn without qpdf, and what it would have told is said to be missing, unless it isn't needed.
+            for name in ["pdfinfo", "pdftotext", "pdftoppm"] { try offer(name) }
+            let quick = ["--preset", "ultrafast", "--size", "64x36", "-y"]
+            run = try deckRun(deck, quick)
+            #expect(run.status == 0 && run.messages.contains("Debian's package qpdf"), "\(run.story)")
+            run = try deckRun(deck, quick + ["--hold", "1"])
+            #expect(run.status == 0 && !run.messages.contains("qpdf"), "\(run.story)")
+            run = try deckRun(deck, quick + ["--strict"])
+            #expect(run.status == 65 && run.messages.contains("Debian's package qpdf"), "\(run.story)")
         }
     }
 }

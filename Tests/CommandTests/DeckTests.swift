@@ -177,5 +177,110 @@ extension CommandTests {
             let peak = try Judge.samples(folder / "out.mkv").map(abs).max() ?? 0
             #expect(abs(Double(peak) - 0.9 * pow(10, -3.0 / 20)) < 0.02, "\(peak)")
         }
+
+        private func plan(_ arguments: [String], _ folder: TemporaryFolder) throws -> (seconds: Double?, run: ToolRun) {
+            let run = try succeed(["plan"] + arguments + [folder / "plan.mp4", "--json"])
+            return (try JSONValue(run.output).numbers(under: "seconds").first, run)
+        }
+
+        /// What is said of one slide counts more than what is said of all.
+        @Test func aPicturesOwnTimeCountsMoreThanHold() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(3, folder)
+            let inputs = ["deck", folder / "001.png", folder / "002.png#t=6", folder / "003.png"]
+            #expect(try plan(inputs + ["--hold", "1"], folder).seconds == 8)
+            #expect(try plan(inputs, folder).seconds == 14)
+        }
+
+        /// 15 frames are half a second at the film's 30 a second, whichever rate is asked for nowhere.
+        @Test func pausesInFramesAreOfTheDecksOwnRate() throws {
+            let folder = try TemporaryFolder()
+            let speech = try TemporaryFolder()
+            try DeckTests.pictures(1, folder)
+            let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
+            try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=r=8000:d=1", speech / "2.wav"])
+            let inputs = [film, folder / "001.png", "--narration", speech.path, "--transition", "cut"]
+            #expect(try plan(["deck"] + inputs + ["--pause", "15f"], folder).seconds == 4.5)
+            for zero in ["0", "0.0", "0s", "0ms", "0f"] {
+                #expect(try plan(["deck"] + inputs + ["--pause", zero], folder).seconds == 4)
+            }
+            let wrong = try CommandTests.run(["deck"] + inputs + [folder / "o.mp4", "--pause", "0x"])
+            #expect(wrong.status == 64 && wrong.messages.contains("invalid pause '0x'"), "\(wrong.story)")
+        }
+
+        /// Each thing that was given and is not used is said, and stops what is strict.
+        @Test func whatIsLeftOutIsSaid() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(4, folder)
+            let others = try TemporaryFolder()
+            try DeckTests.write("1\n2\n", others / "times.txt")
+            try DeckTests.write("not for decks", folder / "notes.txt")
+            try DeckTests.write("nor this", folder / "7 phone.heic")
+            try DeckTests.write("nobody's", folder / ".hidden")
+            try FileManager.default.createDirectory(atPath: folder / "sub", withIntermediateDirectories: false)
+            let speech = try TemporaryFolder()
+            try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=r=8000:d=1", speech / "1.wav"])
+            try DeckTests.write("no speech", speech / "2.wma")
+            let pictures = (1...4).map { folder / "00\($0).png" }
+            let cuts = ["--transition", "cut"]
+            for (inputs, options, words) in [
+                ([folder.path], cuts, ["left out '7 phone.heic', 'notes.txt', 'sub'"]),
+                (pictures, cuts + cuts + cuts + cuts, ["4 transitions were given for 3 changes", "the last 1"]),
+                (pictures, cuts + ["--timings", others / "times.txt"], ["times.txt' has 2 lines for 4 slides"]),
+                (pictures, cuts + ["--narration", speech.path], ["left out '2.wma'"]),
+                (pictures, ["--hold", "0.2"], ["slides 2, 3 and 4 are 5 frames long"]),
+            ] {
+                let run = try succeed(["plan"] + inputs + [folder / "o.mp4", "--hold", "1"] + options)
+                for word in words { #expect(run.messages.contains(word), "\(run.story)") }
+                #expect(run.messageLines.count == 1, "\(run.story)")
+                let strict = try CommandTests.run(
+                    ["deck"] + inputs + [folder / "o.mp4", "--hold", "1", "--strict"] + options)
+                #expect(strict.status == 65 && strict.messages.contains(words[0]), "\(strict.story)")
+            }
+            #expect(
+                try succeed(["plan"] + pictures + [folder / "o.mp4", "--hold", "1"] + cuts + cuts + cuts).messages
+                    .isEmpty)
+            #expect(try !folder.names.contains("o.mp4"))
+            let heic = try CommandTests.run(["deck", folder / "7 phone.heic", folder / "o.mp4"])
+            #expect(heic.status == 65 && heic.messages.contains("HEIC pictures aren't supported"), "\(heic.story)")
+        }
+
+        /// 0.82 s at 25 frames a second are 20.5 frames: nobody trimmed it, and nobody is told so.
+        @Test func filmsOfNoWholeFramesAreNotCalledTrimmed() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(1, folder)
+            try Tool.succeed(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x36:r=50:d=0.82", folder / "moving.gif"])
+            let inputs = ["deck", folder / "001.png", folder / "moving.gif", "--transition", "cut", "--fps", "25"]
+            // The plan has its warnings among what it says.
+            let isCalledTrimmed = { (words: [String]) in
+                let run = try plan(words, folder).run
+                return try JSONValue(run.output).strings.contains { $0.contains("before its trim does") }
+            }
+            #expect(try !isCalledTrimmed(inputs + ["--hold", "1"]))
+            #expect(
+                try isCalledTrimmed(["deck", folder / "001.png", folder / "moving.gif#t=0,3", "--transition", "cut"]))
+        }
+
+        @Test func namesThatBeginWithADashAreNotTakenForOptions() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(1, folder)
+            try FileManager.default.moveItem(atPath: folder / "001.png", toPath: folder / "-dash.png")
+            let program = try Places.program()
+            let script = "cd \"$1\" && exec \"$0\" deck -dash.png out.mp4"
+            let run = try Tool.run("sh", ["-c", script, program, folder.path])
+            #expect(run.status == 64 && run.messages.contains("write ./-dash.png"), "\(run.story)")
+        }
+
+        @Test func chaptersHaveNamesThatCanBeShown() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.pictures(1, folder)
+            let name = folder / "The\nVeri\u{fb01}cation\u{7}.png"
+            try FileManager.default.moveItem(atPath: folder / "001.png", toPath: name)
+            try succeed(["deck", name, folder / "out.mp4", "--hold", "1", "--preset", "ultrafast"])
+            let chapters = try Judge.probe(folder / "out.mp4", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
+            #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] } == ["The Verification"])
+        }
     }
 }

@@ -32,3 +32,22 @@ import Testing
         #expect(error?.message.hasPrefix("'t.txt' line 4: ") == true)
     }
 }
+
+extension TimingsFileTests {
+    /// Hidden slides are counted, as the document counts them.
+    @Test func fewerLinesThanSlidesAreSaid() throws {
+        let file = try TimingsFile(Data("1\n2\n".utf8), path: "t.txt")
+        #expect(try file.check(SlideNumbers(count: 2)) == nil)
+        let some = try #require(try file.check(SlideNumbers(count: 6)))
+        #expect(some.hasPrefix("'t.txt' has 2 lines for 6 slides") && !some.contains("hidden"))
+        let hidden = try #require(try file.check(SlideNumbers(count: 3, hidden: [2])))
+        #expect(hidden.contains("slide 2, which is hidden"))
+    }
+
+    @Test func slidesAreNamedAsPeopleDo() {
+        #expect(SlideNumbers.words([3]) == "slide 3")
+        #expect(SlideNumbers.words([3, 5]) == "slides 3 and 5")
+        #expect(SlideNumbers.words([3, 5, 8]) == "slides 3, 5 and 8")
+        #expect(SlideNumbers.words(Array(1...30)).hasSuffix("19, 20 and 10 more"))
+    }
+}

@@ -32,24 +32,40 @@ package enum DeckFiles {
     package struct Member {
         var name: String
         var bytes: Data
-        /// Whether `bytes` are deflated.
-        var isDeflated: Bool
+        /// Size and checksum of what `bytes` become where they are deflated.
+        var inflated: (size: Int, checksum: UInt32)?
 
-        package init(_ name: String, _ bytes: Data, isDeflated: Bool = false) {
+        package init(_ name: String, _ bytes: Data, inflated: (size: Int, checksum: UInt32)? = nil) {
             self.name = name
             self.bytes = bytes
-            self.isDeflated = isDeflated
+            self.inflated = inflated
+        }
+
+        package init(_ name: String, _ text: String) { self.init(name, Data(text.utf8)) }
+
+        /// `length` zeros, deflated to a thousandth of that.
+        package static func zeros(_ name: String, length: Int) throws -> Member {
+            let packed = try Tool.succeed("sh", ["-c", "head -c \(length) /dev/zero | gzip -9"]).output
+            // RFC 1952: ten bytes before what is deflated; behind it the checksum, lowest byte first, and the size.
+            let checksum = packed.suffix(8).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            return Member(name, packed.dropFirst(10).dropLast(8), inflated: (length, checksum))
         }
     }
 
-    /// A zip archive (APPNOTE 4.3); nobody here looks at its checksums.
+    /// What is in `members`, by name.
+    package static func parts(_ members: [Member]) -> [String: Data] {
+        Dictionary(members.map { ($0.name, $0.bytes) }) { $1 }
+    }
+
+    /// A zip archive (APPNOTE 4.3).
     package static func zip(_ members: [Member]) -> Data {
         var archive = Data()
         var directory = Data()
         for member in members {
             let name = Data(member.name.utf8)
-            let method = number(member.isDeflated ? 8 : 0, 2)
-            let sizes = number(0, 4) + number(member.bytes.count, 4) + number(member.bytes.count, 4)
+            let method = number(member.inflated == nil ? 0 : 8, 2)
+            let (size, checksum) = member.inflated ?? (member.bytes.count, HostileFiles.checksum(member.bytes))
+            let sizes = number(Int(checksum), 4) + number(member.bytes.count, 4) + number(size, 4)
             let place = archive.count
             archive += number(0x0403_4b50, 4) + number(20, 2) + number(0, 2) + method + number(0, 4) + sizes
             archive += number(name.count, 2) + number(0, 2) + name + member.bytes
@@ -60,27 +76,111 @@ package enum DeckFiles {
             + number(members.count, 2) + number(directory.count, 4) + number(archive.count, 4) + number(0, 2)
     }
 
-    /// What a PowerPoint file says of `slides`, each the XML within `p:sld` (ECMA-376 19.3); not enough of one to be shown.
-    package static func powerPoint(_ slides: [String]) -> [Member] {
-        let space = #"xmlns:a="a" xmlns:r="r" xmlns:p="p" xmlns:p14="p14" xmlns:p15="p15" xmlns:mc="mc""#
+    // MARK: PowerPoint
+
+    private static let office = "http://schemas.openxmlformats.org"
+    /// The type of a relation to what slides have: "image", "video", "audio".
+    package static func relationType(_ name: String) -> String { "\(office)/officeDocument/2006/relationships/\(name)" }
+    private static let packages = "\(office)/package/2006"
+
+    /// A PowerPoint file (ECMA-376) of `slides`, each the XML within `p:sld`; one that begins with HIDDEN is hidden. It has no
+    /// more than LibreOffice needs.
+    /// - Parameter relations: by slide, from 1: the relations that it has.
+    package static func powerPoint(_ slides: [String], relations: [Int: String] = [:]) -> [Member] {
+        let space = """
+            xmlns:a="\(office)/drawingml/2006/main" xmlns:r="\(office)/officeDocument/2006/relationships" \
+            xmlns:p="\(office)/presentationml/2006/main" xmlns:mc="\(office)/markup-compatibility/2006" \
+            xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" \
+            xmlns:p15="http://schemas.microsoft.com/office/powerpoint/2012/main"
+            """
         let head = #"<?xml version="1.0" encoding="UTF-8"?>"#
         let ids = slides.indices.map { #"<p:sldId id="\#(256 + $0)" r:id="rId\#($0)"/>"# }.joined()
         // The files' names are in the other order.
         let file = { (index: Int) in "slide\(slides.count - index).xml" }
-        let relations = slides.indices.map { #"<Relationship Id="rId\#($0)" Target="slides/\#(file($0))"/>"# }.joined()
+        let type = "application/vnd.openxmlformats-officedocument.presentationml"
+        let types = slides.indices.map {
+            #"<Override PartName="/ppt/slides/\#(file($0))" ContentType="\#(type).slide+xml"/>"#
+        }.joined()
+        let main = #"<Override PartName="/ppt/presentation.xml" ContentType="\#(type).presentation.main+xml"/>"#
+        let defaults = """
+            <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\
+            <Default Extension="xml" ContentType="application/xml"/>
+            """
+        let list = { (body: String) in
+            "\(head)<Relationships xmlns=\"\(packages)/relationships\">\(body)</Relationships>"
+        }
+        let slideRelations = slides.indices.map {
+            #"<Relationship Id="rId\#($0)" Type="\#(relationType("slide"))" Target="slides/\#(file($0))"/>"#
+        }
+        let start = #"<Relationship Id="a" Type="\#(relationType("officeDocument"))" Target="ppt/presentation.xml"/>"#
         return [
             Member(
+                "[Content_Types].xml",
+                "\(head)<Types xmlns=\"\(packages)/content-types\">\(defaults)\(main)\(types)</Types>"),
+            Member("_rels/.rels", list(start)),
+            Member(
                 "ppt/presentation.xml",
-                Data("\(head)<p:presentation \(space)><p:sldIdLst>\(ids)</p:sldIdLst></p:presentation>".utf8)),
-            Member("ppt/_rels/presentation.xml.rels", Data("\(head)<Relationships>\(relations)</Relationships>".utf8)),
+                "\(head)<p:presentation \(space)><p:sldIdLst>\(ids)</p:sldIdLst>"
+                    + #"<p:sldSz cx="12192000" cy="6858000"/></p:presentation>"#),
+            Member("ppt/_rels/presentation.xml.rels", list(slideRelations.joined())),
         ]
             + slides.enumerated().map { index, slide in
                 let isHidden = slide.hasPrefix("HIDDEN")
                 let body = isHidden ? String(slide.dropFirst(6)) : slide
                 return Member(
                     "ppt/slides/\(file(index))",
-                    Data("\(head)<p:sld \(space)\(isHidden ? #" show="0""# : "")>\(body)</p:sld>".utf8))
-            }
+                    "\(head)<p:sld \(space)\(isHidden ? #" show="0""# : "")>\(body)</p:sld>")
+            } + relations.map { Member("ppt/slides/_rels/\(file($0.key - 1)).rels", list($0.value)) }
+    }
+
+    /// What is within a slide that has nothing but a background of one color ("ff0000").
+    package static func slide(color: String) -> String {
+        """
+        <p:cSld><p:bg><p:bgPr><a:solidFill><a:srgbClr val="\(color)"/></a:solidFill></p:bgPr></p:bg><p:spTree><p:nvGrpSpPr>\
+        <p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/></p:spTree></p:cSld>
+        """
+    }
+
+    // MARK: OpenDocument
+
+    /// An OpenDocument presentation (ODF 1.2) of `slides`, each the XML within `draw:page`; one that begins with HIDDEN is
+    /// hidden.
+    package static func openDocument(_ slides: [String]) -> [Member] {
+        let oasis = "urn:oasis:names:tc:opendocument:xmlns"
+        let spaces = ["office", "style", "text", "presentation"].map { #"xmlns:\#($0)="\#(oasis):\#($0):1.0""# }
+        let pages = slides.enumerated().map { index, slide in
+            let isHidden = slide.hasPrefix("HIDDEN")
+            let body = isHidden ? String(slide.dropFirst(6)) : slide
+            return #"<draw:page draw:name="n\#(index)" draw:style-name="\#(isHidden ? "b" : "a")">\#(body)</draw:page>"#
+        }
+        let style = { (name: String, more: String) in
+            "<style:style style:name=\"\(name)\" style:family=\"drawing-page\"><style:drawing-page-properties \(more)/></style:style>"
+        }
+        let content = """
+            <?xml version="1.0" encoding="UTF-8"?><office:document-content \(spaces.joined(separator: " ")) \
+            xmlns:draw="\(oasis):drawing:1.0" xmlns:svg="\(oasis):svg-compatible:1.0" \
+            xmlns:xlink="http://www.w3.org/1999/xlink" office:version="1.2"><office:automatic-styles>\(style("a", ""))\
+            \(style("b", #"presentation:visibility="hidden""#))</office:automatic-styles>\
+            <office:body><office:presentation>\(pages.joined())</office:presentation></office:body></office:document-content>
+            """
+        let type = "application/vnd.oasis.opendocument.presentation"
+        let files =
+            #"<f:file-entry f:full-path="/" f:media-type="\#(type)"/><f:file-entry f:full-path="content.xml" f:media-type="text/xml"/>"#
+        return [
+            Member("mimetype", type), Member("content.xml", content),
+            Member(
+                "META-INF/manifest.xml",
+                #"<?xml version="1.0" encoding="UTF-8"?><f:manifest xmlns:f="\#(oasis):manifest:1.0" f:version="1.2">\#(files)</f:manifest>"#
+            ),
+        ]
+    }
+
+    /// A picture at `place` that fills the middle of a slide of OpenDocument.
+    package static func picture(at place: String) -> String {
+        """
+        <draw:frame svg:width="8cm" svg:height="6cm" svg:x="2cm" svg:y="3cm"><draw:image xlink:href="\(place)" \
+        xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame>
+        """
     }
 
     private static func number(_ value: Int, _ size: Int) -> Data {

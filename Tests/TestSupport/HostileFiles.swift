@@ -96,8 +96,8 @@ package enum HostileFiles {
         return Data(bigEndian(UInt32(payload.count))) + body + Data(bigEndian(checksum(body)))
     }
 
-    /// CRC-32 (PNG annex D).
-    private static func checksum(_ data: Data) -> UInt32 {
+    /// CRC-32 (PNG annex D, which zip archives have as well).
+    package static func checksum(_ data: Data) -> UInt32 {
         ~data.reduce(0xffff_ffff) { sum, byte in
             (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xedb8_8320 : 0) }
         }

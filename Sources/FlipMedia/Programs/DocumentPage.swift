@@ -6,8 +6,10 @@ import CLibav
 package struct DocumentPage: Sendable, Hashable, Encodable {
     /// As the user knows it.
     package let document: String
-    /// From 1.
+    /// Of the slide as its document counts it, from 1.
     package let number: Int
+    /// The page that is drawn, from 1: fewer than the slides where some are hidden.
+    private let page: Int
     /// Pixels that it is drawn in.
     package let width: Int
     package let height: Int
@@ -22,7 +24,8 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
 
     /// - Throws: `badInput` where it has more pixels than the limit.
     package init(
-        document: String, location: String, keeper: NamelessFile? = nil, number: Int, width: Int, height: Int
+        document: String, location: String, keeper: NamelessFile? = nil, page: Int, number: Int, width: Int,
+        height: Int
     ) throws(MediaError) {
         guard width <= InputLimits.maxPixels / max(height, 1) else {
             throw MediaError(
@@ -33,6 +36,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         self.document = document
         self.location = location
         self.keeper = keeper
+        self.page = page
         self.number = number
         self.width = width
         self.height = height
@@ -64,7 +68,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         limits.fileBytes = 3 * width * height + 1024
         try HelperProgram.pdftoppm.run(
             [
-                "-q", "-cropbox", "-f", "\(number)", "-l", "\(number)", "-scale-to-x", "\(width)", "-scale-to-y",
+                "-q", "-cropbox", "-f", "\(page)", "-l", "\(page)", "-scale-to-x", "\(width)", "-scale-to-y",
                 "\(height)",
                 // Without it the size is that of the page before its /Rotate, which would squash and cut a page on its side.
                 "-scale-dimension-before-rotation", location,

@@ -24,6 +24,8 @@ package struct HelperProgram: Sendable {
         package var memory: Int? = 4 << 30
         /// Bytes that a file it writes may have.
         package var fileBytes = 1 << 30
+        /// The words that start it where it sees less of the system; see `Sandbox`.
+        package var sandbox: [String] = []
 
         package init() {}
     }
@@ -36,6 +38,8 @@ package struct HelperProgram: Sendable {
     package static let pdftoppm = HelperProgram("pdftoppm", package: "poppler-utils")
     package static let pdfinfo = HelperProgram("pdfinfo", package: "poppler-utils")
     package static let pdftotext = HelperProgram("pdftotext", package: "poppler-utils")
+    package static let qpdf = HelperProgram("qpdf", package: "qpdf")
+    package static let bsdtar = HelperProgram("bsdtar", package: "libarchive-tools")
     package static let soffice = HelperProgram("soffice", package: "libreoffice-impress")
 
     /// Runs it to its end with its standard output in `output`.
@@ -78,7 +82,10 @@ package struct HelperProgram: Sendable {
 
     // MARK: Running
 
-    private static func isInstalled(_ name: String) -> Bool {
+    /// Whether it can be run.
+    package var isInstalled: Bool { Self.isInstalled(name) }
+
+    static func isInstalled(_ name: String) -> Bool {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
@@ -119,7 +126,8 @@ package struct HelperProgram: Sendable {
         var script =
             "ulimit -S -t \(limits.seconds) && ulimit -H -t \(limits.seconds + 5) && ulimit -f \((limits.fileBytes + 511) / 512)"
         if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
-        var launch = Launch("/bin/sh", words: ["sh", "-c", script + " && exec \"$0\" \"$@\"", name] + arguments)
+        var launch = Launch(
+            "/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.sandbox + [name] + arguments)
         launch.output = output.descriptor
         launch.messages = said.descriptor
         launch.hasOwnGroup = true

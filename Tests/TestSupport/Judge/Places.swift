@@ -23,6 +23,11 @@ package enum Places {
     /// Whether the tests that take minutes run.
     package static let runsSlowTests = ProcessInfo.processInfo.environment["FLIPTRANSITION_SLOW"] == "1"
 
+    /// Whether a program called `name` is installed.
+    package static func has(_ name: String) -> Bool {
+        (try? Tool.run("sh", ["-c", "command -v \(name)"]).status) == 0
+    }
+
     /// The folder of the built frei0r plugins, or nil where there are none: FLIPTRANSITION_FREI0R, else `.build/frei0r`.
     package static let plugins: String? = {
         let path =

@@ -1,0 +1,83 @@
+import FlipMedia
+import Foundation
+
+/// What an OpenDocument presentation (ODF 1.2) says of its slides beyond what LibreOffice passes on to PDF: which are hidden,
+/// and what on them is more than a picture.
+package struct ODPDeck {
+    /// Of all slides, hidden ones among them, in order.
+    package private(set) var facts: [SlideFacts] = []
+
+    package init(path: String, name: String) throws(MediaError) {
+        try self.init(content: try PackedParts.read(path, ["content.xml"])["content.xml"], path: name)
+    }
+
+    /// - Parameter content: the part content.xml.
+    package init(content: Data?, path: String) throws(MediaError) {
+        guard let content else {
+            throw MediaError(.badInput, "'\(path)' is no OpenDocument presentation: there is no content.xml in it")
+        }
+        let reader = PresentationReader()
+        try XMLScan.read(content, path, reader)
+        guard reader.slides.count <= PDFDeck.maximumPages else {
+            throw MediaError(.badInput, "'\(path)' has more than \(PDFDeck.maximumPages) slides")
+        }
+        facts = reader.slides.map { slide in
+            var facts = slide.facts
+            facts.isHidden = slide.style.map(reader.hiddenStyles.contains) ?? false
+            return facts
+        }
+    }
+}
+
+private final class PresentationReader: XMLVisitor {
+    var slides: [(style: String?, facts: SlideFacts)] = []
+    /// Styles of slides that are left out.
+    var hiddenStyles: Set<String> = []
+
+    /// The style that is read.
+    private var style: String?
+    /// Depth of the slide that is read.
+    private var slide: Int?
+
+    func begin(_ element: XMLElement) {
+        switch element.name {
+        case "style" where slide == nil: style = element.attribute("name", in: ":style:1.0")
+        case "drawing-page-properties":
+            if let style, element.attribute("visibility", in: ":presentation:1.0") == "hidden" {
+                hiddenStyles.insert(style)
+            }
+        case "page" where slide == nil && element.space.hasSuffix(":drawing:1.0"):
+            guard slides.count <= PDFDeck.maximumPages else { return }
+            slide = element.depth
+            slides.append((element.attribute("style-name", in: ":drawing:1.0"), SlideFacts()))
+        case "plugin": note(media: element, isPicture: false)
+        case "image": note(media: element, isPicture: true)
+        default: note(animation: element)
+        }
+    }
+
+    private func note(media element: XMLElement, isPicture: Bool) {
+        guard slide != nil, let place = element.attribute("href", in: "/xlink"), !place.isEmpty,
+            slides[slides.count - 1].facts.media.count < 1000
+        else { return }
+        // What is within the document has a path without a scheme that stays in it.
+        let isOutside = place.contains(":") || place.hasPrefix("/") || place.hasPrefix("../")
+        if isPicture, !isOutside { return }
+        let kind: SlideMedia.Kind = isPicture ? .linkedPicture : SlideMedia.isSound(place) ? .sound : .film
+        let item = SlideMedia(kind: kind, name: isPicture ? place : SlideMedia.lastName(place))
+        if !slides[slides.count - 1].facts.media.contains(item) { slides[slides.count - 1].facts.media.append(item) }
+    }
+
+    private func note(animation element: XMLElement) {
+        guard slide != nil, let kind = element.attribute("preset-class", in: ":presentation:1.0"),
+            ["entrance", "exit", "emphasis", "motion-path"].contains(kind)
+        else { return }
+        slides[slides.count - 1].facts.isAnimated = true
+    }
+
+    func text(_ text: String) {}
+
+    func end(_ name: String, depth: Int) {
+        if slide == depth { slide = nil }
+    }
+}

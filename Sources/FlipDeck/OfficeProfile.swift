@@ -1,0 +1,45 @@
+import FlipMedia
+import Foundation
+
+/// The settings that LibreOffice is run with: documents run no programs, and what they link on the network isn't fetched.
+enum OfficeProfile {
+    static func place(in folder: String) -> URL { URL(fileURLWithPath: folder + "/profile", isDirectory: true) }
+
+    static func write(in folder: String) throws(MediaError) {
+        let user = folder + "/profile/user"
+        do {
+            try FileManager.default.createDirectory(atPath: user, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: user + "/registrymodifications.xcu"))
+        } catch {
+            throw MediaError(.io, "cannot write LibreOffice's settings to \(folder)")
+        }
+    }
+
+    /// A setting's group, name and value. The proxy is a port at which nobody listens: LibreOffice has no switch for the network,
+    /// and headless conversions ask nobody whether a link is trusted.
+    private static let settings: [(group: String, name: String, value: String)] = [
+        ("Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
+        ("Office.Common/Security/Scripting", "DisableMacrosExecution", "true"),
+        ("Office.Common/Security/Scripting", "MacroSecurityLevel", "3"),
+        ("Inet/Settings", "ooInetProxyType", "2"), ("Inet/Settings", "ooInetNoProxy", ""),
+        ("Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"), ("Inet/Settings", "ooInetHTTPProxyPort", "1"),
+        ("Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"), ("Inet/Settings", "ooInetHTTPSProxyPort", "1"),
+        ("Inet/Settings", "ooInetFTPProxyName", "127.0.0.1"), ("Inet/Settings", "ooInetFTPProxyPort", "1"),
+    ]
+
+    private static var text: String {
+        let items = settings.map { setting in
+            """
+            <item oor:path="/org.openoffice.\(setting.group)"><prop oor:name="\(setting.name)" oor:op="fuse">\
+            <value>\(setting.value)</value></prop></item>
+            """
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" \
+            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+            \(items.joined(separator: "\n"))
+            </oor:items>
+            """
+    }
+}

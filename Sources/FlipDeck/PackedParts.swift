@@ -1,0 +1,70 @@
+import FlipMedia
+import Foundation
+
+/// Parts of a document that is a zip archive (PowerPoint's, OpenDocument's), as libarchive's bsdtar takes them out: it passes
+/// them on in a tar archive on its standard output, so that nothing an archive says is ever the name of a file.
+package enum PackedParts {
+    /// Bytes of a part, and of all of them together.
+    package static let maximumPart = 16 << 20
+    private static let maximumTotal = 256 << 20
+
+    /// The parts of the document at `path` whose names fit one of `patterns` ("ppt/slides/*.xml").
+    /// - Throws: `badInput` where it is no archive or too large, `missingCodec` where bsdtar isn't installed.
+    static func read(_ path: String, _ patterns: [String]) throws(MediaError) -> [String: Data] {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
+        }
+        let start = (try? file.read(upToCount: 4)) ?? Data()
+        // PowerPoint wraps what it encrypts into its older format (MS-OFFCRYPTO 2.3.4).
+        if start == Data([0xd0, 0xcf, 0x11, 0xe0]) {
+            throw MediaError(
+                .badInput,
+                "cannot read '\(path)': it is protected by a password, or an older file under a newer one's name")
+        }
+        guard start == Data("PK\u{3}\u{4}".utf8) else {
+            throw MediaError(.badInput, "cannot read '\(path)': it is no zip archive, or cut off")
+        }
+        let output = try NamelessFile()
+        var limits = HelperProgram.Limits()
+        limits.fileBytes = maximumTotal
+        let place = path.hasPrefix("/") ? path : "./" + path
+        try HelperProgram.bsdtar.run(
+            ["-c", "--format", "ustar", "-f", "-"] + patterns.flatMap { ["--include", $0] } + ["@" + place], for: path,
+            into: output, limits: limits)
+        guard let archive = try? Data(contentsOf: URL(fileURLWithPath: output.location), options: .mappedIfSafe) else {
+            throw MediaError(.io, "cannot read a temporary file")
+        }
+        return try parts(ofTar: archive, path)
+    }
+
+    /// The files of a tar archive (POSIX.1-1988, ustar).
+    package static func parts(ofTar archive: Data, _ path: String) throws(MediaError) -> [String: Data] {
+        var parts: [String: Data] = [:]
+        var place = archive.startIndex
+        while archive.endIndex - place >= 512 {
+            let head = archive[place..<place + 512]
+            let name =
+                text(head, 345, 155).isEmpty ? text(head, 0, 100) : text(head, 345, 155) + "/" + text(head, 0, 100)
+            // Two blocks of zeros end it.
+            if name.isEmpty { break }
+            guard let size = Int(text(head, 124, 12).filter { $0 != " " }, radix: 8), size >= 0,
+                size <= archive.endIndex - place - 512
+            else { throw MediaError(.badInput, "cannot read '\(path)': \(name) in it is cut off") }
+            guard size <= maximumPart else {
+                throw MediaError(
+                    .badInput, "'\(path)': \(name) in it is larger than \(maximumPart >> 20) MiB, which is refused")
+            }
+            // Only plain files, which old archives mark with nothing.
+            if [0, UInt8(ascii: "0")].contains(head[place + 156]), parts[name] == nil {
+                parts[name] = archive[place + 512..<place + 512 + size]
+            }
+            place += 512 + (size + 511) / 512 * 512
+        }
+        return parts
+    }
+
+    /// Up to the first zero.
+    private static func text(_ head: Data, _ offset: Int, _ count: Int) -> String {
+        String(decoding: head.dropFirst(offset).prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

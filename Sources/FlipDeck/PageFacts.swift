@@ -1,0 +1,109 @@
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// What the pages of a PDF say of how long they stay and how they come, `/Dur` and `/Trans` (ISO 32000-1 12.4.4), as qpdf
+/// reads them: first which objects the pages are, then those objects, then what they refer to.
+package enum PageFacts {
+    /// - Throws: `missingCodec` where qpdf isn't installed, `badInput` where it can't read the document.
+    static func read(_ location: String, for path: String) throws(MediaError) -> [SlideFacts] {
+        let pages = try pages(in: ask(["--json-key=pages"], location, path))
+        var objects: [String: Any] = [:]
+        var wanted = Set(pages)
+        // A page refers to its transition, and that to its name or number; there is nothing further to follow.
+        for _ in 0..<3 where !wanted.isEmpty {
+            let words = wanted.sorted().map {
+                "--json-object=" + $0.split(separator: " ").prefix(2).joined(separator: ",")
+            }
+            let found = Self.objects(in: try ask(["--json-key=qpdf"] + words, location, path))
+            objects.merge(found) { first, _ in first }
+            wanted = references(from: pages, objects).subtracting(objects.keys)
+        }
+        return facts(of: pages, objects)
+    }
+
+    private static func ask(_ words: [String], _ location: String, _ path: String) throws(MediaError) -> Data {
+        let options = ["--json=2", "--no-warn", "--warning-exit-0"]
+        return Data(try HelperProgram.qpdf.text(options + words + [location], for: path).utf8)
+    }
+
+    // MARK: Reading
+
+    /// The objects that are the pages, in order: "3 0 R".
+    package static func pages(in json: Data) -> [String] {
+        let pages = root(of: json)["pages"] as? [Any] ?? []
+        return pages.prefix(PDFDeck.maximumPages).map { ($0 as? [String: Any])?["object"] as? String ?? "" }
+    }
+
+    /// Objects by their reference.
+    package static func objects(in json: Data) -> [String: Any] {
+        var objects: [String: Any] = [:]
+        for part in root(of: json)["qpdf"] as? [Any] ?? [] {
+            for (name, object) in part as? [String: Any] ?? [:] where name.hasPrefix("obj:") {
+                objects[String(name.dropFirst(4))] = (object as? [String: Any])?["value"]
+            }
+        }
+        return objects
+    }
+
+    private static func root(of json: Data) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
+    }
+
+    /// What pages and their transitions refer to, as far as it is known.
+    package static func references(from pages: [String], _ objects: [String: Any]) -> Set<String> {
+        var found: Set<String> = []
+        let note = { (value: Any?) in
+            if let text = value as? String, text.hasSuffix(" 0 R"), text.first?.isNumber == true { found.insert(text) }
+        }
+        for page in pages {
+            let page = objects[page] as? [String: Any]
+            note(page?["/Dur"])
+            note(page?["/Trans"])
+            let transition = resolve(page?["/Trans"], objects) as? [String: Any]
+            for key in ["/S", "/D", "/Di"] { note(transition?[key]) }
+        }
+        return found
+    }
+
+    /// What each page says; a page that isn't among `objects` says nothing.
+    package static func facts(of pages: [String], _ objects: [String: Any]) -> [SlideFacts] {
+        pages.map { name in
+            let page = objects[name] as? [String: Any]
+            var facts = SlideFacts()
+            if let seconds = number(page?["/Dur"], objects), seconds > .zero { facts.seconds = seconds }
+            if let transition = resolve(page?["/Trans"], objects) as? [String: Any],
+                let name = resolve(transition["/S"], objects) as? String, name.hasPrefix("/")
+            {
+                facts.transition = NamedTransition(
+                    name: String(name.dropFirst()), duration: number(transition["/D"], objects),
+                    direction: SlideDirection(degrees: number(transition["/Di"], objects)))
+            }
+            return facts
+        }
+    }
+
+    private static func resolve(_ value: Any?, _ objects: [String: Any]) -> Any? {
+        guard let name = value as? String, name.hasSuffix(" R") else { return value }
+        return objects[name]
+    }
+
+    /// To a thousandth; PDF's numbers have no more places that mean anything to a clock.
+    private static func number(_ value: Any?, _ objects: [String: Any]) -> Rational? {
+        guard let number = resolve(value, objects) as? NSNumber, abs(number.doubleValue) < 1e9 else { return nil }
+        return Rational(Int((number.doubleValue * 1000).rounded()), 1000)
+    }
+}
+
+extension SlideDirection {
+    /// Of `/Di`, counter-clockwise from left to right; 315 is from the top left.
+    init?(degrees: Rational?) {
+        switch degrees {
+        case Rational(0): self = .right
+        case Rational(90): self = .up
+        case Rational(180): self = .left
+        case Rational(270), Rational(315): self = .down
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import FlipMedia
+import Foundation
+
+/// The titles of a PDF's pages, found by where their lines lie and how large they are, as poppler's pdftotext tells.
+package enum PageTitles {
+    /// A line of a page.
+    package struct Line: Equatable {
+        package var text: String
+        /// Points from the top of the page to the line's upper and lower edge.
+        package var top: Double
+        package var bottom: Double
+        var height: Double { bottom - top }
+
+        package init(_ text: String, top: Double, bottom: Double) {
+            self.text = text
+            self.top = top
+            self.bottom = bottom
+        }
+    }
+
+    /// A deck without titles is a deck all the same.
+    static func read(_ location: String, for path: String) -> [String?] {
+        guard let text = try? HelperProgram.pdftotext.text(["-q", "-bbox-layout", location, "-"], for: path) else {
+            return []
+        }
+        return titles(of: pages(in: text))
+    }
+
+    // MARK: Lines
+
+    /// The lines of each page in what `pdftotext -bbox-layout` writes. Pages are read one by one, since parsers refuse what is
+    /// very long; one that can't be read has no lines.
+    package static func pages(in text: String) -> [[Line]] {
+        let clock = XMLScan.ReadingClock()
+        return text.components(separatedBy: "<page ").dropFirst().prefix(PDFDeck.maximumPages).map { part in
+            guard let end = part.range(of: "</page>") else { return [] }
+            // What isn't a character in XML comes from the document.
+            let body = part[..<end.upperBound].unicodeScalars.filter {
+                $0.value >= 32 || "\t\n\r".unicodeScalars.contains($0)
+            }
+            let reader = LineReader()
+            let page = Data(("<page " + String(String.UnicodeScalarView(body))).utf8)
+            guard (try? XMLScan.read(page, "", reader, clock)) != nil else { return [] }
+            return reader.lines
+        }
+    }
+
+    private final class LineReader: XMLVisitor {
+        var lines: [Line] = []
+        private var line: Line?
+        private var isWord = false
+
+        func begin(_ element: XMLElement) {
+            switch element.name {
+            case "line":
+                guard let top = element["yMin"].flatMap(Double.init), let bottom = element["yMax"].flatMap(Double.init)
+                else { return }
+                line = Line("", top: top, bottom: bottom)
+            case "word": isWord = true
+            default: break
+            }
+        }
+
+        func text(_ text: String) {
+            guard isWord, let count = line?.text.count, count < 1000 else { return }
+            line?.text += text.prefix(1000)
+        }
+
+        func end(_ name: String, depth: Int) {
+            switch name {
+            case "word":
+                isWord = false
+                line?.text += " "
+            case "line":
+                if let line, lines.count < 1000 { lines.append(line) }
+                line = nil
+            default: break
+            }
+        }
+    }
+
+    // MARK: Titles
+
+    /// Lines that a title has at most.
+    private static let mostLines = 3
+
+    /// The first line of each page that isn't on half of the others as well, as running heads are, with those below it that
+    /// belong to it: they are as large, and larger than something else on the page.
+    package static func titles(of pages: [[Line]]) -> [String?] {
+        // LibreOffice writes the marks of lists before their lines.
+        let marks = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "•◦▪▶►–"))
+        let pages = pages.map { lines in
+            lines.map { Line($0.text.trimmingCharacters(in: marks), top: $0.top, bottom: $0.bottom) }
+                .filter { $0.text.contains(where: \.isLetter) }
+        }
+        var counts: [String: Int] = [:]
+        for lines in pages { for text in Set(lines.map(\.text)) { counts[text, default: 0] += 1 } }
+        return pages.map { lines in
+            let own = lines.firstIndex { pages.count < 4 || 2 * counts[$0.text, default: 0] < pages.count }
+            guard let first = own ?? lines.indices.first else { return nil }
+            let size = lines[first].height
+            guard lines.contains(where: { $0.height < 0.95 * size }) else {
+                return ChapterTitle.text(lines[first].text)
+            }
+            var last = first
+            while last + 1 < min(lines.count, first + mostLines), lines[last + 1].isLike(lines[first]),
+                lines[last + 1].top - lines[last].bottom < size / 2, lines[last + 1].top > lines[last].top
+            { last += 1 }
+            return ChapterTitle.text(lines[first...last].map(\.text).joined(separator: " "))
+        }
+    }
+}
+
+extension PageTitles.Line {
+    fileprivate func isLike(_ other: Self) -> Bool { abs(height - other.height) < 0.05 * other.height }
+}
+
+/// What a chapter may be called.
+package enum ChapterTitle {
+    /// `text` in one line and without what players can't show: ligatures are their letters, and control characters are left
+    /// out; at most 200 characters of it, nil where there are none. Other compatibility characters mean something (x²) and stay.
+    package static func text(_ text: String) -> String? {
+        var letters = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            // Latin ligatures: ff, fi, fl, ffi, ffl, long st, st.
+            case 0xfb00...0xfb06: letters += String(scalar).precomposedStringWithCompatibilityMapping
+            // Soft hyphens, spaces without width, and what turns the direction of writing round.
+            case 0xad, 0x200b, 0xfeff, 0x202a...0x202e, 0x2066...0x2069: break
+            default: letters.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+            }
+        }
+        let words = letters.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.isEmpty ? nil : String(words.prefix(200)).precomposedStringWithCanonicalMapping
+    }
+}

@@ -1,0 +1,121 @@
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// A document with slides: what draws them, and what it says of them.
+struct SlideDocument {
+    /// A slide as the document counts it, hidden ones included.
+    struct Entry {
+        /// The page that shows it, from 1; nil where it is hidden.
+        var page: Int?
+        var facts: SlideFacts
+    }
+
+    let path: String
+    let deck: PDFDeck
+    /// In the document's order, so that slide n is `entries[n - 1]`.
+    private(set) var entries: [Entry] = []
+    private(set) var warnings: [String] = []
+    /// Whether what it links could not be read when it was converted.
+    private var isConfined = true
+
+    /// - Parameter needsTimes: whether what pages say of times and transitions is used.
+    init(_ path: String, ending: String, needsTimes: Bool) throws(MediaError) {
+        self.path = path
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
+        }
+        guard OfficeDeck.endings.contains(ending) else {
+            deck = try PDFDeck(path: path)
+            entries = try pages(needsTimes: needsTimes)
+            return
+        }
+        // What the slides say of themselves is read first: it costs little to see that it is no such file.
+        let own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path).facts : nil
+        if let own, !own.isEmpty, own.allSatisfy(\.isHidden) { throw Self.allHidden(path) }
+        let conversion = try OfficeDeck.convert(path, ending: ending)
+        deck = conversion.deck
+        isConfined = conversion.isConfined
+        let facts = own ?? conversion.facts ?? []
+        if !facts.isEmpty, facts.allSatisfy(\.isHidden) { throw Self.allHidden(path) }
+        let pages = try pages(needsTimes: needsTimes && own == nil)
+        guard facts.count(where: { !$0.isHidden }) == pages.count else {
+            warnings.append(
+                "\(path): of its \(facts.count) slides LibreOffice shows \(pages.count), which are numbered as they come, without "
+                    + "what the slides themselves say")
+            entries = pages
+            return
+        }
+        var next = 0
+        entries = facts.map { facts in
+            if facts.isHidden { return Entry(page: nil, facts: facts) }
+            next += 1
+            return Entry(page: next, facts: facts.completed(by: pages[next - 1].facts))
+        }
+    }
+
+    private static func allHidden(_ path: String) -> MediaError {
+        MediaError(.badInput, "all slides of '\(path)' are hidden, so there is nothing to show")
+    }
+
+    /// The pages with their titles, and with times and transitions where those are needed and known.
+    private mutating func pages(needsTimes: Bool) throws(MediaError) -> [Entry] {
+        var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
+        if needsTimes {
+            do throws(MediaError) {
+                let found = try PageFacts.read(deck.location, for: path)
+                if found.count == facts.count {
+                    facts = found
+                } else {
+                    throw MediaError(.badInput, "they were not found")
+                }
+            } catch {
+                let reason =
+                    error.kind == .missingCodec ? "qpdf isn't installed (Debian's package qpdf has it)" : error.message
+                warnings.append(
+                    "\(path): times and transitions that its pages may have are left out: \(reason)")
+            }
+        }
+        for (index, title) in deck.titles().enumerated() where index < facts.count { facts[index].title = title }
+        return facts.enumerated().map { Entry(page: $0 + 1, facts: $1) }
+    }
+
+    /// What of slides `range` is not shown or heard, a sentence each.
+    func losses(in range: ClosedRange<Int>) -> [String] {
+        let hidden = range.filter { entries[$0 - 1].page == nil }
+        let animated = range.filter { entries[$0 - 1].page != nil && entries[$0 - 1].facts.isAnimated }
+        var losses: [String] = []
+        if !hidden.isEmpty {
+            losses.append(
+                "\(path): \(SlideNumbers.words(hidden)) \(hidden.count == 1 ? "is" : "are") hidden and left out")
+        }
+        for number in range where entries[number - 1].page != nil {
+            for media in entries[number - 1].facts.media where isLost(media) {
+                losses.append("\(path): slide \(number) \(media.sentence)")
+            }
+        }
+        if !animated.isEmpty {
+            losses.append(
+                "\(path): \(SlideNumbers.words(animated)) \(animated.count == 1 ? "has" : "have") animations, which are left out: "
+                    + "all that is on a slide is seen at once")
+        }
+        return losses
+    }
+
+    /// Links into the network lead nowhere; others do where LibreOffice is confined.
+    private func isLost(_ media: SlideMedia) -> Bool {
+        guard media.kind == .linkedPicture, !isConfined else { return true }
+        return media.name.contains("://") && !media.name.lowercased().hasPrefix("file:")
+    }
+}
+
+extension SlideFacts {
+    /// What the slide itself doesn't say is taken from its page.
+    fileprivate func completed(by page: SlideFacts) -> SlideFacts {
+        var facts = self
+        facts.title = title ?? page.title
+        facts.seconds = seconds ?? page.seconds
+        facts.transition = transition ?? page.transition
+        return facts
+    }
+}

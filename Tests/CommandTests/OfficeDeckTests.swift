@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Documents that LibreOffice turns into pages.
+    @Suite(.serialized, .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
+    struct OfficeDeckTests {
+        /// Slide 2 is hidden. What PowerPoint calls slide 3 is slide 3 to narration, pages and messages.
+        @Test(.timeLimit(.minutes(4))) func hiddenSlidesKeepTheirNumbers() throws {
+            let folder = try TemporaryFolder()
+            let speech = try TemporaryFolder()
+            let colors = ["ff0000", "00ff00", "0000ff"]
+            let film =
+                #"<Relationship Id="a" Type="\#(DeckFiles.relationType("video"))" Target="../media/media1.mp4"/>"#
+            let members = DeckFiles.powerPoint(
+                [
+                    DeckFiles.slide(color: colors[0]), "HIDDEN" + DeckFiles.slide(color: colors[1]),
+                    DeckFiles.slide(color: colors[2]),
+                ],
+                relations: [3: film])
+            let deck = folder / "a talk.pptx"
+            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            for (name, seconds) in [("01.wav", "0.4"), ("slide-2.wav", "3"), ("03.wav", "0.8")] {
+                try Tool.succeed(
+                    "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=\(seconds)", speech / name])
+            }
+            let options = ["--narration", speech.path, "--transition", "cut", "--size", "320x180"]
+            let run = try succeed(
+                ["deck", deck, folder / "out.nut", "--video-codec", "rawvideo", "--pix-fmt", "gbrp"] + options)
+            let expected = try [colors[0], colors[2]].map { color in
+                try Tool.succeed(
+                    "ffmpeg",
+                    [
+                        "-v", "error", "-y", "-f", "lavfi", "-i", "color=0x\(color):s=320x180,format=gbrp", "-frames:v",
+                        "1", folder / "c.png",
+                    ])
+                return try Judge.frameHashes(folder / "c.png", pixelFormat: "gbrp")[0]
+            }
+            let frames = try Judge.frameHashes(folder / "out.nut")
+            #expect(frames == Array(repeating: expected[0], count: 10) + Array(repeating: expected[1], count: 20))
+            #expect(run.messages.contains("slide 2 is hidden and left out"), "\(run.story)")
+            #expect(run.messages.contains("slide-2.wav' is for slide 2, which is hidden"), "\(run.story)")
+            #expect(run.messages.contains("slide 3 has a film (media1.mp4), which is not played"), "\(run.story)")
+
+            let chapters = try Judge.probe(folder / "out.nut", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
+            #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] } == ["Slide 1", "Slide 3"])
+            let strict = try CommandTests.run(["deck", deck, folder / "o.mp4", "--strict"] + options)
+            #expect(strict.status == 65 && strict.messages.contains("slide 2 is hidden"), "\(strict.story)")
+            let hidden = try CommandTests.run(["plan", deck + "#page=2", folder / "o.mp4"])
+            #expect(hidden.status == 64 && hidden.messages.contains("hidden"), "\(hidden.story)")
+        }
+
+        /// A presentation that links pictures on the network and on this machine: nobody is called, and nothing is shown of them.
+        @Test(.timeLimit(.minutes(4))) func linkedPicturesAreNotFetched() throws {
+            let folder = try TemporaryFolder()
+            let elsewhere = try TemporaryFolder()
+            try Tool.succeed(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "color=red:s=64x64", "-frames:v", "1", elsewhere / "red.png"])
+            let listener = try Listener()
+            let network = "http://127.0.0.1:\(listener.port)/a.png"
+            let deck = folder / "deck.odp"
+            try DeckFiles.zip(
+                DeckFiles.openDocument([
+                    DeckFiles.picture(at: network), DeckFiles.picture(at: "file://" + elsewhere / "red.png"), "HIDDEN",
+                ])
+            ).write(to: URL(fileURLWithPath: deck))
+            let run = try succeed([
+                "deck", deck, folder / "out.nut", "--hold", "1f", "--transition", "cut", "--size", "320x180",
+                "--background", "#ffffff", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
+            ])
+            #expect(!listener.wasCalled, "the network was asked")
+            #expect(run.messages.contains("slide 1 links a picture (\(network))"), "\(run.story)")
+            #expect(run.messages.contains("slide 3 is hidden"), "\(run.story)")
+            let pictures = try Judge.pictures(folder / "out.nut", pixelFormat: "gbrp", width: 320, height: 180)
+            #expect(pictures.count == 2)
+            // Planes are green, blue, red: what is red has little green.
+            let isRed = pictures.map { zip($0.planes[0], $0.planes[2]).contains { $0 < 128 && $1 > 128 } }
+            // Only where bubblewrap confines LibreOffice can it not read the machine's own files, and then that is said.
+            let isConfined = try Tool.run("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]).status == 0
+            #expect(isRed == [false, !isConfined])
+            #expect(run.messages.contains("red.png), which is not read") == isConfined, "\(run.story)")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import FlipDeck
+import FlipMedia
+import Testing
+
+@Suite struct TransitionNamesTests {
+    @Test func everyNameOfTheTableIsDrawn() throws {
+        var seen: Set<String> = []
+        for row in TransitionNames.all {
+            for name in row.names {
+                #expect(seen.insert(name).inserted, "\(name) is there twice")
+                for direction: SlideDirection? in [nil, .left, .right, .up, .down] {
+                    let transition = NamedTransition(name: name, duration: Rational(2), direction: direction)
+                    let spec = try #require(
+                        TransitionNames.spec(transition, duration: .standard, overlap: .play), "\(name)")
+                    #expect((spec.look == nil) == (row.kind == .cut))
+                    guard let look = spec.look, let direction, row.isDirected else { continue }
+                    #expect(look.look.orientation == ([.left, .right].contains(direction) ? .horizontal : .vertical))
+                    #expect(spec.duration == .seconds(Rational(2)))
+                }
+            }
+        }
+        #expect(
+            TransitionNames.spec(NamedTransition(name: "vortex"), duration: .standard, overlap: .play) == nil,
+            "what is not in the table is the look asked for")
+    }
+}
