@@ -156,12 +156,12 @@ if linksPlugins {
 
 // Only where they are asked for: they have to be built with --sanitize fuzzer. See scripts/fuzz.
 if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
-    for name in ["Parsers", "Media", "Packets"] {
+    for (name, exclude) in [("Parsers", ["texts.txt"]), ("Documents", ["seeds"]), ("Media", []), ("Packets", [])] {
         package.targets.append(
             .executableTarget(
-                name: "Fuzz\(name)", dependencies: ["FlipRender"], path: "Tests/Fuzz/\(name)",
-                exclude: name == "Parsers" ? ["texts.txt"] : [],
-                swiftSettings: strict))
+                name: "Fuzz\(name)", dependencies: ["FlipDeck", "FlipProject", "FlipRender"],
+                path: "Tests/Fuzz/\(name)",
+                exclude: exclude, swiftSettings: strict))
     }
 }
 
