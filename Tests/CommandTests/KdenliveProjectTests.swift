@@ -1,0 +1,113 @@
+import FlipGeometry
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Projects as Kdenlive 22.12.3 saved them when the transition had been added in its window, rendered by melt as Kdenlive
+    /// does: `lower` and `upper` with a composition between two tracks, where the clip that ends is on the lower and on the upper
+    /// one, and `mix` with one between two clips of a track. The compositions were shortened from 75 frames to 25, after saving.
+    /// Left out are what the files say of their media's contents and of the window.
+    @Suite(
+        .serialized, .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)),
+        .enabled(if: PluginTests.has("melt"), "needs melt"))
+    struct KdenliveProjectTests {
+        /// Frame `first` of A and `second` of B.
+        private func still(
+            _ inputs: [String], _ first: Int, _ second: Int, progress: Double, _ folder: TemporaryFolder
+        ) throws -> TestPicture {
+            try succeed(
+                [
+                    "still", inputs[0] + "#t=0,\(Double(first + 1) / 25)", inputs[1] + "#t=\(Double(second) / 25)",
+                    folder / "still.png", "--progress", "\(Flip().defaults.easing(progress))", "-y",
+                ])
+            return try #require(
+                try Judge.pictures(folder / "still.png", pixelFormat: "gbrp", width: 320, height: 180).first)
+        }
+
+        /// Two clips of 75 frames, lossless and in R'G'B'.
+        private func inputs() throws -> [String] {
+            try ["bunny", "flower"].map { name in
+                try clips().make(
+                    "kdenlive-\(name).mkv",
+                    [
+                        "-i", "\(Places.package)/Media/\(name).mp4", "-an", "-vf", "fps=25,scale=320:180,format=gbrp",
+                        "-frames:v", "75", "-c:v", "ffv1",
+                    ])
+            }
+        }
+
+        /// Renders the first 100 frames of a project, small, and returns where they are.
+        private func render(
+            _ name: String, _ folder: TemporaryFolder, _ edit: (inout String) -> Void = { _ in }
+        ) throws -> String {
+            for (input, name) in zip(try inputs(), ["a.mkv", "b.mkv"])
+            where !FileManager.default.fileExists(atPath: folder / name) {
+                try FileManager.default.copyItem(atPath: input, toPath: folder / name)
+            }
+            var project = try String(
+                contentsOfFile: Places.package + "/Tests/Tools/kdenlive/\(name).kdenlive", encoding: .utf8)
+            for (saved, here) in [
+                ("@ROOT@", folder.path), ("width=\"1920\"", "width=\"320\""), ("height=\"1080\"", "height=\"180\""),
+            ] {
+                try #require(project.contains(saved))
+                project = project.replacingOccurrences(of: saved, with: here)
+            }
+            edit(&project)
+            try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "project.kdenlive"))
+            // Kdenlive lays tracks over one another with Qt, which needs no display then.
+            try PluginTests.host(
+                ["QT_QPA_PLATFORM=offscreen", "DISPLAY=:none"] + [
+                    "melt", "-silent", folder / "project.kdenlive", "in=0", "out=99", "-consumer",
+                    "avformat:\(folder / "out.mkv")", "vcodec=ffv1", "pix_fmt=bgr0", "an=1", "real_time=-1",
+                ])
+            return folder / "out.mkv"
+        }
+
+        /// `in` and `out` of the transition, and the frame of the project at which B would begin.
+        @Test(arguments: [("lower", 50, 74, 50), ("upper", 50, 74, 50), ("mix", 37, 62, 25)])
+        func thePageTurns(name: String, first: Int, last: Int, start: Int) throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs()
+            let frames = try Judge.pictures(render(name, folder), pixelFormat: "gbrp", width: 320, height: 180)
+            try #require(frames.count == 100)
+            let clips = try inputs.map { try Judge.pictures($0, pixelFormat: "gbrp", width: 320, height: 180) }
+            for frame in [3, first - 1, first] {
+                #expect(frames[frame] == clips[0][frame], "\(frame) is the first clip's")
+            }
+            for frame in [last, last + 1, 98] {
+                #expect(frames[frame] == clips[1][frame - start], "\(frame) is the second clip's")
+            }
+            for frame in [first + 3, first + 8, first + 12, first + 17, last - 3] {
+                let progress = Double(frame - first) / Double(last - first)
+                let expected = try still(inputs, frame, frame - start, progress: progress, folder)
+                let difference = PictureDifference(frames[frame], expected)
+                #expect(difference.psnr >= 48, "\(name) \(frame): \(difference)")
+            }
+        }
+
+        /// Of mixes in a row every second one has its first clip in the track's second list, and the lists in the other order.
+        @Test func mixesInARowTakeTurns() throws {
+            let folder = try TemporaryFolder()
+            let first = try Judge.frameHashes(render("mix", folder))
+            let turned = try render("mix", folder) { project in
+                let lists = ["playlist4", "playlist5"].map { "<track hide=\"audio\" producer=\"\($0)\"/>" }
+                let service = "<property name=\"mlt_service\">frei0r.fliptransition</property>"
+                let tracks = ["a_track", "b_track"].enumerated().map { "<property name=\"\($1)\">\($0)</property>" }
+                let exchanged = ["a_track", "b_track"].enumerated().map {
+                    "<property name=\"\($1)\">\(1 - $0)</property>"
+                }
+                var parts = project.components(separatedBy: "  <transition ").map { part in
+                    part.contains(service)
+                        ? zip(tracks, exchanged).reduce(part) { $0.replacingOccurrences(of: $1.0, with: $1.1) } : part
+                }
+                parts[0] = parts[0].replacingOccurrences(of: lists[0], with: "LIST")
+                    .replacingOccurrences(of: lists[1], with: lists[0]).replacingOccurrences(of: "LIST", with: lists[1])
+                project = parts.joined(separator: "  <transition ")
+            }
+            #expect(try Judge.frameHashes(turned) == first && Set(first).count > 90)
+            let project = try String(contentsOfFile: folder / "project.kdenlive", encoding: .utf8)
+            #expect(project.contains("<property name=\"a_track\">1</property>"))
+        }
+    }
+}
