@@ -36,8 +36,8 @@ package enum OutputValue {
             let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
             if parts.count == 2, !entry.hasPrefix("=") {
                 list.append((parts[0], parts[1]))
-            } else if !entry.contains("="), let last = list.last, EncoderFiles.isList(last.key) {
-                list[list.count - 1].value += ":" + entry
+            } else if !entry.contains("="), let index = list.lastIndex(where: { EncoderFiles.isList($0.key) }) {
+                list[index].value += ":" + entry
             } else {
                 throw OptionError("invalid video-options '\(entry)' (expected key=value:key=value)")
             }

@@ -139,6 +139,20 @@ extension CommandTests {
             #expect(try folder.names == [])
         }
 
+        /// What follows a list of the library's own parameters goes there, as in ffmpeg's own command lines.
+        @Test func parametersOfALibraryGoOn() throws {
+            let folder = try TemporaryFolder()
+            let hashes = try ["aq-mode=3", "aq-mode=3:keyint=3", "aq-mode=3\\:keyint=3"].map { parameters in
+                try succeed(
+                    inputs() + [
+                        "-y", "--video-codec", "libx265", "--preset", "ultrafast", "--video-options",
+                        "x265-params=\(parameters)", folder / "out.mp4",
+                    ])
+                return try Judge.frameHashes(folder / "out.mp4")
+            }
+            #expect(hashes[0] != hashes[1] && hashes[1] == hashes[2])
+        }
+
         /// The same run gives the same bytes: no dates, no random numbers.
         @Test(arguments: ["mp4", "mov", "mkv", "webm", "avi", "nut", "gif", "webp", "apng"])
         func saysNothingOfWhenItWasMade(ending: String) throws {

@@ -102,9 +102,17 @@ extension CommandTests {
             let folder = try stage()
             let killed = try CommandTests.run(
                 ["deck", folder / "talk.odp", folder / "o.mp4"], timeout: 60,
-                watch: Tool.signal(SIGKILL, when: hasStarted(folder)), environment: environment(folder))
+                watch: { tool in
+                    guard let text = try? String(contentsOfFile: folder / "started", encoding: .utf8) else {
+                        return false
+                    }
+                    kill(tool.process, SIGKILL)
+                    for helper in text.split(whereSeparator: \.isWhitespace).compactMap({ Int32($0) }) {
+                        kill(helper, SIGKILL)
+                    }
+                    return true
+                }, environment: environment(folder))
             #expect(killed.status == 128 + SIGKILL)
-            for process in try running(folder) { kill(process, SIGKILL) }
             let left = try temporaries(folder)
             try #require(left.count == 1)
             var status = stat()

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func jobsAreCommandLines() throws {
-        let text = "defaults: {crf: 9, hold: 3}\njobs: [{output: o, join: [a, -b], chapters: true, transition: [x, y]}]"
+        let text = "defaults: {crf: 9}\njobs: [{output: o, join: [a, -b], chapters: true, transition: [x, y]}]"
         #expect(
             try arguments(text) == [
                 "join", "--crf=9", "--chapters", "--transition=x", "--transition=y", "--", "a", "-b",
