@@ -180,7 +180,8 @@ extension CommandTests {
 
         private func plan(_ arguments: [String], _ folder: TemporaryFolder) throws -> (seconds: Double?, run: ToolRun) {
             let run = try succeed(["plan"] + arguments + [folder / "plan.mp4", "--json"])
-            return (try JSONValue(run.output).numbers(under: "seconds").first, run)
+            let output = (try JSONValue(run.output).value as? [String: Any])?["output"] as? [String: Any]
+            return ((output?["seconds"] as? NSNumber)?.doubleValue, run)
         }
 
         /// What is said of one slide counts more than what is said of all.
