@@ -21,18 +21,18 @@ extension CommandTests {
             #expect(different == [], "frames that differ")
         }
 
-        /// Sets of two encoders' profiles, entropy codings, references and slices.
+        /// Sets of two encoders' profiles, entropy codings and slices. The clips have equal buffers of decoded pictures: where the
+        /// size changes OpenH264 loses the frame before the seam, as H.264 C.4.4 lets it.
         @Test(
             .timeLimit(.minutes(2)),
             arguments: [
-                ["-profile:v", "baseline"], ["-profile:v", "main", "-bf", "0"], ["-bf", "0", "-refs", "5"],
-                ["-bf", "0", "-g", "1"],
+                ["-profile:v", "baseline"], ["-profile:v", "main", "-bf", "0"], ["-bf", "0", "-slices", "2"],
             ])
         func openH264DecodesSplices(settings: [String]) throws {
             let folder = try TemporaryFolder()
             let name = settings.joined().filter { $0.isLetter || $0.isNumber }
             let a = try clip("family-a-\(name).mp4", hue: 0, ["-c:v", "libx264"] + settings)
-            let b = try clip("family-b.mp4", hue: 90, ["-c:v", "libx264", "-bf", "0", "-slices", "3", "-refs", "2"])
+            let b = try clip("family-b.mp4", hue: 90, ["-c:v", "libx264", "-bf", "0", "-slices", "3"])
             let out = folder / "out.mp4"
             try succeed([a, b, "--duration", "15f", "--render", "smart", out])
             let size = (width: 192, height: 128)
@@ -62,11 +62,11 @@ extension CommandTests {
             try expectSame(Judge.openH264Frames(out, size: size), Judge.libavFrames(out, size: size), count: 900)
         }
 
+        /// In closed groups: libde265 1.0.11 fails on leading pictures of open ones, and on several slices, in the clips as well.
         @Test(
             .timeLimit(.minutes(2)),
             arguments: [
-                "open-gop=1:b-adapt=0:bframes=4", "open-gop=0:bframes=2:ref=4", "b-adapt=0:bframes=4:radl=2:open-gop=0",
-                "slices=2:bframes=0",
+                "open-gop=0:bframes=2:ref=4", "b-adapt=0:bframes=4:radl=2:open-gop=0",
             ])
         func libde265DecodesSplices(settings: String) throws {
             let folder = try TemporaryFolder()
@@ -74,8 +74,8 @@ extension CommandTests {
             let name = settings.filter { $0.isLetter || $0.isNumber }
             let a = try clip("family-a-\(name).mkv", hue: 0, ["-c:v", "libx265", "-x265-params", common + settings])
             let b = try clip(
-                "family-open.mp4", hue: 90,
-                ["-c:v", "libx265", "-x265-params", common + "open-gop=1:b-adapt=0:bframes=3"])
+                "family-closed.mp4", hue: 90,
+                ["-c:v", "libx265", "-x265-params", common + "open-gop=0:b-adapt=0:bframes=3"])
             let out = folder / "out.mp4"
             try succeed([a, b, "--duration", "15f", "--render", "smart", out])
             let size = (width: 192, height: 128)

@@ -16,6 +16,8 @@ extension CommandTests {
             -> String
         {
             let width = height * 16 / 9
+            // Left to itself ffmpeg 5.1 writes limited range into a JPEG.
+            let jpeg = name.hasSuffix("jpg") ? ["scale=out_range=pc:out_color_matrix=bt601", "format=yuvj444p"] : []
             let boxes = Self.bars.enumerated().map { index, color in
                 let digits = color.map { String(format: "%02x", $0) }.joined()
                 return "drawbox=x=\(index * width / 8):w=\(width / 8):h=ih:t=fill:c=0x\(digits)"
@@ -25,7 +27,7 @@ extension CommandTests {
                 [
                     "-v", "error", "-y", "-f", "lavfi", "-i", "color=black:s=\(width)x\(height)", "-frames:v", "1",
                     "-vf",
-                    (["format=gbrp"] + boxes).joined(separator: ","),
+                    (["format=gbrp"] + boxes + jpeg).joined(separator: ","),
                 ] + options + [folder / name])
             return folder / name
         }
@@ -123,7 +125,7 @@ extension CommandTests {
                 "--preset", "ultrafast",
             ])
             try expectVideo(folder / "join.mov", height: 360, within: 5, "join")
-            try succeed(["deck", photo, folder / "out.webm", "--hold", "0.4", "--crf", "10"])
+            try succeed(["deck", photo, folder / "out.webm", "--size", "640x360", "--hold", "0.4", "--crf", "10"])
             #expect(try tags(folder / "out.webm")["color_space"] == "smpte170m")
             #expect(try tags(folder / "out.webm")["color_range"] == "tv")
         }

@@ -28,8 +28,8 @@ import Testing
     }
 
     @Test func theEndIsNoNumber() {
-        var reader = BitReader([0b0001_0000])
-        #expect(reader.unsigned() == nil, "three zeros and a one want three more bits, and one is lacking")
+        var reader = BitReader([0b0000_1000])
+        #expect(reader.unsigned() == nil, "four zeros and a one want four more bits, and one is lacking")
         var empty = BitReader([])
         #expect(empty.bit() == nil && empty.bits(1) == nil && empty.bits(0) == 0)
         var long = BitReader([0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF])

@@ -28,10 +28,10 @@ import Testing
             ]).unit([0x67])
         }
 
-        func read() throws -> H264Sequence {
-            let set = try #require(ParameterSet(unit, .h264))
-            return try #require(H264Sequence(set))
-        }
+        /// What is read of it; nil where it is refused.
+        var facts: H264Sequence? { ParameterSet(unit, .h264).flatMap { H264Sequence($0) } }
+
+        func read() throws -> H264Sequence { try #require(facts) }
     }
 
     /// Every part of the video usability information, up to bitstream_restriction_flag.
@@ -86,12 +86,12 @@ import Testing
             BitString.joined([BitString.ue(1), .ue(2), .ue(0), BitString("0 0")]),  // two depths
             BitString.joined([BitString.ue(1), .ue(0), .ue(0), BitString("1 0")]),  // lossless
         ]
-        for high in formats { #expect(throws: (any Error).self) { try Sequence(profile: 100, high: high).read() } }
-        for profile in [88, 122, 244] { #expect(throws: (any Error).self) { try Sequence(profile: profile).read() } }
+        for high in formats { #expect(Sequence(profile: 100, high: high).facts == nil) }
+        for profile in [88, 122, 244] { #expect(Sequence(profile: profile).facts == nil) }
         // Impossible sizes and numbers.
-        #expect(throws: (any Error).self) { try Sequence(size: (1 << 20, 1 << 20)).read() }
-        #expect(throws: (any Error).self) { try Sequence(frameNumber: 13).read() }
-        #expect(throws: (any Error).self) { try Sequence(references: 17).read() }
+        #expect(Sequence(size: (1 << 20, 1 << 20)).facts == nil)
+        #expect(Sequence(frameNumber: 13).facts == nil)
+        #expect(Sequence(references: 17).facts == nil)
         // Every end before the whole.
         let unit = Sequence().unit
         for count in 1..<unit.count - 4 {
@@ -170,9 +170,12 @@ import Testing
                 .h264)
         }
         var sets = ParameterSets()
-        let first = try #require(sets.add(header(Sequence()).sets))
-        let second = try #require(sets.add(header(Sequence(references: 4)).sets))
-        let third = try #require(sets.add(header(Sequence(id: 7)).sets))
+        let addedFirst = sets.add(header(Sequence()).sets)
+        let first = try #require(addedFirst)
+        let addedSecond = sets.add(header(Sequence(references: 4)).sets)
+        let second = try #require(addedSecond)
+        let addedThird = sets.add(header(Sequence(id: 7)).sets)
+        let third = try #require(addedThird)
         #expect(first.numbers[.sequence] == [0: 0] && first.numbers[.picture] == [0: 0])
         #expect(
             second.numbers[.sequence] == [0: 1] && second.numbers[.picture] == [0: 15], "15 is 0's length and 8 bits")

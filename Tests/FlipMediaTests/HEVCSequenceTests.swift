@@ -93,9 +93,11 @@ import Testing
         let others = [Self.video(0), Self.sequence(depths: (0, 0), progressive: "11"), Self.picture(0, sequence: 0)]
         let codec = NALCodec.hevc
         var output = codec.emptyHeader(in: try #require(Container.named("mp4")))
-        _ = try #require(
-            codec.add(CodedHeader(afterStartCodes: others.flatMap { [0, 0, 1] + $0 }, .hevc), to: &output))
-        let rewriter = try #require(codec.add(own, to: &output))
+        let addedOthers = codec.add(
+            CodedHeader(afterStartCodes: others.flatMap { [0, 0, 1] + $0 }, .hevc), to: &output)
+        try #require(addedOthers != nil)
+        let added = codec.add(own, to: &output)
+        let rewriter = try #require(added)
         let rest = BitString("0110 1000 0000 0111 1010")
         let slice = { (type: UInt8, dropsPictures: String, set: Int) in
             BitString.joined([BitString("1"), BitString(dropsPictures), .ue(set), rest]).unit([type << 1, 1])

@@ -68,7 +68,7 @@ import Testing
     @Test(arguments: ["mp4", "mkv", "ts"]) func otherSoundIsRefused(container: String) throws {
         let folder = try TemporaryFolder()
         let path = try original(folder)
-        let other = folder / "other.mp4"
+        let other = folder / "quiet.mp4"
         try Tool.succeed(
             "ffmpeg", ["-v", "error", "-i", path, "-c:v", "copy", "-af", "volume=0.9", "-c:a", "aac", other])
         let out = try changed(other, "other." + container, [])

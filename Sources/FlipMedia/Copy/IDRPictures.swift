@@ -72,12 +72,10 @@ package struct IDRPictures {
         return reader.unsigned().map { ($0, start, reader.position) }
     }
 
-    /// Another number whose code is as long, or eight bits longer, so that what follows stays where it is in its byte. It is
-    /// none that an encoder counts to next.
+    /// Another number whose code is eight bits longer, or shorter where there is none, so that what follows stays where it is in
+    /// its byte. It is none that an encoder counts to next.
     package static func other(than value: Int) -> Int {
         let longer = (value + 1) << 4
-        if longer <= most { return longer }
-        let least = (1 << (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount)) - 1
-        return value >= least + 2 ? value - 2 : value + 2
+        return longer <= most ? longer : ((value + 1) >> 4) - 1
     }
 }
