@@ -136,20 +136,19 @@ FLIP_AVX2 static inline void flip_average_columns(
 /// `Averages.defineSum` for a multiple of sixteen samples. Two rows at a time: their samples side by side make pairs, which one
 /// instruction weighs and adds. The halves in which a register is unpacked are those in which it is packed again.
 __attribute__((target("avx2"), always_inline)) static inline void flip_sum_bounded_rows(
-    const uint8_t *const *rows, const int16_t *weights, int64_t taps, bool wide, int32_t bias, __m256i most, bool narrows,
+    const uint8_t *const *rows, const int16_t *weights, int64_t pairs, bool wide, int32_t bias, __m256i most, bool narrows,
     int32_t shift, int64_t count, int16_t *averages)
 {
     const __m128i down = _mm_cvtsi32_si128(shift);
     const __m256i start = _mm256_set1_epi32(bias);
     for (int64_t x = 0; x < count; x += 16) {
         __m256i low = start, high = start;
-        for (int64_t tap = 0; tap < taps; tap += 2) {
-            // After an odd last row comes itself, with no weight.
-            const bool is_pair = tap + 1 < taps;
-            const int32_t next_weight = is_pair ? weights[tap + 1] : 0;
-            const __m256i weight = _mm256_set1_epi32(next_weight << 16 | (uint16_t)weights[tap]);
-            const __m256i some = flip_load(rows[tap], x, wide, most, narrows);
-            const __m256i next = is_pair ? flip_load(rows[tap + 1], x, wide, most, narrows) : some;
+        for (int64_t pair = 0; pair < pairs; pair++) {
+            int32_t pair_weights;
+            __builtin_memcpy(&pair_weights, weights + 2 * pair, sizeof pair_weights);
+            const __m256i weight = _mm256_set1_epi32(pair_weights);
+            const __m256i some = flip_load(rows[2 * pair], x, wide, most, narrows);
+            const __m256i next = flip_load(rows[2 * pair + 1], x, wide, most, narrows);
             low = _mm256_add_epi32(low, _mm256_madd_epi16(_mm256_unpacklo_epi16(some, next), weight));
             high = _mm256_add_epi32(high, _mm256_madd_epi16(_mm256_unpackhi_epi16(some, next), weight));
         }
@@ -159,16 +158,16 @@ __attribute__((target("avx2"), always_inline)) static inline void flip_sum_bound
 }
 
 FLIP_AVX2 static inline void flip_sum_rows(
-    const uint8_t *const *rows, const int16_t *weights, int64_t taps, bool wide, int32_t bias, int32_t most,
+    const uint8_t *const *rows, const int16_t *weights, int64_t pairs, bool wide, int32_t bias, int32_t most,
     int32_t narrowing, int32_t shift, int64_t count, int16_t *averages)
 {
     const __m256i bound = _mm256_set1_epi16((int16_t)most);
     if (!wide)
-        flip_sum_bounded_rows(rows, weights, taps, false, bias, bound, false, shift, count, averages);
+        flip_sum_bounded_rows(rows, weights, pairs, false, bias, bound, false, shift, count, averages);
     else if (narrowing)
-        flip_sum_bounded_rows(rows, weights, taps, true, bias, bound, true, shift, count, averages);
+        flip_sum_bounded_rows(rows, weights, pairs, true, bias, bound, true, shift, count, averages);
     else
-        flip_sum_bounded_rows(rows, weights, taps, true, bias, bound, false, shift, count, averages);
+        flip_sum_bounded_rows(rows, weights, pairs, true, bias, bound, false, shift, count, averages);
 }
 
 /// `BoxFilter.mean` of one block of sixteen lanes.
@@ -239,7 +238,7 @@ static inline void flip_average_columns(
 {
 }
 static inline void flip_sum_rows(
-    const uint8_t *const *rows, const int16_t *weights, int64_t taps, bool wide, int32_t bias, int32_t most,
+    const uint8_t *const *rows, const int16_t *weights, int64_t pairs, bool wide, int32_t bias, int32_t most,
     int32_t narrowing, int32_t shift, int64_t count, int16_t *averages)
 {
 }

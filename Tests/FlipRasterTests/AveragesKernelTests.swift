@@ -223,7 +223,9 @@ private struct Columns {
                     memory.lend(row: row, depth: depth, offset: random.integer(in: 0...3))
                 }
                 let taps = Averages.Rows(
-                    count: count, rows: memory.lend(lent), weights: memory.lend(weights, offset: 1), bias: bias,
+                    count: count, rows: memory.lend(Self.even(lent)),
+                    weights: memory.lend(Self.even(weights, 0), offset: 1),
+                    bias: bias,
                     depth: depth)
                 let fast = GuardedSamples<Int16>(count: width, offset: width % 4)
                 Averages.sum(taps, count: width, into: fast.start)
@@ -242,6 +244,11 @@ private struct Columns {
         }
     }
 
+    /// `numbers`, and one more where they are odd: `filler`, or the last again.
+    private static func even<Number>(_ numbers: [Number], _ filler: Number? = nil) -> [Number] {
+        numbers.count % 2 == 0 ? numbers : numbers + [filler ?? numbers[numbers.count - 1]]
+    }
+
     /// However many rows fall into one, a colour stays what it is: nothing is lost row by row.
     @Test(arguments: [8, 10, 12, 16]) func manyRowsOfOneColorStayThatColor(depth: Int) {
         var random = SplitMix64(seed: 400 + UInt64(depth))
@@ -257,7 +264,7 @@ private struct Columns {
                 var weighing = Averages.Weights()
                 let weights = (parts + [1 - parts.reduce(0, +)]).map { weighing.next($0) }
                 let taps = Averages.Rows(
-                    count: count, rows: memory.lend(lent), weights: memory.lend(weights),
+                    count: count, rows: memory.lend(Self.even(lent)), weights: memory.lend(Self.even(weights, 0)),
                     bias: Averages.bias(0, 0, depth: depth), depth: depth)
                 let averages = GuardedSamples<Int16>(count: 33)
                 Averages.sum(taps, count: 33, into: averages.start)

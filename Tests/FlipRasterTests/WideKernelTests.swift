@@ -196,12 +196,24 @@ import Testing
                 let line = GuardedSamples(under, offset: width % 4)
                 Wide.blend(
                     memory.lend(over, offset: 1), coverage: memory.lend(coverage, offset: 2), onto: line.start,
-                    count: width)
+                    count: width, depth: 16)
                 let expected = (0..<width).map { x -> UInt16 in
                     let sum = Int(under[x]) * (65535 - Int(coverage[x])) + Int(over[x]) * Int(coverage[x])
                     return UInt16((sum + 32767) / 65535)
                 }
                 #expect(line.numbers == expected && line.isIntact, "\(width) \(filling)")
+                // Fewer bits have room above: the largest of 14 is 65532.
+                let quick = GuardedSamples(under.map { min($0, 65532) }, offset: 1)
+                Wide.blend(
+                    memory.lend(over.map { min($0, 65532) }), coverage: memory.lend(coverage), onto: quick.start,
+                    count: width, depth: 14)
+                #expect(quick.isIntact)
+                for x in 0..<width {
+                    let sum =
+                        Double(min(under[x], 65532)) * Double(65535 - coverage[x])
+                        + Double(min(over[x], 65532)) * Double(coverage[x])
+                    #expect(abs(Double(quick.numbers[x]) - sum / 65535) <= 2, "\(width) \(filling) \(x)")
+                }
             }
         }
     }

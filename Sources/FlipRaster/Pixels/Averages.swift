@@ -126,7 +126,8 @@ package enum Averages {
 
     /// Rows that are averaged with each other, each with one weight all over: what a column's taps are to its samples.
     package struct Rows {
-        /// Taps: rows and their weights, with `weightBits` bits behind the point.
+        /// Taps: rows and their weights, with `weightBits` bits behind the point. They are read in pairs: where their number is odd, any
+        /// row with weight 0 follows the last.
         let count: Int
         let rows: UnsafePointer<UnsafePointer<UInt8>?>
         let weights: UnsafePointer<Int16>
@@ -154,7 +155,8 @@ package enum Averages {
         if level != .scalar {
             start = count / 16 * 16
             flip_sum_rows(
-                rows.rows, rows.weights, Int64(rows.count), rows.depth > 8, rows.bias, Int32(1 << rows.depth - 1),
+                rows.rows, rows.weights, Int64((rows.count + 1) / 2), rows.depth > 8, rows.bias,
+                Int32(1 << rows.depth - 1),
                 Int32(narrowing(depth: rows.depth)), Int32(shift(depth: rows.depth)), Int64(start), averages)
         }
         defineSum(rows, start..<count, into: averages)

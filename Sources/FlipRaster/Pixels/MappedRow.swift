@@ -74,7 +74,7 @@ final class MappedRow {
     func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16) {
         guard let taps, !columns.isEmpty else { return }
         let count = segment.count
-        let (rows, weights) = (rows.reserve(taps.count), weights.reserve(taps.count))
+        let (rows, weights) = (rows.reserve(taps.count + 1), weights.reserve(taps.count + 1))
         let first = UnsafePointer(plane.base.assumingMemoryBound(to: UInt8.self))
         let offset = segment.lowerBound * (depth > 8 ? 2 : 1)
         var used = 0
@@ -84,6 +84,7 @@ final class MappedRow {
             weights[used] = rounding.next(part)
             used += 1
         }
+        (rows[used], weights[used]) = (rows[used - 1], 0)
         let start = fetched.reserve(count + 2 * margin)
         let averages = start + margin
         let bias = Averages.bias(shadow, shaded, depth: depth)
