@@ -37,6 +37,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
     targets: [
         // FFmpeg's libraries, and the one header that hides the differences between their versions.
@@ -55,14 +56,21 @@ let package = Package(
         // Scenes drawn into planes of samples, in the picture's own format.
         .target(name: "FlipRaster", dependencies: ["FlipGeometry", "CKernels"], swiftSettings: strict),
         // Files in and out: the only importer of libav.
-        .target(name: "FlipMedia", dependencies: ["CLibav"], swiftSettings: strict),
+        .target(
+            name: "FlipMedia", dependencies: ["CLibav", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(
-            name: "FlipRender", dependencies: ["FlipGeometry", "FlipHost", "FlipRaster", "FlipMedia"],
+            name: "FlipRender",
+            dependencies: [
+                "FlipGeometry", "FlipHost", "FlipRaster", "FlipMedia",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
         .target(
-            name: "FlipProject", dependencies: ["FlipRender", .product(name: "Yams", package: "Yams")],
+            name: "FlipProject",
+            dependencies: ["FlipGeometry", "FlipMedia", "FlipRender", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         // Slide documents, pictures and narration into a composition.
         .target(
@@ -88,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "FlipCommand",
             dependencies: [
-                "FlipBatch", "FlipDeck", "FlipHost", "FlipProject", "FlipRender",
+                "FlipBatch", "FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRender",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -126,9 +134,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "FlipRenderTests", dependencies: ["FlipRender", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "FlipProjectTests", dependencies: ["FlipProject", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "FlipBatchTests", dependencies: ["FlipBatch", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FlipRenderTests", dependencies: ["FlipMedia", "FlipRender", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FlipProjectTests", dependencies: ["FlipMedia", "FlipProject", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FlipBatchTests", dependencies: ["FlipBatch", "FlipMedia", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FlipDeckTests", dependencies: ["FlipDeck", "FlipRender", "FlipMedia", "TestSupport"],
             swiftSettings: strict),
@@ -140,7 +151,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "FlipDeck", "FlipGeometry", "FlipHost", "FlipProject", "FlipRaster", "TestSupport", "FlipCommand",
+                "FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRaster", "TestSupport",
+                "FlipCommand",
             ],
             swiftSettings: strict
         ),

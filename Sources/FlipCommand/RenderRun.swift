@@ -22,7 +22,7 @@ struct RenderRun {
         display.clear()
         report.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         switch composition.output.render {
-        case .full: if display.isTerminal, plan.unfinished == nil { suggestCopying(composition) }
+        case .full: if display.isTerminal { suggestCopying(plan) }
         case .auto: Message.note(report.copySentence)
         case .smart: break
         }
@@ -43,16 +43,10 @@ struct RenderRun {
         }
     }
 
-    /// Says what could have been copied, where something could.
-    private func suggestCopying(_ composition: Composition) {
-        var other = composition
-        other.output.render = .auto
-        other.output.segments = .off
-        other.output.overwrites = true
-        // What can't be read any more can't be copied either.
-        guard let plan = try? Planner.plan(other), plan.timeline.copiedFrames > 0 else { return }
-        Message.note(
-            "--render auto would have copied \(plan.timeline.copiedFrames) of \(plan.timeline.frames) frames as they are"
-        )
+    /// Says what might have been copied, as far as the plan knows: nothing is read again for it.
+    private func suggestCopying(_ plan: RenderPlan) {
+        let count = plan.framesWorthCopying
+        if count == 0 { return }
+        Message.note("--render auto might copy up to \(count) of \(plan.timeline.frames) frames as they are")
     }
 }

@@ -28,8 +28,8 @@ struct SheetCommand: ParsableCommand {
             throw OptionError(
                 "invalid columns '\(columns)' (expected \(range.lowerBound)...\(range.upperBound))")
         }
-        let asked = try picture.look.styledLook()
-        let looks = picture.look.firstGiven == nil ? try Styles.all.map { try StyledLook(style: $0) } : [asked]
+        guard let asked = try picture.styledLook() else { throw MediaError(.usage, "a cut has no frames of its own") }
+        let looks = picture.asksForLook ? [asked] : try Styles.all.map { try StyledLook(style: $0) }
         try SheetRenderer.write(
             try picture.plan(width: SheetRenderer.cellWidth), looks: looks, columns: columns)
     }

@@ -40,7 +40,8 @@ struct DeckSounds {
 
     /// From start to end, from its beginning again where it is shorter.
     private mutating func addMusic(_ path: String, gain: Double, length: Rational) throws(MediaError) {
-        guard let duration = try MediaProbe.audioDuration(of: try MediaProbe.probe(path: path)), duration > .zero else {
+        guard let (_, duration) = try MediaProbe.measuringAudio(of: try MediaProbe.probe(path: path)), duration > .zero
+        else {
             throw MediaError(.badInput, "'\(path)' has no audio")
         }
         var time = Rational.zero

@@ -79,8 +79,8 @@ struct Narration {
     }
 
     private static func voice(_ path: String, trimsSilence: Bool) throws(MediaError) -> Voice {
-        let info = try MediaProbe.probe(path: path)
-        guard let length = try MediaProbe.audioDuration(of: info), length > .zero else {
+        guard let (info, length) = try MediaProbe.measuringAudio(of: try MediaProbe.probe(path: path)), length > .zero
+        else {
             throw MediaError(.badInput, "'\(path)' has no audio")
         }
         guard trimsSilence else { return Voice(path: path, part: .all, length: length) }

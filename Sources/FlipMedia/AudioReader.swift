@@ -46,19 +46,21 @@ package final class AudioReader: @unchecked Sendable {
     ///   - info: of a file with audio.
     ///   - origin: stream time in seconds of sample 0, usually `VideoInfo.start`.
     package init(info: MediaInfo, conform: AudioConform, origin: Rational) throws(MediaError) {
-        guard let audio = info.audio else { throw MediaError(.badInput, "'\(info.path)' has no audio") }
+        guard let audio = info.audio else { throw MediaError(.badInput, "'\(info.name)' has no audio") }
         guard conform.channels > 0 else { throw MediaError(.usage, "there is no channel layout '\(conform.layout)'") }
         self.conform = conform
         self.origin = origin
         channelCount = conform.channels
         let open = { () throws(MediaError) -> StreamReader in
-            try StreamReader(path: info.path, live: info.live, streamIndex: audio.streamIndex, threads: 1)
+            try StreamReader(
+                path: info.path, live: info.live, streamIndex: audio.streamIndex, jumps: info.jumps, threads: 1)
         }
         let fresh = try open()
         let skipped = origin - info.audioOrigin
         // Vorbis has blocks of two sizes, so that a coarse time does not tell which sample one begins with.
         let hasEvenFrames = fresh.stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_VORBIS
-        guard skipped > Self.worthSeeking, fresh.file.canSeek, hasEvenFrames, let ends = try fresh.firstFrameEnd()
+        guard skipped > Self.worthSeeking, info.jumps == nil, fresh.file.canSeek, hasEvenFrames,
+            let ends = try fresh.firstFrameEnd()
         else {
             reader = fresh
             return
@@ -115,7 +117,9 @@ package final class AudioReader: @unchecked Sendable {
 
     private func append(_ frame: Frame) throws(MediaError) {
         guard let format = AudioFormat(frame), frame.pointer.pointee.nb_samples > 0 else { return }
-        let time = frame.timestamp.map { onGrid(reader.timeBase.scaled(count: $0), frame) }
+        let stamped = frame.timestamp.map { reader.timeBase.scaled(count: $0) }
+        // A time at which no clip can be is none. What has no time follows on what was before.
+        let time = stamped.flatMap { ($0 - origin).magnitude <= InputLimits.duration ? onGrid($0, frame) : nil }
         if let resampler, resampler.format == format,
             time.map({ ($0 - resampler.end).magnitude <= Self.tolerance }) ?? true
         {

@@ -44,7 +44,7 @@ extension MediaInfo {
         guard let used = video.isStill ? part.still(stillDuration) : part.span(of: video) else {
             throw MediaError(
                 .badInput,
-                "'\(path)' has no frame from \(part.start?.decimalText ?? "0") to \(part.end?.decimalText ?? "its end") s: "
+                "'\(name)' has no frame from \(part.start?.decimalText ?? "0") to \(part.end?.decimalText ?? "its end") s: "
                     + "it is \(video.duration.decimalText) s long")
         }
         var copy = self

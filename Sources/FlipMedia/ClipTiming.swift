@@ -60,7 +60,7 @@ extension MediaInfo {
         guard first < end, timing.start < end, last >= first else {
             throw MediaError(
                 .badInput,
-                "'\(path)' has no frame from \(timing.start.decimalText) to \(last.decimalText) s, where the timeline asks for "
+                "'\(name)' has no frame from \(timing.start.decimalText) to \(last.decimalText) s, where the timeline asks for "
                     + "some: it has \(first.decimalText) to \(end.decimalText) s")
         }
         var timing = timing

@@ -42,6 +42,10 @@ package struct Container: Sendable {
         priming == .editList ? [("movflags", "+frag_keyframe+delay_moov+default_base_moof")] : options
     }
 
+    /// Whether the encoder's priming is written before the picture begins: decoders need it for the first samples, and the clock
+    /// begins early enough.
+    var keepsPriming: Bool { name == "mpegts" }
+
     /// Whether sound may begin anywhere before the output does, so that the output begins within a packet.
     package var saysWhereSoundBegins: Bool { priming == .editList }
 

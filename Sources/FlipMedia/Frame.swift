@@ -62,8 +62,8 @@ final class Packet: @unchecked Sendable {
     var decodingTime: Int? { pointer.pointee.dts == flip_nopts ? nil : Int(pointer.pointee.dts) }
 
     func move(by ticks: Int) {
-        if presentationTime != nil { pointer.pointee.pts += Int64(ticks) }
-        if decodingTime != nil { pointer.pointee.dts += Int64(ticks) }
+        if let presentationTime { pointer.pointee.pts = Int64(presentationTime.plus(ticks)) }
+        if let decodingTime { pointer.pointee.dts = Int64(decodingTime.plus(ticks)) }
     }
 
     /// Whether it says how many of its samples are not to be heard.

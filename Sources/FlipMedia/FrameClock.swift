@@ -28,10 +28,10 @@ struct FrameClock {
             return time
         }
         let stampedIndex = stamped.map { ($0 * rate).rounded() }
-        let next = lastIndex.map { $0 + 1 } ?? stampedIndex ?? 0
+        let next = lastIndex.map { $0.plus(1) } ?? stampedIndex ?? 0
         let index = stampedIndex ?? next
         // Decoders guess timestamps that the file lacks, and may be one frame off; a true gap is longer.
-        let believed = abs(index &- next) <= 1 ? next : max(index, next)
+        let believed = index.minus(next).magnitude <= 1 ? next : max(index, next)
         lastIndex = believed
         return Rational(believed) / rate
     }

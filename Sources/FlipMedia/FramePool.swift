@@ -35,7 +35,16 @@ package final class FramePool: @unchecked Sendable {
         self.strides = strides
         self.offsets = offsets
         // One alignment more to move the start, and one because encoders may read a vector past the end.
-        guard let pool = av_buffer_pool_init(end + 2 * Self.alignment, nil) else { throw .outOfMemory }
+        // The memory is the system's: libav's own is limited for the sake of what files ask for (`InputLimits.allocation`), which a
+        // frame of 16 bits with alpha exceeds before it has too many pixels.
+        let pool = av_buffer_pool_init(end + 2 * Self.alignment) { size in
+            guard let memory = malloc(size) else { return nil }
+            let bytes = memory.assumingMemoryBound(to: UInt8.self)
+            if let buffer = av_buffer_create(bytes, size, { _, bytes in free(bytes) }, nil, 0) { return buffer }
+            free(memory)
+            return nil
+        }
+        guard let pool else { throw .outOfMemory }
         self.pool = pool
     }
 

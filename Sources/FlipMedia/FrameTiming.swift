@@ -1,12 +1,12 @@
 /// The frame rate and length of a stream, judged by the times of its frames.
-struct FrameTiming: Equatable {
-    var frameRate: Rational
-    var isVariable: Bool
+package struct FrameTiming: Equatable {
+    package let frameRate: Rational
+    package let isVariable: Bool
     /// Seconds from the first frame's time to the end of the last.
-    var duration: Rational
+    package let duration: Rational
 
     /// What the container says, to be believed only where the frames agree.
-    struct Claims {
+    package struct Claims {
         /// Seconds of a tick, above 0.
         var timeBase: Rational
         /// Candidate frame rates, best first; those not above 0 are unknown.
@@ -15,6 +15,13 @@ struct FrameTiming: Equatable {
         var lastDuration: Int?
         /// A rate that is taken before all others where the frames agree: where they are too few to tell rates apart.
         var stated: Rational?
+
+        package init(timeBase: Rational, rates: [Rational], lastDuration: Int? = nil, stated: Rational? = nil) {
+            self.timeBase = timeBase
+            self.rates = rates
+            self.lastDuration = lastDuration
+            self.stated = stated
+        }
     }
 
     /// Rates that cameras, films and screens have.
@@ -25,7 +32,7 @@ struct FrameTiming: Equatable {
     ]
 
     /// - Parameter times: ticks at which frames are shown, ascending and distinct; not empty.
-    init(times: [Int], claims: Claims) {
+    package init(times: [Int], claims: Claims) {
         guard times.count > 1, let first = times.first, let last = times.last else {
             let rate = claims.rates.first(where: Self.isPlausible).map { claimed in
                 Self.standardRates.first { Self.isNear($0, claimed) } ?? claimed
@@ -36,7 +43,7 @@ struct FrameTiming: Equatable {
             duration = frameRate.inverse
             return
         }
-        let span = claims.timeBase.scaled(count: last &- first)
+        let span = claims.timeBase.scaled(count: last.minus(first))
         let mean = Rational(times.count - 1) / span
         let standard = Self.standardRates.filter { Self.isNear($0, mean) }
         let claimed = claims.rates.filter(Self.isPlausible)
@@ -50,9 +57,11 @@ struct FrameTiming: Equatable {
             isVariable = false
             duration = Rational(times.count) / rate
         } else {
-            let steps = zip(times.dropFirst(), times).map { $0 &- $1 }.sorted()
+            let steps = zip(times.dropFirst(), times).map { $0.minus($1) }.sorted()
             let median = claims.timeBase.scaled(count: steps[steps.count / 2])
-            frameRate = Self.usable(median.inverse)
+            frameRate =
+                UnevenFrames(times: times, timeBase: claims.timeBase, medianStep: median)
+                .bestRate(of: Self.standardRates + claimed, claims: claimed) ?? Self.usable(median.inverse)
             isVariable = true
             duration = span + (claims.lastDuration.map { claims.timeBase.scaled(count: $0) } ?? frameRate.inverse)
         }
@@ -105,7 +114,7 @@ private struct Grid {
         let tick = timeBase.doubleValue
         var worst = 0.0
         for (index, time) in times.enumerated() {
-            worst = max(worst, abs(Double(time &- times[0]) * tick - Double(index) * step))
+            worst = max(worst, abs(Double(time.minus(times[0])) * tick - Double(index) * step))
             if worst > min(tolerance, step / 2) { return nil }
         }
         return worst

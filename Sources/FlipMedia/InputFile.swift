@@ -196,15 +196,17 @@ final class InputFile: @unchecked Sendable {
         stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) != 0
     }
 
-    /// Lets the demuxer skip every stream but `index` and, where there is one, `other`.
-    func readOnly(stream index: Int, and other: Int? = nil) {
-        for (position, stream) in streams.enumerated() where position != index && position != other {
+    /// Lets the demuxer skip all streams but `wanted`.
+    func readOnly(_ wanted: [Int]) {
+        for (index, stream) in streams.enumerated() where !wanted.contains(index) {
             stream?.pointee.discard = AVDISCARD_ALL
         }
     }
 
     /// Whether it is an mp4, a mov or a mkv: packets lie in them as they are, with times, and headers say all about them.
     var keepsPackets: Bool { ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm"].contains(formatName) }
+
+    // MARK: Packets
 
     /// What came of reading a packet.
     enum ReadResult {
@@ -216,6 +218,56 @@ final class InputFile: @unchecked Sendable {
         case damaged
     }
 
+    /// Asked before each packet; where it says so, reading ends with an error.
+    var isCancelled: @Sendable () -> Bool = { false }
+    /// Moves the times of packets where the file's clock jumps.
+    private(set) var watch: ClockWatch?
+    /// Between which jumps of the clock the packet lies that was read last.
+    private(set) var epoch = 0
+    /// Where `measuresEnds`, for each stream the latest end of a packet so far, in its ticks.
+    private var ends: [Int: Int] = [:]
+    private var measuresEnds = false
+    /// Where the last packet ends, in bytes of the file.
+    private var lastPacketEnd: Int64 = 0
+    /// Whether it ended earlier than it should have.
+    private(set) var isCutOff = false
+
+    /// Has the times of `streams` follow on each other where the clock of the file begins anew, which it may in some formats.
+    /// - Parameter known: where that is known already.
+    func watchClock(of streams: [Int], known: ClockJumps? = nil) {
+        guard known != nil || context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 else { return }
+        let tracks = streams.compactMap { index in
+            stream(index).map { (index: index, timeBase: Rational($0.pointee.time_base)) }
+        }
+        watch = ClockWatch(tracks, known: known)
+    }
+
+    /// Has the ends of all streams measured, where the header says how long the file is.
+    /// - Returns: whether no stream may be skipped for it to be known whether the file is whole.
+    func measureEnds() -> Bool {
+        measuresEnds = promisedDuration != nil
+        return measuresEnds || formatName == "nut"
+    }
+
+    /// Seconds that the header promises, where it is known to be written last and to mean the longest stream.
+    private var promisedDuration: Rational? {
+        guard ["matroska,webm", "flv", "avi"].contains(formatName),
+            context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM, context.pointee.duration > 0
+        else { return nil }
+        return Rational(Int(context.pointee.duration), Int(AV_TIME_BASE))
+    }
+
+    /// What is missing at its end; to be asked after its last packet.
+    var shortfall: Shortfall? {
+        let found = ends.compactMap { index, end in
+            stream(index).map { Rational($0.pointee.time_base).scaled(count: end) }
+        }.max()
+        if let promised = promisedDuration, let found, promised - found > Shortfall.tolerance {
+            return Shortfall(promised: promised, found: found)
+        }
+        return isCutOff ? Shortfall(promised: nil, found: nil) : nil
+    }
+
     /// Reads the next packet of stream `index`. Throws when the disk, not the content, is at fault.
     /// - Parameter aside: called with packets of other streams on the way.
     func read(
@@ -223,21 +275,65 @@ final class InputFile: @unchecked Sendable {
     ) throws(MediaError) -> ReadResult {
         while true {
             packet.clear()
+            if isCancelled() { throw MediaError(.internalFault, "reading '\(path)' was cancelled") }
             guardian.renew()
             let code = av_read_frame(context, packet.pointer)
-            if code == flip_error_eof { return .end }
             if code == flip_error_again { continue }
-            if code < 0 {
-                let isDisk = context.pointee.pb.map { $0.pointee.error == code } ?? false
-                if isDisk && flip_errno(code) == EIO || flip_errno(code) == ENOMEM {
-                    throw MediaError(.io, "cannot go on reading '\(path)'", code: code)
-                }
-                return .damaged
-            }
+            if code < 0 { return try ended(code) }
+            note(packet)
             if Int(packet.pointer.pointee.stream_index) == index { return .packet }
             aside(packet)
         }
     }
+
+    private func note(_ packet: Packet) {
+        let (index, raw) = (Int(packet.pointer.pointee.stream_index), packet.pointer.pointee)
+        lastPacketEnd = max(lastPacketEnd, raw.pos &+ Int64(raw.size))
+        if watch != nil {
+            let times = ClockWatch.Times(
+                decoding: packet.decodingTime, presentation: packet.presentationTime, duration: packet.duration)
+            guard let place = watch?.place(times, of: index) else { return }
+            epoch = place.epoch
+            if place.shift != 0 { packet.move(by: place.shift) }
+        }
+        guard measuresEnds, let time = packet.presentationTime ?? packet.decodingTime else { return }
+        ends[index] = max(ends[index] ?? .min, time.plus(packet.duration ?? 0))
+    }
+
+    /// What it means that libav reads no further.
+    private func ended(_ code: Int32) throws(MediaError) -> ReadResult {
+        let device = context.pointee.pb?.pointee.error ?? 0
+        if let failure = Self.deviceFailure(code: code, device: device) {
+            throw MediaError(.io, "cannot go on reading '\(path)'", code: failure)
+        }
+        isCutOff = code != flip_error_eof || guardian.hasEndedEarly || endsWithinFrame
+        return isCutOff ? .damaged : .end
+    }
+
+    /// The error code where the system, not the content, is why nothing more can be read; nil where it isn't.
+    /// - Parameters:
+    ///   - code: what the demuxer said. It calls it an I/O error, too, where a file ends within a packet.
+    ///   - device: what the system said last, or 0. Some demuxers take any error for the end of the file.
+    static func deviceFailure(code: Int32, device: Int32) -> Int32? {
+        if flip_errno(device) != 0 { return device }
+        return flip_errno(code) == ENOMEM ? code : nil
+    }
+
+    /// Whether it ends within a frame in a way of which the demuxer says nothing.
+    private var endsWithinFrame: Bool {
+        guard lastPacketEnd > 0, let reader = context.pointee.pb else { return false }
+        let rest = avio_seek(reader, 0, SEEK_CUR) - lastPacketEnd
+        switch formatName {
+        case "yuv4mpegpipe": return rest > 0
+        // The demuxer shortens the last frame to what is there. A file that was finished ends with headers or an index, both of
+        // which are longer than a frame's header.
+        case "nut": return rest < Self.leastTrailer
+        default: return false
+        }
+    }
+
+    /// Bytes of the shortest index in NUT: start code, length, one syncpoint, its own length and a checksum.
+    private static let leastTrailer = 24
 }
 
 extension String {

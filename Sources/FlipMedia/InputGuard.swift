@@ -19,6 +19,12 @@ package enum InputLimits {
     static let packets = 1 << 24
     /// Seconds from a video's first frame to its last: 30 days.
     static let duration = Rational(30 * 86400)
+    /// Seconds from 0 within which a clip's sound has to begin: what times there are is a matter of 2^33 ticks, of dates in seconds,
+    /// or of a file that lies.
+    static let latestTime = Rational(1 << 33)
+    /// Seconds from one frame of a clip that is passed on to its next one. A file that promises more shows what it would become
+    /// before it is rendered; here one frame would be written on and on.
+    static let livePause = Rational(600)
     /// Bytes that libav may ask for at once, such as for the index that a header promises.
     static let allocation = 1 << 30
     /// Bytes read before a file's streams are known. Long recordings have indexes of some tens of megabytes.
@@ -48,6 +54,7 @@ final class InputGuard: @unchecked Sendable {
         open = context.pointee.io_open
         limit = InputLimits.probeBytes
         let own = Unmanaged.passUnretained(self).toOpaque()
+        Self.living.withLock { $0[UInt(bitPattern: context)] = Weak(guardian: self) }
         context.pointee.opaque = own
         context.pointee.max_streams = Int32(InputLimits.streams)
         // Demuxers open further files through this: lists, external tracks, keys.
@@ -61,6 +68,34 @@ final class InputGuard: @unchecked Sendable {
         context.pointee.interrupt_callback.callback = { own in
             own.map { Unmanaged<InputGuard>.fromOpaque($0).takeUnretainedValue().isOver } == true ? 1 : 0
         }
+    }
+
+    /// Whether libav met the file's end where something had to follow: it writes that into its log only.
+    var hasEndedEarly: Bool { early.load(ordering: .relaxed) }
+    private let early = Atomic(false)
+
+    private struct Weak: Sendable { weak var guardian: InputGuard? }
+    /// By the address of the context that each guards.
+    private static let living = Mutex<[UInt: Weak]>([:])
+
+    /// Takes note of a line of libav's log.
+    static func note(_ format: UnsafePointer<CChar>, from context: UnsafeMutableRawPointer?) {
+        let isPrematureEnd = strncmp(format, "File ended prematurely", 22) == 0
+        // Of a packet that is shorter than it should be. Within a file it is the decoder that says whether that did any harm.
+        let isCorruptPacket = strncmp(format, "Packet corrupt", 14) == 0
+        guard isPrematureEnd || isCorruptPacket, let context,
+            let guardian = living.withLock({ $0[UInt(bitPattern: context)]?.guardian })
+        else { return }
+        // The log is written by the thread that reads the file.
+        if isPrematureEnd || guardian.context.pointee.pb?.pointee.eof_reached ?? 0 != 0 {
+            guardian.early.store(true, ordering: .relaxed)
+        }
+    }
+
+    deinit {
+        // The address may be another's by now.
+        let address = UInt(bitPattern: context)
+        Self.living.withLock { if $0[address]?.guardian == nil { $0[address] = nil } }
     }
 
     /// Lets the reader go on for another packet.

@@ -16,31 +16,67 @@ enum KeptInput {
         case pipe(InputPipe)
     }
 
-    private static let known = Mutex<[String: Result<Source, MediaError>]>([:])
+    /// A pipe that is known by its name. Each has a lock of its own: who waits for one pipe holds up nobody who reads another.
+    private final class Entry: Sendable {
+        private let source = Mutex<Result<Source, MediaError>?>(nil)
+
+        /// What it is, found out the first time only: a pipe can be opened but once.
+        func with<Value: Sendable>(
+            _ name: String, _ body: (Source) throws(MediaError) -> Value
+        ) throws(MediaError) -> Value {
+            try source.withLock { known in
+                let result = known ?? Result { () throws(MediaError) in try KeptInput.open(name) }
+                known = result
+                return Result { () throws(MediaError) in try body(result.get()) }
+            }.get()
+        }
+    }
+
+    /// With how many want it kept; 0 is for the rest of the process.
+    private static let known = Mutex<[String: (entry: Entry, users: Int)]>([:])
+
+    private static func entry(_ name: String) -> Entry {
+        known.withLock { known in
+            let entry = known[name] ?? (Entry(), 0)
+            known[name] = entry
+            return entry.entry
+        }
+    }
+
+    /// Has the pipes among `names` stay what they are until `release`.
+    fileprivate static func keep(_ names: Set<String>) {
+        known.withLock { known in for name in names { known[name, default: (Entry(), 0)].users += 1 } }
+    }
+
+    fileprivate static func release(_ names: Set<String>) {
+        known.withLock { known in
+            for name in names {
+                known[name]?.users -= 1
+                if known[name]?.users == 0 { known[name] = nil }
+            }
+        }
+    }
 
     /// A path by which input `name`, standard input being "-", can be opened as often as one likes. A pipe is read to its
     /// end the first time.
     static func location(of name: String) throws(MediaError) -> String {
         guard mayBePipe(name) else { return name }
-        return try known.withLock { known in
-            Result { () throws(MediaError) in
-                switch try source(name, &known) {
-                case .file(let location): location
-                case .pipe(let pipe): try pipe.keepAll()
-                }
+        return try entry(name).with(name) { source throws(MediaError) in
+            switch source {
+            case .file(let location): location
+            case .pipe(let pipe): try pipe.keepAll()
             }
-        }.get()
+        }
     }
 
     /// Input `name` where it is a pipe; nil where it can be opened as often as one likes.
     static func pipe(_ name: String) throws(MediaError) -> InputPipe? {
         guard mayBePipe(name) else { return nil }
-        let found = try known.withLock { known in
-            Result { () throws(MediaError) in try source(name, &known) }
-        }.get()
-        switch found {
-        case .file: return nil
-        case .pipe(let pipe): return pipe
+        return try entry(name).with(name) { source throws(MediaError) in
+            switch source {
+            case .file: nil
+            case .pipe(let pipe): pipe
+            }
         }
     }
 
@@ -51,18 +87,9 @@ enum KeptInput {
         return isKnown && (status.st_mode & S_IFMT == S_IFIFO || status.st_mode & S_IFMT == S_IFSOCK)
     }
 
-    private static func mayBePipe(_ name: String) -> Bool {
+    fileprivate static func mayBePipe(_ name: String) -> Bool {
         var status = stat()
         return name == "-" || (stat(name, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
-    }
-
-    /// What `name` is, found out the first time only: a pipe can be opened but once.
-    private static func source(
-        _ name: String, _ known: inout [String: Result<Source, MediaError>]
-    ) throws(MediaError) -> Source {
-        let result = known[name] ?? Result { () throws(MediaError) in try open(name) }
-        known[name] = result
-        return try result.get()
     }
 
     private static func open(_ name: String) throws(MediaError) -> Source {
@@ -83,6 +110,19 @@ enum KeptInput {
         #endif
         return .pipe(InputPipe(name == "-" ? "standard input" : "'\(name)'", descriptor: input))
     }
+}
+
+/// The pipes among some inputs, for as long as this lives: what came through them can be read again and again meanwhile. Afterwards
+/// a name is opened anew, as by a program that renders once more from a pipe of the same name.
+package final class KeptInputs: Sendable {
+    private let names: Set<String>
+
+    package init(_ paths: [String]) {
+        names = Set(paths.filter { KeptInput.mayBePipe($0) })
+        KeptInput.keep(names)
+    }
+
+    deinit { KeptInput.release(names) }
 }
 
 private func openForReading(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }

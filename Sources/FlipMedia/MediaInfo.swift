@@ -13,6 +13,10 @@ package struct MediaInfo: Sendable, Encodable {
     package let chapters: [Chapter]
     /// Streams that are not used, each as "2 (subtitle, subrip)".
     package let ignoredStreams: [String]
+    /// What is missing at its end; nil where nothing is known to be.
+    package internal(set) var shortfall: Shortfall?
+    /// Where the file's clock begins anew; nil where it doesn't.
+    package internal(set) var jumps: ClockJumps?
     /// Where there is no file yet: the page that its picture is drawn from.
     package internal(set) var page: DocumentPage?
     /// Where it is still coming in: nobody can open it again.
@@ -23,7 +27,45 @@ package struct MediaInfo: Sendable, Encodable {
     }
 }
 
+/// What a file lacks at its end.
+package struct Shortfall: Sendable, Hashable {
+    /// Seconds that the file's header promises and that are there; nil where it breaks off in the middle of a packet.
+    package let promised: Rational?
+    package let found: Rational?
+
+    /// Seconds by which a header may be wrong: some count the last frame, and some the longest stream of another file.
+    static let tolerance = Rational(1, 2)
+}
+
 extension MediaInfo {
+    /// As it is called in messages.
+    package var name: String { path == "-" ? "standard input" : path }
+
+    /// Whether it is used as a film that ends before the file does.
+    private var skipsEnd: Bool {
+        guard let video, !video.isStill else { return false }
+        return video.timing == nil && video.used.end < video.duration
+    }
+
+    /// What of the file can't be used, a sentence each.
+    package var complaints: [String] {
+        var sentences: [String] = []
+        if let shortfall, !skipsEnd {
+            let known = [shortfall.promised, shortfall.found].compactMap { $0?.decimalText }
+            sentences.append(
+                known.count == 2
+                    ? "\(name) is cut off: of the \(known[0]) s that its header promises, \(known[1]) s are there"
+                    : "\(name) is cut off: it ends in the middle of a frame or packet")
+        }
+        if let video, video.hiddenFrames > 0 {
+            let all = video.frameCount + video.hiddenFrames
+            sentences.append(
+                "\(name): \(video.hiddenFrames) of its \(all) frames \(video.hiddenFrames == 1 ? "is" : "are") left out, since "
+                    + "others have the same times")
+        }
+        return sentences
+    }
+
     /// Seconds of stream time from which times in the file are counted when it is used for its audio: the first frame's, or
     /// else the first sample's.
     package var audioOrigin: Rational { video?.start ?? audio?.start ?? .zero }
@@ -56,6 +98,12 @@ package struct VideoInfo: Sendable, Encodable {
     package let isInterlaced: Bool
     /// Frames that are shown, at least 1.
     package internal(set) var frameCount: Int
+    /// Frames that are not shown because others have the same times.
+    package internal(set) var hiddenFrames = 0
+    /// Where the frame rate is variable, when each frame is shown: ticks after the first.
+    var unevenTimes: [Int]?
+    /// Seconds of such a tick.
+    var timeBase = Rational(1)
     /// Seconds of stream time at which the first frame is shown.
     package internal(set) var start: Rational
     /// Seconds from the first frame's time to the end of the last frame; above 0.

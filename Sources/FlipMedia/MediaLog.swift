@@ -45,6 +45,7 @@ package enum MediaLog {
         guard isFirst else { return }
         av_log_set_callback { context, level, format, arguments in
             guard level <= AV_LOG_INFO, let format else { return }
+            if level <= AV_LOG_WARNING { InputGuard.note(format, from: context) }
             MediaLog.take(context: context, level: level, format: format, arguments: arguments)
         }
     }

@@ -3,23 +3,33 @@ import CLibav
 /// Looks into files by reading them: headers are hints, packets and decoded frames are facts.
 package enum MediaProbe {
     /// Reads the whole file's packets but decodes only the start and, where packets do not tell, the end.
-    /// - Parameter audioTrack: which of the audio tracks, the first being 1; nil for the one that the file calls its default,
-    ///   else the first.
+    /// - Parameters:
+    ///   - audioTrack: which of the audio tracks, the first being 1; nil for the one that the file calls its default, else the
+    ///     first.
+    ///   - isCancelled: asked after every packet; where it says so, that ends with an error.
     /// - Throws: `missingInput` when there is no readable file, `badInput` when it is not media, its video cannot be
     ///   decoded, or it has audio but not that track, `missingCodec` when this FFmpeg lacks the decoder, `io` when the
     ///   disk fails.
-    package static func probe(path: String, audioTrack: Int? = nil) throws(MediaError) -> MediaInfo {
+    package static func probe(
+        path: String, audioTrack: Int? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(MediaError) -> MediaInfo {
         let file = try InputFile(path: path)
+        file.isCancelled = isCancelled
         let videoStream = file.videoStream
         let tracks = file.audioStreams
         let audioStream = try choose(audioTrack, of: tracks, path)
         var audio = audioStream.flatMap(describe(audio:))
+        var jumps: ClockJumps?
         let video = try videoStream.map { stream throws(MediaError) in
             let scan = try VideoScan(file: file, stream: stream, sound: audioStream)
             audio?.coded = scan.sound?.sound
+            jumps = scan.jumps
             return try scan.video
         }
-        return describe(file, path: path, video, audio)
+        var info = describe(file, path: path, video, audio)
+        info.jumps = jumps
+        if video?.isStill == false { info.shortfall = file.shortfall }
+        return info
     }
 
     /// What comes in live, whose picture is `video`.
@@ -43,12 +53,17 @@ package enum MediaProbe {
             chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
     }
 
-    /// Seconds from `MediaInfo.audioOrigin` to the end of the audio, measured by reading its packets; nil where there is none.
-    package static func audioDuration(of info: MediaInfo) throws(MediaError) -> Rational? {
+    /// `info` with what reading all of its audio shows, and the seconds from `MediaInfo.audioOrigin` to the end of the audio; nil
+    /// where there is none.
+    package static func measuringAudio(
+        of info: MediaInfo
+    ) throws(MediaError) -> (info: MediaInfo, duration: Rational)? {
         guard let audio = info.audio else { return nil }
         let file = try InputFile(path: info.path)
         guard let stream = file.stream(audio.streamIndex) else { return nil }
-        file.readOnly(stream: audio.streamIndex)
+        let watched = info.jumps?.streams ?? [audio.streamIndex]
+        if info.video == nil || info.jumps != nil { file.watchClock(of: watched, known: info.jumps) }
+        file.readOnly(watched + [audio.streamIndex])
         let timeBase = Rational(stream.pointee.time_base)
         let packet = try Packet()
         var end = info.audioOrigin
@@ -57,7 +72,19 @@ package enum MediaProbe {
             let start = packet.presentationTime.map { timeBase.scaled(count: $0) } ?? end
             end = max(end, start + timeBase.scaled(count: packet.duration ?? 0))
         }
-        return end - info.audioOrigin
+        let duration = end - info.audioOrigin
+        guard duration <= InputLimits.duration else {
+            throw MediaError(
+                .badInput,
+                "stream \(audio.streamIndex) (\(audio.codec)) of '\(info.name)' says that it lasts "
+                    + "\((duration / Rational(86400)).rounded()) days, which is refused")
+        }
+        var measured = info
+        if info.video == nil {
+            measured.jumps = file.watch?.jumps(leading: audio.streamIndex)
+            measured.shortfall = file.shortfall
+        }
+        return (measured, duration)
     }
 
     /// The track of that number, or else the default or first one; nil where there is none.

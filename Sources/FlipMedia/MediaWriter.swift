@@ -7,6 +7,8 @@ package final class MediaWriter: @unchecked Sendable {
     private var video: VideoTrack
     private let sound: SoundEncoder?
     private let clocks: WritingClocks
+    /// Whether the trailer is written, after which no packet has a place.
+    private var hasEnded = false
     /// Packets of sound so far.
     package private(set) var soundPackets = (copied: 0, encoded: 0)
     /// For video that is partly copied.
@@ -75,6 +77,7 @@ package final class MediaWriter: @unchecked Sendable {
     ///   - index: its time in frames; larger than that of the frame before.
     ///   - isKey: whether it has to be one that decoding can begin with.
     package func write(_ frame: VideoFrame, at index: Int, isKey: Bool = false) throws {
+        guard !hasEnded else { throw Self.late }
         if let fresh = try splice?.trackForFrames() { video = fresh }
         let isKey = isKey || held?.needsKey(index) == true
         try encodeVideo(
@@ -97,6 +100,7 @@ package final class MediaWriter: @unchecked Sendable {
     package func copy(
         _ frames: Range<Int>, of clip: CopiedClip, at index: Int, _ body: () throws -> Void
     ) throws {
+        guard !hasEnded else { throw Self.late }
         guard let splice else { throw MediaError(.internalFault, "packets came for a video that is encoded") }
         if splice.endFrames() { try encodeVideo(nil) }
         let starts = Set(clip.video.starts.map(\.frame))
@@ -110,6 +114,7 @@ package final class MediaWriter: @unchecked Sendable {
 
     /// Writes a packet of the sound, which comes in order.
     package func write(_ packet: SoundPacket) throws(MediaError) {
+        guard !hasEnded else { throw Self.late }
         guard let sound else { return }
         writtenSound?.append(packet.packet.bytes)
         try mux(packet.packet, of: sound.model, stream: 1)
@@ -124,7 +129,9 @@ package final class MediaWriter: @unchecked Sendable {
     ///   throws there is no output.
     /// - Returns: its size in bytes, or that of all pictures together.
     package func finish(checking check: (String, SplicedVideo) throws -> Void = { _, _ in }) throws -> Int {
+        guard !hasEnded else { throw Self.late }
         if splice?.endFrames() ?? true { try encodeVideo(nil) }
+        hasEnded = true
         try clocks.muxing.measure { () throws(MediaError) in try sink.finish() }
         if let file = output as? OutputFile, let splice {
             var written = try splice.written()
@@ -136,6 +143,8 @@ package final class MediaWriter: @unchecked Sendable {
 
     /// Removes what was written. Safe to call from any thread at any time; after `finish` it does nothing.
     package func cancel() { output.discard() }
+
+    private static let late = MediaError(.internalFault, "a frame or packet came after the end of its file")
 
     private func encodeVideo(_ frame: Frame?) throws {
         let encoder = video.encoder

@@ -111,7 +111,7 @@ final class Muxer: PacketSink {
             return true
         }
         let saysPriming = isMatroska ? flip_matroska_applies_codec_delay() != 0 : container.priming == .editList
-        return saysPriming || (packet.presentationTime ?? 0) >= 0
+        return saysPriming || container.keepsPriming || (packet.presentationTime ?? 0) >= 0
     }
 
     /// Writes the trailer and closes the file, whose bytes are then all with the operating system.

@@ -13,6 +13,11 @@ extension VideoInfo {
     /// Whether frames in the middle can be had without reading all before them.
     package var canBeginAnywhere: Bool { isStill || seekPoints.count > 2 }
 
+    /// The first keyframe that is not before `frame`, both counted from the first frame at a constant rate.
+    package func firstKeyframe(from frame: Int) -> Int? {
+        seekPoints.lazy.map { self.frame(atTime: timeBase.scaled(count: $0.time)) }.first { $0 >= frame }
+    }
+
     /// A place to begin at for frames from `time` (seconds of stream time) on; nil for the file's start.
     ///
     /// Where keyframes are not known to begin anew it is the last but one: at a recovery point, as gradual refreshes have

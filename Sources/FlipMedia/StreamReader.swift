@@ -12,11 +12,15 @@ final class StreamReader: @unchecked Sendable {
     private var isDraining = false
     /// Decoded already, to be given next.
     private var ahead: Frame?
-    private var isCutOff = false
+    /// Whether the file ended earlier than it should have.
+    private(set) var isCutOff = false
 
-    /// - Parameter live: the clip, where it is still coming in and can't be opened by `path`.
+    /// - Parameters:
+    ///   - live: the clip, where it is still coming in and can't be opened by `path`.
+    ///   - jumps: of the file's clock, where it is known to have some.
     init(
-        path: String, live: LiveInput? = nil, streamIndex: Int, threads: Int, clocks: ReadingClocks = ReadingClocks()
+        path: String, live: LiveInput? = nil, streamIndex: Int, jumps: ClockJumps? = nil, threads: Int,
+        clocks: ReadingClocks = ReadingClocks()
     ) throws(MediaError) {
         self.clocks = clocks
         self.live = live
@@ -32,7 +36,10 @@ final class StreamReader: @unchecked Sendable {
                 .badInput, "'\(path)' has no stream \(streamIndex) any more; it was changed while being read")
         }
         self.stream = stream
-        if live == nil { file.readOnly(stream: streamIndex) }
+        if live == nil {
+            file.readOnly((jumps?.streams ?? []) + [streamIndex])
+            if let jumps { file.watchClock(of: jumps.streams, known: jumps) }
+        }
         decoder = try clocks.decoding.measure { () throws(MediaError) in
             try StreamDecoder(stream: stream, path: path, threads: threads)
         }
@@ -42,8 +49,8 @@ final class StreamReader: @unchecked Sendable {
     /// Seconds of one tick of the frames' timestamps.
     var timeBase: Rational { Rational(stream.pointee.time_base) }
 
-    /// Damaged packets and frames so far, a cut-off file being one.
-    var errorCount: Int { decoder.errorCount + (isCutOff ? 1 : 0) }
+    /// Damaged packets and frames so far.
+    var errorCount: Int { decoder.errorCount }
 
     /// Goes on at the last keyframe at or before `position`, in ticks; false where the container can't, or where the first
     /// frame from there is not at or before `latest`. The reader is then at no place in particular.

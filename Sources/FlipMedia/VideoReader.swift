@@ -39,7 +39,7 @@ package final class VideoReader: @unchecked Sendable {
     package init(
         info: MediaInfo, conform: VideoConform, threads: Int, clocks: ReadingClocks = ReadingClocks()
     ) throws(MediaError) {
-        guard let video = info.video else { throw MediaError(.badInput, "'\(info.path)' has no video") }
+        guard let video = info.video else { throw MediaError(.badInput, "'\(info.name)' has no video") }
         self.video = video
         self.conform = conform
         self.threads = threads
@@ -51,25 +51,33 @@ package final class VideoReader: @unchecked Sendable {
         self.drawn = drawn
         slotCount = live == nil ? conform.frameCount(of: video) : nil
         let isPositioned: Bool
-        (reader, isPositioned) = try Self.open(drawn?.location ?? info.path, live, video, threads, clocks)
+        (reader, isPositioned) = try Self.open(drawn?.location ?? info.path, live, video, info.jumps, threads, clocks)
         clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
     }
 
     /// The clip from the last keyframe before what is used of it, or from its start where that can't be had.
     private static func open(
-        _ path: String, _ live: LiveInput?, _ video: VideoInfo, _ threads: Int, _ clocks: ReadingClocks
+        _ path: String, _ live: LiveInput?, _ video: VideoInfo, _ jumps: ClockJumps?, _ threads: Int,
+        _ clocks: ReadingClocks
     ) throws(MediaError) -> (reader: StreamReader, isPositioned: Bool) {
         let stream = video.streamIndex
-        let reader = try StreamReader(path: path, live: live, streamIndex: stream, threads: threads, clocks: clocks)
+        let open = { (live: LiveInput?) throws(MediaError) in
+            try StreamReader(
+                path: path, live: live, streamIndex: stream, jumps: jumps, threads: threads, clocks: clocks)
+        }
+        let reader = try open(live)
         // A deinterlacer looks at the frame before, too.
         let first = video.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
         guard let point = video.seekPoint(before: first, timeBase: reader.timeBase) else { return (reader, false) }
         if try reader.seek(to: point.position, latest: point.time) { return (reader, true) }
-        return (try StreamReader(path: path, streamIndex: stream, threads: threads, clocks: clocks), false)
+        return (try open(nil), false)
     }
 
     /// Damaged packets and frames so far, which were concealed or skipped.
     package var decodeErrors: Int { reader.errorCount }
+
+    /// Whether the file ended earlier than it should have.
+    package var isCutOff: Bool { reader.isCutOff }
 
     /// Whether the file is not the one that was probed any more.
     package var hasChanged: Bool { byteCount.map { $0 != reader.file.byteCount } ?? false }
@@ -102,9 +110,21 @@ package final class VideoReader: @unchecked Sendable {
             converted = nil
         }
         upcoming = try nextTimed()
+        if live != nil, let next = upcoming, let slot = current?.slot { try checkPause(next.slot.minus(slot)) }
         if upcoming == nil { hasEnded = true }
         // The first frame stands in for slots before its time, too.
         if current == nil, let first = upcoming { current = first }
+    }
+
+    /// Of a live clip, which nobody saw as a whole before it is written on and on.
+    private func checkPause(_ slots: Int) throws(MediaError) {
+        let pause = Rational(slots) / conform.frameRate
+        guard pause > InputLimits.livePause else { return }
+        throw MediaError(
+            .badInput,
+            "\(path == "-" ? "standard input" : path): a frame comes \(pause.rounded()) s after the one before it, and up to "
+                + "\(InputLimits.livePause.rounded()) s are allowed in a pipe (keep it in a file first if that is meant)"
+        )
     }
 
     private func nextTimed() throws(MediaError) -> Timed? {

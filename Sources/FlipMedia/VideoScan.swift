@@ -6,10 +6,18 @@ struct VideoScan {
     private let stream: UnsafeMutablePointer<AVStream>
     private let decoder: StreamDecoder
     private let soundIndex: Int?
+    /// The stream of sound that is used with it.
+    private let audioIndex: Int?
     private var firstFrame: Frame?
     /// What the decoder said last of packets that gave no frame.
     private var complaint: String?
     private var packets: [PacketTime] = []
+    /// The packet with which each epoch of the file's clock begins.
+    private var epochs: [(first: Int, epoch: Int)] = []
+    /// When the first frame is shown, in ticks.
+    private var firstTime: Int?
+    /// Where the file's clock begins anew.
+    private(set) var jumps: ClockJumps?
     /// The sound of which packets are counted on the way.
     private(set) var sound: SoundScan?
 
@@ -31,7 +39,7 @@ struct VideoScan {
         statedRate = live.statedRate
         guard let stream = file.videoStream else { throw MediaError(.badInput, "'\(file.path)' has no video") }
         self.stream = stream
-        soundIndex = nil
+        (soundIndex, audioIndex) = (nil, nil)
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         let packet = try Packet()
         var known: [PacketTime] = []
@@ -44,6 +52,7 @@ struct VideoScan {
             known = packets.filter { $0.presentation.map { $0 <= settled } ?? false }
         }
         isSettled = known.count >= Self.enough && firstFrame != nil
+        firstTime = firstFrame?.timestamp
         packets = known
     }
 
@@ -58,6 +67,7 @@ struct VideoScan {
     ) throws(MediaError) {
         self.file = file
         self.stream = stream
+        audioIndex = sound.map { Int($0.pointee.index) }
         self.sound = file.keepsPackets ? sound.map { SoundScan($0) } : nil
         soundIndex = self.sound?.needsPackets() == true ? sound.map { Int($0.pointee.index) } : nil
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
@@ -66,7 +76,10 @@ struct VideoScan {
 
     private mutating func readPackets() throws(MediaError) {
         let index = Int(stream.pointee.index)
-        file.readOnly(stream: index, and: soundIndex)
+        file.watchClock(of: [index] + (audioIndex.map { [$0] } ?? []))
+        if !file.measureEnds() {
+            file.readOnly([index] + ((file.watch == nil ? soundIndex : audioIndex).map { [$0] } ?? []))
+        }
         let soundIndex = soundIndex
         var sound = sound
         defer { self.sound = sound }
@@ -77,6 +90,25 @@ struct VideoScan {
         let packet = try Packet()
         while case .packet = try file.read(into: packet, stream: index, aside: count) { try note(packet) }
         if firstFrame == nil { try decode(nil) }
+        firstTime = firstFrame?.timestamp
+        closeJumps()
+    }
+
+    /// Moves the times of each epoch so that its frames follow evenly on those before.
+    private mutating func closeJumps() {
+        let index = Int(stream.pointee.index)
+        guard let watch = file.watch, let jumps = watch.jumps(leading: index) else { return }
+        self.jumps = jumps
+        let first = packets.firstIndex { $0.presentation == firstTime }
+        for (number, (start, epoch)) in epochs.enumerated() {
+            let end = number + 1 < epochs.count ? epochs[number + 1].first : packets.count
+            let ticks = watch.shift(of: index, in: epoch, as: jumps)
+            for place in start..<end {
+                packets[place].presentation = packets[place].presentation?.plus(ticks)
+                packets[place].decoding = packets[place].decoding?.plus(ticks)
+            }
+        }
+        if let first { firstTime = packets[first].presentation }
     }
 
     private mutating func note(_ packet: Packet) throws(MediaError) {
@@ -89,6 +121,7 @@ struct VideoScan {
                 "stream \(stream.pointee.index) of '\(file.path)' has more than \(InputLimits.packets) frames, which is "
                     + "refused")
         }
+        if epochs.last?.epoch != file.epoch { epochs.append((packets.count, file.epoch)) }
         packets.append(
             PacketTime(
                 presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration,
@@ -133,7 +166,7 @@ struct VideoScan {
                 )
             }
             let timeBase = Rational(stream.pointee.time_base)
-            let times = shownTimes(from: frame, timeBase: timeBase)
+            let (times, hidden) = shownTimes(from: frame, timeBase: timeBase)
             let timing = FrameTiming(
                 times: times.isEmpty ? [0] : times,
                 claims: .init(
@@ -159,13 +192,16 @@ struct VideoScan {
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
             if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
             video.lostMetadata = FrameMetadata.all(of: picture)
+            video.hiddenFrames = hidden
+            video.unevenTimes = timing.isVariable ? times.map { $0.minus(times[0]) } : nil
+            video.timeBase = timeBase
             return video
         }
     }
 
     /// The keyframes, where times say which frame is which: they have to come from the file, and all of them.
     private var seekPoints: [SeekPoint] {
-        guard file.canSeek, packets.allSatisfy({ $0.presentation != nil }) else { return [] }
+        guard jumps == nil, file.canSeek, packets.allSatisfy({ $0.presentation != nil }) else { return [] }
         return packets.compactMap { packet in
             guard packet.isKey, let time = packet.presentation else { return nil }
             return SeekPoint(time: time, position: min(packet.decoding ?? time, time))
@@ -182,34 +218,39 @@ struct VideoScan {
         [stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate].map { Rational($0) }
     }
 
-    /// Ticks at which frames are shown, ascending and distinct.
-    private func shownTimes(from frame: Frame, timeBase: Rational) -> [Int] {
+    /// Ticks at which frames are shown, ascending and distinct, and how many frames are not because others have their times.
+    private func shownTimes(from frame: Frame, timeBase: Rational) -> (shown: [Int], hidden: Int) {
         let nominal = claimedRates.first { $0 > .zero } ?? Rational(25)
         let step = max(1, (nominal.inverse / timeBase).rounded())
         let usesPresentation = packets.contains { $0.presentation != nil }
         var times: [Int] = []
-        var next = frame.timestamp ?? 0
+        var next = firstTime ?? 0
         for packet in packets {
             let time = (usesPresentation ? packet.presentation : packet.decoding) ?? next
             times.append(time)
-            next = time &+ (packet.duration ?? step)
+            next = time.plus(packet.duration ?? step)
         }
         times.sort()
-        if !usesPresentation, let first = times.first, let shown = frame.timestamp, shown > first {
+        if !usesPresentation, let first = times.first, let shown = firstTime, shown > first {
             // Known are the times of decoding; with B-frames, pictures are shown some frames later.
-            times = times.map { $0 &+ (shown &- first) }
+            times = times.map { $0.plus(shown.minus(first)) }
         }
         // Frames before the first one that decodes are never shown.
-        let first = usesPresentation ? frame.timestamp ?? .min : .min
+        let first = usesPresentation ? firstTime ?? .min : .min
         var shown: [Int] = []
-        for time in times where time >= first && time != shown.last { shown.append(time) }
-        return holdsFields(shown, timeBase) && frame.isInterlaced ? everyOther(shown) : shown
+        var hidden = 0
+        for time in times where time >= first {
+            if time == shown.last { hidden += 1 } else { shown.append(time) }
+        }
+        // The two fields of a frame may have one time.
+        if !frame.isInterlaced { return (shown, hidden) }
+        return (holdsFields(shown, timeBase) ? everyOther(shown) : shown, 0)
     }
 
     /// Whether the packets of interlaced video must be single fields, there being more than 40 a second.
     private func holdsFields(_ times: [Int], _ timeBase: Rational) -> Bool {
         guard times.count > 1, let first = times.first, let last = times.last else { return false }
-        return Rational(times.count - 1) / timeBase.scaled(count: last &- first) > Rational(40)
+        return Rational(times.count - 1) / timeBase.scaled(count: last.minus(first)) > Rational(40)
     }
 
     private func everyOther(_ times: [Int]) -> [Int] {

@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 
 /// A queue between two threads that holds at most a given number of elements: the writer waits while it is full, the
@@ -5,7 +6,7 @@ import Foundation
 final class BoundedQueue<Element>: @unchecked Sendable {
     private let condition = NSCondition()
     private let limit: Int
-    private var elements: [Element] = []
+    private var elements = Deque<Element>()
     /// Set once: no element comes after those that are there. Holds the error that ended the queue, if one did.
     private var end: Result<Void, any Error>?
 
@@ -32,7 +33,7 @@ final class BoundedQueue<Element>: @unchecked Sendable {
             return nil
         }
         condition.broadcast()
-        return elements.removeFirst()
+        return elements.popFirst()
     }
 
     /// Says that no more elements come; those already there can still be taken.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One clip's conformed frames, decoded ahead by a thread of its own, up to the last one that the timeline has for it.
 final class ClipStream {
-    private let path: String
+    private let name: String
     /// Nil of a still, which has as many as are wanted.
     private let promised: Int?
     private let queue: BoundedQueue<VideoFrame>
@@ -22,7 +22,7 @@ final class ClipStream {
     init(
         _ clip: RenderPlan.Clip, frames: Range<Int>, threads: Int, isStrict: Bool, clocks: ReadingClocks
     ) {
-        path = clip.info.path
+        name = clip.info.name
         promised = clip.video.isStill ? nil : frames.count
         let info =
             frames.lowerBound == 0 ? clip.info : clip.info.using(frames: frames, at: clip.conform.frameRate)
@@ -39,12 +39,17 @@ final class ClipStream {
                         return
                     }
                     let reader = try VideoReader(info: info, conform: clip.conform, threads: threads, clocks: clocks)
-                    while let frame = try reader.next() {
+                    let note = {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)
                         concealed.hasChanged.store(reader.hasChanged, ordering: .relaxed)
-                        if isStrict { try reader.checkIntact(clip.info.path) }
+                        concealed.isCutOff.store(reader.isCutOff, ordering: .relaxed)
+                        if isStrict { try reader.checkIntact(clip.info.name) }
+                    }
+                    while let frame = try reader.next() {
+                        try note()
                         if !queue.put(frame) || isStill { return }
                     }
+                    try note()
                 })
         }
         thread.name = "decode"
@@ -59,6 +64,9 @@ final class ClipStream {
 
     /// Whether the file was changed while it was read, as far as that is known.
     var hasChanged: Bool { concealed.hasChanged.load(ordering: .relaxed) }
+
+    /// Whether the file ended earlier than it should have, as far as that is known.
+    var isCutOff: Bool { concealed.isCutOff.load(ordering: .relaxed) }
 
     /// The next frame; of a still, the same one each time.
     func next() throws -> VideoFrame {
@@ -89,7 +97,7 @@ final class ClipStream {
             return frame
         }
         throw MediaError(
-            .badInput, "\(path): the video ended before the timeline did (has the file changed meanwhile?)")
+            .badInput, "\(name): the video ended before the timeline did (has the file changed meanwhile?)")
     }
 
     /// The frame that `next` returned last.
@@ -97,8 +105,9 @@ final class ClipStream {
 }
 
 extension VideoReader {
-    fileprivate func checkIntact(_ path: String) throws(MediaError) {
-        if decodeErrors > 0 { throw MediaError(.badInput, "\(path): the video is damaged (--strict stops at that)") }
+    fileprivate func checkIntact(_ name: String) throws(MediaError) {
+        if decodeErrors > 0 { throw MediaError(.badInput, "\(name): the video is damaged (--strict stops at that)") }
+        if isCutOff { throw MediaError(.badInput, "\(name): the video is cut off (--strict stops at that)") }
     }
 }
 
@@ -106,4 +115,5 @@ extension VideoReader {
 private final class ConcealedErrors: Sendable {
     let count = Atomic(0)
     let hasChanged = Atomic(false)
+    let isCutOff = Atomic(false)
 }

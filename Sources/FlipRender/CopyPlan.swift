@@ -10,6 +10,32 @@ package enum RenderMode: String, Sendable, CaseIterable {
     case smart
 }
 
+extension RenderPlan {
+    /// How many frames `--render auto` could copy at most: judged by the clips' keyframes and by what is known of their pictures,
+    /// without reading any file again. What packets turn out to be may leave fewer.
+    package var framesWorthCopying: Int {
+        guard unfinished == nil, path != "-", holds == .cfr, !isStrict, video.options.isEmpty else { return 0 }
+        let sources = clips.map { clip in fitsCopying(clip) ? clip.video.firstUsedFrame : nil }
+        return timeline.copying { index, frames in
+            guard let first = sources[index],
+                let key = clips[index].video.firstKeyframe(from: frames.lowerBound + first),
+                frames.upperBound - (key - first) >= CopyPlan.shortest
+            else { return nil }
+            return key - first..<frames.upperBound
+        }.copiedFrames
+    }
+
+    private func fitsCopying(_ clip: Clip) -> Bool {
+        if clip.video.isBlank || clip.video.timing != nil || clip.info.jumps != nil { return false }
+        var conform = clip.conform
+        conform.pixelFormat = video.pixelFormat
+        let codec = video.codec ?? container.defaultVideoCodec
+        return CopyCodecs.encoder(like: clip.video, in: container) == codec
+            && conform.conversions(from: clip.video).isEmpty
+            && Planner.colour(clip.video.colour, for: video.pixelFormat, codec: codec) == video.colour
+    }
+}
+
 /// What of the clips is copied packet by packet.
 package struct CopyPlan: Sendable {
     /// A clip that is copied, and the frame of it with which what is used begins.
@@ -39,7 +65,7 @@ package struct CopyPlan: Sendable {
     }
 
     /// Fewer frames are not worth a seam.
-    private static let shortest = 12
+    fileprivate static let shortest = 12
 
     /// What of `frames` of clip `index` is copied.
     func stretch(_ index: Int, _ frames: Range<Int>) -> Range<Int>? {

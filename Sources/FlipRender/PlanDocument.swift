@@ -35,6 +35,10 @@ package struct PlanDocument: Encodable, Sendable {
         let codec: String
         let frameRate: Rational
         let isVariableFrameRate: Bool
+        /// Frames of what is used that are left out, and frames of the output that show the one before again, because rates differ or
+        /// frames are uneven; nil where that is not a matter of rates, as of stills.
+        let framesDropped: Int?
+        let framesRepeated: Int?
         let hasAudio: Bool
         /// The stream in the file; nil without audio.
         let audioStream: Int?
@@ -120,12 +124,15 @@ package struct PlanDocument: Encodable, Sendable {
                     codec: audio.codec, sampleRate: audio.sampleRate, layout: audio.layout,
                     samples: plan.sample(atFrame: timeline.frames, of: audio))
             })
-        inputs = zip(plan.clips, timeline.clips).map { clip, place in
-            Input(
+        inputs = zip(plan.clips, timeline.clips).enumerated().map { index, pair in
+            let (clip, place) = pair
+            let choice = plan.unfinished == nil ? plan.frameChoice(index) : nil
+            return Input(
                 path: clip.info.path, start: place.start, frames: place.frames,
                 usedStart: clip.video.used.start.doubleValue, usedSeconds: clip.video.used.duration.doubleValue,
                 isStill: clip.video.isStill, codec: clip.video.codec,
                 frameRate: clip.video.frameRate, isVariableFrameRate: clip.video.isVariableFrameRate,
+                framesDropped: choice?.dropped, framesRepeated: choice?.repeated,
                 hasAudio: clip.info.audio != nil, audioStream: clip.info.audio?.streamIndex,
                 conversions: clip.conversions,
                 ignoredStreams: clip.info.ignoredStreams)

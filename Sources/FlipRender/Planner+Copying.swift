@@ -23,7 +23,7 @@ extension Planner {
             switch try source(clip, encoding, &track, &known) {
             case .success(let source): sources.append(source)
             case .failure(let refusal):
-                let sentence = "\(clip.info.path) \(refusal.reason)"
+                let sentence = "\(clip.info.name) \(refusal.reason)"
                 if insists { throw MediaError(.badInput, "not all can be copied (--render smart): \(sentence)") }
                 sources.append(nil)
                 if !refusals.contains(sentence) { refusals.append(sentence) }

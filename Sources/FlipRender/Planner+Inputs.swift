@@ -52,7 +52,8 @@ extension Planner {
             if let same = known[path] {
                 info = same
             } else {
-                info = try MediaProbe.probe(path: path, audioTrack: composition.reading.audioTrack)
+                info = try MediaProbe.probe(
+                    path: path, audioTrack: composition.reading.audioTrack, isCancelled: isCancelled)
             }
             known[path] = info
             infos.append(info)
@@ -72,13 +73,13 @@ extension Planner {
                 continue
             }
             if spec.stillDuration != nil, info.video?.isStill == false {
-                throw MediaError(.badInput, "\(spec.path) is no still, so it can't be held (trim it by start and end)")
+                throw MediaError(.badInput, "\(info.name) is no still, so it can't be held (trim it by start and end)")
             }
             let used = try info.using(spec.part, stillDuration: spec.stillDuration ?? stillDuration)
             parts.append(used)
             if let end = spec.part.end, let video = used.video, !video.isStill, end > video.duration {
                 warnings.append(
-                    "\(spec.path) ends at \(video.duration.decimalText) s, before its trim does "
+                    "\(info.name) ends at \(video.duration.decimalText) s, before its trim does "
                         + "(\(end.decimalText) s)")
             }
         }
@@ -87,7 +88,7 @@ extension Planner {
 
     /// What a timeline asks for and the clip doesn't have.
     private mutating func warn(of clip: TimedClip, isHeard: Bool) throws(MediaError) {
-        let path = clip.info.path
+        let path = clip.info.name
         var sentences: [String] = []
         let frames = { (count: Int) in count == 1 ? "1 frame" : "\(count) frames" }
         if clip.held.head > 0 {
@@ -103,6 +104,16 @@ extension Planner {
         warnings += sentences.filter { !warnings.contains($0) }
     }
 
+    /// Says what of the inputs that are shown or heard can't be used.
+    mutating func warnOfLosses(_ infos: [MediaInfo]) throws(MediaError) {
+        for info in infos {
+            for sentence in info.complaints where !warnings.contains(sentence) {
+                if composition.isStrict { throw MediaError(.badInput, sentence + " (--strict stops at that)") }
+                warnings.append(sentence)
+            }
+        }
+    }
+
     /// What is heard besides the clips.
     func extraSounds(_ timeline: Timeline, rate: Rational) throws(MediaError) -> [PlacedSound] {
         var known: [String: (info: MediaInfo, duration: Rational)] = [:]
@@ -112,11 +123,11 @@ extension Planner {
             if let same = known[spec.path] {
                 file = same
             } else {
-                let info = try MediaProbe.probe(path: spec.path)
-                guard let duration = try MediaProbe.audioDuration(of: info) else {
-                    throw MediaError(.badInput, "\(spec.path) has no audio")
+                let info = try MediaProbe.probe(path: spec.path, isCancelled: isCancelled)
+                guard let measured = try MediaProbe.measuringAudio(of: info) else {
+                    throw MediaError(.badInput, "\(info.name) has no audio")
                 }
-                file = (info, duration)
+                file = measured
                 known[spec.path] = file
             }
             let start: Rational
@@ -136,8 +147,8 @@ extension Planner {
         throw MediaError(
             .badInput,
             info.audio == nil
-                ? "\(info.path) has no video stream"
-                : "\(info.path) has audio but no video stream (only video can be joined)")
+                ? "\(info.name) has no video stream"
+                : "\(info.name) has audio but no video stream (only video can be joined)")
     }
 
     /// The output's chapters; where it can't have any, what is lost is said.
@@ -153,7 +164,7 @@ extension Planner {
     mutating func warnOfStreams(_ infos: [MediaInfo]) {
         var said: Set<String> = []
         for info in infos where !info.ignoredStreams.isEmpty && said.insert(info.path).inserted {
-            warnings.append("\(info.path): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
+            warnings.append("\(info.name): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
         }
     }
 
@@ -179,7 +190,7 @@ extension Planner {
     mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
         let changed = clips.filter { !$0.video.isBlank && $0.conform.changesDynamicRange(of: $0.video) }
         guard let conform = changed.first?.conform else { return }
-        let names = Set(changed.map { "\($0.info.path) (\($0.video.colour.transfer ?? "SDR"))" })
+        let names = Set(changed.map { "\($0.info.name) (\($0.video.colour.transfer ?? "SDR"))" })
         warnings.append(
             "HDR and SDR are mixed: the colours of \(names.sorted().joined(separator: ", ")) are converted to "
                 + "\(conform.colour.transfer ?? "SDR")")

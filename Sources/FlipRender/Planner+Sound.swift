@@ -20,7 +20,7 @@ extension Planner {
         var refusals: [String] = []
         for sound in sounds {
             let refusal = refusal(sound.info, encoding, header)
-            if let refusal { refusals.append("\(sound.info.path) \(refusal)") }
+            if let refusal { refusals.append("\(sound.info.name) \(refusal)") }
             guard refusal == nil, let coded = sound.info.audio?.coded else {
                 starts.append(nil)
                 continue
@@ -34,7 +34,7 @@ extension Planner {
             allowing: { container.saysWhereSoundBegins || $0 == 0 })
         for (index, sound) in sounds.enumerated() where starts[index] != nil && plan?.sounds.contains(index) != true {
             refusals.append(
-                "\(sound.info.path) has packets that don't begin with those of the output, or too few of them")
+                "\(sound.info.name) has packets that don't begin with those of the output, or too few of them")
         }
         return (plan, refusals.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }

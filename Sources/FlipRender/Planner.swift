@@ -13,17 +13,25 @@ package struct Planner {
     var settings: OutputSettings { composition.output }
     var warnings: [String] = []
 
-    private init(_ composition: Composition, warnings: [String]) {
+    /// Asked again and again while inputs are looked at; where it says so, planning ends with an error.
+    let isCancelled: @Sendable () -> Bool
+
+    private init(
+        _ composition: Composition, warnings: [String], isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) {
         self.composition = composition
         self.warnings = warnings
+        self.isCancelled = isCancelled
     }
 
     /// The plan for `composition`. Throws `MediaError` with one sentence where it can't be done.
-    /// - Parameter warnings: what the user should know besides.
+    /// - Parameters:
+    ///   - warnings: what the user should know besides.
+    ///   - isCancelled: asked again and again while inputs are looked at; where it says so, that ends with some error.
     package static func plan(
-        _ composition: Composition, warnings: [String] = []
+        _ composition: Composition, warnings: [String] = [], isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(MediaError) -> RenderPlan {
-        var planner = Planner(composition, warnings: warnings)
+        var planner = Planner(composition, warnings: warnings, isCancelled: isCancelled)
         let plan = try planner.plan()
         guard composition.output.render == .auto, plan.copying == nil, composition.output.videoCodec == nil,
             plan.video.codec != plan.container.defaultVideoCodec
@@ -31,7 +39,7 @@ package struct Planner {
         // The codec was the clips' for the sake of copying.
         var usual = composition
         usual.output.videoCodec = plan.container.defaultVideoCodec
-        planner = Planner(usual, warnings: warnings)
+        planner = Planner(usual, warnings: warnings, isCancelled: isCancelled)
         var other = try planner.plan()
         other.copyRefusals = plan.copyRefusals
         return other
@@ -118,6 +126,7 @@ package struct Planner {
         let (soundCopying, soundRefusals) = try soundCopying(
             sounds, copying == nil ? nil : audio, container,
             seconds: Rational(timeline.frames) / encoding.frameRate)
+        try warnOfLosses(infos + sounds.map(\.info))
         warnOfStreams(infos)
         return RenderPlan(
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
@@ -243,7 +252,7 @@ package struct Planner {
         for index in timeline.shortened {
             let join = timeline.joins[index]
             let sentence =
-                "the transition from \(clips[index].info.path) to \(clips[index + 1].info.path) is "
+                "the transition from \(clips[index].info.name) to \(clips[index + 1].info.name) is "
                 + "\(join.frames) frames long instead of \(join.asked) because the clips have too few frames for more"
             try warn(sentence)
         }

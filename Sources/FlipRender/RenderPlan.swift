@@ -62,6 +62,11 @@ package struct RenderPlan: Sendable {
     /// What every clip's frames become before they are joined.
     var frames: VideoConform { clips[0].conform }
 
+    /// How many of a clip's frames are left out or shown again to meet the output's rate; nil where that is not a matter of rates.
+    func frameChoice(_ clip: Int) -> FrameChoice? {
+        clips[clip].video.choice(slots: timeline.clips[clip].frames, rate: video.frameRate)
+    }
+
     /// The audio sample at which output frame `frame` begins.
     func sample(atFrame frame: Int, of audio: AudioEncoding) -> Int {
         audioSample(atFrame: frame, frameRate: video.frameRate, sampleRate: audio.sampleRate)
@@ -80,7 +85,8 @@ extension RenderPlan: CustomStringConvertible {
         ]
         for (index, clip) in clips.enumerated() {
             lines.append(
-                "input \(index + 1) \(clip.info.path): \(timeline.clips[index].frames) frames" + clip.video.trimText
+                "input \(index + 1) \(clip.info.name): \(timeline.clips[index].frames) frames" + clip.video.trimText
+                    + (frameChoice(index)?.text ?? "")
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }
         for (segment, place) in timeline.placedSegments {
@@ -118,6 +124,13 @@ extension RenderPlan: CustomStringConvertible {
         let milliseconds = (seconds * Rational(1000)).rounded()
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()
         return "\(milliseconds / 1000).\(fraction) s"
+    }
+}
+
+extension FrameChoice {
+    /// For the plan; empty where every frame is shown once.
+    fileprivate var text: String {
+        (dropped > 0 ? ", \(dropped) left out" : "") + (repeated > 0 ? ", \(repeated) shown again" : "")
     }
 }
 

@@ -125,8 +125,10 @@ final class SoundTrack {
 
     /// A sentence for each sound that was damaged.
     var warnings: [String] {
-        voices.filter { $0.concealedErrors > 0 }.map {
-            "\($0.sound.info.path): \($0.concealedErrors) audio decoding errors were skipped"
+        voices.filter { $0.concealedErrors > 0 }.map { voice in
+            let errors = voice.concealedErrors
+            let count = errors == 1 ? "1 audio decoding error was" : "\(errors) audio decoding errors were"
+            return "\(voice.sound.info.name): \(count) skipped"
         }
     }
 
@@ -150,7 +152,7 @@ final class SoundTrack {
             try voice.read(part, conform, into: own.channels)
             if plan.isStrict, voice.concealedErrors > 0 {
                 throw MediaError(
-                    .badInput, "\(voice.sound.info.path): the audio is damaged (--strict stops at that)")
+                    .badInput, "\(voice.sound.info.name): the audio is damaged (--strict stops at that)")
             }
             let offset = part.lowerBound - range.lowerBound
             if let bed, voice.sound.role == .bed {

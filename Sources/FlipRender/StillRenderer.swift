@@ -4,10 +4,17 @@ import FlipMedia
 /// Single frames of a transition.
 package enum StillRenderer {
     /// Writes one frame of the first join of `plan`, at `progress` (0...1, after easing), between the first clip's last
-    /// frame and the second's first. Throws `MediaError`.
-    package static func write(_ plan: RenderPlan, progress: Double) throws {
+    /// frame and the second's first. Throws `MediaError`, or `CancellationError` where `isCancelled` says so before the picture has
+    /// its name; what was there before is then still there.
+    /// - Returns: the frames that were decoded, of both clips together.
+    @discardableResult
+    package static func write(
+        _ plan: RenderPlan, progress: Double, isCancelled: () -> Bool = { false }
+    ) throws -> Int {
         guard let look = plan.transitions[0].look else { throw MediaError(.usage, "a cut has no frame of its own") }
-        try plan.write(try TransitionEnds(plan).draw(look, progress: progress), as: plan.video)
+        let ends = try TransitionEnds(plan)
+        try plan.write(try ends.draw(look, progress: progress), as: plan.video, isCancelled: isCancelled)
+        return ends.decodedFrames
     }
 }
 
@@ -17,15 +24,18 @@ struct TransitionEnds {
     private let from: VideoFrame
     private let to: VideoFrame
 
-    /// Reads the two frames.
+    private let clocks: StageClocks
+
+    /// Reads the two frames. The first clip is read from the last place before its end at which decoding can begin.
     init(_ plan: RenderPlan) throws {
-        track = try VideoTrack(plan, StageClocks(plan))
-        let outgoing = track.stream(0)
-        var last = try outgoing.next()
-        for _ in 1..<plan.timeline.clips[0].frames { last = try outgoing.next() }
-        from = last
+        clocks = StageClocks(plan)
+        track = try VideoTrack(plan, clocks)
+        from = try track.stream(0, from: plan.timeline.clips[0].frames - 1).next()
         to = try track.stream(1).next()
     }
+
+    /// Frames that were decoded so far, those ahead of the ones that are shown among them.
+    var decodedFrames: Int { clocks.kinds.reduce(0) { $0 + $1.clocks.decoding.count } }
 
     /// The frame of `look` at `progress`, 0...1, after easing.
     func draw(_ look: StyledLook, progress: Double) throws -> VideoFrame { try track.draw(look, progress, from, to) }
@@ -33,10 +43,11 @@ struct TransitionEnds {
 
 extension RenderPlan {
     /// Writes `frame`, encoded as `video`, as the whole output. Throws `MediaError`.
-    func write(_ frame: VideoFrame, as video: VideoEncoding) throws {
+    func write(_ frame: VideoFrame, as video: VideoEncoding, isCancelled: () -> Bool = { false }) throws {
         let writer = try MediaWriter(path: path, container: container, video: video, sound: nil, overwrite: overwrites)
         do {
             try writer.write(frame, at: 0)
+            if isCancelled() { throw CancellationError() }
             _ = try writer.finish()
         } catch {
             writer.cancel()

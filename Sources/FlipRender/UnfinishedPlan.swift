@@ -25,7 +25,7 @@ package struct UnfinishedPlan: Sendable {
         return """
             output \(plan.path): \(video.width)x\(video.height) \(video.pixelFormat) at \(video.frameRate) fps, \
             \(video.codec ?? plan.container.defaultVideoCodec)
-            input 1 \(plan.clips[0].info.path): passed on as it comes, \(UnfinishedPlan.held(plan)) frames late
+            input 1 \(plan.clips[0].info.name): passed on as it comes, \(UnfinishedPlan.held(plan)) frames late
             """
     }
 }

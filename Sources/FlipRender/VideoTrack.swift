@@ -165,6 +165,7 @@ final class VideoTrack {
         guard let stream = streams.removeValue(forKey: index) else { return }
         damage.concealedErrors[index] += stream.concealedErrors
         if stream.hasChanged { damage.changed.insert(index) }
+        if stream.isCutOff { damage.cutOff.insert(index) }
     }
 }
 
@@ -174,6 +175,8 @@ struct ClipDamage: Sendable {
     var concealedErrors: [Int]
     /// Clips whose files were changed meanwhile.
     var changed: Set<Int> = []
+    /// Clips whose files ended earlier than they should have, which was not known before.
+    var cutOff: Set<Int> = []
     /// What was not as a live clip's first frames promised.
     var uneven: [Int: String] = [:]
 
@@ -182,17 +185,26 @@ struct ClipDamage: Sendable {
     mutating func add(_ other: ClipDamage) {
         concealedErrors = zip(concealedErrors, other.concealedErrors).map(+)
         changed.formUnion(other.changed)
+        cutOff.formUnion(other.cutOff)
     }
 
     /// A sentence for each clip that did not decode as its timestamps promised.
     func warnings(_ plan: RenderPlan) -> [String] {
-        plan.clips.indices.flatMap { index in
-            let path = plan.clips[index].info.path
-            return (uneven[index].map { [$0] } ?? [])
-                + (changed.contains(index) ? ["\(path): the file was changed while it was read"] : [])
-                + (concealedErrors[index] > 0
-                    ? ["\(path): \(concealedErrors[index]) decoding errors were concealed"] : [])
+        plan.clips.indices.flatMap { warnings(of: $0, plan.clips[$0].info) }
+    }
+
+    private func warnings(of index: Int, _ info: MediaInfo) -> [String] {
+        var sentences = uneven[index].map { [$0] } ?? []
+        if changed.contains(index) { sentences.append("\(info.name): the file was changed while it was read") }
+        if cutOff.contains(index), info.complaints.isEmpty {
+            sentences.append("\(info.name): it is cut off, and ends earlier than it should")
         }
+        let errors = concealedErrors[index]
+        if errors > 0 {
+            let count = errors == 1 ? "1 decoding error was" : "\(errors) decoding errors were"
+            sentences.append("\(info.name): \(count) concealed")
+        }
+        return sentences
     }
 }
 

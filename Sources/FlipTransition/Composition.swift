@@ -24,9 +24,14 @@ public struct Composition: Sendable {
     /// Throws `FlipError` where it can't be done, and `CancellationError`.
     public func plan(_ output: Output) async throws -> Plan {
         let asked = try FlipError.mapping { try composition(output.settings()) }
-        let plan = try await WorkerThread.run { try Planner.plan(asked) }
+        let (cancelling, pipes) = (CancelFlag(), KeptInputs(asked.files))
+        let plan = try await WorkerThread.run {
+            try cancelling.rethrow { try Planner.plan(asked) { cancelling.isSet } }
+        } cancel: {
+            cancelling.set()
+        }
         try Task.checkCancellation()
-        return Plan(plan)
+        return Plan(plan, pipes)
     }
 
     /// Plans and renders `output` in one go; see `Plan.render(progress:)`.
@@ -42,7 +47,8 @@ public struct Composition: Sendable {
     ///   - output: a picture (`.png`, `.jpg`, `.tiff`, `.ppm`, `.yuv` ...), or one frame in any container.
     ///   - progress: 0...1, after easing; 0 and 1 are the clips' own frames.
     ///   - join: 0 is that between the first and the second clip.
-    /// - Throws: `FlipError`, and `CancellationError`.
+    /// - Throws: `FlipError`, or `CancellationError` where the task was cancelled before the picture was there; a file that was
+    ///   there before is then untouched.
     public func writeStill(_ output: Output, progress: Double, join: Int = 0) async throws {
         guard (0...1).contains(progress) else {
             throw FlipError(.usage, "invalid progress \(progress) (expected 0...1)")
@@ -57,8 +63,17 @@ public struct Composition: Sendable {
         // The clips' own ends, however long the transition is.
         composition.transitions[0].overlap = .freeze
         let asked = composition
-        try await WorkerThread.run { try StillRenderer.write(try Planner.plan(asked), progress: progress) }
-        try Task.checkCancellation()
+        let (cancelling, pipes) = (CancelFlag(), KeptInputs(asked.files))
+        try await WorkerThread.run {
+            try withExtendedLifetime(pipes) {
+                try cancelling.rethrow {
+                    let plan = try Planner.plan(asked) { cancelling.isSet }
+                    try StillRenderer.write(plan, progress: progress) { cancelling.isSet }
+                }
+            }
+        } cancel: {
+            cancelling.set()
+        }
     }
 
     private func composition(_ settings: OutputSettings) throws -> FlipRender.Composition {

@@ -4,8 +4,13 @@ import FlipRender
 /// What will be done, known before anything is written: a value that prints itself.
 public struct Plan: Sendable, CustomStringConvertible {
     private let plan: RenderPlan
+    private let pipes: KeptInputs
 
-    init(_ plan: RenderPlan) { self.plan = plan }
+    /// - Parameter pipes: what keeps the inputs that come through pipes.
+    init(_ plan: RenderPlan, _ pipes: KeptInputs) {
+        self.plan = plan
+        self.pipes = pipes
+    }
 
     /// Frames of the output.
     public var frames: Int { plan.timeline.frames }
@@ -39,8 +44,10 @@ public struct Plan: Sendable, CustomStringConvertible {
         progress: @escaping @Sendable (RenderProgress) -> Void = { _ in }
     ) async throws -> RenderSummary {
         let pipeline = Pipeline(plan)
-        return try await WorkerThread.run {
-            RenderSummary(try pipeline.run { progress(RenderProgress($0, total: frames)) })
+        return try await WorkerThread.run { [pipes] in
+            try withExtendedLifetime(pipes) {
+                RenderSummary(try pipeline.run { progress(RenderProgress($0, total: frames)) })
+            }
         } cancel: {
             pipeline.cancel()
         }

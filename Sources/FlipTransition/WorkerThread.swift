@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Where work is done that blocks: decoding, drawing, encoding. Tasks' own threads are few, and have to come back soon.
 enum WorkerThread {
@@ -21,6 +22,25 @@ enum WorkerThread {
             }
         } onCancel: {
             cancel()
+        }
+    }
+}
+
+/// Tells work in a thread of its own that nobody wants it any more.
+final class CancelFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+
+    /// Does `work`; once the flag is set, whatever it throws is a `CancellationError`, and it is not begun.
+    func rethrow<Result>(_ work: () throws -> Result) throws -> Result {
+        if isSet { throw CancellationError() }
+        do {
+            return try work()
+        } catch {
+            throw isSet ? CancellationError() : error
         }
     }
 }

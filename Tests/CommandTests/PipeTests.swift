@@ -83,7 +83,7 @@ extension CommandTests {
                 isSame,
                 "\(a) \(others) \(options): \(found.count), \(expected.count) lines, \(String(describing: other))")
             let warned = { (run: ToolRun) in
-                CommandTests.warnings(run).map { $0.replacingOccurrences(of: a, with: "-") }
+                CommandTests.warnings(run).map { $0.replacingOccurrences(of: a, with: "standard input") }
             }
             #expect(warned(pipe) == warned(run))
         }

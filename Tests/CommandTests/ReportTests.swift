@@ -172,6 +172,67 @@ extension CommandTests {
             #expect(try CommandTests.run(["still", a, b, folder / "x.png", "--progress", "1.5"]).status == 64)
         }
 
+        /// What of join's options means something to a picture is taken, and what doesn't is refused.
+        @Test func picturesTakeWhatMeansSomethingToThem() throws {
+            let folder = try TemporaryFolder()
+            let a = try clips().pattern("picture-a", frames: 20)
+            let b = try clips().pattern("picture-b", frames: 20, hue: 120)
+            let (spec, options) = (folder / "spec.png", folder / "options.png")
+            try succeed(["still", a, b, spec, "--transition", "card=easing=linear:shadow=none", "--deinterlace", "off"])
+            try succeed([
+                "still", a, b, options, "--style", "card", "--easing", "linear", "--shadow", "none", "--strict",
+            ])
+            #expect(FileManager.default.contentsEqual(atPath: spec, andPath: options))
+            try succeed([
+                "sheet", a, b, folder / "one.png", "--columns", "2", "--transition", "card", "--size", "64x36",
+            ])
+            try succeed(["sheet", a, b, folder / "same.png", "--columns", "2", "--style", "card", "--size", "64x36"])
+            #expect(FileManager.default.contentsEqual(atPath: folder / "one.png", andPath: folder / "same.png"))
+            try "\(a)\n\(b)\n".write(toFile: folder / "list.txt", atomically: true, encoding: .utf8)
+            let outside = try CommandTests.run([
+                "still", "@" + (folder / "list.txt"), b, folder / "x.png", "--root", folder.path,
+            ])
+            #expect(outside.status == 65 && outside.messages.contains("list.txt:1"), "\(outside.story)")
+            for words in [
+                ["--audio-codec", "aac"], ["--audio-bitrate", "64k"], ["--audio-curve", "none"], ["--no-audio"],
+                ["--chapters"], ["--render", "auto"], ["--segments", "10"], ["--holds", "vfr"],
+                ["--still-duration", "2"], ["--audio-track", "1"], ["--transition", "card", "--style", "flip"],
+                ["--transition", "card", "--transition", "flip"], ["--transition", "cut"],
+            ] {
+                for command in ["still", "sheet"] {
+                    let run = try CommandTests.run([command, a, b, folder / "x.png"] + words)
+                    #expect(run.status == 64 && run.messageLines.count == 1, "\(words): \(run.story)")
+                    #expect(run.messages.contains(words[0]) || run.messages.contains("a cut has no"), "\(run.messages)")
+                }
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder / "x.png"))
+        }
+
+        /// 50 frames a second at 25 lose every other one, and at 100 are shown twice.
+        @Test func framesLeftOutAndShownAgainAreSaid() throws {
+            let a = try clips().pattern("choice-a", frames: 50, rate: "50")
+            let b = try clips().pattern("choice-b", frames: 25)
+            let text = try succeed(["plan", a, b, "x.mkv", "--fps", "25", "--transition", "cut"]).text
+            #expect(text.contains("choice-a.mkv: 25 frames, 25 left out") && !text.contains("shown again"), "\(text)")
+            let json = try JSONValue(succeed(["plan", a, b, "x.mkv", "--transition", "cut", "--json"]).output)
+            let inputs = try #require((json.value as? [String: Any])?["inputs"] as? [[String: Any]])
+            #expect(inputs.map { $0["framesDropped"] as? Int } == [0, 0])
+            #expect(inputs.map { $0["framesRepeated"] as? Int } == [0, 25])
+            // Every fourth frame of 40 is missing from an uneven clip: in its place the one before stays.
+            let uneven = try clips().make(
+                "choice-uneven.mkv",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25", "-vf", "select='lt(n,40)*mod(n,4)'", "-fps_mode",
+                    "passthrough", "-frames:v", "30", "-c:v", "ffv1",
+                ])
+            let other = try JSONValue(
+                succeed(["plan", uneven, b, "x.mkv", "--fps", "25", "--transition", "cut", "--json"]).output)
+            let first = try #require(((other.value as? [String: Any])?["inputs"] as? [[String: Any]])?.first)
+            // Frames 1 to 39 of the source, of which 4, 8 ... 36 are missing.
+            #expect(first["frames"] as? Int == 39 && first["framesDropped"] as? Int == 0, "\(first)")
+            #expect(first["framesRepeated"] as? Int == 9, "\(first)")
+        }
+
         /// JPEG has full range only, which most clips have not.
         @Test func aStillIsTheSameAsJPEG() throws {
             let folder = try TemporaryFolder()

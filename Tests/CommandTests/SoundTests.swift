@@ -18,6 +18,35 @@ extension CommandTests {
             try expectClicks(folder / name, frames.map { Double($0) / 30 })
         }
 
+        /// Decoders need the encoder's priming for the first samples. MPEG-TS has it before the first frame, as its clock allows.
+        @Test(arguments: ["full", "auto"]) func transportStreamsHaveTheFirstSamples(mode: String) throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().make(
+                "first-samples.mp4",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=3", "-f", "lavfi", "-i",
+                    "aevalsrc='0.5*sin(2*PI*1000*t)|0.5*sin(2*PI*1000*t)':s=48000:d=3", "-pix_fmt", "yuv420p", "-c:v",
+                    "libx264", "-g", "25", "-c:a", "aac", "-b:a", "192k",
+                ])
+            let out = folder / "out.ts"
+            try succeed([clip, clip, "--transition", "cut", "--render", mode, out])
+            let streams = try #require(
+                try Judge.probe(out, ["-show_entries", "stream=codec_type,start_time"])["streams"] as? [[String: Any]])
+            let starts = try ["video", "audio"].map { kind in
+                let text = streams.first { $0["codec_type"] as? String == kind }?["start_time"] as? String
+                return try #require(text.flatMap { Double($0) })
+            }
+            let sound = try Sound(out)
+            let first = Int(((starts[0] - starts[1]) * sound.rate).rounded())
+            try #require(first >= 0)
+            for window in 0..<3 {
+                let samples = sound.samples[(first + window * 240)..<(first + (window + 1) * 240)]
+                let power = samples.reduce(Float(0)) { $0 + $1 * $1 } / 240
+                // A sine of half level has a mean square of 1/8.
+                #expect((0.1...0.15).contains(power), "\(window): \(power)")
+            }
+        }
+
         @Test(.timeLimit(.minutes(2))) func clicksDoNotDriftOverFiveClips() throws {
             let folder = try TemporaryFolder()
             // Of different rates, layouts and codecs, each exactly 2 s and so 60 frames of the output.

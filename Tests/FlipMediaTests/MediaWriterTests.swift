@@ -45,6 +45,36 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == bytes)
     }
 
+    /// What comes after the end has no place in the file, and is an error rather than a crash.
+    @Test func nothingIsWrittenAfterTheEnd() throws {
+        let scratch = try Scratch()
+        let path = scratch.path("clip.mkv")
+        let container = try #require(Container.forPath(path))
+        let video = Self.encoding(codec: "ffv1")
+        let writer = try MediaWriter(path: path, container: container, video: video, sound: nil, overwrite: false)
+        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
+        let frame = try pool.make()
+        for plane in 0..<3 { memset(frame.plane(plane).base, 128, frame.plane(plane).stride * (plane == 0 ? 48 : 24)) }
+        try writer.write(frame, at: 0)
+        _ = try writer.finish()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(throws: MediaError.self) { try writer.write(frame, at: 1) }
+        #expect(throws: MediaError.self) { try writer.finish() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == whole)
+    }
+
+    /// As many pixels as are allowed, of 16 bits with alpha: more than a GiB in one piece.
+    @Test func framesOfAsManyPixelsAsAreAllowedCanBeMade() throws {
+        let format = try #require(PixelFormat(name: "gbrap16le"))
+        let pool = try FramePool(
+            width: 16384, height: 8192, pixelFormat: format, colour: ColorDescription(matrix: "gbr", isFullRange: true))
+        let frame = try pool.make()
+        // Its last row is there.
+        let (base, stride) = frame.plane(3)
+        (base + 8191 * stride).storeBytes(of: 1, as: UInt8.self)
+        #expect(frame.width == 16384 && stride >= 32768)
+    }
+
     @Test(arguments: ["mp4", "mov", "mkv", "webm", "nut", "avi"], [31, 60])
     func keepsSoundInStep(container: String, count: Int) throws {
         let scratch = try Scratch()

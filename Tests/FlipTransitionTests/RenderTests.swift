@@ -105,6 +105,27 @@ import Testing
         #expect(try folder.names == ["program.png", "still.png"])
     }
 
+    /// The next time, a named pipe is what comes through it then.
+    @Test(.timeLimit(.minutes(1))) func aPipeIsReadAnewEachTime() async throws {
+        let folder = try TemporaryFolder()
+        let (a, b) = try Self.clips()
+        let pipe = folder / "pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for (source, count) in [(a, 20), (b, 15), (a, 20)] {
+            let feeder = Process()
+            feeder.executableURL = URL(fileURLWithPath: "/bin/sh")
+            feeder.arguments = ["-c", "cat \"$1\" > \"$2\"", "sh", source, pipe]
+            try feeder.run()
+            var output = Self.lossless(folder / "out.mkv")
+            output.overwrites = true
+            _ = try await Composition([Clip(pipe), Clip(b)], .cut).render(output)
+            feeder.waitUntilExit()
+            #expect(try Judge.video(folder / "out.mkv").frameCount == count + 15)
+            let found = try Judge.frameHashes(folder / "out.mkv").prefix(count)
+            #expect(Array(found) == (try Judge.frameHashes(source)))
+        }
+    }
+
     /// A cancelled task's rendering ends before its time, says so, and leaves what was there.
     @Test(.timeLimit(.minutes(1))) func cancellingATaskEndsItsRendering() async throws {
         let folder = try TemporaryFolder()

@@ -99,8 +99,9 @@ struct SoundScan {
     var sound: CodedSound? {
         // Times are rounded to a tick one way or another.
         guard let header, hasAllTimes, count > 0, most &- least <= timeBase.numerator &* sampleRate else { return nil }
-        return CodedSound(
-            header: header, start: Rational(heard ?? least, unit), count: count, timeBase: timeBase)
+        let start = Rational(heard ?? least, unit)
+        guard start.magnitude <= InputLimits.latestTime else { return nil }
+        return CodedSound(header: header, start: start, count: count, timeBase: timeBase)
     }
 }
 
@@ -117,7 +118,7 @@ package final class SoundCopier {
     ///   - first: the packet to begin with.
     package init(_ info: MediaInfo, from first: Int) throws(MediaError) {
         guard let audio = info.audio, let sound = audio.coded else {
-            throw MediaError(.internalFault, "'\(info.path)' has no sound to be copied")
+            throw MediaError(.internalFault, "'\(info.name)' has no sound to be copied")
         }
         self.sound = sound
         sampleRate = audio.sampleRate
@@ -125,7 +126,7 @@ package final class SoundCopier {
         next = first
         let open = { () throws(MediaError) -> InputFile in
             let file = try InputFile(path: info.path, opening: .headersOnly)
-            file.readOnly(stream: audio.streamIndex)
+            file.readOnly([audio.streamIndex])
             return file
         }
         var fresh = try open()

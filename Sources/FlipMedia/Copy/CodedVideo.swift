@@ -48,9 +48,10 @@ package struct CodedVideo: Sendable {
         guard video.codec == codec.name else {
             return .failure(CopyRefusal("is \(video.codec), not \(codec.name)"))
         }
+        if info.jumps != nil { return .failure(CopyRefusal("has a clock that begins anew on the way")) }
         let file = try InputFile(path: info.path)
         guard let stream = file.stream(video.streamIndex) else {
-            throw MediaError(.badInput, "'\(info.path)' was changed while it was read")
+            throw MediaError(.badInput, "'\(info.name)' was changed while it was read")
         }
         let parameters = stream.pointee.codecpar.pointee
         let bytes = parameters.extradata.map {

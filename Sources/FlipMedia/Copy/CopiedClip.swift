@@ -41,7 +41,7 @@ package struct CopiedClip: Sendable {
     private func opened(near number: Int) throws(MediaError) -> (file: InputFile, first: Int) {
         let open = { () throws(MediaError) -> InputFile in
             let file = try InputFile(path: video.path)
-            file.readOnly(stream: video.streamIndex)
+            file.readOnly([video.streamIndex])
             return file
         }
         let file = try open()

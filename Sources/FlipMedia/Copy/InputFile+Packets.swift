@@ -12,11 +12,11 @@ extension InputFile {
         else { return false }
         // Times to go to are taken as times of decoding or of showing, which lie a little later: halfway to the next keyframe
         // both lead to this one.
-        let next = av_index_search_timestamp(stream, entry.timestamp + 1, 0)
+        let next = av_index_search_timestamp(stream, Int64(Int(entry.timestamp).plus(1)), 0)
         let last = avformat_index_get_entries_count(stream) - 1
         let end = avformat_index_get_entry(stream, next < 0 ? last : next)?.pointee.timestamp ?? entry.timestamp
         let go = { [context] in
-            let time = entry.timestamp + (end - entry.timestamp) / 2
+            let time = Int64(Int(entry.timestamp).plus(Int(end).minus(Int(entry.timestamp)) / 2))
             return av_seek_frame(context, Int32(index), time, AVSEEK_FLAG_BACKWARD) >= 0
         }
         // Some keyframes are not found that way.

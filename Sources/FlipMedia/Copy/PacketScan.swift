@@ -33,11 +33,16 @@ struct PacketScan {
     }
 
     mutating func read(_ file: InputFile) throws(MediaError) -> CopyRefusal? {
-        file.readOnly(stream: video.streamIndex)
+        file.readOnly([video.streamIndex])
         let packet = try Packet()
         var frames = Set<Int>(minimumCapacity: video.frameCount)
         var place = 0
-        while case .packet = try file.read(into: packet, stream: video.streamIndex) {
+        while true {
+            switch try file.read(into: packet, stream: video.streamIndex) {
+            case .packet: break
+            case .quiet, .damaged: return CopyRefusal("is damaged or cut off")
+            case .end: return finish()
+            }
             guard let time = packet.presentationTime else { return CopyRefusal("has frames without a time") }
             // Decoding conceals damage and counts it, which copying would hide.
             if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { return CopyRefusal("has damaged packets") }
@@ -59,6 +64,9 @@ struct PacketScan {
             note(frame, role, place, isShown: isShown)
             place += 1
         }
+    }
+
+    private mutating func finish() -> CopyRefusal? {
         settle()
         guard count == video.frameCount, seen == count else { return CopyRefusal("has gaps in its times") }
         ends.append(count)
@@ -85,7 +93,7 @@ struct PacketScan {
         }
         reorderDepth = max(reorderDepth, count - frame)
         count += 1
-        seen = max(seen, frame + 1)
+        seen = max(seen, frame.plus(1))
     }
 
     /// Makes a start of the one whose leading pictures have all come, where those that are dropped are its first.

@@ -45,7 +45,7 @@ package struct SplicedVideo: Sendable {
         let timeBase = Rational(stream.pointee.time_base)
         let step = video.frameRate.inverse / timeBase
         try checkIndex(stream, step)
-        file.readOnly(stream: Int(stream.pointee.index))
+        file.readOnly([Int(stream.pointee.index)])
         let packet = try Packet()
         guard case .packet = try file.read(into: packet, stream: Int(stream.pointee.index)),
             let first = packet.presentationTime
@@ -67,6 +67,7 @@ package struct SplicedVideo: Sendable {
         video.hasCleanSeekPoints = true
         var info = clip
         info.path = path
+        info.shortfall = nil
         info.video = video
         return info
     }

@@ -21,6 +21,8 @@ final class InputPipe: @unchecked Sendable {
     private var isForgotten = false
     /// Why the start could not be kept.
     private var keepingError: MediaError?
+    /// Why nothing more can be read: the system says it once, and speaks of the end from then on.
+    private var readingError: Int32?
     private var kept: Result<String, MediaError>?
     /// Milliseconds after which one looks whether it has been stopped.
     private static let patience: Int32 = 100
@@ -29,6 +31,8 @@ final class InputPipe: @unchecked Sendable {
         self.name = name
         self.descriptor = descriptor
     }
+
+    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
     /// Ends it, as if nothing more came.
     func stop() { isStopped.store(true, ordering: .relaxed) }
@@ -42,12 +46,16 @@ final class InputPipe: @unchecked Sendable {
     /// Waits for bytes and reads up to `count` of them: how many, 0 at the end, `-errno` where that fails.
     func read(into bytes: UnsafeMutableRawPointer, atMost count: Int) -> Int {
         while !isStopped.load(ordering: .relaxed) {
+            if let readingError { return -Int(readingError) }
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&state, 1, Self.patience)
             if ready == 0 || (ready < 0 && errno == EINTR) { continue }
             let done = systemRead(descriptor, bytes, count)
             if done < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-            if done < 0 { return -Int(errno) }
+            if done < 0 {
+                readingError = errno
+                return -Int(errno)
+            }
             if done > 0, !isForgotten { keep(UnsafeRawBufferPointer(start: bytes, count: done)) }
             return done
         }

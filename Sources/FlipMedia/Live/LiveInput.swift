@@ -1,4 +1,5 @@
 import CLibav
+import DequeModule
 import Synchronization
 
 /// A clip that still comes in through a pipe. Its packets are read once, in the order in which they come; those of its picture
@@ -18,8 +19,8 @@ package final class LiveInput: @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var video: [Packet] = []
-        var audio: [Packet] = []
+        var video = Deque<Packet>()
+        var audio = Deque<Packet>()
         var byteCount = 0
         /// Whether anybody takes sound.
         var hasSound = true
@@ -60,7 +61,9 @@ package final class LiveInput: @unchecked Sendable {
         audioIndex = sound.map { Int($0.pointee.index) }
         hidesFrames = stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
         timeBase = Rational(stream.pointee.time_base)
-        file.readOnly(stream: videoIndex, and: audioIndex)
+        let streams = [videoIndex] + (audioIndex.map { [$0] } ?? [])
+        file.readOnly(streams)
+        file.watchClock(of: streams)
     }
 
     /// Says that it is passed on as it comes, as `video`: what of it was read already is kept no longer.
@@ -140,7 +143,7 @@ package final class LiveInput: @unchecked Sendable {
         guard index == audioIndex, let first = state.video.first?.decodingOrPresentationTime,
             let last = state.video.last?.decodingOrPresentationTime
         else { return false }
-        return timeBase.scaled(count: last - first) > Self.patience
+        return timeBase.scaled(count: last.minus(first)) > Self.patience
     }
 
     /// Reads up to the next packet of the picture.
@@ -197,12 +200,13 @@ package final class LiveInput: @unchecked Sendable {
         var video = video
         let last = state.withLock { $0.measure.last }
         let reached = last.map { max(timeBase.scaled(count: $0.time) - video.start, .zero) } ?? .zero
+        video.unevenTimes = nil
         if video.isVariableFrameRate {
             let step = last?.duration.map { timeBase.scaled(count: $0) } ?? video.frameRate.inverse
             video.frameCount = max(1, state.withLock { $0.measure.count })
             video.duration = reached + step
         } else {
-            video.frameCount = (reached * video.frameRate).rounded() + 1
+            video.frameCount = (reached * video.frameRate).rounded().plus(1)
             video.duration = Rational(video.frameCount) / video.frameRate
         }
         video.used = TimeSpan(duration: video.duration)

@@ -1,0 +1,59 @@
+import FlipMedia
+import Foundation
+import TestSupport
+import Testing
+
+/// The rate of clips whose frames are uneven.
+struct FrameTimingTests {
+    /// Milliseconds at which frames of `rate` are shown, each up to `share` of a frame off its time, with the pauses that are
+    /// `pauses` (the frame before which they are, and frames that are missing there).
+    private func times(
+        _ rate: Double, seconds: Double, share: Double, pauses: [Int: Int] = [:], ticks: Double = 1000, seed: UInt64 = 7
+    ) -> [Int] {
+        var numbers = SplitMix64(seed: seed)
+        var place = 0
+        return (0..<Int(rate * seconds)).map { index in
+            place += 1 + (pauses[index] ?? 0)
+            return Int(((Double(place) + numbers.number(in: -share...share)) * ticks / rate).rounded())
+        }
+    }
+
+    private func timing(_ times: [Int], ticks: Int = 1000, claims: [Rational] = []) -> FrameTiming {
+        FrameTiming(times: times, claims: .init(timeBase: Rational(1, ticks), rates: claims))
+    }
+
+    static let rates = [Rational(25), Rational(30000, 1001), Rational(30), Rational(60000, 1001)]
+
+    @Test(arguments: rates, [UInt64(1), 2, 3, 4]) func jitterDoesNotChangeTheRate(rate: Rational, seed: UInt64) {
+        let times = times(rate.doubleValue, seconds: 120, share: 1 / 3, seed: seed)
+        let found = timing(times)
+        #expect(found.isVariable)
+        #expect(found.frameRate == rate)
+    }
+
+    @Test(arguments: rates) func pausesDoNotChangeTheRate(rate: Rational) {
+        let pauses = [40: 90, 300: 1, 301: 2, 700: 400, 900: 45]
+        let found = timing(
+            times(rate.doubleValue, seconds: 120, share: 1 / 3, pauses: pauses, ticks: 90000), ticks: 90000)
+        #expect(found.isVariable)
+        #expect(found.frameRate == rate)
+    }
+
+    /// Steps of 33, 44 and 45 ms: what screen recorders make of 25 frames a second.
+    @Test func theMedianStepIsNoRate() {
+        var time = 0
+        let times = (0..<125).map { index in
+            time += [33, 44, 43][index % 3]
+            return time
+        }
+        #expect(timing(times, claims: [Rational(25)]).frameRate == Rational(25))
+        #expect(timing(times).frameRate == Rational(25))
+    }
+
+    /// A few seconds can't tell 29.97 from 30: then the container does.
+    @Test(arguments: [Rational(30), Rational(30000, 1001)]) func theContainerSettlesWhatTimesLeaveOpen(rate: Rational) {
+        let times = times(30, seconds: 3, share: 0.2)
+        #expect(timing(times, claims: [rate]).frameRate == rate)
+        #expect(timing(times, claims: [Rational(50)]).frameRate != Rational(50))
+    }
+}
