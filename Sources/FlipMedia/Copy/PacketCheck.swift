@@ -11,7 +11,7 @@ package struct WrittenSound: Sendable {
     package init(of path: String) throws(MediaError) {
         let file = try InputFile(path: path)
         guard let stream = file.audioStreams.first.map({ Int($0.pointee.index) }) else { return }
-        file.readOnly(stream: stream)
+        file.readOnly([stream])
         let packet = try Packet()
         while case .packet = try file.read(into: packet, stream: stream) { append(packet.bytes) }
     }
