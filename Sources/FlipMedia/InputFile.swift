@@ -227,7 +227,8 @@ final class InputFile: @unchecked Sendable {
     /// Where `measuresEnds`, for each stream the latest end of a packet so far, in its ticks.
     private var ends: [Int: Int] = [:]
     private var measuresEnds = false
-    /// Where the last packet ends, in bytes of the file.
+    /// Where the last packet begins and ends, in bytes of the file.
+    private var lastPacketStart: Int64 = 0
     private var lastPacketEnd: Int64 = 0
     /// Whether it ended earlier than it should have.
     private(set) var isCutOff = false
@@ -288,6 +289,7 @@ final class InputFile: @unchecked Sendable {
 
     private func note(_ packet: Packet) {
         let (index, raw) = (Int(packet.pointer.pointee.stream_index), packet.pointer.pointee)
+        lastPacketStart = max(lastPacketStart, raw.pos)
         lastPacketEnd = max(lastPacketEnd, raw.pos &+ Int64(raw.size))
         if watch != nil {
             let times = ClockWatch.Times(
@@ -322,12 +324,15 @@ final class InputFile: @unchecked Sendable {
     /// Whether it ends within a frame in a way of which the demuxer says nothing.
     private var endsWithinFrame: Bool {
         guard lastPacketEnd > 0, let reader = context.pointee.pb else { return false }
-        let rest = avio_seek(reader, 0, SEEK_CUR) - lastPacketEnd
+        let position = avio_seek(reader, 0, SEEK_CUR)
+        let rest = position - lastPacketEnd
         switch formatName {
         case "yuv4mpegpipe": return rest > 0
         // The demuxer shortens the last frame to what is there. A file that was finished ends with headers or an index, both of
         // which are longer than a frame's header.
         case "nut": return rest < Self.leastTrailer
+        // It is made of packets of one size, without or with a time before or check bytes behind them.
+        case "mpegts": return [188, 192, 204].allSatisfy { (position - lastPacketStart) % $0 != 0 }
         default: return false
         }
     }

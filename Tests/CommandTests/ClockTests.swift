@@ -24,7 +24,7 @@ extension CommandTests {
         /// Recordings put one behind the other: the same clock twice, hours back, hours on, and over the clock's end at 2^33
         /// ticks (95443.7 s, from which the muxer's own 1.4 s go) within a part and between two.
         static let rows: [[Double]] = [
-            [0, 0], [0, 0, 0], [20000, 0], [0, 20000], [95441, 0], [0, 95441], [95441.5, 95441.5, 3, 40000, 0],
+            [0, 0], [0, 0, 0], [20000, 0], [0, 20000], [95441, 500], [0, 95441], [95441.5, 95441.5, 60, 40000, 0],
         ]
 
         @Test(arguments: rows.indices) func everyPartIsUsed(row: Int) throws {
@@ -128,7 +128,7 @@ extension CommandTests {
         }
 
         /// A time of audio that is no time at all.
-        @Test(arguments: ["1e15", "-1e15", "3e9"]) func soundAtNoTimeIsNoEnd(seconds: String) throws {
+        @Test(arguments: ["1e14", "-1e14", "3e9"]) func soundAtNoTimeIsNoEnd(seconds: String) throws {
             let folder = try TemporaryFolder()
             let bad = folder / "bad.nut"
             try Tool.succeed(
@@ -137,10 +137,14 @@ extension CommandTests {
                     "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:d=1", "-f", "lavfi", "-i",
                     "sine=r=8000:d=1", "-af", "asetpts=PTS+\(seconds)/TB", "-c:v", "ffv1", "-c:a", "pcm_s16le", bad,
                 ])
-            for (number, inputs) in try [[second(), bad], [bad, second()]].enumerated() {
+            // At this rate such a time is more samples than an Int counts; ffmpeg itself writes no later one.
+            let good = try clips().flashAndClick(
+                "clock-96k.mov", seconds: 1, events: [0.6], rate: "25", sampleRate: 96000,
+                codecs: ["-c:v", "libx264", "-c:a", "pcm_s16le"])
+            for (number, inputs) in [[good, bad], [bad, good]].enumerated() {
                 for mode in ["full", "auto"] {
                     let out = folder / "\(number)-\(mode).mkv"
-                    try succeed(inputs + ["--transition", "cut", "--render", mode, out])
+                    try succeed(inputs + ["--transition", "cut", "--audio-codec", "pcm_s16le", "--render", mode, out])
                     #expect(try Judge.complaints(out) == "")
                     #expect(try Judge.video(out).frameCount == 50)
                 }

@@ -58,7 +58,7 @@ extension CommandTests {
             let count = try decodableFrames(cut)
             #expect(count > Int(share * 75) - 12 && count < 75)
             let found = try Judge.frameHashes(out).count - 40
-            #expect((count - 2...count + 2).contains(found), "\(found) of \(count) frames")
+            #expect((count - 4...count + 4).contains(found), "\(found) of \(count) frames")
             #expect(try Judge.complaints(out) == "")
             #expect(warnings(run).contains { $0.contains("cut.\(kind)") }, "\(run.messages)")
             try FileManager.default.removeItem(atPath: out)
