@@ -59,9 +59,11 @@ package struct FrameTiming: Equatable {
         } else {
             let steps = zip(times.dropFirst(), times).map { $0.minus($1) }.sorted()
             let median = claims.timeBase.scaled(count: steps[steps.count / 2])
+            // A container's rate that is nearly a standard one, such as 90000/2999 of a phone, means that one.
+            let unusual = claimed.filter { claim in !Self.standardRates.contains { Self.isNear($0, claim) } }
             frameRate =
                 UnevenFrames(times: times, timeBase: claims.timeBase, medianStep: median)
-                .bestRate(of: Self.standardRates + claimed, claims: claimed) ?? Self.usable(median.inverse)
+                .bestRate(of: Self.standardRates + unusual, claims: claimed) ?? Self.usable(median.inverse)
             isVariable = true
             duration = span + (claims.lastDuration.map { claims.timeBase.scaled(count: $0) } ?? frameRate.inverse)
         }

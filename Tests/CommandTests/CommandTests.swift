@@ -5,9 +5,8 @@ import Testing
 
 /// The built program as its users run it, judged by ffprobe, ffmpeg and the reference renderer.
 ///
-/// As many tests run at a time as there are processors, since each keeps a thread waiting for a program. A suite whose tests
-/// would be in one another's way is serialized and says why.
-enum CommandTests {
+/// One at a time: a test's time limit counts from when it could have begun, so those that wait for a processor would exceed it.
+@Suite(.serialized) enum CommandTests {
     /// Runs the program.
     static func run(
         _ arguments: [String], timeout: Double = 120, interruption: (after: Double, signal: Int32)? = nil,

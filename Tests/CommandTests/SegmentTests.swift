@@ -57,7 +57,10 @@ extension CommandTests {
             for workers in [1, 2, 3] {
                 let out = folder / "out\(workers).\(container)"
                 try join(
-                    ["--segments", "33f", "--video-codec", codec, "--threads", "\(workers)", "--report", folder / "r"]
+                    [
+                        "--segments", "33f", "--video-codec", codec, "--threads", "\(workers)", "-y", "--report",
+                        folder / "r",
+                    ]
                         + speed,
                     to: out)
                 let report = try JSONValue(bytes(folder / "r"))

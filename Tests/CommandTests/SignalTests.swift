@@ -21,7 +21,9 @@ extension CommandTests {
                 wait
                 """
             try program.write(toFile: folder / "bin/soffice", atomically: true, encoding: .utf8)
-            #expect(chmod(folder / "bin/soffice", 0o755) == 0)
+            // It lies where bubblewrap would hide it, and says what it has started by numbers that only hold outside.
+            try "#!/bin/sh\nexit 1\n".write(toFile: folder / "bin/bwrap", atomically: true, encoding: .utf8)
+            for name in ["soffice", "bwrap"] { #expect(chmod(folder / "bin/\(name)", 0o755) == 0) }
             try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "talk.odp"))
             return folder
         }
@@ -134,7 +136,7 @@ extension CommandTests {
         @Test(.enabled(if: hasOffice, "LibreOffice isn't installed"))
         func theRealLibreOfficeEndsWithTheProgram() throws {
             let folder = try stage()
-            try FileManager.default.removeItem(atPath: folder / "bin/soffice")
+            for name in ["soffice", "bwrap"] { try FileManager.default.removeItem(atPath: folder / "bin/\(name)") }
             try Data(slides.utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
             // It has begun when it has written something of its profile.
             let begun: ToolWatch = { _ in

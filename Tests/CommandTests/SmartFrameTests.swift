@@ -135,7 +135,7 @@ extension CommandTests {
                 let out = folder / "out.\(container)"
                 let run = try succeed(
                     [
-                        a, b, "--duration", "15f", "--render", "smart", "--video-codec", pair.encoder, "--report",
+                        a, b, "--duration", "15f", "--render", "smart", "--video-codec", pair.encoder, "-y", "--report",
                         folder / "report.json", out,
                     ] + pair.options)
                 #expect(run.messages == "")

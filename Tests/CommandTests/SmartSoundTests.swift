@@ -66,7 +66,7 @@ extension CommandTests {
             let b = try clip("tones-b-\(suffix).mkv", frequency: 900, rate: tones.rate, channels: tones.channels)
             let out = folder / "out.\(tones.container)"
             let inputs = [a + tones.part, b, "--duration", "0.5", "--audio-bitrate", "\(tones.channels * 120)k"]
-            try succeed(inputs + ["--render", "smart", "--report", folder / "report.json", out])
+            try succeed(inputs + ["--render", "smart", "-y", "--report", folder / "report.json", out])
             try succeed(inputs + ["--audio-codec", "pcm_f32le", "--preset", "ultrafast", folder / "lossless.mkv"])
 
             let (own, made) = try (packets(a), packets(out))
@@ -106,7 +106,7 @@ extension CommandTests {
             let out = folder / "out.\(container)"
             try succeed([
                 click, silent, click + "#t=0.1", "--duration", "0.5", "--render", "auto", "--audio-codec", "aac",
-                "--report", folder / "report.json", out,
+                "-y", "--report", folder / "report.json", out,
             ])
             // 90 + 60 + 87 - 2 * 15 frames; the last clip starts at frame 75 + 45, its events 3 frames earlier.
             let frames = [15, 30, 60] + [15, 30, 60].map { 120 + $0 - 3 }
@@ -134,12 +134,14 @@ extension CommandTests {
                 #expect(refusals.count == 1 && refusals[0].contains(reason), "\(refusals)")
             }
             let report = folder / "report.json"
-            try succeed([a, slow, "--duration", "0.5", "--render", "smart", "--report", report, folder / "out.mp4"])
+            try succeed([
+                a, slow, "--duration", "0.5", "--render", "smart", "-y", "--report", report, folder / "out.mp4",
+            ])
             #expect(try count("audioPacketsCopied", report) > 200)
-            try succeed([a, a, "--duration", "0.5", "--report", report, folder / "full.mp4"])
+            try succeed([a, a, "--duration", "0.5", "-y", "--report", report, folder / "full.mp4"])
             #expect(try count("audioPacketsCopied", report) == 0)
             #expect(try count("audioPacketsEncoded", report) == packets(folder / "full.mp4").count)
-            try succeed([a, a, "--segments", "3s", "--report", report, folder / "segments.mp4"])
+            try succeed([a, a, "--segments", "3s", "-y", "--report", report, folder / "segments.mp4"])
             #expect(try count("audioPacketsEncoded", report) == packets(folder / "segments.mp4").count)
         }
     }

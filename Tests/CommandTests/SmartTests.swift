@@ -77,7 +77,7 @@ extension CommandTests {
             for container in ["mp4", "mov", "mkv"] {
                 let out = folder / "out.\(container)"
                 let run = try succeed([
-                    a, b, "--duration", "15f", "--render", "smart", "--report", folder / "report.json", out,
+                    a, b, "--duration", "15f", "--render", "smart", "-y", "--report", folder / "report.json", out,
                 ])
                 #expect(run.messages == "")
                 // x264 reorders at most 16 frames.
@@ -148,7 +148,7 @@ extension CommandTests {
                 }
             try succeed(arguments + ["--video-codec", "ffv1", folder / "lossless.mkv"])
             try succeed(
-                arguments + ["--render", "smart", "--report", folder / "report.json", folder / "out.mp4"])
+                arguments + ["--render", "smart", "-y", "--report", folder / "report.json", folder / "out.mp4"])
             let (own, other) = try (Judge.frameHashes(a), Judge.frameHashes(b))
             let (first, last) =
                 switch kind {
