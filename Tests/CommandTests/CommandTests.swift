@@ -33,8 +33,12 @@ import Testing
     /// A clip of the media folder.
     static func medium(_ name: String) throws -> String { try #require(Places.media) + "/" + name }
 
-    /// What a run wrote to standard error besides `--progress json`.
-    static func sentences(_ run: ToolRun) -> [String] { run.messageLines.filter { !$0.hasPrefix("{") } }
+    /// What a run said on standard error besides its progress; with `--progress json` that is lines of JSON, too.
+    static func sentences(_ run: ToolRun) -> [String] {
+        run.messageLines.filter { line in
+            !line.hasPrefix("{") || ["error", "warning", "note"].contains { line.contains("\"event\":\"\($0)\"") }
+        }
+    }
 
     /// The warnings among what a run wrote to standard error.
     static func warnings(_ run: ToolRun) -> [String] {
