@@ -232,7 +232,7 @@ extension CommandTests {
         /// A report keeps the rules of outputs, and the batch's own older one is replaced.
         @Test func reportsReplaceNothingElse() throws {
             let folder = try TemporaryFolder()
-            let path = try manifest(folder, "m.yaml", outputs: "out", count: 1, bad: [])
+            let path = try manifest(folder, "m.yaml", outputs: "out", count: 2, bad: [])
             let run = { (report: String) in try CommandTests.run(["batch", path, "--report", report]) }
             try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "other.json"))
             #expect(try run(folder / "other.json").status == 73)
