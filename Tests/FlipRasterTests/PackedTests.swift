@@ -157,6 +157,8 @@ import Testing
                 #expect(target.numbers.indices.allSatisfy { target.numbers[$0] == ($0 % 4 == 3 ? 255 : pixels[$0]) })
                 PackedRows.joinAlpha(planes[3].start, into: target.start, count: count)
                 #expect(target.numbers == pixels && target.isIntact && source.isIntact)
+                // Asked last, so that they live until then.
+                #expect(planes.allSatisfy(\.isIntact))
             }
         }
     }
