@@ -158,7 +158,7 @@ import Testing
                 PackedRows.joinAlpha(planes[3].start, into: target.start, count: count)
                 #expect(target.numbers == pixels && target.isIntact && source.isIntact)
                 // Asked last, so that they live until then.
-                #expect(planes.allSatisfy(\.isIntact))
+                for plane in planes { #expect(plane.isIntact) }
             }
         }
     }
