@@ -46,8 +46,15 @@ package final class TemporaryPlace: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Removes it with what is in it.
-    package func remove() { Self.remove(path, kind) }
+    /// Removes it with what is in it. A program that was killed a moment ago may still be writing into a folder, so that is tried
+    /// for up to two seconds.
+    package func remove() {
+        Self.remove(path, kind)
+        for _ in 0..<200 where kind.isFolder && access(path, F_OK) == 0 {
+            usleep(10_000)
+            Self.remove(path, kind)
+        }
+    }
 
     /// Gets the file's bytes on the disk, or the folder's names; false, with `errno`, when that fails.
     func sync() -> Bool { fsync(descriptor) == 0 }

@@ -24,7 +24,7 @@ extension CommandTests {
             // It lies where bubblewrap would hide it, and says what it has started by numbers that only hold outside.
             try "#!/bin/sh\nexit 1\n".write(toFile: folder / "bin/bwrap", atomically: true, encoding: .utf8)
             for name in ["soffice", "bwrap"] { #expect(chmod(folder / "bin/\(name)", 0o755) == 0) }
-            try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "talk.odp"))
+            try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
             return folder
         }
 
@@ -56,7 +56,7 @@ extension CommandTests {
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aConversionEndsWithTheProgram(signal: Int32) throws {
             let folder = try stage()
             let run = try CommandTests.run(
-                ["deck", folder / "talk.odp", folder / "o.mp4"], timeout: 60,
+                ["deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 60,
                 watch: Tool.signal(signal, when: hasStarted(folder)), environment: environment(folder))
             #expect(run.status == 130 && run.messageLines.count == 1, "\(run.story)")
             #expect(try running(folder) == [])
@@ -67,7 +67,7 @@ extension CommandTests {
         @Test func nohupIsRespected() throws {
             let folder = try stage()
             let run = try Tool.run(
-                "nohup", [Places.program(), "deck", folder / "talk.odp", folder / "o.mp4"], timeout: 60,
+                "nohup", [Places.program(), "deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 60,
                 watch: { tool in
                     guard let text = try? String(contentsOfFile: folder / "started", encoding: .utf8),
                         let helper = text.split(separator: " ").first.flatMap({ Int32($0) })
@@ -82,7 +82,7 @@ extension CommandTests {
 
         @Test func aJobEndsWithItsConversion() throws {
             let folder = try stage()
-            try "jobs:\n  - {output: o.mp4, deck: talk.odp}\n".write(
+            try "jobs:\n  - {output: o.mp4, deck: talk.fodp}\n".write(
                 toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             try Data().write(to: URL(fileURLWithPath: folder / "fast"))
             let planned = try CommandTests.run(
@@ -103,7 +103,7 @@ extension CommandTests {
         @Test func whatAKilledConversionLeftGoesWithTheNext() throws {
             let folder = try stage()
             let killed = try CommandTests.run(
-                ["deck", folder / "talk.odp", folder / "o.mp4"], timeout: 60,
+                ["deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 60,
                 watch: { tool in
                     guard let text = try? String(contentsOfFile: folder / "started", encoding: .utf8) else {
                         return false
@@ -124,7 +124,7 @@ extension CommandTests {
             try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "tmp/\(left[0])/profile/user/settings"))
             try Data().write(to: URL(fileURLWithPath: folder / "fast"))
             let next = try CommandTests.run(
-                ["deck", folder / "talk.odp", folder / "o.mp4"], environment: environment(folder))
+                ["deck", folder / "talk.fodp", folder / "o.mp4"], environment: environment(folder))
             #expect(next.status == 65, "\(next.story)")
             #expect(try temporaries(folder) == [])
         }
