@@ -77,13 +77,12 @@ extension CommandTests {
             let list =
                 ";FFMETADATA1\n" + (title.map { "title=\($0)\n" } ?? "")
                 + times.map { "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($1)\nEND=\($2)\ntitle=\($0)\n" }.joined()
-            let folder = try TemporaryFolder()
-            try Data(list.utf8).write(to: URL(fileURLWithPath: folder / "list"))
             return try clips().make(
                 name,
                 [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=1.6", "-f", "ffmetadata", "-i", folder / "list",
-                    "-map", "0", "-map_metadata", "1", "-map_chapters", "1", "-c:v", "libx264",
+                    "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=1.6", "-f", "ffmetadata", "-i",
+                    "data:text/plain;base64," + Data(list.utf8).base64EncodedString(), "-map", "0", "-map_metadata",
+                    "1", "-map_chapters", "1", "-c:v", "libx264",
                 ])
         }
 
