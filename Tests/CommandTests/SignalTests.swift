@@ -138,10 +138,10 @@ extension CommandTests {
             let folder = try stage()
             for name in ["soffice", "bwrap"] { try FileManager.default.removeItem(atPath: folder / "bin/\(name)") }
             try Data(slides.utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
-            // It has begun when it has written something of its profile.
+            // It has begun when it has written something into its profile that the program has not.
             let begun: ToolWatch = { _ in
                 let found = FileManager.default.enumerator(atPath: folder / "tmp")?.contains {
-                    "\($0)".hasSuffix("/user")
+                    "\($0)".contains("/user/extensions")
                 }
                 return found == true
             }
