@@ -133,7 +133,7 @@ FLIP_AVX2 static inline void flip_average_columns(
     }
 }
 
-/// `Averages.defineSum` for a multiple of sixteen samples. Two rows at a time: their samples side by side make pairs, which one
+/// `Averages.defineSum` for sixteen samples or more; the last sixteen may overlap those before. Two rows at a time: their samples side by side make pairs, which one
 /// instruction weighs and adds. The halves in which a register is unpacked are those in which it is packed again.
 __attribute__((target("avx2"), always_inline)) static inline void flip_sum_bounded_rows(
     const uint8_t *const *rows, const int16_t *weights, int64_t pairs, bool wide, int32_t bias, __m256i most, bool narrows,
@@ -141,7 +141,8 @@ __attribute__((target("avx2"), always_inline)) static inline void flip_sum_bound
 {
     const __m128i down = _mm_cvtsi32_si128(shift);
     const __m256i start = _mm256_set1_epi32(bias);
-    for (int64_t x = 0; x < count; x += 16) {
+    for (int64_t next = 0; next < count; next += 16) {
+        const int64_t x = next < count - 16 ? next : count - 16;
         __m256i low = start, high = start;
         for (int64_t pair = 0; pair < pairs; pair++) {
             int32_t pair_weights;

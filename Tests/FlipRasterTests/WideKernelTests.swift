@@ -232,6 +232,12 @@ import Testing
                     memory.lend(samples, offset: width % 3), weight: weight, onto: sums.start, count: width)
                 let expected = (0..<width).map { UInt32(Int(before[$0]) + Int(samples[$0]) * Int(weight)) }
                 #expect(sums.numbers == expected && sums.isIntact, "\(width) \(filling)")
+                // The first and the last of a sum.
+                Wide.beginSum(memory.lend(samples), weight: weight, into: sums.start, count: width)
+                #expect(sums.numbers == samples.map { UInt32($0) * UInt32(weight) } && sums.isIntact)
+                let finished = GuardedSamples(samples, offset: 2)
+                Wide.finishSum(memory.lend(before), weight: weight, with: finished.start, count: width)
+                #expect(finished.numbers == expected.map { UInt16((Int($0) + 32768) / 65536) } && finished.isIntact)
                 let line = GuardedSamples<UInt16>(count: width, offset: 1)
                 Wide.narrow(memory.lend(expected), count: width, into: line.start)
                 #expect(line.numbers == expected.map { UInt16((Int($0) + 32768) / 65536) } && line.isIntact)

@@ -151,15 +151,11 @@ package enum Averages {
     package static func sum(
         _ rows: Rows, count: Int, level: KernelLevel = .best, into averages: UnsafeMutablePointer<Int16>
     ) {
-        var start = 0
-        if level != .scalar {
-            start = count / 16 * 16
-            flip_sum_rows(
-                rows.rows, rows.weights, Int64((rows.count + 1) / 2), rows.depth > 8, rows.bias,
-                Int32(1 << rows.depth - 1),
-                Int32(narrowing(depth: rows.depth)), Int32(shift(depth: rows.depth)), Int64(start), averages)
-        }
-        defineSum(rows, start..<count, into: averages)
+        guard level != .scalar && count >= 16 else { return defineSum(rows, 0..<count, into: averages) }
+        flip_sum_rows(
+            rows.rows, rows.weights, Int64((rows.count + 1) / 2), rows.depth > 8, rows.bias,
+            Int32(1 << rows.depth - 1),
+            Int32(narrowing(depth: rows.depth)), Int32(shift(depth: rows.depth)), Int64(count), averages)
     }
 
     /// What `sum` computes for samples `range`.

@@ -26,17 +26,23 @@ struct CrossFade {
     }
 
     /// Samples of 16 bits times weights that add up to 65536, and 32768 to round by, are at most 65535 * 65536 + 32768, which
-    /// fits 32 bits. A sample beyond its depth counts as the largest of that depth.
+    /// fits 32 bits. A sample beyond its depth counts as the largest of that depth; rows that have one are rare, and are mixed twice.
     @inline(__always)
     private func mix<Sample: FixedWidthInteger & UnsignedInteger>(
         _ from: UnsafePointer<Sample>, _ to: UnsafePointer<Sample>, _ target: UnsafeMutablePointer<Sample>, _ count: Int
     ) {
-        let keep = 65536 &- weight
         let most = Sample(truncatingIfNeeded: 1 << depth - 1)
+        var seen: Sample = 0
         for x in 0..<count {
-            let (a, b) = (min(from[x], most), min(to[x], most))
-            let sum = UInt32(truncatingIfNeeded: a) &* keep &+ UInt32(truncatingIfNeeded: b) &* weight
-            target[x] = Sample(truncatingIfNeeded: (sum &+ 32768) &>> 16)
+            seen |= from[x] | to[x]
+            target[x] = mixed(from[x], to[x])
         }
+        if seen > most { for x in 0..<count { target[x] = mixed(min(from[x], most), min(to[x], most)) } }
+    }
+
+    @inline(__always)
+    private func mixed<Sample: FixedWidthInteger & UnsignedInteger>(_ a: Sample, _ b: Sample) -> Sample {
+        let sum = UInt32(truncatingIfNeeded: a) &* (65536 &- weight) &+ UInt32(truncatingIfNeeded: b) &* weight
+        return Sample(truncatingIfNeeded: (sum &+ 32768) &>> 16)
     }
 }

@@ -129,16 +129,19 @@ final class Worker: @unchecked Sendable {
             for footprint in footprints {
                 let start = next
                 while next < run.upperBound && layout.slices.slices[next].footprint == footprint { next += 1 }
-                if next - start == 1 {
-                    rows.compose(layout.slices.slices[start], plane: plane, layout, context, into: line)
-                } else {
-                    sums.update(repeating: 0, count: count)
-                    for index in start..<next {
-                        let slice = layout.slices.slices[index]
-                        rows.compose(slice, plane: plane, layout, context, into: line)
-                        Wide.accumulate(line, weight: UInt16(clamping: slice.weight), onto: sums, count: count)
+                for index in start..<next {
+                    let slice = layout.slices.slices[index]
+                    rows.compose(slice, plane: plane, layout, context, into: line)
+                    if next - start == 1 { break }
+                    // The weighted sum of all of them.
+                    let weight = UInt16(clamping: slice.weight)
+                    if index == start {
+                        Wide.beginSum(line, weight: weight, into: sums, count: count)
+                    } else if index + 1 < next {
+                        Wide.accumulate(line, weight: weight, onto: sums, count: count)
+                    } else {
+                        Wide.finishSum(sums, weight: weight, with: line, count: count)
                     }
-                    Wide.narrow(sums, count: count, into: line)
                 }
                 Wide.store(
                     line, count: count, depth: context.format.depth, into: target.base + footprint * target.stride,
