@@ -43,6 +43,16 @@ import Testing
         var isIntact: Bool { memory.isIntact }
     }
 
+    private func draw(
+        _ look: StyledLook, progress: Double, with renderer: PackedRenderer, from: Pixels, to: Pixels,
+        into target: Pixels
+    ) {
+        // A view doesn't keep the memory that it shows.
+        withExtendedLifetime((from, to, target)) {
+            renderer.render(look, progress: progress, from: from.view, to: to.view, into: target.view)
+        }
+    }
+
     private func planar(_ example: RandomCase, _ look: StyledLook, _ from: TestPicture, _ to: TestPicture) throws
         -> TestPicture
     {
@@ -67,7 +77,7 @@ import Testing
         let (first, second) = (Pixels(from, padding: 0), Pixels(to, padding: 3))
         let target = Pixels(TestPicture(format: from.format, width: from.width, height: from.height), padding: 2)
         let (firstBytes, secondBytes) = (first.bytes, second.bytes)
-        renderer.render(look, progress: example.progress, from: first.view, to: second.view, into: target.view)
+        draw(look, progress: example.progress, with: renderer, from: first, to: second, into: target)
         let expected = Pixels(try planar(example, look, from, to), padding: 2)
         #expect(target.bytes == expected.bytes, "\(example)")
         #expect(target.isIntact && first.isIntact && second.isIntact)
@@ -125,9 +135,9 @@ import Testing
         try expectEqual(example, renderer, from, to)
         let look = try StyledLook(style: Card())
         let target = Pixels(from, padding: 0)
-        renderer.render(
-            look, progress: 0.4, from: Pixels(from, padding: 0).view, to: Pixels(to, padding: 0).view, into: target.view
-        )
+        draw(
+            look, progress: 0.4, with: renderer, from: Pixels(from, padding: 0), to: Pixels(to, padding: 0),
+            into: target)
         #expect(target.bytes[3] == 0, "the card leaves the corner free")
         #expect(target.bytes[4 * (24 * 64 + 32) + 3] == 255, "and covers the middle")
     }
