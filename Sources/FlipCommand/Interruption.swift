@@ -54,8 +54,14 @@ final class Interruption: Sendable {
         }
         if let youngest, !youngest.wasCalled.exchange() { return youngest.handler() }
         // Who waited for a helper removes what that wrote, and ends the program.
-        guard isFirst, hadHelpers, youngest == nil else { _exit(130) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 5) { _exit(130) }
+        guard isFirst, hadHelpers, youngest == nil else { end(130) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 5) { end(130) }
+    }
+
+    /// Ends the program with what it has begun to write removed, whatever its threads are doing.
+    static func end(_ status: Int32) -> Never {
+        TemporaryPlace.removeLiving()
+        _exit(status)
     }
 }
 

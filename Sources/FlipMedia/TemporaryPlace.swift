@@ -5,6 +5,7 @@
 #elseif canImport(Musl)
     import Musl
 #endif
+import Synchronization
 
 /// A hidden file or folder beside an output that is being written, `.name.part-<process>-<random>`.
 ///
@@ -25,6 +26,9 @@ package final class TemporaryPlace: Sendable {
     /// Holds the lock.
     let descriptor: Int32
 
+    /// What this process has made and not let go of.
+    private static let living = Mutex<[String: Kind]>([:])
+
     /// Makes an empty one for the output at `target`; nil, with `errno`, when it can't.
     package init?(beside target: String, kind: Kind) {
         self.kind = kind
@@ -40,19 +44,30 @@ package final class TemporaryPlace: Sendable {
             }
             self.path = path
             self.descriptor = descriptor
+            Self.living.withLock { $0[path] = kind }
             return
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        _ = Self.living.withLock { [path] in $0.removeValue(forKey: path) }
+        close(descriptor)
+    }
+
+    /// Removes all that this process has made, whoever uses them: right before it ends, when nobody will get to do it.
+    package static func removeLiving() {
+        for (path, kind) in living.withLock({ $0 }) { removeWholly(path, kind) }
+    }
 
     /// Removes it with what is in it. A program that was killed a moment ago may still be writing into a folder, so that is tried
     /// for up to two seconds.
-    package func remove() {
-        Self.remove(path, kind)
+    package func remove() { Self.removeWholly(path, kind) }
+
+    private static func removeWholly(_ path: String, _ kind: Kind) {
+        remove(path, kind)
         for _ in 0..<200 where kind.isFolder && access(path, F_OK) == 0 {
             usleep(10_000)
-            Self.remove(path, kind)
+            remove(path, kind)
         }
     }
 

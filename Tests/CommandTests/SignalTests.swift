@@ -133,23 +133,34 @@ extension CommandTests {
             FileManager.default.isExecutableFile(atPath: $0 + "/soffice")
         }
 
-        @Test(.enabled(if: hasOffice, "LibreOffice isn't installed"))
-        func theRealLibreOfficeEndsWithTheProgram() throws {
+        @Test(
+            .enabled(if: hasOffice, "LibreOffice isn't installed"),
+            arguments: [["deck", "talk.fodp", "o.mp4"], ["batch", "m.yaml"], ["run-job", "m.jobs", "0"]])
+        func theRealLibreOfficeEndsWithTheProgram(command: [String]) throws {
             let folder = try stage()
             for name in ["soffice", "bwrap"] { try FileManager.default.removeItem(atPath: folder / "bin/\(name)") }
             try Data(slides.utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
+            try "jobs:\n  - {output: o.mp4, deck: talk.fodp}\n".write(
+                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            if command[0] == "run-job" {
+                let planned = try CommandTests.run(
+                    ["batch", folder / "m.yaml", "--plan-only"], environment: environment(folder))
+                #expect(planned.status == 0, "\(planned.story)")
+            }
             // It has begun when it has written something into its profile that the program has not.
             let begun: ToolWatch = { _ in
-                let found = FileManager.default.enumerator(atPath: folder / "tmp")?.contains {
+                let found = FileManager.default.enumerator(atPath: folder.path)?.contains {
                     "\($0)".contains("/user/extensions")
                 }
                 return found == true
             }
             let run = try CommandTests.run(
-                ["deck", folder / "talk.fodp", folder / "o.mp4"], timeout: 100,
+                command.map { $0.contains(".") ? folder / $0 : $0 }, timeout: 100,
                 watch: Tool.signal(SIGTERM, when: begun), environment: environment(folder))
-            #expect(run.status == 130, "\(run.story)")
+            #expect(run.status == (command[0] == "run-job" ? 75 : 130), "\(run.story)")
             #expect(try temporaries(folder) == [])
+            let outputs = (try? FileManager.default.contentsOfDirectory(atPath: folder / "m.jobs/outputs")) ?? []
+            #expect(outputs == [])
             let users = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
                 let words = FileManager.default.contents(atPath: "/proc/\($0)/cmdline") ?? Data()
                 return String(decoding: words, as: UTF8.self).contains(folder.path)

@@ -44,6 +44,26 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: left))
     }
 
+    /// A process that ends at once, whatever it is doing, takes along all that it has begun.
+    @Test func whoEndsLeavesNothing() async throws {
+        let scratch = try Scratch()
+        await #expect(processExitsWith: .exitCode(7)) { [target = scratch.path("clip.mp4") as String] in
+            let file = try #require(TemporaryPlace(beside: target, kind: .file))
+            let folder = try #require(TemporaryPlace(beside: target, kind: .privateFolder))
+            try Data("a page".utf8).write(to: URL(fileURLWithPath: folder.path + "/inner.pdf"))
+            let gone = TemporaryPlace(beside: target, kind: .file)?.path
+            guard
+                try FileManager.default.contentsOfDirectory(
+                    atPath: URL(fileURLWithPath: target).deletingLastPathComponent().path
+                ).count == 3, gone != nil
+            else { exit(8) }
+            withExtendedLifetime((file, folder)) { TemporaryPlace.removeLiving() }
+            exit(7)
+        }
+        // What nobody holds any more is not its to remove.
+        #expect(scratch.names.count == 1)
+    }
+
     /// A name takes at most 255 bytes.
     @Test func longNamesHaveRoom() throws {
         let scratch = try Scratch()

@@ -31,6 +31,8 @@ struct JobRun {
         let attempt: Attempt
         do { attempt = try Attempt(job, in: directory) } catch { return fail(error) }
         let interruption = Interruption {
+            // Some of it lies in the attempt's own folder.
+            TemporaryPlace.removeLiving()
             attempt.clean()
             attempt.end(.again, message: "interrupted", wasInterrupted: true)
             _exit(JobExit.again.rawValue)

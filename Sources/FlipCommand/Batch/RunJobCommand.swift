@@ -34,7 +34,7 @@ struct RunJobCommand: ParsableCommand {
     @Flag(help: .private) var tied = false
 
     func run() throws {
-        let interruption = Interruption { _exit(JobExit.again.rawValue) }
+        let interruption = Interruption { Interruption.end(JobExit.again.rawValue) }
         try withExtendedLifetime(interruption) { try runJobs() }
     }
 
