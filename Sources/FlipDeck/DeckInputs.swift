@@ -117,14 +117,7 @@ struct DeckInputs {
     }
 
     private func probe(_ path: String) throws(MediaError) -> MediaInfo {
-        do throws(MediaError) {
-            return try MediaProbe.probe(path: path, audioTrack: audioTrack)
-        } catch {
-            // What FFmpeg says of them helps nobody.
-            guard error.kind == .badInput, ["heic", "heif", "hif"].contains(Self.ending(path)) else { throw error }
-            throw MediaError(
-                .badInput, "cannot read '\(path)': HEIC pictures aren't supported (save it as JPEG or PNG first)")
-        }
+        try MediaProbe.probe(path: path, audioTrack: audioTrack)
     }
 
     private mutating func add(_ part: DocumentPart, _ spec: DeckSpec) throws {

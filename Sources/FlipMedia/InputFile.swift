@@ -98,6 +98,11 @@ final class InputFile: @unchecked Sendable {
         if log?.hasPrefix("Format not on whitelist") == true {
             return MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
         }
+        // What FFmpeg says of them helps nobody.
+        if [".heic", ".heif", ".hif"].contains(where: path.lowercased().hasSuffix) {
+            return MediaError(
+                .badInput, "cannot read '\(path)': HEIC pictures aren't supported (save it as JPEG or PNG first)")
+        }
         // Demuxers call it an I/O error, or a lack of memory, where a header is cut off or has impossible sizes.
         let reason = log ?? MediaError.text(of: code)
         return MediaError(.badInput, "cannot read '\(path)' as video or audio: \(reason)")
@@ -230,6 +235,8 @@ final class InputFile: @unchecked Sendable {
     /// Where the last packet begins and ends, in bytes of the file.
     private var lastPacketStart: Int64 = 0
     private var lastPacketEnd: Int64 = 0
+    /// What all distances between packets' beginnings are multiples of, in bytes; 0 as long as there is one only.
+    private var packetPitch: Int64 = 0
     /// Whether it ended earlier than it should have.
     private(set) var isCutOff = false
 
@@ -289,6 +296,9 @@ final class InputFile: @unchecked Sendable {
 
     private func note(_ packet: Packet) {
         let (index, raw) = (Int(packet.pointer.pointee.stream_index), packet.pointer.pointee)
+        if raw.pos >= 0, lastPacketEnd > 0 {
+            packetPitch = Self.greatestDivisor(packetPitch, abs(raw.pos - lastPacketStart))
+        }
         lastPacketStart = max(lastPacketStart, raw.pos)
         lastPacketEnd = max(lastPacketEnd, raw.pos &+ Int64(raw.size))
         if watch != nil {
@@ -332,10 +342,13 @@ final class InputFile: @unchecked Sendable {
         // which are longer than a frame's header.
         case "nut": return rest < Self.leastTrailer
         // It is made of packets of one size, without or with a time before or check bytes behind them.
-        case "mpegts": return [188, 192, 204].allSatisfy { (position - lastPacketStart) % $0 != 0 }
+        case "mpegts":
+            return [188, 192, 204].allSatisfy { packetPitch % $0 != 0 || (position - lastPacketStart) % $0 != 0 }
         default: return false
         }
     }
+
+    private static func greatestDivisor(_ a: Int64, _ b: Int64) -> Int64 { b == 0 ? a : greatestDivisor(b, a % b) }
 
     /// Bytes of the shortest index in NUT: start code, length, one syncpoint, its own length and a checksum.
     private static let leastTrailer = 24

@@ -65,7 +65,7 @@ package enum OutputPlace: Sendable, Equatable {
             }
             let own = identity(path)
             if inputs.contains(where: { identity($0) == own }) {
-                throw MediaError(.usage, "\(path) is an input as well as the output (give the output another name)")
+                throw MediaError(.usage, "\(path) is an input as well (give another name to what is written)")
             }
             // What a disk holds is as easily lost as a file.
             if kind == S_IFREG || kind == S_IFBLK, !overwrites {

@@ -24,6 +24,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("missing first file", ["DIR/missing.mp4", "B", "OUT"], 66, naming: "missing.mp4"),
         Mistake("folder as input", ["A", "DIR/folder.mp4", "OUT"], 66, naming: "folder.mp4"),
         Mistake("text as mp4", ["A", "DIR/text.mp4", "OUT"], 65, naming: "text.mp4"),
+        Mistake("photo of a phone", ["A", "DIR/photo.HEIC", "OUT"], 65, naming: "HEIC pictures aren't supported"),
         Mistake("empty file", ["DIR/empty.mp4", "B", "OUT"], 65, naming: "empty.mp4"),
         Mistake("sound without picture", ["A", "DIR/sound.wav", "OUT"], 65, naming: "sound.wav"),
         Mistake("one input", ["A", "OUT"], 64, naming: "input"),
@@ -125,6 +126,7 @@ extension CommandTests {
                 try Data(text.utf8).write(to: URL(fileURLWithPath: folder / name))
             }
             try write("out.mp4", "precious")
+            try write("photo.HEIC", "....ftypheic")
             try write("text.mp4", "This is a text that somebody called a film.\n")
             try write("empty.mp4", "")
             try write("p.yaml", "clips: [copy.mkv, copy.mkv]\n")
