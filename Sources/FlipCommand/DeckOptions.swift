@@ -111,7 +111,7 @@ struct DeckCommand: ParsableCommand {
 }
 
 extension DeckOptions {
-    /// The composition of a deck, of what `options` say of it as well; warnings are told.
+    /// The composition of a deck, of what `options` say of it as well.
     func composition(_ options: CompositionOptions) throws -> Composition {
         try options.limits.apply()
         guard let path = options.files.last, options.files.count >= 2 else {
@@ -130,7 +130,6 @@ extension DeckOptions {
         spec.output.marksClips =
             spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
         let deck = try Deck(spec)
-        deck.warnings.forEach(Message.warning)
         var composition = deck.composition
         composition.sources +=
             InputList.files(behind: spec.inputs) + [timings, narration, sound, music].compactMap(\.self)

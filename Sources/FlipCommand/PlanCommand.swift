@@ -48,7 +48,6 @@ struct PlanCommand: ParsableCommand {
             options.files[0], reading: options.reading,
             output: { base in try options.output.settings(path: options.files[1], over: base) },
             isStrict: options.strict)
-        try description.announce()
         return description.composition
     }
 

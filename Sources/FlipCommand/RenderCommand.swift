@@ -15,11 +15,7 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
-        try RenderRun(running).run {
-            let description = try options.composition()
-            try description.announce()
-            return description.composition
-        }
+        try RenderRun(running).run { try options.composition() }
     }
 }
 
@@ -38,18 +34,17 @@ struct DescriptionOptions: ParsableArguments {
     var strict = false
 
     /// Sets the limits as well, which opening the inputs keeps to.
-    func composition() throws -> Description {
+    func composition() throws -> Composition {
         try limits.apply()
         return try Description(
-            source, reading: reading, output: { base in try output.settings(path: path, over: base) }, isStrict: strict)
+            source, reading: reading, output: { base in try output.settings(path: path, over: base) }, isStrict: strict
+        ).composition
     }
 }
 
-/// What a file describes, with what of it can't be rendered.
+/// What a file describes.
 struct Description {
-    var composition: Composition
-    /// A sentence each.
-    let notes: [String]
+    private(set) var composition: Composition
 
     /// Whether `path` is called what projects and timelines are called.
     static func isDescription(_ path: String) -> Bool {
@@ -69,21 +64,14 @@ struct Description {
                 path: path, root: root, reading: try reading.settings(), settings: try output(nil))
             composition = timeline.composition
             try timeline.files.check(output: composition.output.path)
-            notes = timeline.notes
+            composition.notes = timeline.notes
         } else {
             let project = try Project(path: path, root: root)
             composition = project.composition
             composition.reading = try reading.settings(over: composition.reading)
             composition.output = try output(composition.output)
             try project.files.check(output: composition.output.path)
-            notes = []
         }
         composition.isStrict = isStrict
-    }
-
-    /// Says what is not rendered, before anything is. An error where that was asked for.
-    func announce() throws {
-        if composition.isStrict, let note = notes.first { throw MediaError(.badInput, note) }
-        notes.forEach(Message.warning)
     }
 }

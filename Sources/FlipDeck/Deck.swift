@@ -5,9 +5,8 @@ import Foundation
 
 /// A deck as a composition: the one place where slides, times, transitions and sounds come together, whichever command asked.
 package struct Deck {
+    /// Its notes say what of the deck is not shown or heard as it was asked for.
     package private(set) var composition: Composition
-    /// What the user should know besides.
-    package private(set) var warnings: [String]
 
     /// Whether `word` names what only a deck can show: a document or a folder.
     package static func isDeck(_ word: String) -> Bool { DeckInputs.isDeck(word) }
@@ -16,7 +15,7 @@ package struct Deck {
     package init(_ spec: DeckSpec) throws {
         let inputs = try DeckInputs(spec)
         let slides = inputs.slides
-        warnings = inputs.warnings
+        var warnings = inputs.warnings
         let films = slides.compactMap(\.film)
         var output = spec.output
         let rate = output.frameRate ?? films.first?.frameRate ?? Rational(25)
@@ -38,7 +37,6 @@ package struct Deck {
             slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
             rate: rate)
         warnings += timeline.warnings
-        if spec.isStrict, let warning = warnings.first { throw MediaError(.badInput, warning) }
 
         let clips = try slides.indices.map { index in
             let isWhole = lengths[index] == timeline.lengths[index]
@@ -57,6 +55,7 @@ package struct Deck {
             inputs: clips, reading: spec.reading, transitions: changes.isEmpty ? spec.transitions : changes,
             output: output)
         composition.isStrict = spec.isStrict
+        composition.notes = warnings
         composition.sounds = try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
     }
 

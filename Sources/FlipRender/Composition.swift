@@ -14,6 +14,8 @@ package struct Composition: Sendable {
     package var output: OutputSettings
     /// Files besides clips and sounds that the output must not replace, such as the one that this was read from.
     package var sources: [String] = []
+    /// What of the files that describe it is left out or done differently, a sentence each. They become warnings of the plan.
+    package var notes: [String] = []
     /// Whether what would be a warning is an error.
     package var isStrict = false
 

@@ -8,7 +8,7 @@ package struct FallbackPlan: Sendable {
     func plan(since failure: SpliceFailure) throws(MediaError) -> RenderPlan {
         var composition = composition
         composition.output.render = .full
-        return try Planner.plan(
-            composition, warnings: ["everything is encoded, since copying failed: \(failure.reason)"])
+        composition.notes.append("everything is encoded, since copying failed: \(failure.reason)")
+        return try Planner.plan(composition)
     }
 }

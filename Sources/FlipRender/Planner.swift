@@ -16,22 +16,17 @@ package struct Planner {
     /// Asked again and again while inputs are looked at; where it says so, planning ends with an error.
     let isCancelled: @Sendable () -> Bool
 
-    private init(
-        _ composition: Composition, warnings: [String], isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) {
+    private init(_ composition: Composition, isCancelled: @escaping @Sendable () -> Bool = { false }) {
         self.composition = composition
-        self.warnings = warnings
         self.isCancelled = isCancelled
     }
 
     /// The plan for `composition`. Throws `MediaError` with one sentence where it can't be done.
-    /// - Parameters:
-    ///   - warnings: what the user should know besides.
-    ///   - isCancelled: asked again and again while inputs are looked at; where it says so, that ends with some error.
+    /// - Parameter isCancelled: asked again and again while inputs are looked at; where it says so, that ends with some error.
     package static func plan(
-        _ composition: Composition, warnings: [String] = [], isCancelled: @escaping @Sendable () -> Bool = { false }
+        _ composition: Composition, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(MediaError) -> RenderPlan {
-        var planner = Planner(composition, warnings: warnings, isCancelled: isCancelled)
+        var planner = Planner(composition, isCancelled: isCancelled)
         let plan = try planner.plan()
         guard composition.output.render == .auto, plan.copying == nil, composition.output.videoCodec == nil,
             plan.video.codec != plan.container.defaultVideoCodec
@@ -39,7 +34,7 @@ package struct Planner {
         // The codec was the clips' for the sake of copying.
         var usual = composition
         usual.output.videoCodec = plan.container.defaultVideoCodec
-        planner = Planner(usual, warnings: warnings, isCancelled: isCancelled)
+        planner = Planner(usual, isCancelled: isCancelled)
         var other = try planner.plan()
         other.copyRefusals = plan.copyRefusals
         return other
@@ -47,12 +42,13 @@ package struct Planner {
 
     /// The plan for `composition` now that its live clip has ended: as the one before, but for what comes after that clip.
     static func plan(_ composition: Composition, measured infos: [MediaInfo]) throws(MediaError) -> RenderPlan {
-        var planner = Planner(composition, warnings: [])
+        var planner = Planner(composition)
         return try planner.plan(infos)
     }
 
     /// - Parameter known: what is known of the inputs; nil has them looked at.
     private mutating func plan(_ known: [MediaInfo]? = nil) throws(MediaError) -> RenderPlan {
+        for note in composition.notes { try warn(note) }
         guard !composition.inputs.isEmpty else { throw MediaError(.usage, "there is nothing to render") }
         let container = try OutputChoice.container(settings)
         try OutputChoice.check(settings, inputs: composition.files, container: container)

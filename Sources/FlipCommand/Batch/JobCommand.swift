@@ -39,7 +39,7 @@ extension DeckCommand: JobCommand {
 }
 
 extension RenderCommand: JobCommand {
-    func composition() throws -> Composition { try options.composition().composition }
+    func composition() throws -> Composition { try options.composition() }
     func references() throws -> [String] { try composition().files }
 }
 
