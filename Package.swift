@@ -154,8 +154,8 @@ let package = Package(
                 "FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRaster", "TestSupport",
                 "FlipCommand",
             ],
-            swiftSettings: strict
-        ),
+            // They run programs and compare; optimizing them takes longer than it saves.
+            swiftSettings: strict + [.unsafeFlags(["-Onone"])]),
     ],
     swiftLanguageModes: [.v6]
 )
