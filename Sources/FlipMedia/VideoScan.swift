@@ -191,6 +191,9 @@ struct VideoScan {
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
             if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
+            if codec == "png", video.colour.primaries == nil, let color = PNGColor(path: file.path), !color.isUsual {
+                video.unknownProfile = color.name
+            }
             video.lostMetadata = FrameMetadata.all(of: picture)
             video.hiddenFrames = hidden
             video.unevenTimes = timing.isVariable ? times.map { $0.minus(times[0]) } : nil

@@ -212,5 +212,36 @@ extension CommandTests {
             #expect(strict.status == 65 && strict.messages.contains("'Adobe RGB (1998)'"), "\(strict.story)")
             #expect(!FileManager.default.fileExists(atPath: folder / "no.mp4"))
         }
+
+        /// A PNG that names BT.2020 and PQ (PNG 11.3.2.6) is either shown as such or said not to be; one that names what everybody
+        /// assumes is neither.
+        @Test(.timeLimit(.minutes(2)), arguments: [([9, 16], true), ([1, 13], false)])
+        func colorsThatPNGNamesAreSaid(numbers: [UInt8], isOther: Bool) throws {
+            let folder = try TemporaryFolder()
+            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: picture(folder, "plain.png", 360, []))))
+            let content = Array("cICP".utf8) + numbers + [0, 1]
+            let sum = Self.checksum(content)
+            let chunk = [0, 0, 0, 4] + content + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
+            // Behind the signature and the first chunk.
+            bytes.insert(contentsOf: chunk, at: 33)
+            let named = folder / "named.png"
+            try Data(bytes).write(to: URL(fileURLWithPath: named))
+            let run = try succeed(["deck", named, folder / "out.mp4", "--size", "640x360"] + Self.quick)
+            let isKnown = try tags(named)["color_primaries"] == "bt2020"
+            if isOther && !isKnown {
+                #expect(warnings(run).count == 1 && run.messages.contains("cICP 9/16"), "\(run.messages)")
+            } else if !isOther {
+                #expect(warnings(run).isEmpty, "\(run.messages)")
+            } else {
+                #expect(try tags(folder / "out.mp4")["color_transfer"] == "smpte2084" || !warnings(run).isEmpty)
+            }
+        }
+
+        /// CRC-32 as ISO 3309 has it, which ends a chunk.
+        private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+            ~bytes.reduce(~0 as UInt32) { sum, byte in
+                (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+            }
+        }
     }
 }

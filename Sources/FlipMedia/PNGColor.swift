@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What a PNG file says of its colors in the chunk cICP (PNG, third edition, 11.3.2.6), which libavcodec reads from FFmpeg 6.1 on.
+struct PNGColor {
+    /// Numbers of ITU-T H.273.
+    let primaries: UInt8
+    let transfer: UInt8
+
+    /// Whether it means what is assumed of a picture that says nothing.
+    var isUsual: Bool { primaries == 1 && [1, 6, 13].contains(transfer) }
+    /// As people are shown it.
+    var name: String { "cICP \(primaries)/\(transfer)" }
+
+    /// Nil where the file at `path` is no PNG, or says nothing before its picture.
+    init?(path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard Self.bytes(8, at: 0, descriptor) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else { return nil }
+        var position = 8
+        for _ in 0..<Self.mostChunks {
+            guard let head = Self.bytes(8, at: position, descriptor) else { return nil }
+            let size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
+            switch head[4...] {
+            case [0x63, 0x49, 0x43, 0x50]:
+                guard size >= 4, let values = Self.bytes(4, at: position + 8, descriptor) else { return nil }
+                (primaries, transfer) = (values[0], values[1])
+                return
+            case [0x49, 0x44, 0x41, 0x54]: return nil
+            // Behind a chunk's content stands a checksum.
+            default: position += size + 12
+            }
+        }
+        return nil
+    }
+
+    /// Chunks that are looked at: those before the picture are few.
+    private static let mostChunks = 64
+
+    private static func bytes(_ count: Int, at position: Int, _ descriptor: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return pread(descriptor, &bytes, count, off_t(position)) == count ? bytes : nil
+    }
+}
