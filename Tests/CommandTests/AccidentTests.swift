@@ -74,7 +74,10 @@ extension CommandTests {
             try FileManager.default.createDirectory(atPath: folder / "gone", withIntermediateDirectories: false)
             let path = folder / "gone"
             let run = try CommandTests.run(
-                [long(), long(), "--preset", "ultrafast", "--progress", "json", folder / "gone/out.mp4"],
+                [
+                    long(), long(), "--preset", "ultrafast", "--size", "160x90", "--progress", "json",
+                    folder / "gone/out.mp4",
+                ],
                 watch: { tool in
                     guard tool.messages.contains("progress") else { return false }
                     try? FileManager.default.removeItem(atPath: path)
@@ -119,7 +122,10 @@ extension CommandTests {
             #expect(try folder.names == [])
             let ignored = try Tool.run(
                 "nohup",
-                [Places.program(), long(), long(), "--preset", "ultrafast", "--progress", "json", out],
+                [
+                    Places.program(), long(), long(), "--preset", "ultrafast", "--size", "160x90", "--progress", "json",
+                    out,
+                ],
                 watch: Tool.signalAtFirstFrame(SIGHUP))
             #expect(ignored.status == 0, "\(ignored.story)")
             #expect(try Judge.frameHashes(out).count == 1500 + 1500 - 15)

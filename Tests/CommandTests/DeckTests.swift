@@ -115,8 +115,7 @@ extension CommandTests {
             try FileManager.default.removeItem(atPath: speech / "one.wav")
             try succeed([
                 "deck", folder.path, folder / "out.mp4", "--narration", speech.path, "--transition", "cut", "--preset",
-                "ultrafast",
-                "--crf", "0",
+                "ultrafast", "--crf", "0", "--size", "256x144",
             ])
             // 0.43 s are 18963 samples, so that no rounding is hidden in the files.
             // 10.75 frames each, halves rounded up.

@@ -94,7 +94,8 @@ extension CommandTests {
             #expect(likeness > 0.93, "first frame after the cut: \(likeness)")
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : some) func joins(name: String) throws {
+        @Test(.timeLimit(.minutes(5)), arguments: Places.runsSlowTests ? files : some)
+        func joins(name: String) throws {
             try checkAsFirst(name)
             try checkAsSecond(name)
         }

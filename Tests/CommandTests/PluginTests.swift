@@ -134,14 +134,14 @@ extension CommandTests {
             let program = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent()
                 .appendingPathComponent("plugin-bench").path
             let plugins = try #require(Places.plugins)
-            let leftovers = try [20, 2000].map { count in
+            let leftovers = try [20, 300].map { count in
                 let run = try Tool.succeed(
                     "valgrind", ["--undef-value-errors=no", program, "cycles", plugins, "\(count)"], timeout: 600)
                 #expect(run.messages.contains("ERROR SUMMARY: 0 errors"), "\(run.messages.suffix(2000))")
                 return try #require(
                     run.messageLines.first { $0.contains("in use at exit:") }?.split(separator: ":").last)
             }
-            #expect(leftovers[0] == leftovers[1], "after 20 and 2000 instances of each plugin")
+            #expect(leftovers[0] == leftovers[1], "after 20 and 300 instances of each plugin")
         }
 
         @Test(.enabled(if: PluginTests.has("gst-launch-1.0"), "needs gst-launch-1.0"))

@@ -53,7 +53,7 @@ extension CommandTests {
             return (Int((clip.span * rate).rounded()), false)
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: ClipPair.all)
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(ClipPair.all, every: 2))
         func joinHasEveryFrameOnTimeAndSoundOfTheSameLength(pair: ClipPair) throws {
             let folder = try TemporaryFolder()
             let (first, second) = try (medium(pair.first), medium(pair.second))

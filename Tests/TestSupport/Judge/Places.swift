@@ -23,6 +23,11 @@ package enum Places {
     /// Whether the tests that take minutes run.
     package static let runsSlowTests = ProcessInfo.processInfo.environment["FLIPTRANSITION_SLOW"] == "1"
 
+    /// The cases of a test that has many which take long: all where slow tests run, else every `step`th.
+    package static func some<Case>(_ cases: [Case], every step: Int) -> [Case] {
+        runsSlowTests ? cases : cases.indices.filter { $0 % step == 0 }.map { cases[$0] }
+    }
+
     /// Whether a program called `name` is installed.
     package static func has(_ name: String) -> Bool {
         (try? Tool.run("sh", ["-c", "command -v \(name)"]).status) == 0
