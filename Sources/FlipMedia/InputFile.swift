@@ -235,6 +235,8 @@ final class InputFile: @unchecked Sendable {
     /// Where the last packet begins and ends, in bytes of the file.
     private var lastPacketStart: Int64 = 0
     private var lastPacketEnd: Int64 = 0
+    /// Whether the demuxer found the last packet shorter than it should be.
+    private var lastIsCorrupt = false
     /// What all distances between packets' beginnings are multiples of, in bytes; 0 as long as there is one only.
     private var packetPitch: Int64 = 0
     /// Whether it ended earlier than it should have.
@@ -299,6 +301,7 @@ final class InputFile: @unchecked Sendable {
         if raw.pos >= 0, lastPacketEnd > 0 {
             packetPitch = Self.greatestDivisor(packetPitch, abs(raw.pos - lastPacketStart))
         }
+        if raw.pos >= lastPacketStart { lastIsCorrupt = raw.flags & AV_PKT_FLAG_CORRUPT != 0 }
         lastPacketStart = max(lastPacketStart, raw.pos)
         lastPacketEnd = max(lastPacketEnd, raw.pos &+ Int64(raw.size))
         if watch != nil {
@@ -344,6 +347,8 @@ final class InputFile: @unchecked Sendable {
         // It is made of packets of one size, without or with a time before or check bytes behind them.
         case "mpegts":
             return [188, 192, 204].allSatisfy { packetPitch % $0 != 0 || (position - lastPacketStart) % $0 != 0 }
+        // FFmpeg 7.1 no longer stands at the end when its log says so.
+        case "flv": return lastIsCorrupt
         default: return false
         }
     }

@@ -103,20 +103,21 @@ import Testing
         // The first ends when the second has been stopped, which is then let through.
         let hog = """
             import os, signal, sys, time
-            x = bytearray(150 << 20)
             def stop(*_):
                 open('\(folder)/stopped', 'w').close()
                 os._exit(143)
             signal.signal(signal.SIGTERM, stop)
+            x = bytearray(150 << 20)
             while not os.path.exists('\(folder)/stopped'): time.sleep(0.01)
             """
         try hog.write(toFile: folder + "/hog.py", atomically: true, encoding: .utf8)
         let script = "exec python3 '\(folder)/hog.py'"
         let events = try run([script, script], slots: 2, budget: 250 << 20)
+        // The first may be gone before the second, which takes its time to end.
         #expect(
-            events == [
-                "0 started", "1 started", "1 postponed", "0 ended 0", "1 started", "1 ended 0",
-            ])
+            events.prefix(2) == ["0 started", "1 started"]
+                && Set(events.prefix(4).suffix(2)) == ["1 postponed", "0 ended 0"]
+                && events.dropFirst(4) == ["1 started", "1 ended 0"], "\(events)")
         try FileManager.default.removeItem(atPath: folder + "/stopped")
         #expect(try run([script], slots: 1, budget: 100 << 20) == ["0 started", "0 too large"])
     }
