@@ -12,16 +12,19 @@ struct PNGColor {
     let primaries: UInt8
     let transfer: UInt8
 
-    /// Whether it means what is assumed of a picture that says nothing.
-    var isUsual: Bool { primaries == 1 && [1, 6, 13].contains(transfer) }
+    /// Whether these are the colors that a picture without any description is taken to have.
+    var isDefault: Bool { primaries == 1 && [1, 6, 13].contains(transfer) }
     /// As people are shown it.
     var name: String { "cICP \(primaries)/\(transfer)" }
 
-    /// Nil where the file at `path` is no PNG, or says nothing before its picture.
+    /// Nil where `path` is not a regular file, not a PNG, or names no colors before its picture. A named pipe would wait for another
+    /// writer, and its bytes have been read.
     init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         guard Self.bytes(8, at: 0, descriptor) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else { return nil }
         var position = 8
         for _ in 0..<Self.mostChunks {

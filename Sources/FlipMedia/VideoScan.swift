@@ -191,7 +191,7 @@ struct VideoScan {
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
             if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
-            if codec == "png", video.colour.primaries == nil, let color = PNGColor(path: file.path), !color.isUsual {
+            if codec == "png", video.colour.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
                 video.unknownProfile = color.name
             }
             video.lostMetadata = FrameMetadata.all(of: picture)

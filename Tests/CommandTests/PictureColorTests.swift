@@ -237,6 +237,22 @@ extension CommandTests {
             }
         }
 
+        /// Nothing asks a named pipe for its first bytes again.
+        @Test(.timeLimit(.minutes(1))) func aPNGMayComeThroughANamedPipe() throws {
+            let folder = try TemporaryFolder()
+            let photo = try picture(folder, "plain.png", 360, [])
+            let out = folder / "out.mp4"
+            let run = try Tool.run(
+                "sh",
+                [
+                    "-c",
+                    "mkfifo \"$1\"; cat \"$2\" >\"$1\" & exec \"$0\" \"$1\" \"$2\" --still-duration 1 --preset ultrafast \"$3\"",
+                    Places.program(), folder / "pipe.png", photo, out,
+                ], timeout: 30)
+            #expect(run.status == 0, "\(run.story)")
+            #expect(try Judge.complaints(out) == "")
+        }
+
         /// CRC-32 as ISO 3309 has it, which ends a chunk.
         private static func checksum(_ bytes: [UInt8]) -> UInt32 {
             ~bytes.reduce(~0 as UInt32) { sum, byte in
