@@ -235,10 +235,11 @@ final class InputFile: @unchecked Sendable {
     /// Where the last packet begins and ends, in bytes of the file.
     private var lastPacketStart: Int64 = 0
     private var lastPacketEnd: Int64 = 0
-    /// Whether the demuxer found the last packet shorter than it should be.
+    /// Whether the demuxer found the last packet of the file shorter than its header says. The guardian's word for that depends on
+    /// where the demuxer stands when it says so, which differs between FFmpeg's versions.
     private var lastIsCorrupt = false
-    /// What all distances between packets' beginnings are multiples of, in bytes; 0 as long as there is one only.
-    private var packetPitch: Int64 = 0
+    /// The greatest common divisor of all distances between packets' beginnings, in bytes; nil before the second packet.
+    private var packetPitch: Int64?
     /// Whether it ended earlier than it should have.
     private(set) var isCutOff = false
 
@@ -298,8 +299,9 @@ final class InputFile: @unchecked Sendable {
 
     private func note(_ packet: Packet) {
         let (index, raw) = (Int(packet.pointer.pointee.stream_index), packet.pointer.pointee)
-        if raw.pos >= 0, lastPacketEnd > 0 {
-            packetPitch = Self.greatestDivisor(packetPitch, abs(raw.pos - lastPacketStart))
+        let distance = abs(raw.pos - lastPacketStart)
+        if raw.pos >= 0, lastPacketEnd > 0, distance > 0 {
+            packetPitch = Rational.greatestCommonDivisor(packetPitch ?? 0, distance)
         }
         if raw.pos >= lastPacketStart { lastIsCorrupt = raw.flags & AV_PKT_FLAG_CORRUPT != 0 }
         lastPacketStart = max(lastPacketStart, raw.pos)
@@ -321,7 +323,7 @@ final class InputFile: @unchecked Sendable {
         if let failure = Self.deviceFailure(code: code, device: device) {
             throw MediaError(.io, "cannot go on reading '\(path)'", code: failure)
         }
-        isCutOff = code != flip_error_eof || guardian.hasEndedEarly || endsWithinFrame
+        isCutOff = code != flip_error_eof || guardian.hasEndedEarly || lastIsCorrupt || endsWithinFrame
         return isCutOff ? .damaged : .end
     }
 
@@ -346,14 +348,12 @@ final class InputFile: @unchecked Sendable {
         case "nut": return rest < Self.leastTrailer
         // It is made of packets of one size, without or with a time before or check bytes behind them.
         case "mpegts":
-            return [188, 192, 204].allSatisfy { packetPitch % $0 != 0 || (position - lastPacketStart) % $0 != 0 }
-        // FFmpeg 7.1 no longer stands at the end when its log says so.
-        case "flv": return lastIsCorrupt
+            return [188, 192, 204].allSatisfy { size in
+                (packetPitch ?? 0) % size != 0 || (position - lastPacketStart) % size != 0
+            }
         default: return false
         }
     }
-
-    private static func greatestDivisor(_ a: Int64, _ b: Int64) -> Int64 { b == 0 ? a : greatestDivisor(b, a % b) }
 
     /// Bytes of the shortest index in NUT: start code, length, one syncpoint, its own length and a checksum.
     private static let leastTrailer = 24

@@ -28,7 +28,8 @@ package struct Rational: Sendable, Hashable {
         self.denominator = Int(below)
     }
 
-    private static func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
+    /// The greatest number that divides both, neither of which is negative; 1 where both are 0.
+    static func greatestCommonDivisor<Number: FixedWidthInteger>(_ first: Number, _ second: Number) -> Number {
         var (large, small) = (first, second)
         while small != 0 { (large, small) = (small, large % small) }
         return max(large, 1)
