@@ -129,8 +129,7 @@ extension DeckOptions {
         try apply(to: &spec)
         spec.output.marksClips =
             spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
-        let deck = try Deck(spec)
-        var composition = deck.composition
+        var composition = try Deck(spec).composition
         composition.sources +=
             InputList.files(behind: spec.inputs) + [timings, narration, sound, music].compactMap(\.self)
         return composition

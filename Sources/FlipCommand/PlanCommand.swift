@@ -44,11 +44,10 @@ struct PlanCommand: ParsableCommand {
             throw OptionError("\(option) can't stand beside a project or timeline, which says it itself")
         }
         try options.limits.apply()
-        let description = try Description(
+        return try Description.composition(
             options.files[0], reading: options.reading,
             output: { base in try options.output.settings(path: options.files[1], over: base) },
             isStrict: options.strict)
-        return description.composition
     }
 
     func run() throws {

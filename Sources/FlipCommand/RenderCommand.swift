@@ -36,29 +36,28 @@ struct DescriptionOptions: ParsableArguments {
     /// Sets the limits as well, which opening the inputs keeps to.
     func composition() throws -> Composition {
         try limits.apply()
-        return try Description(
-            source, reading: reading, output: { base in try output.settings(path: path, over: base) }, isStrict: strict
-        ).composition
+        return try Description.composition(
+            source, reading: reading, output: { base in try output.settings(path: path, over: base) }, isStrict: strict)
     }
 }
 
-/// What a file describes.
-struct Description {
-    private(set) var composition: Composition
-
+/// Projects and timelines: files that describe what to render.
+enum Description {
     /// Whether `path` is called what projects and timelines are called.
     static func isDescription(_ path: String) -> Bool {
         [".otio", ".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
     }
 
+    /// What the file at `path` describes.
     /// - Parameter output: makes the settings that options ask for, over those of a project.
-    init(
+    static func composition(
         _ path: String, reading: InputOptions, output: (OutputSettings?) throws -> OutputSettings, isStrict: Bool
-    ) throws {
+    ) throws -> Composition {
         let root = try reading.root.map { path in try RootFolder(path) }
-        guard Description.isDescription(path) else {
+        guard isDescription(path) else {
             throw MediaError(.usage, "\(path): a project ends in .yaml and a timeline in .otio")
         }
+        var composition: Composition
         if path.lowercased().hasSuffix(".otio") {
             let timeline = try OTIOTimeline(
                 path: path, root: root, reading: try reading.settings(), settings: try output(nil))
@@ -73,5 +72,6 @@ struct Description {
             try project.files.check(output: composition.output.path)
         }
         composition.isStrict = isStrict
+        return composition
     }
 }

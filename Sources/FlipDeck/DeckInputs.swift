@@ -104,7 +104,7 @@ struct DeckInputs {
                 try add(clip.path, spec)
                 continue
             }
-            let info = try probe(clip.path)
+            let info = try MediaProbe.probe(path: clip.path, audioTrack: audioTrack)
             guard let video = info.video else { throw MediaError(.badInput, "\(clip.path) has nothing to show") }
             var slide = Slide(source: .file(clip, info), facts: SlideFacts(title: clip.title ?? info.title))
             if video.isStill {
@@ -114,10 +114,6 @@ struct DeckInputs {
             slide.number = count
             slides.append(slide)
         }
-    }
-
-    private func probe(_ path: String) throws(MediaError) -> MediaInfo {
-        try MediaProbe.probe(path: path, audioTrack: audioTrack)
     }
 
     private mutating func add(_ part: DocumentPart, _ spec: DeckSpec) throws {

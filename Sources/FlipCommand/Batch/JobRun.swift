@@ -31,7 +31,7 @@ struct JobRun {
         let attempt: Attempt
         do { attempt = try Attempt(job, in: directory) } catch { return fail(error) }
         let interruption = Interruption {
-            // Some of it lies in the attempt's own folder.
+            // First, because LibreOffice's folder lies within the attempt's.
             TemporaryPlace.removeLiving()
             attempt.clean()
             attempt.end(.again, message: "interrupted", wasInterrupted: true)
