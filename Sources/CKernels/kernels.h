@@ -133,8 +133,9 @@ FLIP_AVX2 static inline void flip_average_columns(
     }
 }
 
-/// `Averages.defineSum` for sixteen samples or more; the last sixteen may overlap those before. Two rows at a time: their samples side by side make pairs, which one
-/// instruction weighs and adds. The halves in which a register is unpacked are those in which it is packed again.
+/// `Averages.defineSum` for sixteen samples or more; the last sixteen may overlap those before. Two rows at a time: their samples
+/// side by side make pairs, which one instruction weighs and adds. The halves in which a register is unpacked are those in which it
+/// is packed again.
 __attribute__((target("avx2"), always_inline)) static inline void flip_sum_bounded_rows(
     const uint8_t *const *rows, const int16_t *weights, int64_t pairs, bool wide, int32_t bias, __m256i most, bool narrows,
     int32_t shift, int64_t count, int16_t *averages)

@@ -1,9 +1,9 @@
-// Only where the thread sanitizer watches (scripts/sanitize --thread).
+// Compiled only for the thread sanitizer (scripts/sanitize --program).
 #if FLIPTRANSITION_THREAD_SANITIZER
     import Foundation
 
-    /// Stands in for Synchronization's mutex, of which the sanitizer sees nothing once threads have to wait for it: that part lies in
-    /// the runtime, and is not built with it (Swift 6.3). What it can follow are the system's own locks.
+    /// Replaces Synchronization's mutex. When threads contend for that one, they wait inside the Swift runtime (6.3), which is not
+    /// instrumented, so the sanitizer would report what the mutex orders as a data race. It can follow the system's own locks.
     final class Mutex<Value>: @unchecked Sendable {
         private let lock = NSLock()
         private var value: Value
