@@ -78,7 +78,7 @@ extension CommandTests {
                         "-frames:v", "\(frames)", "-vf", "hue=h=\(hue),format=yuv420p", "-c:v", "libx264",
                         "-colorspace",
                         "smpte170m", "-color_primaries", "smpte170m", "-color_trc", "smpte170m", "-color_range", "tv",
-                        "-chroma_sample_location", "center", "-shortest",
+                        "-bsf:v", "h264_metadata=chroma_sample_loc_type=1", "-shortest",
                     ])
             }
             return try [make("output-a.mkv", 0, 30), make("output-b.mkv", 90, 25)]
@@ -117,7 +117,7 @@ extension CommandTests {
                 [
                     "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-vf", "format=yuv420p", "-c:v", "libx264",
                     "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "pc",
-                    "-chroma_sample_location", "topleft",
+                    "-bsf:v", "h264_metadata=chroma_sample_loc_type=2",
                 ])
             let before = try Judge.video(clip).colour
             #expect(before["color_range"] == "pc" && before["chroma_location"] == "topleft")

@@ -64,8 +64,8 @@ extension CommandTests {
                 "ffmpeg",
                 [
                     "-nostdin", "-v", "error", "-i", path, "-vf",
-                    "select=eq(n\\,5),scale=in_color_matrix=\(try #require(names[matrix])):in_range=tv:flags=accurate_rnd"
-                        + "+full_chroma_int,format=rgb24", "-frames:v", "1", "-f", "rawvideo", "-",
+                    "select=eq(n\\,5),scale=in_color_matrix=\(try #require(names[matrix])):in_range=tv:"
+                        + "\(Judge.exactScaling),format=rgb24", "-frames:v", "1", "-f", "rawvideo", "-",
                 ])
             try #require(run.output.count == 3 * width * height)
             return Self.bars.indices.map { index in

@@ -1,10 +1,9 @@
 import FlipMedia
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(Clips.areHere) struct VideoReaderTests {
-    static let scaler = "flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
-
     /// All frames in the conform's format.
     private func read(_ name: String, _ change: (inout VideoConform) -> Void = { _ in }) throws -> (
         frames: [Data], conversions: [String]
@@ -44,7 +43,7 @@ import Testing
         let flower = "h264-aac-960x540-29-97fps-flower.mp4"
         let slower = try read(flower) { ($0.width, $0.height, $0.frameRate) = (320, 180, Rational(25)) }
         #expect(slower.conversions == ["scaled 960x540 -> 320x180", "29.97 -> 25 fps"])
-        let filter = "fps=25,scale=320:180:\(Self.scaler)"
+        let filter = "fps=25,scale=320:180:\(TestSupport.Judge.exactScaling)"
         try expect(slower.frames, equal: Judge.frames(Clips.path(flower), filter: filter, format: "yuv420p"))
 
         let mirrored = "h264-aac-rotate-and-mirror.mp4"
@@ -56,7 +55,7 @@ import Testing
         let interlaced = "mpeg2-interlaced-tff-1440x1080-sar4-3.mov"
         let progressive = try read(interlaced) { ($0.width, $0.height) = (480, 270) }
         #expect(progressive.conversions == ["deinterlaced", "scaled 1440x1080 -> 480x270"])
-        let bwdif = "bwdif=mode=send_frame:deint=interlaced,scale=480:270:\(Self.scaler)"
+        let bwdif = "bwdif=mode=send_frame:deint=interlaced,scale=480:270:\(TestSupport.Judge.exactScaling)"
         // FFmpeg 7.1's own program crops QuickTime films to their clean aperture, so it gets the packets in another container.
         let packets = NSTemporaryDirectory() + "/flip-interlaced-\(UUID().uuidString).nut"
         defer { try? FileManager.default.removeItem(atPath: packets) }
@@ -90,7 +89,7 @@ import Testing
 
     @Test func followsAPictureThatChangesSize() throws {
         let (frames, _) = try read("vp8-alpha-midstream-resize-59-94fps.webm")
-        let filter = "scale=400:300:\(Self.scaler)"
+        let filter = "scale=400:300:\(TestSupport.Judge.exactScaling)"
         let expected = try Judge.run(
             "ffmpeg",
             [

@@ -40,8 +40,7 @@ struct StillRendererTests {
             "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-i", plan.clips[0].info.path, "-i", folder / "still.png", "-filter_complex",
-                // FFmpeg 7.1 takes one pair of chroma samples for two pixels unless told otherwise.
-                "[0]select=eq(n\\,1499),scale=flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp[a];"
+                "[0]select=eq(n\\,1499),scale=\(Judge.exactScaling),format=gbrp[a];"
                     + "[1]format=gbrp[b];[a][b]psnr=stats_file=-", "-fps_mode", "passthrough", "-f", "null", "-",
             ])
         let line = try #require(last.text.split(separator: "\n").first { $0.contains("psnr_avg:") })

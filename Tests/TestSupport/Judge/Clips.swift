@@ -39,10 +39,31 @@ package final class Clips: Sendable {
             throw ToolError("two tests make \(name): one by \(recipe.arguments), the other by \(arguments)")
         }
         try recipe.isMade.withLock { isMade in
-            if !isMade { try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments + [path]) }
+            if !isMade {
+                try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-y"] + Self.tagging(arguments) + [path])
+            }
             isMade = true
         }
         return path
+    }
+
+    /// `arguments` with a filter that tags the pictures as the encoder's options say.
+    ///
+    /// Since FFmpeg 7 an encoder takes primaries and transfer from the pictures alone and ignores `-color_primaries` and
+    /// `-color_trc`.
+    private static func tagging(_ arguments: [String]) -> [String] {
+        let names = [
+            "-color_range": "range", "-colorspace": "colorspace", "-color_primaries": "color_primaries",
+            "-color_trc": "color_trc",
+        ]
+        // As with every option of ffmpeg's, the last one holds.
+        let values = Dictionary(
+            zip(arguments, arguments.dropFirst()).compactMap { name, value in names[name].map { ($0, value) } },
+            uniquingKeysWith: { $1 })
+        guard !values.isEmpty, let place = arguments.firstIndex(of: "-vf") else { return arguments }
+        var tagging = arguments
+        tagging[place + 1] += ",setparams=" + values.map { "\($0)=\($1)" }.sorted().joined(separator: ":")
+        return tagging
     }
 
     /// `frames` frames of a moving test pattern (each frame differs), lossless, in `pixelFormat`, tagged as BT.709.

@@ -30,7 +30,7 @@ package struct GrayCells: Sendable {
             "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-i", file, "-map", "0:v:0", "-fps_mode", "passthrough", "-vf",
-                "scale=in_color_matrix=\(isTagged ? "auto" : guess):flags=accurate_rnd,format=rgb24,scale=\(width):\(height):flags=area",
+                "scale=in_color_matrix=\(isTagged ? "auto" : guess):\(Judge.exactScaling),format=rgb24,scale=\(width):\(height):flags=area",
                 "-f", "rawvideo", "-",
             ])
         let (bytes, size) = ([UInt8](run.output), 3 * width * height)

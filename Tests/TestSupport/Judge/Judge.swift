@@ -48,6 +48,10 @@ package struct AudioFacts: Sendable {
 
 /// ffprobe and ffmpeg, who decide what a file is.
 package enum Judge {
+    /// Options of ffmpeg's `scale` for results that don't depend on the processor, with a chroma sample for every pixel: since FFmpeg 7
+    /// pixels share them in pairs unless told otherwise.
+    package static let exactScaling = "flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
+
     /// ffprobe's JSON for `path`.
     package static func probe(_ path: String, _ options: [String]) throws -> [String: Any] {
         let run = try Tool.succeed("ffprobe", ["-v", "error", "-of", "json"] + options + [path])
