@@ -56,11 +56,11 @@ extension CommandTests {
             edit(&project)
             try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "project.kdenlive"))
             // Kdenlive lays tracks over one another with Qt, which needs no display then.
-            try PluginTests.host(
-                ["QT_QPA_PLATFORM=offscreen", "DISPLAY=:none"] + [
-                    "melt", "-silent", folder / "project.kdenlive", "in=0", "out=99", "-consumer",
-                    "avformat:\(folder / "out.mkv")", "vcodec=ffv1", "pix_fmt=bgr0", "an=1", "real_time=-1",
-                ])
+            try MeltRun.succeed(
+                [
+                    folder / "project.kdenlive", "in=0", "out=99", "-consumer", "avformat:\(folder / "out.mkv")",
+                    "vcodec=ffv1", "pix_fmt=bgr0", "an=1", "real_time=-1",
+                ], writing: folder / "out.mkv", environment: ["QT_QPA_PLATFORM": "offscreen", "DISPLAY": ":none"])
             return folder / "out.mkv"
         }
 
