@@ -99,6 +99,14 @@ extension ColorDescription {
     /// Whether samples of `format` use the full range: RGB always does, YUV and gray only when tagged.
     func usesFullRange(_ format: PixelFormat) -> Bool { format.isRGB || isFullRange == true }
 
+    /// Whether samples of `format` mean the same under `other`: one that doesn't state a range states the limited one.
+    package func agrees(with other: ColorDescription, for format: PixelFormat) -> Bool {
+        var (own, theirs) = (self, other)
+        own.isFullRange = usesFullRange(format)
+        theirs.isFullRange = other.usesFullRange(format)
+        return own == theirs
+    }
+
     /// The matrix, or the one players assume for a picture of that size: BT.709 for HD, BT.601 below.
     func assumedMatrix(width: Int, height: Int) -> String {
         matrix ?? (width >= 1280 || height > 576 ? "bt709" : "smpte170m")

@@ -32,7 +32,7 @@ extension RenderPlan {
         let codec = video.codec ?? container.defaultVideoCodec
         return CopyCodecs.encoder(like: clip.video, in: container) == codec
             && conform.conversions(from: clip.video).isEmpty
-            && Planner.colour(clip.video.colour, for: video.pixelFormat, codec: codec) == video.colour
+            && Planner.hasColours(of: video, codec: codec, clip.video)
     }
 }
 

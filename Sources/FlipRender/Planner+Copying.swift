@@ -73,6 +73,12 @@ extension Planner {
             + "; or VP9 or AV1 in mp4, mov, mkv, webm; or of a codec without inter frames in mp4, mov, mkv, avi, nut"
     }
 
+    /// Whether `clip`'s own packets mean the colours that those of the output mean.
+    static func hasColours(of encoding: VideoEncoding, codec: String, _ clip: VideoInfo) -> Bool {
+        colour(clip.colour, for: encoding.pixelFormat, codec: codec)
+            .agrees(with: encoding.colour, for: encoding.pixelFormat)
+    }
+
     private func source(
         _ clip: RenderPlan.Clip, _ encoding: VideoEncoding, _ track: inout SplicedTrack,
         _ known: inout [String: Result<CodedVideo, CopyRefusal>]
@@ -87,8 +93,7 @@ extension Planner {
         if !conversions.isEmpty {
             return .failure(CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))"))
         }
-        let colour = Planner.colour(clip.video.colour, for: encoding.pixelFormat, codec: encoding.codec ?? "")
-        if colour != encoding.colour {
+        if !Planner.hasColours(of: encoding, codec: encoding.codec ?? "", clip.video) {
             return .failure(CopyRefusal("has other colour tags than the output"))
         }
         guard let firstFrame = clip.video.firstUsedFrame else {
