@@ -18,7 +18,13 @@ final class Deinterlacer {
     }
 
     func send(_ frame: Frame, time: Rational) throws(MediaError) {
-        let arriving = PictureShape(frame, sampleAspectRatio: Rational(1))
+        // Whatever else the frames say passes through the filter, and may change between two of them.
+        let arriving = PictureShape(frame, sampleAspectRatio: Rational(1)).map { picture in
+            var shape = picture
+            shape.colour = ColorDescription(matrix: picture.colour.matrix, isFullRange: picture.colour.isFullRange)
+            shape.peakLuminance = nil
+            return shape
+        }
         if arriving != shape || graph == nil, let arriving {
             try drain()
             graph = try FilterGraph(videoSource: arriving.sourceArguments, chain: Self.filter, threads: threads)

@@ -50,16 +50,18 @@ extension CommandTests {
         }
 
         @Test func clipsThatAreInterlacedOnlyInPartAre() throws {
+            // The decoder drops the last frame of a sequence where another begins, so the second part takes its place.
             let parts = try [
-                ("progressive", []),
-                ("interlaced", ["-flags", "+ildct+ilme", "-top", "1", "-output_ts_offset", "0.4"]),
-            ].map {
+                ("progressive", "fps=25", []),
+                ("interlaced", "interlace,setfield=tff", ["-flags", "+ildct+ilme", "-output_ts_offset", "0.4"]),
+            ].map { name, filter, options in
                 try clips().make(
-                    "part-\($0).ts",
+                    "part-\(name).ts",
                     [
-                        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=50:d=0.4", "-vf",
-                        $0 == "interlaced" ? "interlace" : "fps=25", "-c:v", "mpeg2video", "-q:v", "2",
-                    ] + $1)
+                        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=50:d=0.4", "-vf", filter, "-c:v", "mpeg2video",
+                        "-q:v",
+                        "2",
+                    ] + options)
             }
             let clip = try clips().make("parts.ts", ["-i", "concat:\(parts.joined(separator: "|"))", "-c", "copy"])
             let expected = try progressive(clip)
