@@ -4,6 +4,9 @@ import PackageDescription
 /// Every target is compiled in Swift 6 mode with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
+/// Tests that run programs and compare files: optimizing them takes longer than it saves.
+let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
+
 /// How a library is linked for programs that know nothing of Swift: with its runtime, showing what the file `exports` lists, and
 /// to stay once it is loaded, since threads of it do.
 func selfContained(exports: String) -> [String] {
@@ -133,18 +136,20 @@ let package = Package(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipRenderTests", dependencies: ["FlipMedia", "FlipRender", "TestSupport"], swiftSettings: strict),
+            name: "FlipRenderTests", dependencies: ["FlipMedia", "FlipRender", "TestSupport"],
+            swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipProjectTests", dependencies: ["FlipMedia", "FlipProject", "TestSupport"], swiftSettings: strict),
+            name: "FlipProjectTests", dependencies: ["FlipMedia", "FlipProject", "TestSupport"],
+            swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipBatchTests", dependencies: ["FlipBatch", "FlipMedia", "TestSupport"], swiftSettings: strict),
+            name: "FlipBatchTests", dependencies: ["FlipBatch", "FlipMedia", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
             name: "FlipDeckTests", dependencies: ["FlipDeck", "FlipRender", "FlipMedia", "TestSupport"],
-            swiftSettings: strict),
+            swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipTransitionTests", dependencies: ["FlipTransition", "TestSupport"], swiftSettings: strict),
+            name: "FlipTransitionTests", dependencies: ["FlipTransition", "TestSupport"], swiftSettings: unoptimized),
         // The library is loaded by other programs, so nothing of it is linked.
         .testTarget(
             name: "FlipTransitionCTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
@@ -152,10 +157,8 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRaster", "TestSupport",
-                "FlipCommand",
             ],
-            // They run programs and compare; optimizing them takes longer than it saves.
-            swiftSettings: strict + [.unsafeFlags(["-Onone"])]),
+            swiftSettings: unoptimized),
     ],
     swiftLanguageModes: [.v6]
 )
