@@ -75,7 +75,7 @@ extension CommandTests {
                 "tall.mp4", "flower",
                 ["-frames:v", "36", "-vf", "scale=90:160,setsar=1", "-c:v", "libx264", "-preset", "ultrafast"])
             let turned = try clips.make(
-                "graph-turned.mp4", ["-i", tall, "-c", "copy", "-metadata:s:v:0", "rotate=90"])
+                "graph-turned.mp4", ["-i", tall, "-c", "copy", "-bsf:v", "h264_metadata=rotate=90"])
             let photo = try made("%3d-photo.png", "bunny", ["-frames:v", "1", "-vf", "scale=200:100", "-update", "1"])
             let sounding = try made(
                 "sound.mkv", "flower", ["-t", "2.4", "-vf", "fps=25,scale=160:90", "-c:v", "ffv1", "-c:a", "pcm_s16le"])

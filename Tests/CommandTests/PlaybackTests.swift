@@ -90,7 +90,9 @@ extension CommandTests {
                 try clips().make(
                     "playback-\(name).mp4",
                     [
-                        "-i", medium(name), "-map", "0:v:0", "-c", "copy", "-metadata:s:v", "rotate=0", "-bsf:v",
+                        "-i",
+                        clips().make("playback-\(name).h264", ["-i", medium(name), "-map", "0:v:0", "-c", "copy"]),
+                        "-c", "copy", "-bsf:v",
                         "setts=pts=N*3000:dts=N*3000:duration=3000:time_base=1/90000", "-video_track_timescale",
                         "90000",
                     ])

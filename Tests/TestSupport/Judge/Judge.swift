@@ -52,6 +52,13 @@ package enum Judge {
     /// pixels share them in pairs unless told otherwise.
     package static let exactScaling = "flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
 
+    /// What goes before `-i` for the whole coded picture: ffmpeg cuts off what is outside a MOV file's clean aperture since 7.1.
+    private static let wholePicture: [String] = {
+        let words = (try? Tool.run("ffmpeg", ["-version"]).text.split(separator: " ")) ?? []
+        let version = words.count > 2 ? words[2].split(separator: ".").compactMap { Int($0) } : []
+        return version.lexicographicallyPrecedes([7, 1]) ? [] : ["-apply_cropping", "codec"]
+    }()
+
     /// ffprobe's JSON for `path`.
     package static func probe(_ path: String, _ options: [String]) throws -> [String: Any] {
         let run = try Tool.succeed("ffprobe", ["-v", "error", "-of", "json"] + options + [path])
@@ -92,6 +99,17 @@ package enum Judge {
             channels: stream["channels"] as? Int ?? 0, duration: number(stream["duration"]) ?? 0)
     }
 
+    /// The time of the first frame that is decoded of a stream, in seconds; nil where there is none.
+    package static func firstTime(_ path: String, _ stream: String) throws -> Double? {
+        let object = try probe(
+            path,
+            [
+                "-select_streams", stream, "-read_intervals", "%+#2", "-show_entries",
+                "frame=best_effort_timestamp_time",
+            ])
+        return (object["frames"] as? [[String: Any]])?.first.flatMap { number($0["best_effort_timestamp_time"]) }
+    }
+
     /// What ffmpeg complains about when it decodes every stream; empty for a sound file.
     package static func complaints(_ path: String) throws -> String {
         let run = try Tool.run(
@@ -112,7 +130,8 @@ package enum Judge {
         let select = filters.isEmpty ? [] : ["-vf", filters]
         let run = try Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"] + select
+            ["-nostdin", "-v", "error"] + wholePicture + ["-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"]
+                + select
                 + (pixelFormat.map { ["-pix_fmt", $0] } ?? []) + ["-f", "framemd5", "-"])
         return run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { String($0.split(separator: ",").last ?? "").trimmingCharacters(in: .whitespaces) }

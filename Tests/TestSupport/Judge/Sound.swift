@@ -4,6 +4,9 @@ import Foundation
 package struct Sound: Sendable {
     package let rate: Double
     package let samples: [Float]
+    /// When the first sample is heard, in seconds after the first frame of the video: below 0 where the container's sound begins with
+    /// what the codec needs to start up, as Matroska's does since FFmpeg 6.
+    package let start: Double
 
     /// The channels of `path`'s first audio stream averaged, at its own rate.
     package init(_ path: String) throws {
@@ -11,6 +14,8 @@ package struct Sound: Sendable {
         let interleaved = try Judge.samples(path)
         let channels = facts.channels
         rate = Double(facts.sampleRate)
+        let video = try Judge.firstTime(path, "v:0")
+        start = try video.map { try (Judge.firstTime(path, "a:0") ?? $0) - $0 } ?? 0
         samples = (0..<interleaved.count / channels).map { index in
             interleaved[index * channels..<(index + 1) * channels].reduce(0, +) / Float(channels)
         }
@@ -32,13 +37,13 @@ package struct Sound: Sendable {
                 clicks.append((index, index))
             }
         }
-        return clicks.map { Double($0.peak) / rate }
+        return clicks.map { start + Double($0.peak) / rate }
     }
 
-    /// The amplitude of the tone of `frequency` Hz in the window of `length` seconds that starts at `start`; exact where
+    /// The amplitude of the tone of `frequency` Hz in the window of `length` seconds that starts at `begin`; exact where
     /// the window holds whole periods of it and of every other tone.
-    package func amplitude(of frequency: Double, from start: Double, length: Double) -> Double {
-        let first = Int((start * rate).rounded())
+    package func amplitude(of frequency: Double, from begin: Double, length: Double) -> Double {
+        let first = Int(((begin - start) * rate).rounded())
         let count = Int((length * rate).rounded())
         guard first >= 0, first + count <= samples.count, count > 0 else { return .nan }
         var (real, imaginary) = (0.0, 0.0)
