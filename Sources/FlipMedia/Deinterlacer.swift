@@ -12,12 +12,25 @@ final class Deinterlacer {
     /// Times of the frames inside.
     private var times: [Rational] = []
     private var ready: [(frame: Frame, time: Rational)] = []
+    /// Whether the next frame that comes out is one that only its successor needed.
+    private var skipsNext = false
 
     init(threads: Int) {
         self.threads = threads
     }
 
+    /// Shows the filter the frame before the first that is sent, which does not come out.
+    func begin(after frame: Frame) throws(MediaError) {
+        try pass(frame.newReference())
+        skipsNext = true
+    }
+
     func send(_ frame: Frame, time: Rational) throws(MediaError) {
+        times.append(time)
+        try pass(frame)
+    }
+
+    private func pass(_ frame: Frame) throws(MediaError) {
         // Whatever else the frames say passes through the filter, and may change between two of them.
         let arriving = PictureShape(frame, sampleAspectRatio: Rational(1)).map { picture in
             var shape = picture
@@ -32,7 +45,6 @@ final class Deinterlacer {
         }
         frame.pointer.pointee.pts = Int64(count)
         count += 1
-        times.append(time)
         try graph?.send(frame)
         try collect()
     }
@@ -52,9 +64,13 @@ final class Deinterlacer {
         try graph.send(nil)
         try collect()
         self.graph = nil
+        skipsNext = false
     }
 
     private func collect() throws(MediaError) {
-        while !times.isEmpty, let frame = try graph?.receive() { ready.append((frame, times.removeFirst())) }
+        while !times.isEmpty, let frame = try graph?.receive() {
+            if !skipsNext { ready.append((frame, times.removeFirst())) }
+            skipsNext = false
+        }
     }
 }

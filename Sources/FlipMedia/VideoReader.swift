@@ -145,7 +145,9 @@ package final class VideoReader: @unchecked Sendable {
             }
             // Some clips are interlaced only in parts.
             if deinterlacer == nil, conform.deinterlaces, frame.isInterlaced {
-                deinterlacer = Deinterlacer(threads: threads)
+                let fresh = Deinterlacer(threads: threads)
+                if let before = current?.frame { try fresh.begin(after: before) }
+                deinterlacer = fresh
             }
             guard let deinterlacer else { return timed(frame, time) }
             try conforming { () throws(MediaError) in try deinterlacer.send(frame, time: time) }
