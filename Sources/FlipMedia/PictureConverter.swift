@@ -115,13 +115,19 @@ extension PictureConverter {
         guard
             layout.isScaled || picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
         else { return [] }
-        let matrices = [
-            "in_color_matrix=\(ColourChange.family(change.sourceMatrix))",
-            "out_color_matrix=\(ColourChange.family(change.targetMatrix))",
+        // Between R'G'B' and R'G'B' there is no matrix, and libswscale 8 (FFmpeg 7.1) changes colors where two equal ones are named.
+        let matrices =
+            picture.pixelFormat.isRGB && conform.pixelFormat.isRGB
+            ? []
+            : [
+                "in_color_matrix=\(ColourChange.family(change.sourceMatrix))",
+                "out_color_matrix=\(ColourChange.family(change.targetMatrix))",
+            ]
+        let ranges = [
             "in_range=\(change.isSourceFull ? "full" : "limited")",
             "out_range=\(change.isTargetFull ? "full" : "limited")",
         ]
-        return [([scale(layout)] + matrices).joined(separator: ":"), "format=\(conform.pixelFormat)"]
+        return [([scale(layout)] + matrices + ranges).joined(separator: ":"), "format=\(conform.pixelFormat)"]
     }
 
     /// Planar R'G'B' of `depth` bits.
