@@ -240,6 +240,9 @@ final class InputFile: @unchecked Sendable {
     private var lastIsCorrupt = false
     /// The greatest common divisor of all distances between packets' beginnings, in bytes; nil before the second packet.
     private var packetPitch: Int64?
+    /// The stream of the last packet, and for each stream the fewest bytes from the end of a packet's data to the next packet.
+    private var lastStream = 0
+    private var leastGaps: [Int: Int64] = [:]
     /// Whether it ended earlier than it should have.
     private(set) var isCutOff = false
 
@@ -303,6 +306,10 @@ final class InputFile: @unchecked Sendable {
         if raw.pos >= 0, lastPacketEnd > 0, distance > 0 {
             packetPitch = Rational.greatestCommonDivisor(packetPitch ?? 0, distance)
         }
+        if raw.pos >= lastPacketEnd, lastPacketEnd > 0 {
+            leastGaps[lastStream] = min(leastGaps[lastStream] ?? .max, raw.pos - lastPacketEnd)
+        }
+        lastStream = index
         if raw.pos >= lastPacketStart { lastIsCorrupt = raw.flags & AV_PKT_FLAG_CORRUPT != 0 }
         lastPacketStart = max(lastPacketStart, raw.pos)
         lastPacketEnd = max(lastPacketEnd, raw.pos &+ Int64(raw.size))
@@ -346,6 +353,10 @@ final class InputFile: @unchecked Sendable {
         // The demuxer shortens the last frame to what is there. A file that was finished ends with headers or an index, both of
         // which are longer than a frame's header.
         case "nut": return rest < Self.leastTrailer
+        // It is made of tags that lie side by side. What is left behind a packet's data is the end of its tag, and further tags.
+        case "flv":
+            let more = rest - (leastGaps[lastStream] ?? rest)
+            return more < 0 || (1..<Self.leastTag).contains(more)
         // It is made of packets of one size, without or with a time before or check bytes behind them.
         case "mpegts":
             return [188, 192, 204].allSatisfy { size in
@@ -357,6 +368,8 @@ final class InputFile: @unchecked Sendable {
 
     /// Bytes of the shortest index in NUT: start code, length, one syncpoint, its own length and a checksum.
     private static let leastTrailer = 24
+    /// Bytes of FLV's header of a tag and of the tag's length behind it.
+    private static let leastTag: Int64 = 11 + 4
 }
 
 extension String {

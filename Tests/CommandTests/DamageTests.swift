@@ -73,6 +73,24 @@ extension CommandTests {
             #expect(try folder.names == ["cut.\(kind)"])
         }
 
+        /// Wherever an FLV file ends, unless between two tags, it is seen to be cut off: within a frame, its tag's length or the next header.
+        @Test func everyCutWithinATagIsSeen() throws {
+            let folder = try TemporaryFolder()
+            // A recording that was never finished doesn't say how long it is.
+            let clip = try clips().make(
+                "damage-live.flv", ["-i", clip("flv"), "-c", "copy", "-flvflags", "no_duration_filesize"])
+            let whole = try Data(contentsOf: URL(fileURLWithPath: clip))
+            let stream = ["-select_streams", "a:0", "-show_entries", "packet=pos"]
+            let packets = try Judge.probe(clip, stream)["packets"] as? [[String: Any]] ?? []
+            let begin = try #require(packets[packets.count / 2]["pos"].flatMap { Int("\($0)") })
+            for cut in Places.some(Array(-4...15), every: 3) where cut != 0 {
+                let path = folder / "cut\(cut).flv"
+                try whole.prefix(begin + cut).write(to: URL(fileURLWithPath: path))
+                let run = try CommandTests.run([path, path, "--strict", "--transition", "cut", folder / "out.mp4"])
+                #expect(run.status == 65 && run.messages.contains("cut off"), "\(cut): \(run.story)")
+            }
+        }
+
         /// A transport stream that ends within one of its packets of 188 bytes, at a distance from a frame's beginning that packets of
         /// 192 or 204 bytes would fit, is still seen to be cut off.
         @Test func everyCutWithinATransportPacketIsSeen() throws {
