@@ -49,7 +49,9 @@ extension CommandTests {
             ]
             for content in content[kind] ?? [] {
                 for name in kind == "ffconcat" ? ["list.mp4"] : ["list.\(kind)", "list.mp4"] {
-                    try expectRefused(name, content, saying: "which is not followed")
+                    // Since FFmpeg 7.1 a playlist of HLS by another name is no playlist to libav, but damage.
+                    let isKnown = kind != "m3u8" || name == "list.m3u8"
+                    try expectRefused(name, content, saying: isKnown ? "which is not followed" : "")
                 }
             }
             #expect(!listener.wasCalled)

@@ -100,7 +100,7 @@ extension CommandTests {
                     "ffmpeg",
                     [
                         "-nostdin", "-v", "error", "-y", "-i", folder / "lossless.mkv", "-vf",
-                        "trim=start_frame=\(range.lowerBound):end_frame=\(range.upperBound),setpts=N/30/TB",
+                        "trim=start_frame=\(range.lowerBound):end_frame=\(range.upperBound),setpts=N/30/TB,fps=30",
                         "-fps_mode", "passthrough", "-c:v", "libx264", "-crf", "20", "-preset", "medium", "-threads",
                         "1", part,
                     ])

@@ -31,13 +31,11 @@ extension Judge {
         let format = try PictureFormat(ffmpegName: pixelFormat)
         let folder = try TemporaryFolder()
         let raw = folder / "video.raw"
-        let select = range.map {
-            ["-vf", "select=between(n\\,\($0.lowerBound)\\,\($0.upperBound - 1))"]
-        }
+        let select = range.map { "select=between(n\\,\($0.lowerBound)\\,\($0.upperBound - 1))," } ?? ""
         try Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"] + (select ?? [])
-                + ["-pix_fmt", pixelFormat, "-f", "rawvideo", raw])
+            ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"]
+                + ["-vf", "\(select)scale=\(exactScaling),format=\(pixelFormat)", "-f", "rawvideo", raw])
         let data = try Data(contentsOf: URL(fileURLWithPath: raw))
         let blank = TestPicture(format: format, width: width, height: height)
         let size = blank.planes.reduce(0) { $0 + $1.count } * format.bytesPerSample
