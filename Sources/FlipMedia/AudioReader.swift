@@ -117,7 +117,7 @@ package final class AudioReader: @unchecked Sendable {
 
     private func append(_ frame: Frame) throws(MediaError) {
         guard let format = AudioFormat(frame), frame.pointer.pointee.nb_samples > 0 else { return }
-        let stamped = frame.timestamp.map { reader.timeBase.scaled(count: $0) }
+        let stamped = reader.start(of: frame)
         // A time at which no clip can be is none. What has no time follows on what was before.
         let time = stamped.flatMap { ($0 - origin).magnitude <= InputLimits.duration ? onGrid($0, frame) : nil }
         if let resampler, resampler.format == format,
@@ -154,11 +154,21 @@ package final class AudioReader: @unchecked Sendable {
 extension StreamReader {
     /// Seconds of stream time at which the first frame ends; nil where the file does not say.
     fileprivate func firstFrameEnd() throws(MediaError) -> Rational? {
-        guard let frame = try peek(), let time = frame.timestamp, frame.pointer.pointee.sample_rate > 0 else {
+        guard let frame = try peek(), let time = start(of: frame), frame.pointer.pointee.sample_rate > 0 else {
             return nil
         }
-        return timeBase.scaled(count: time)
-            + Rational(Int(frame.pointer.pointee.nb_samples), Int(frame.pointer.pointee.sample_rate))
+        return time + Rational(Int(frame.pointer.pointee.nb_samples), Int(frame.pointer.pointee.sample_rate))
+    }
+
+    /// Seconds of stream time at which an audio frame begins; nil where it has no time. Matroska counts in milliseconds, but the
+    /// codec delay that it states says to the sample where the first frame begins.
+    fileprivate func start(of frame: Frame) -> Rational? {
+        guard let ticks = frame.timestamp else { return nil }
+        let time = timeBase.scaled(count: ticks)
+        let parameters = stream.pointee.codecpar.pointee
+        guard time < .zero, parameters.initial_padding > 0, parameters.sample_rate > 0 else { return time }
+        let padding = Rational(Int(parameters.initial_padding), Int(parameters.sample_rate))
+        return (time + padding).magnitude <= timeBase ? .zero - padding : time
     }
 }
 
