@@ -27,7 +27,12 @@ package final class TemporaryPlace: Sendable {
     let descriptor: Int32
 
     /// What this process has made and not let go of.
-    private static let living = Mutex<[String: Kind]>([:])
+    private struct Registry {
+        var places: [String: Kind] = [:]
+        /// Whether the process is about to end, so that nobody would remove what is made now.
+        var isClosed = false
+    }
+    private static let registry = Mutex(Registry())
 
     /// Makes an empty one for the output at `target`; nil, with `errno`, when it can't.
     package init?(beside target: String, kind: Kind) {
@@ -36,27 +41,41 @@ package final class TemporaryPlace: Sendable {
         Self.removeAbandoned(in: folder, prefix: prefix)
         while true {
             let path = "\(folder)\(prefix)\(getpid())-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-            guard let descriptor = Self.make(path, kind) else { return nil }
+            let made: Int32? = Self.registry.withLock { registry in
+                if registry.isClosed {
+                    errno = EINTR
+                    return nil
+                }
+                guard let descriptor = Self.make(path, kind) else { return nil }
+                registry.places[path] = kind
+                return descriptor
+            }
+            guard let descriptor = made else { return nil }
             // Where locks are not to be had, nobody takes it for abandoned either.
             if FileLock.take(descriptor) == .held {
+                _ = Self.registry.withLock { $0.places.removeValue(forKey: path) }
                 close(descriptor)
                 continue
             }
             self.path = path
             self.descriptor = descriptor
-            Self.living.withLock { $0[path] = kind }
             return
         }
     }
 
     deinit {
-        _ = Self.living.withLock { [path] in $0.removeValue(forKey: path) }
+        _ = Self.registry.withLock { [path] in $0.places.removeValue(forKey: path) }
         close(descriptor)
     }
 
-    /// Removes all that this process has made, whoever uses them: right before it ends, when nobody will get to do it.
+    /// Removes all that this process has made, whoever uses them, and lets no more be made: right before it ends, when nobody will get
+    /// to do it.
     package static func removeLiving() {
-        for (path, kind) in living.withLock({ $0 }) { removeWholly(path, kind) }
+        let places = registry.withLock { registry in
+            registry.isClosed = true
+            return registry.places
+        }
+        for (path, kind) in places { removeWholly(path, kind) }
     }
 
     /// Removes it with what is in it. A program that was killed a moment ago may still be writing into a folder, so that is tried

@@ -49,8 +49,11 @@ extension CommandTests {
             return stat.split(separator: ")").last?.split(separator: " ").first != "Z"
         }
 
-        private func temporaries(_ folder: TemporaryFolder) throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: folder / "tmp")
+        private func expectNothingLeft(
+            _ folder: TemporaryFolder, sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let left = try FileManager.default.subpathsOfDirectory(atPath: folder / "tmp")
+            #expect(left.isEmpty, "\(left.prefix(20))", sourceLocation: sourceLocation)
         }
 
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aConversionEndsWithTheProgram(signal: Int32) throws {
@@ -60,7 +63,7 @@ extension CommandTests {
                 watch: Tool.signal(signal, when: hasStarted(folder)), environment: environment(folder))
             #expect(run.status == 130 && run.messageLines.count == 1, "\(run.story)")
             #expect(try running(folder) == [])
-            #expect(try temporaries(folder) == [])
+            try expectNothingLeft(folder)
             #expect(try !folder.names.contains("o.mp4"))
         }
 
@@ -115,7 +118,7 @@ extension CommandTests {
                     return true
                 }, environment: environment(folder))
             #expect(killed.status == 128 + SIGKILL)
-            let left = try temporaries(folder)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder / "tmp")
             try #require(left.count == 1)
             var status = stat()
             #expect(stat(folder / "tmp/\(left[0])", &status) == 0 && status.st_mode & 0o777 == 0o700)
@@ -126,7 +129,7 @@ extension CommandTests {
             let next = try CommandTests.run(
                 ["deck", folder / "talk.fodp", folder / "o.mp4"], environment: environment(folder))
             #expect(next.status == 65, "\(next.story)")
-            #expect(try temporaries(folder) == [])
+            try expectNothingLeft(folder)
         }
 
         private static let hasOffice = ["/usr/bin", "/usr/local/bin"].contains {
@@ -158,7 +161,7 @@ extension CommandTests {
                 command.map { $0.contains(".") ? folder / $0 : $0 }, timeout: 100,
                 watch: Tool.signal(SIGTERM, when: begun), environment: environment(folder))
             #expect(run.status == (command[0] == "run-job" ? 75 : 130), "\(run.story)")
-            #expect(try temporaries(folder) == [])
+            try expectNothingLeft(folder)
             let outputs = (try? FileManager.default.contentsOfDirectory(atPath: folder / "m.jobs/outputs")) ?? []
             #expect(outputs == [])
             let users = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter {
