@@ -1,6 +1,7 @@
-/// What a packet of AV1 holds: the units of one moment, of whose frames one is shown (AV1 bitstream specification 5.3).
+/// Parses AV1 packets. A packet is a temporal unit: a sequence of OBUs whose frames include one shown frame (AV1
+/// bitstream specification 5.3).
 package enum AV1Packet {
-    /// Kinds of units that matter here.
+    /// The OBU types that matter here.
     private enum Kind: Int {
         case sequence = 1
         case frameHeader = 3
@@ -8,7 +9,7 @@ package enum AV1Packet {
         case tileList = 8
     }
 
-    /// The units' kinds and payloads; nil where their lengths don't add up.
+    /// The OBUs' types and payload ranges; nil if their sizes don't add up.
     private static func units(_ packet: UnsafeBufferPointer<UInt8>) -> [(kind: Int, payload: Range<Int>)]? {
         var units: [(Int, Range<Int>)] = []
         var place = 0
@@ -36,24 +37,24 @@ package enum AV1Packet {
         return units
     }
 
-    /// The sequence header in a packet, or in the units of an `av1C`; nil where there is none.
+    /// The sequence header in a packet or in the OBUs of an `av1C`; nil if there is none.
     package static func sequence(_ packet: UnsafeBufferPointer<UInt8>) -> AV1Sequence? {
         units(packet)?.first { $0.kind == Kind.sequence.rawValue }.flatMap { AV1Sequence(packet[$0.payload]) }
     }
 
-    /// The sequence header of an `av1C`, and of a header that is none but such units.
+    /// The sequence header in `header`, which is an `av1C` or consists of OBUs alone; nil if there is none.
     package static func sequence(header: [UInt8]) -> AV1Sequence? {
-        // The first bit of a unit is 0.
+        // The first bit is 1 in an `av1C` (its marker), 0 in an OBU.
         let start = header.first.map { $0 & 0x80 != 0 ? 4 : 0 } ?? 0
         guard header.count > start else { return nil }
         return header.withUnsafeBufferPointer { sequence(UnsafeBufferPointer(rebasing: $0[start...])) }
     }
 
-    /// What it is to who copies it: whether it is a random access point (7.6.2.1) but for its sequence header, and the
-    /// header it brings along.
+    /// How a packet matters for copying: whether it is a random access point (7.6.2.1) apart from its sequence header,
+    /// and the sequence header it contains, if any.
     ///
-    /// Nil where it does not show exactly one frame, or where one of its frames has a size of its own.
-    /// - Parameter sequence: what its frames are read with unless it brings another.
+    /// Returns nil if the packet doesn't show exactly one frame, or if one of its frames overrides the sequence's size.
+    /// - Parameter sequence: the sequence header to parse the frames with unless the packet contains one.
     package static func facts(
         _ packet: UnsafeBufferPointer<UInt8>, _ sequence: AV1Sequence?
     ) -> (isStart: Bool, sequence: AV1Sequence?)? {
@@ -79,7 +80,8 @@ package enum AV1Packet {
         return isStart.flatMap { shown == 1 ? ($0, own) : nil }
     }
 
-    /// The head of a frame (5.9.2), as far as to its size; nil where that is not the sequence's.
+    /// Parses a frame header (5.9.2) up to frame_size_override_flag. Returns nil if it is damaged, a switch frame's, or
+    /// overrides the sequence's frame size.
     private static func head(_ bytes: [UInt8], _ sequence: AV1Sequence) -> (isStart: Bool, isShown: Bool)? {
         if sequence.isStill { return (true, true) }
         var reader = BitReader(bytes)

@@ -1,28 +1,29 @@
-/// A sequence header of AV1 (AV1 bitstream specification 5.5), as far as copying has to know it.
+/// The fields of an AV1 sequence header (AV1 bitstream specification 5.5) that copying needs.
 package struct AV1Sequence: Sendable, Hashable {
-    /// The whole unit's payload without its trailing zeros.
+    /// The OBU's whole payload without trailing zero bytes.
     package let payload: [UInt8]
     package private(set) var profile = 0
-    /// Of the first operating point.
+    /// The first operating point's level (seq_level_idx) and tier.
     package private(set) var level = 0
     package private(set) var tier = 0
     package private(set) var operatingPoints = 1
     package private(set) var width = 0
     package private(set) var height = 0
-    /// The byte of `av1C` that says depth and subsampling.
+    /// The third byte of `av1C` without its tier bit: bit depth and chroma subsampling.
     package private(set) var form: UInt8 = 0
+    /// reduced_still_picture_header
     package private(set) var isStill = false
 
-    // What frame headers have to be read with.
-    /// Bits of a frame's time, where frames have one.
+    // Frame headers can only be parsed with the following fields.
+    /// The length of frame_presentation_time in bits; 0 if frames have none.
     package private(set) var timeLength = 0
-    /// Bits of a frame's number, where frames have one.
+    /// The length of current_frame_id in bits; 0 if frames have none.
     package private(set) var numberLength = 0
-    /// 2 where each frame says itself.
+    /// seq_force_screen_content_tools and seq_force_integer_mv; 2 means that each frame has its own flag.
     package private(set) var screenContent = 2
     package private(set) var integerMotion = 2
 
-    /// Nil where it is damaged, or has operating points beyond all use.
+    /// Returns nil if the header is damaged, or (with many operating points) too long for the one-byte size in `unit`.
     package init?(_ bytes: some Sequence<UInt8>) {
         var payload = Array(bytes)
         while payload.last == 0 { payload.removeLast() }
@@ -41,15 +42,15 @@ package struct AV1Sequence: Sendable, Hashable {
         guard readSize(&reader), readTools(&reader), readForm(&reader) else { return nil }
     }
 
-    /// What `av1C` says beside the header (AV1-ISOBMFF 2.3.3), which has to hold for all of a track.
+    /// The four bytes of `av1C` before its OBUs (AV1-ISOBMFF 2.3.3), which have to hold for the whole track.
     package var configuration: [UInt8] {
         [0x81, UInt8(profile << 5 | level), UInt8(tier << 7) | form, 0]
     }
 
-    /// The header in a unit of its own.
+    /// The header as an OBU.
     package var unit: [UInt8] { [0x0A, UInt8(payload.count)] + payload }
 
-    /// Timing and operating points.
+    /// Parses the timing information and the operating points.
     private mutating func readTimes(_ reader: inout BitReader) -> Bool {
         var delayLength = 0
         guard let hasTiming = reader.bit() else { return false }
@@ -115,7 +116,7 @@ package struct AV1Sequence: Sendable, Hashable {
         return reader.bits(3) != nil
     }
 
-    /// Depth, subsampling and colours (5.5.2).
+    /// Parses bit depth, subsampling and color description (5.5.2).
     private mutating func readForm(_ reader: inout BitReader) -> Bool {
         guard let isDeep = reader.bit(), let isTwelve = profile == 2 && isDeep == 1 ? reader.bit() : 0,
             let isGray = profile == 1 ? 0 : reader.bit(), let hasColours = reader.bit()

@@ -1,7 +1,8 @@
-/// Reads the fields of a unit's payload (ITU-T H.264 7.2, H.265 7.2), first bit first. Nil means that the payload has ended.
+/// Reads the fields of a NAL unit's or OBU's payload, most significant bit first (ITU-T H.264 7.2, H.265 7.2). Its
+/// methods return nil at the end of the payload.
 package struct BitReader {
     package let bytes: [UInt8]
-    /// Bits read so far.
+    /// The number of bits read so far.
     package private(set) var position: Int
 
     package init(_ bytes: [UInt8], from position: Int = 0) {
@@ -15,7 +16,7 @@ package struct BitReader {
         return Int(bytes[position >> 3] >> (7 - UInt8(position & 7))) & 1
     }
 
-    /// An unsigned number of `count` bits, at most 32.
+    /// Reads an unsigned number of `count` bits, at most 32.
     package mutating func bits(_ count: Int) -> Int? {
         var value = 0
         for _ in 0..<count {
@@ -25,10 +26,10 @@ package struct BitReader {
         return value
     }
 
-    /// Leaves out `count` bits, or what is left.
+    /// Skips `count` bits, or all that are left if there are fewer.
     package mutating func skip(_ count: Int) { position = min(position + count, 8 * bytes.count) }
 
-    /// ue(v), 9.1.
+    /// Reads an unsigned Exp-Golomb code, ue(v) (9.1).
     package mutating func unsigned() -> Int? {
         var zeros = 0
         while true {
@@ -40,17 +41,17 @@ package struct BitReader {
         return bits(zeros).map { (1 << zeros) - 1 + $0 }
     }
 
-    /// Leaves out `count` numbers ue(v); false where there are not as many.
+    /// Skips `count` codes ue(v). Returns whether there are as many.
     package mutating func unsigned(count: Int) -> Bool { (0..<count).allSatisfy { _ in unsigned() != nil } }
 
-    /// se(v), 9.1.1.
+    /// Reads a signed Exp-Golomb code, se(v) (9.1.1).
     package mutating func signed() -> Int? { unsigned().map { $0 & 1 == 1 ? ($0 + 1) / 2 : -$0 / 2 } }
 }
 
-/// Writes what `BitReader` reads.
+/// Writes fields as `BitReader` reads them.
 package struct BitWriter {
     package private(set) var bytes: [UInt8] = []
-    /// Bits written so far.
+    /// The number of bits written so far.
     package private(set) var position = 0
 
     package init() {}
@@ -65,15 +66,15 @@ package struct BitWriter {
         for shift in stride(from: count - 1, through: 0, by: -1) { append(bit: value >> shift & 1) }
     }
 
-    /// ue(v) of a number of at least 0.
+    /// Appends a number of at least 0 as ue(v).
     package mutating func append(unsigned value: Int) { append(value + 1, bits: BitWriter.length(ofUnsigned: value)) }
 
-    /// Bits of ue(v) for a number of at least 0.
+    /// The length of ue(v) in bits for a number of at least 0.
     package static func length(ofUnsigned value: Int) -> Int {
         2 * (Int.bitWidth - 1 - (value + 1).leadingZeroBitCount) + 1
     }
 
-    /// The first `count` bits of `source`.
+    /// Appends the first `count` bits of `source`.
     package mutating func append(firstOf source: [UInt8], count: Int) {
         var reader = BitReader(source)
         for _ in 0..<count {
@@ -82,7 +83,7 @@ package struct BitWriter {
         }
     }
 
-    /// The bits of `source` from `position` on. Whole bytes at once where both stand at the same bit of a byte.
+    /// Appends the bits of `source` from bit `start` on; whole bytes at once if both are at the same bit within a byte.
     package mutating func append(restOf source: [UInt8], from start: Int) {
         var reader = BitReader(source, from: start)
         if position & 7 == start & 7 {

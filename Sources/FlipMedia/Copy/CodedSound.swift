@@ -1,15 +1,15 @@
 import CLibav
 
-/// What an AAC stream's header says (AudioSpecificConfig, ISO/IEC 14496-3 1.6.2.1), as far as packets depend on it.
+/// The fields of an AAC stream's header (AudioSpecificConfig, ISO/IEC 14496-3 1.6.2.1) that its packets depend on.
 package struct AACHeader: Sendable, Hashable {
-    /// Codes of the rate and of the channels.
+    /// samplingFrequencyIndex and channelConfiguration.
     package let rate: Int
     package let channels: Int
 
-    /// Nil for anything but AAC-LC in frames of 1024 samples and channels in a usual order.
+    /// Returns nil for anything but AAC-LC with frames of 1024 samples, a listed sample rate and channel layout.
     package init?(_ bytes: [UInt8]) {
         var reader = BitReader(bytes)
-        // AAC-LC; a rate and channels that have codes; frames of 1024; no core coder; no extension.
+        // The last three bits: frames of 1024 samples, no core coder, no extension.
         guard reader.bits(5) == 2, let rate = reader.bits(4), rate < 15, let channels = reader.bits(4), channels > 0,
             reader.bits(3) == 0
         else { return nil }
@@ -17,7 +17,7 @@ package struct AACHeader: Sendable, Hashable {
         self.channels = channels
     }
 
-    /// The header that `encoding` gives; nil where that is no AAC.
+    /// The header of the stream that `encoding` makes; nil if that is not such an AAC stream.
     package init?(of encoding: AudioEncoding, in container: Container) throws(MediaError) {
         let name = encoding.codec ?? container.defaultAudioCodec ?? ""
         guard avcodec_find_encoder_by_name(name)?.pointee.id == AV_CODEC_ID_AAC else { return nil }
@@ -25,37 +25,37 @@ package struct AACHeader: Sendable, Hashable {
     }
 }
 
-/// A clip's AAC as it lies in its file: packets of 1024 samples, one after another.
+/// The AAC packets of a clip's file: 1024 samples each, without gaps.
 package struct CodedSound: Sendable {
-    /// Samples of a packet.
+    /// The number of samples per packet.
     package static let packetSamples = 1024
 
     package let header: AACHeader
-    /// Seconds of stream time at which the first packet begins, counted back from the first one that is heard: as decoding
-    /// places it, where the packets' times are rounded.
+    /// The start of the first packet in seconds of stream time. Since packet times are rounded, it is counted back from
+    /// the first packet that is heard, whose time decoding goes by.
     package let start: Rational
-    /// Packets; none is missing between them.
+    /// The number of packets.
     package let count: Int
-    /// Seconds of a tick of the packets' times.
+    /// The time base of the packets' time stamps, in seconds per tick.
     let timeBase: Rational
 
-    /// Seconds of stream time at which a packet begins.
+    /// The start of packet number `packet` in seconds of stream time.
     func time(of packet: Int, _ sampleRate: Int) -> Rational {
         start + Rational(packet * CodedSound.packetSamples, sampleRate)
     }
 }
 
-/// Watches the times of a stream's packets go by.
+/// Collects the packet times of an audio stream to find out whether its AAC can be copied.
 struct SoundScan {
     private let stream: UnsafeMutablePointer<AVStream>
     private let header: AACHeader?
     private let timeBase: Rational
     private let sampleRate: Int
     private var count = 0
-    /// How far packets lie from where even packets from 0 on would, in parts of `unit` a second.
+    /// The least and the greatest deviation of packet times from an even grid that starts at 0, in 1/`unit` seconds.
     private var least = Int.max
     private var most = Int.min
-    /// The same of the first packet that is heard.
+    /// The deviation of the first packet that is heard: the first whose time is not negative.
     private var heard: Int?
     private var hasAllTimes = true
 
@@ -70,14 +70,15 @@ struct SoundScan {
 
     private var unit: Int { timeBase.denominator &* sampleRate }
 
-    /// Whether the packets have to be read to know their times; false where an index has them, or none is wanted.
+    /// Takes the times from the index if it lists all packets. Returns whether the packets have to be read instead;
+    /// false also if the stream is no AAC that can be copied.
     mutating func needsPackets() -> Bool {
         guard header != nil else { return false }
         let entries = Int(avformat_index_get_entries_count(stream))
-        // An index that grows as the file is read does not have them all, nor does one that an edit list has changed.
+        // An index that grows while the file is read is incomplete, and so is one that an edit list has changed.
         guard entries > 0, entries == Int(stream.pointee.nb_frames) else { return true }
         for index in 0..<entries {
-            // The count promises that it is there.
+            // Entries below the count are never nil.
             add(avformat_index_get_entry(stream, Int32(index)).map { Int($0.pointee.timestamp) })
         }
         return false
@@ -95,9 +96,9 @@ struct SoundScan {
         count += 1
     }
 
-    /// Nil where packets can't be taken over: it is no AAC-LC, or its times have gaps.
+    /// The packets that were added; nil if they can't be copied because they aren't AAC-LC or their times have gaps.
     var sound: CodedSound? {
-        // Times are rounded to a tick one way or another.
+        // Times are rounded to a tick, up or down.
         guard let header, hasAllTimes, count > 0, most &- least <= timeBase.numerator &* sampleRate else { return nil }
         let start = Rational(heard ?? least, unit)
         guard start.magnitude <= InputLimits.latestTime else { return nil }
@@ -105,7 +106,7 @@ struct SoundScan {
     }
 }
 
-/// Takes over the packets of a clip's sound one after another.
+/// Reads the AAC packets of a clip one after another to copy them.
 package final class SoundCopier {
     private let file: InputFile
     private let stream: Int
@@ -114,8 +115,8 @@ package final class SoundCopier {
     private var next: Int
 
     /// - Parameters:
-    ///   - info: of a clip whose sound is `coded`.
-    ///   - first: the packet to begin with.
+    ///   - info: describes a clip whose audio has `coded` packets.
+    ///   - first: the number of the packet to begin with.
     package init(_ info: MediaInfo, from first: Int) throws(MediaError) {
         guard let audio = info.audio, let sound = audio.coded else {
             throw MediaError(.internalFault, "'\(info.name)' has no sound to be copied")
@@ -130,7 +131,7 @@ package final class SoundCopier {
             return file
         }
         var fresh = try open()
-        // A little early, since times are rounded.
+        // Seek to a little earlier, since times are rounded.
         let ticks = ((sound.time(of: first, sampleRate) - Rational(1, 100)) / sound.timeBase).rounded()
         if first > 8, fresh.canSeek,
             av_seek_frame(fresh.context, Int32(audio.streamIndex), Int64(ticks), AVSEEK_FLAG_BACKWARD) < 0
@@ -140,7 +141,7 @@ package final class SoundCopier {
         file = fresh
     }
 
-    /// The next packet, without a time. It has to be given away before the next call.
+    /// Reads the next packet into `packet`, replacing its contents. Its time stamps are still the clip's.
     func read(into packet: Packet) throws(MediaError) {
         while case .packet = try file.read(into: packet, stream: stream) {
             let offset = packet.presentationTime.map {

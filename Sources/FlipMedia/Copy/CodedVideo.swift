@@ -1,20 +1,20 @@
 import CLibav
 
-/// Why a video can't be copied, as the end of a sentence that begins with its name.
+/// Why a video can't be copied: the rest of a sentence that begins with its name.
 package struct CopyRefusal: Error, Sendable, Hashable {
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// A clip's packets as they lie in its file: what of them can be taken over without decoding it.
+/// The coded video of a clip's file: which of its packets can be copied without decoding.
 package struct CodedVideo: Sendable {
     /// Where a copied stretch can begin.
     struct Start: Sendable, Hashable {
-        /// The first frame of it.
+        /// The first frame of the stretch.
         var frame: Int
-        /// The packet that is decoded first, counted from the file's first, and how many packets that follow it are of
-        /// frames before `frame`, which don't decode without what precedes them.
+        /// The number of the packet that is decoded first, counted from the file's first packet, and how many packets
+        /// after it are dropped: they hold frames before `frame` that don't decode without earlier packets.
         var packet: Int
         var dropped: Int
     }
@@ -23,24 +23,23 @@ package struct CodedVideo: Sendable {
     let streamIndex: Int
     let codec: any CopyCodec
     let header: CodedHeader
-    /// Seconds of stream time of frame 0, and frames a second.
+    /// The time of frame 0 in seconds of stream time, and the frame rate in frames per second.
     let start: Rational
     let frameRate: Rational
-    /// Where decoding can begin: the packets before hold just the frames before, and nothing later refers to them.
-    /// Ascending.
+    /// Where decoding can begin, ascending: earlier packets hold exactly the earlier frames, and no later frame refers
+    /// to one of them.
     let starts: [Start]
-    /// Seconds of a tick of its packets' times.
+    /// The time base of the packets' time stamps, in seconds per tick.
     private let timeBase: Rational
-    /// Frames before which a stretch can end, the number of all frames being the last: the packets before hold just the
-    /// frames before. Ascending.
+    /// The frames before which a stretch can end, ascending: earlier packets hold exactly the earlier frames. The last
+    /// element is the number of all frames.
     private let ends: [Int]
-    /// How many packets a frame comes late, at most: 0 without reordering.
+    /// The number of frames by which decoding order may lag presentation order; 0 without reordering.
     package let reorderDepth: Int
-    /// The longest way from one start to the next, in frames.
+    /// The greatest distance from one start to the next, or to the end, in frames.
     package let longestGroup: Int
 
-    /// Reads the packets of `info`'s video, or says why they can't be copied beside those of `codec`. Throws where reading
-    /// fails.
+    /// Reads the packets of `info`'s video, or says why they can't be copied with `codec`. Throws if reading fails.
     package static func read(
         _ info: MediaInfo, as codec: any CopyCodec
     ) throws(MediaError) -> Result<CodedVideo, CopyRefusal> {
@@ -80,15 +79,15 @@ package struct CodedVideo: Sendable {
         longestGroup = zip(places.dropFirst() + [scan.count], places).map(-).max() ?? scan.count
     }
 
-    /// The start of the stretch that begins with `frame`.
+    /// The start whose first frame is `frame`; nil if there is none.
     func start(at frame: Int) -> Start? { starts.first { $0.frame == frame } }
 
-    /// `info`, of this very file, with the places at which decoding can begin.
+    /// `info`, which describes this same file, with its seek points limited to `starts`.
     package func decodable(_ info: MediaInfo) -> MediaInfo {
         info.decodable(from: starts.map(\.frame), timeBase: timeBase)
     }
 
-    /// The longest stretch within `frames` that can be copied; nil where there is none.
+    /// The longest stretch within `frames` that can be copied; nil if there is none.
     package func stretch(in frames: Range<Int>) -> Range<Int>? {
         guard let start = starts.first(where: { $0.frame >= frames.lowerBound })?.frame,
             let end = ends.last(where: { $0 <= frames.upperBound }), start < end
@@ -98,7 +97,7 @@ package struct CodedVideo: Sendable {
 }
 
 extension VideoInfo {
-    /// The frame with which what is used begins; nil where that lies between two frames.
+    /// The number of the first used frame; nil if the used part begins between two frames or the rate is variable.
     package var firstUsedFrame: Int? {
         let place = used.start * frameRate
         return isVariableFrameRate || place.denominator != 1 ? nil : place.numerator
@@ -110,10 +109,10 @@ extension Packet {
         UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size))
     }
 
-    /// Whether it comes with a new header for the decoder.
+    /// Whether the packet brings new extradata for the decoder.
     var changesHeader: Bool { av_packet_get_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, nil) != nil }
 
-    /// A packet of its own that holds `bytes`.
+    /// Creates a packet with a copy of `bytes`.
     convenience init(_ bytes: [UInt8]) throws(MediaError) {
         try self.init()
         guard av_new_packet(pointer, Int32(clamping: bytes.count)) >= 0 else { throw .outOfMemory }

@@ -1,11 +1,11 @@
 import CLibav
 
-/// A clip of which packets are taken over, and what changes in them.
+/// A clip whose packets are copied, and how they are rewritten.
 package struct CopiedClip: Sendable {
     package let video: CodedVideo
     let rewriter: any PacketRewriter
 
-    /// Calls `body` with the packet of every frame of `frames`, in the order of decoding, and with the frame's number.
+    /// Calls `body` with the rewritten packet and the number of every frame in `frames`, in decoding order.
     func forEachPacket(
         of frames: Range<Int>, _ body: (Packet, Int) throws -> Void
     ) throws {
@@ -26,18 +26,18 @@ package struct CopiedClip: Sendable {
                 let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: place == start.packet)
             else { throw changed }
             let copy = try Packet(bytes)
-            // Not as the file says: libav's parsers take recovery points for keyframes, from which seeking shows damage.
+            // Not the file's flag: libav's parsers mark recovery points as keyframes, and seeking to them shows damage.
             copy.pointer.pointee.flags = isKey ? AV_PKT_FLAG_KEY : 0
             try body(copy, frame)
         }
     }
 
-    /// The same with the packets' bytes, and whether decoding can begin with them.
+    /// Like `forEachPacket`, but calls `body` with each packet's bytes and whether decoding can begin with it.
     package func forEachRewritten(of frames: Range<Int>, _ body: ([UInt8], Bool) -> Void) throws {
         try forEachPacket(of: frames) { packet, _ in body(Array(packet.bytes), packet.isKey) }
     }
 
-    /// The file, of which packet `first` is read next: `number` where the index leads there, or the first of all.
+    /// Opens the file so that packet `first` is read next: `number` if the index leads there, else 0.
     private func opened(near number: Int) throws(MediaError) -> (file: InputFile, first: Int) {
         let open = { () throws(MediaError) -> InputFile in
             let file = try InputFile(path: video.path)
@@ -54,14 +54,14 @@ package struct CopiedClip: Sendable {
     }
 }
 
-/// A track that is put together from packets of clips and from frames that are encoded.
+/// A video track that is joined from copied packets of clips and from encoded frames.
 package struct SplicedTrack: Sendable {
     package let codec: any CopyCodec
-    /// What all clips together have apart from their packets.
+    /// The header that all clips added so far share.
     private(set) var header: CodedHeader
-    /// How many packets a frame of the copied clips comes late, at most.
+    /// The greatest reorder depth of the copied clips, in frames.
     private(set) var reorderDepth = 0
-    /// The longest way from one start of a clip to the next, in frames.
+    /// The greatest `longestGroup` of the copied clips, in frames.
     private(set) var longestGroup = 1
 
     package init(_ codec: any CopyCodec, in container: Container) {
@@ -69,7 +69,7 @@ package struct SplicedTrack: Sendable {
         header = codec.emptyHeader(in: container)
     }
 
-    /// Takes a clip in; nil where its header doesn't go beside the others'.
+    /// Adds a clip. Returns nil if its header can't be combined with the others'.
     package mutating func add(_ video: CodedVideo) -> CopiedClip? {
         var fresh = header
         guard let rewriter = codec.add(video.header, to: &fresh), codec.hasRoomForEncoder(fresh) else { return nil }
@@ -79,13 +79,13 @@ package struct SplicedTrack: Sendable {
         return CopiedClip(video: video, rewriter: rewriter)
     }
 
-    /// What makes the encoder's streams like those of the clips.
+    /// The options that make the encoder's stream match those of the clips.
     package func encoderOptions(for encoding: VideoEncoding) -> [(String, String)] {
         codec.encoderOptions(beside: self, for: encoding)
     }
 
-    /// The header of the track with the encoder's beside the clips', as it is and as the container wants it, and what changes
-    /// in the encoder's packets; nil where they don't go together.
+    /// The track's header with the encoder's added (`all`), the same in the container's form (`written`), and how the
+    /// encoder's packets are rewritten; nil if the headers can't be combined.
     func joined(_ encoder: StreamEncoder) -> (all: CodedHeader, written: [UInt8], rewriter: any PacketRewriter)? {
         var all = header
         guard let own = codec.encoderHeader(encoder.header) else { return nil }

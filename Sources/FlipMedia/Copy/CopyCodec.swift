@@ -1,42 +1,43 @@
 import CLibav
 
-/// What copying has to know of a codec. One that can be copied is a row of `CopyCodecs.all`.
+/// What copying needs to know about a codec. The codecs are `CopyCodecs.all` and those of `FrameCodec`.
 package protocol CopyCodec: Sendable {
-    /// libav's name of its streams.
+    /// libav's name of the codec.
     var name: String { get }
-    /// For sentences.
+    /// The codec's name in messages.
     var title: String { get }
-    /// The encoder whose streams go beside copied ones.
+    /// libav's name of the encoder whose packets can be joined with copied ones.
     var encoder: String { get }
-    /// libav's names of the pixel formats that are copied.
+    /// libav's names of the pixel formats that can be copied.
     var pixelFormats: [String] { get }
-    /// libav's names of the containers that copies are written into.
+    /// libav's names of the containers that copied packets can be written to.
     var containers: [String] { get }
 
-    /// Reads the header that a file keeps apart from its packets; `bytes` are empty where it keeps none.
+    /// Reads the extradata of a file; `bytes` is empty if it has none.
     func header(_ bytes: [UInt8], of video: VideoInfo) -> Result<CodedHeader, CopyRefusal>
-    /// What a packet is to those who cut the stream. Adds to `header` what the packet brings along for later ones.
+    /// The role of a packet for cutting the stream. Adds what later packets need from this one, such as parameter sets,
+    /// to `header`.
     func role(
         of packet: UnsafeBufferPointer<UInt8>, _ header: inout CodedHeader
     ) -> Result<PacketRole, CopyRefusal>
-    /// Why a stream can't be copied whose packets have all been seen; nil where it can.
+    /// Why a stream can't be copied, asked after its last packet; nil if it can.
     func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal?
 
-    /// The header of an output in `container` that nothing has been taken into yet.
+    /// The header of an output in `container` before any stream has been added.
     func emptyHeader(in container: Container) -> CodedHeader
-    /// Takes a stream's header into that of the output.
-    /// - Returns: what changes in the stream's packets; nil where the two don't go together.
+    /// Adds a stream's header to the output's.
+    /// - Returns: how the stream's packets have to be rewritten; nil if the headers can't be combined.
     func add(_ header: CodedHeader, to output: inout CodedHeader) -> (any PacketRewriter)?
-    /// Whether the encoder's header has room in that of the output, too.
+    /// Whether the output's header still has room for the encoder's.
     func hasRoomForEncoder(_ output: CodedHeader) -> Bool
-    /// What the encoder keeps apart from its packets, `bytes`; nil where it can't be copied.
+    /// Reads the encoder's extradata, `bytes`; nil if it can't be added to an output's header.
     func encoderHeader(_ bytes: [UInt8]) -> CodedHeader?
-    /// The output's header for its container; nil where it can't be written.
+    /// The output's header in its container's form; nil if it can't be written.
     func written(_ output: CodedHeader) -> [UInt8]?
-    /// What makes the encoder's streams like those that were taken in.
-    /// - Parameter encoding: what the encoder is told besides.
+    /// The options that make the encoder's stream match those that were added.
+    /// - Parameter encoding: the encoder's other settings.
     func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)]
-    /// Why nothing can be copied beside what the encoder makes when it is told `encoding`; nil where something can.
+    /// Why nothing can be joined with what the encoder makes of `encoding`; nil if copying is possible.
     func refusal(of encoding: VideoEncoding) -> CopyRefusal?
 }
 
@@ -44,12 +45,13 @@ extension CopyCodec {
     package func refusal(of encoding: VideoEncoding) -> CopyRefusal? { nil }
 }
 
-/// The codecs that can be copied.
+/// Finds the codec of an output that packets are copied into.
 package enum CopyCodecs {
+    /// The codecs that don't depend on a clip; others are made by `FrameCodec`.
     package static let all: [any CopyCodec] = [NALCodec.h264, NALCodec.hevc]
 
-    /// The one whose streams `encoding` goes beside in `container`; nil where there is none.
-    /// - Parameter clip: one of those that are to be copied.
+    /// The codec whose copied packets can be joined with what `encoding` makes, in `container`; nil if there is none.
+    /// - Parameter clip: one of the clips that are to be copied.
     package static func codec(
         for encoding: VideoEncoding, in container: Container, like clip: MediaInfo
     ) throws(MediaError) -> (any CopyCodec)? {
@@ -62,7 +64,8 @@ package enum CopyCodecs {
         return try FrameCodec(encoding, in: container, like: clip)
     }
 
-    /// The encoder that clips like `video` can be copied beside in `container`; nil where there is none.
+    /// libav's name of the encoder whose packets can be joined with those of clips like `video` in `container`; nil if
+    /// there is none.
     package static func encoder(like video: VideoInfo, in container: Container) -> String? {
         all.first { codec in
             codec.name == video.codec && codec.containers.contains(container.name)
@@ -72,17 +75,17 @@ package enum CopyCodecs {
     }
 }
 
-/// What a packet is to those who cut a stream.
+/// The role of a packet for cutting a stream.
 package enum PacketRole: Sendable, Hashable {
-    /// Decoding can begin here, and nothing that follows is shown before it.
+    /// Decoding can begin here, and no later packet is shown before it.
     case start
-    /// Decoding can begin here; leading pictures may follow, which are shown before it.
+    /// Decoding can begin here; leading pictures may follow, which are shown before it and decode.
     case startWithLeading
-    /// Decoding can begin here but for the leading pictures that refer to what is before it.
+    /// Decoding can begin here, except that leading pictures may refer to earlier packets (open GOP).
     case openStart
-    /// Follows a start, is shown before it and decodes where that does.
+    /// A leading picture: it follows a start, is shown before it, and decodes whenever the start does.
     case leading
-    /// Follows an open start, is shown before it and decodes only where what is before that is there, too.
+    /// A leading picture that decodes only if the packets before its open start are there, too.
     case dependentLeading
     case other
 
@@ -95,28 +98,28 @@ package enum PacketRole: Sendable, Hashable {
     }
 }
 
-/// What stands apart from the packets of a stream.
+/// What is known about a stream apart from its packets: its extradata, and what packets share.
 package struct CodedHeader: Sendable {
-    /// How packets tell their units from each other.
+    /// How the NAL units of a packet are delimited.
     package enum Framing: Sendable, Hashable {
-        /// A unit stands behind its length in so many bytes.
+        /// Each unit follows its length, which takes this many bytes.
         case lengths(Int)
-        /// A unit stands behind a start code (Annex B).
+        /// Each unit follows a start code (Annex B).
         case startCodes
     }
 
-    /// As the file has it.
+    /// The extradata as the file has it.
     var bytes: [UInt8] = []
-    /// Of codecs that have such.
+    /// The parameter sets of codecs that have them.
     package var sets = ParameterSets()
     package var framing = Framing.lengths(4)
-    /// Units of information on the stream as a whole.
+    /// SEI NAL units that describe the whole stream.
     package var information: [[UInt8]] = []
-    /// Of codecs without parameter sets.
+    /// What the packets of a codec without parameter sets have in common.
     var frames: FrameForm?
-    /// Whether sequence headers differ within the track.
+    /// Whether AV1 sequence headers differ within the track.
     var isMixed = false
-    /// Whether the latest packet ended a sequence, so that the next picture is decoded as if it was the first.
+    /// Whether the latest unit ended the sequence, so that the next picture is decoded as if it were the first.
     var hasEnded = false
 
     package init(bytes: [UInt8] = [], framing: Framing = .lengths(4)) {
@@ -125,9 +128,10 @@ package struct CodedHeader: Sendable {
     }
 }
 
-/// What changes in a stream's packets when they are taken over.
+/// Rewrites a stream's packets when they are copied.
 package protocol PacketRewriter: Sendable {
-    /// The packet as the output wants it, and whether decoding can begin with it; nil where it is damaged.
-    /// - Parameter isStart: whether what precedes it in its own stream does not precede it in the output.
+    /// The packet as it is written to the output, and whether decoding can begin with it; nil if it is damaged.
+    /// - Parameter isStart: whether the packet begins a copied stretch, so that those before it in its stream are not
+    ///   in the output.
     func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)?
 }

@@ -1,27 +1,27 @@
 import CLibav
 
-/// A codec whose packets hold one shown frame each, in the order of showing, and that has no parameter sets: VP9, AV1, and
-/// all that code every frame for itself. Packets are copied as they are where what the track says of them holds.
+/// A codec without parameter sets whose packets hold one shown frame each, in presentation order: VP9, AV1, and
+/// intra-only codecs. Packets are copied unchanged, provided that what the track's header says applies to them.
 struct FrameCodec: CopyCodec {
     let name: String
     let title: String
     let encoder: String
     let pixelFormats: [String]
     let containers: [String]
-    /// Of what the encoder makes.
+    /// The form of the encoder's packets.
     private let form: FrameForm
     private let container: Container
-    /// What makes the encoder's form that of the clips.
+    /// The encoder options that give its packets the clips' form.
     private let options: [(String, String)]
 
-    /// libav's names of the containers for the codec.
+    /// libav's names of the containers that packets of the codec can be copied to.
     private static func containers(for codec: String) -> [String] {
         ["vp9", "av1"].contains(codec)
             ? ["mp4", "mov", "matroska", "webm"] : ["mp4", "mov", "matroska", "avi", "nut"]
     }
 
-    /// The codec of `encoding`'s encoder; nil where it is none of these. Lets the encoder encode a frame to see what it
-    /// makes.
+    /// Creates the codec of `encoding`'s encoder; nil if it is none of these, or can't be copied to `container`.
+    /// Encodes a frame to see which form the encoder's packets have.
     /// - Parameter like: a clip that is to be copied.
     init?(_ encoding: VideoEncoding, in container: Container, like info: MediaInfo) throws(MediaError) {
         encoder = encoding.codec ?? container.defaultVideoCodec
@@ -41,7 +41,7 @@ struct FrameCodec: CopyCodec {
             for settings in FrameCodec.settings(encoder, encoding) {
                 var other = encoding
                 other.options = settings
-                // Not all of them go with every size.
+                // Some settings are not possible with every frame size.
                 guard let made = try? FrameForm.made(by: other, in: container),
                     FrameCodec.fits(model, made, container)
                 else { continue }
@@ -52,15 +52,15 @@ struct FrameCodec: CopyCodec {
         (self.form, options) = (form, trial.options)
     }
 
-    /// Whether packets like those of `model` can be copied beside those of `form`.
+    /// Whether packets like those of `model` can be joined with packets of `form`.
     private static func fits(_ model: FrameModel, _ form: FrameForm, _ container: Container) -> Bool {
         guard let sequence = model.sequence else { return form.hasHeader(model.header) }
         return form.takes(sequence, in: container)
     }
 
-    /// The encoder whose packets go beside those of `video`, where a user does not say; nil where there is none.
+    /// libav's name of the encoder to join with `video`'s packets if the user names none; nil if there is none.
     static func encoder(like video: VideoInfo, in container: Container) -> String? {
-        // Nobody who says .mp4 means pictures one by one, nor anybody an uncompressed file who does not say so.
+        // Without being asked, don't put intra-only codecs into mp4, nor uncompressed video into any container.
         let isUsual = ["vp9", "av1"].contains(video.codec) || container.name != "mp4" && video.codec != "rawvideo"
         guard isUsual, !video.isStill, FrameForm.exists(video.codec),
             containers(for: video.codec).contains(container.name),
@@ -73,13 +73,13 @@ struct FrameCodec: CopyCodec {
         return avcodec_find_encoder(id).map { String(cString: $0.pointee.name) }
     }
 
-    /// What the encoder is told for it to make the likes of `model`.
+    /// The options that make the encoder produce the profile of `model`.
     private static func options(_ name: String, _ model: FrameModel) -> [(String, String)] {
         ["prores", "dnxhd"].contains(name) && model.profile >= 0 ? [("profile", "\(model.profile)")] : []
     }
 
-    /// What clips may have been encoded with where that shows in their header, the most usual first. The header says
-    /// little else, so one of them may give the same.
+    /// The encoder settings that show in a header, the most common first. Headers depend on little else, so one of them
+    /// may reproduce a clip's header.
     private static func settings(_ encoder: String, _ encoding: VideoEncoding) -> [[(String, String)]] {
         switch encoder {
         case "libsvtav1" where encoding.preset == nil:
@@ -153,9 +153,10 @@ struct FrameCodec: CopyCodec {
         return header
     }
 
-    /// The encoder's own; but of AV1 what its frames say, which is not always what the encoder says.
+    /// The encoder's own header, except for AV1: its sequence header is taken from the frames, since the one that the
+    /// encoder reports is not always the same.
     ///
-    /// Where sequence headers differ, an `av1C` has none (AV1-ISOBMFF 2.3.4): every sync sample brings its own.
+    /// If sequence headers differ in the track, `av1C` has none (AV1-ISOBMFF 2.3.4): every sync sample has its own.
     func written(_ output: CodedHeader) -> [UInt8]? {
         guard let sequence = form.sequence else { return output.bytes }
         return sequence.configuration + (output.isMixed ? [] : sequence.unit)
@@ -166,14 +167,14 @@ struct FrameCodec: CopyCodec {
     }
 }
 
-/// What the stream of a clip says of how it was encoded.
+/// What a clip's stream says about how it was encoded.
 private struct FrameModel {
     let profile: Int32
     let header: [UInt8]
-    /// Of AV1: that of the first packet.
+    /// The sequence header of AV1, from the first packet or else from `header`; nil for other codecs.
     let sequence: AV1Sequence?
 
-    /// Nil where its video is not of `codec`.
+    /// Returns nil if the clip's video is not coded with `codec`.
     init?(_ info: MediaInfo, _ codec: String) throws(MediaError) {
         guard let video = info.video, video.codec == codec else { return nil }
         let file = try InputFile(path: info.path)
@@ -191,7 +192,7 @@ private struct FrameModel {
     }
 }
 
-/// Packets that stay as they are.
+/// Checks packets and copies them unchanged.
 private struct FrameRewriter: PacketRewriter {
     let form: FrameForm
 
@@ -203,10 +204,10 @@ private struct FrameRewriter: PacketRewriter {
 }
 
 extension FrameForm {
-    /// The form of what the encoder makes, found by letting it encode a frame; nil where that tells nothing.
+    /// The form of the encoder's packets, found by encoding a frame; nil if its packet doesn't show it.
     fileprivate static func made(by encoding: VideoEncoding, in container: Container) throws(MediaError) -> FrameForm? {
         let track = try VideoTrack(encoding, in: container, hasGlobalHeader: true)
-        // Where the encoder takes only packed formats it is converted.
+        // `prepared` converts the planar frame if the encoder takes only packed formats.
         let wanted = encoding.pixelFormat
         let planar = (wanted.hasAlpha ? wanted.withAlpha : nil) ?? wanted.nearestPlanar
         let pool = try FramePool(
@@ -228,7 +229,7 @@ extension FrameForm {
         return form.isStart(packet.bytes) == true ? form : nil
     }
 
-    /// Some encoders of ProRes say it by the name for QuickTime only.
+    /// The profile by libav's number. Some ProRes encoders state it only by their QuickTime codec tag.
     private static func profile(_ context: AVCodecContext) -> Int32 {
         let names = ["apco", "apcs", "apcn", "apch", "ap4h", "ap4x"].map { name in
             name.utf8.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

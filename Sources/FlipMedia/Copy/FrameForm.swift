@@ -1,37 +1,37 @@
 import CLibav
 
-/// What all packets of a stream have in common whose packets hold one shown frame each, in the order of showing: what
-/// decoders and containers know of it beside the packets, and what its keyframes say for all of it.
+/// What all packets of a stream have in common if each holds one shown frame, in presentation order: what decoders and
+/// containers know apart from the packets, and what keyframes say for the whole stream.
 package struct FrameForm: Sendable, Hashable {
-    /// What keyframes say that the container has to say, too, or that decoders take for settled.
+    /// What a keyframe says that the container has to repeat, or that decoders expect to stay the same.
     package enum Settled: Sendable, Hashable {
         case vp9(VP9Packet.Form)
         case av1(AV1Sequence)
-        /// The number of a table of SMPTE ST 2019-1 (DNxHD).
+        /// DNxHD: the compression ID, the number of a table of SMPTE ST 2019-1.
         case compression(UInt32)
-        /// Bytes of a frame without compression.
+        /// Uncompressed video: the size of a frame in bytes.
         case raw(Int)
-        /// Nothing.
+        /// Codecs whose packets settle nothing.
         case free
     }
 
     /// libav's name of the codec.
     package let codec: String
-    /// Where only the container says it (ProRes).
+    /// The profile if only the container says it (ProRes), else nil.
     package let profile: String?
-    /// What decoders need beside the packets.
+    /// The extradata that decoders need apart from the packets; empty if they need none.
     package let header: [UInt8]
-    /// Pixels.
+    /// The size of the frames in pixels.
     package let width: Int
     package let height: Int
-    /// Nil until a packet has said it.
+    /// Nil until a packet has settled it.
     package private(set) var settled: Settled?
 
     package init(_ codec: String, profile: String?, header: [UInt8], width: Int, height: Int, pixelFormat: PixelFormat)
     {
         self.codec = codec
         self.profile = codec == "prores" ? profile : nil
-        // Of some codecs everything is in the packets, whatever a container keeps beside them.
+        // These codecs have everything in their packets, whatever extradata a container keeps.
         self.header = ["vp9", "prores", "dnxhd"].contains(codec) ? [] : header
         self.width = width
         self.height = height
@@ -43,7 +43,7 @@ package struct FrameForm: Sendable, Hashable {
         }
     }
 
-    /// Whether the codec is one whose packets hold one shown frame each, in order, as far as it is known here.
+    /// Whether the codec is known to be one whose packets hold one shown frame each, in presentation order.
     package static func exists(_ codec: String) -> Bool {
         if ["vp9", "av1", "ffv1", "png"].contains(codec) { return true }
         guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return false }
@@ -51,8 +51,8 @@ package struct FrameForm: Sendable, Hashable {
             && descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
     }
 
-    /// Whether decoding can begin with a packet; nil where it does not hold one frame of this form. The first packet
-    /// settles what is not settled yet.
+    /// Whether decoding can begin with a packet; nil if it does not hold exactly one shown frame of this form. The
+    /// first packet settles what is not settled yet.
     package mutating func isStart(_ packet: UnsafeBufferPointer<UInt8>) -> Bool? {
         switch codec {
         case "vp9":
@@ -60,7 +60,7 @@ package struct FrameForm: Sendable, Hashable {
             return facts.form.map { settle(.vp9($0)) ? true : nil } ?? false
         case "av1":
             guard let facts = AV1Packet.facts(packet, sequence) else { return nil }
-            // What leaves its header to the container is none: the output's may be another.
+            // A packet without a sequence header is no start: the output's container may have a different header.
             guard let own = facts.sequence else { return sequence == nil ? nil : false }
             guard (own.width, own.height) == (width, height), own.operatingPoints == 1, settle(.av1(own)) else {
                 return nil
@@ -70,7 +70,7 @@ package struct FrameForm: Sendable, Hashable {
             guard packet.count >= 44 else { return nil }
             return settle(.compression(packet[40..<44].reduce(0) { $0 << 8 | UInt32($1) })) ? true : nil
         case "ffv1":
-            // Its first bit, range coded at even odds, says whether it is a keyframe (RFC 9043 3.8.1, 4.4).
+            // The first bit, range coded with even odds, is the keyframe flag (RFC 9043 3.8.1, 4.4).
             return packet.count >= 2 ? Int(packet[0]) << 8 | Int(packet[1]) >= 0x7F80 : nil
         default:
             if case .raw(let size) = settled, packet.count != size { return nil }
@@ -83,24 +83,24 @@ package struct FrameForm: Sendable, Hashable {
         return settled == fact
     }
 
-    /// Of AV1: what frames are read with.
+    /// The AV1 sequence header to parse frames with; nil for other codecs, or if none is known.
     package var sequence: AV1Sequence? {
         if case .av1(let sequence) = settled { return sequence }
         return codec == "av1" ? AV1Packet.sequence(header: header) : nil
     }
 
-    /// Whether `other` is its header, too, which some containers fill up to an even number of bytes.
+    /// Whether `other` is the same header. Some containers pad it to an even number of bytes.
     package func hasHeader(_ other: [UInt8]) -> Bool { header == other || header + [0] == other }
 
-    /// Whether a track in `container` whose encoder makes this can hold frames of `other`.
+    /// Whether a track in `container` whose encoder makes this form can hold frames with the sequence header `other`.
     ///
-    /// Matroska wants one sequence header for all of a track, ISO files just a few fields of it.
+    /// Matroska requires the same sequence header for the whole track, ISO files only the same fields of `av1C`.
     package func takes(_ other: AV1Sequence, in container: Container) -> Bool {
         guard let sequence else { return false }
         return sequence == other || container.priming == .editList && sequence.configuration == other.configuration
     }
 
-    /// Why packets of this form don't go where those of `encoder` are, as the end of a sentence; nil where they do.
+    /// Why packets of this form can't be joined with those of `encoder`, as the rest of a sentence; nil if they can.
     package func refusal(beside encoder: FrameForm, in container: Container) -> CopyRefusal? {
         if let profile, profile != encoder.profile {
             return CopyRefusal("is of profile \(profile), not \(encoder.profile ?? "the encoder's")")

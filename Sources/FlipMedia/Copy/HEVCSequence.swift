@@ -1,22 +1,23 @@
-/// What a sequence parameter set of HEVC says (ITU-T H.265 7.3.2.2), as far as copying has to know.
+/// The fields of an HEVC SPS (ITU-T H.265 7.3.2.2) that copying needs.
 package struct HEVCSequence: Sendable, Hashable {
-    /// The general profile, tier and level as they are: profile_space, tier and profile in one byte, four bytes of
-    /// compatibility, six of constraints, and 30 times the level (7.3.3).
+    /// The bytes of the general profile, tier and level (7.3.3): profile space, tier and profile in one byte, four
+    /// bytes of compatibility flags, six of constraint flags, and 30 times the level.
     package let general: [UInt8]
-    /// Temporal sub-layers, 1...7, and whether one can always go up in them.
+    /// The number of temporal sub-layers, 1...7, and sps_temporal_id_nesting_flag: whether a decoder can switch to a
+    /// higher sub-layer at any picture.
     package let subLayers: Int
     package let isNested: Bool
-    /// Bits a sample, of luma and of chroma.
+    /// Bits per sample of luma and of chroma.
     package let depth: Int
 
-    /// 1 is Main, 2 is Main 10.
+    /// general_profile_idc: 1 is Main, 2 is Main 10.
     package var profile: Int { Int(general[0] & 31) }
     package var isHighTier: Bool { general[0] & 32 != 0 }
     package var level: UInt8 { general[11] }
-    /// Whether all its pictures may be fields.
+    /// Whether the source is interlaced: general_interlaced_source_flag without general_progressive_source_flag.
     package var mayBeInterlaced: Bool { general[5] & 0xC0 == 0x40 }
 
-    /// Nil where it is damaged, not 4:2:0, or of a profile other than Main and Main 10.
+    /// Returns nil if the SPS is damaged, not 4:2:0, or of a profile other than Main and Main 10.
     package init?(_ set: ParameterSet) {
         let payload = NALUnit.payload(of: set.unit, set.syntax.headerSize)
         guard payload.count > 13 else { return nil }
@@ -35,13 +36,13 @@ package struct HEVCSequence: Sendable, Hashable {
         guard general[0] >> 6 == 0, [1, 2].contains(profile) else { return nil }
     }
 
-    /// Bits of profile_tier_level in a sequence parameter set with this payload.
+    /// The length of profile_tier_level, in bits, in an SPS with this payload.
     package static func profileBits(_ payload: [UInt8]) -> Int {
         guard let first = payload.first else { return 0 }
         let above = Int(first >> 1 & 7)
         let general = 96
         if above == 0 { return general }
-        // Whether the profile and the level of each sub-layer follow; always room for eight.
+        // Two flags per sub-layer say whether its profile and its level follow; they always take 16 bits in all.
         var flags = BitReader(payload, from: 8 + general)
         var bits = general + 16
         for _ in 0..<above { bits += 88 * (flags.bit() ?? 0) + 8 * (flags.bit() ?? 0) }

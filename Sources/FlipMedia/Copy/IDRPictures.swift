@@ -1,17 +1,17 @@
-/// Tells apart IDR pictures of H.264 that follow one another: their idr_pic_id has to differ (ITU-T H.264 7.4.3), and those that
-/// meet at a seam know nothing of each other.
+/// Makes the idr_pic_id of consecutive H.264 IDR pictures differ, as ITU-T H.264 7.4.3 requires. Those that meet at a
+/// seam come from different streams and may have the same one.
 package struct IDRPictures {
     private let framing: CodedHeader.Framing
-    /// Bits of frame_num in slices that name a picture parameter set, by its number.
+    /// The length of frame_num in bits, by the ID of the PPS that a slice refers to.
     private let numberBits: [Int: Int]
-    /// The idr_pic_id of the latest picture, where that is an IDR picture.
+    /// The idr_pic_id of the latest picture; nil if that is not an IDR picture.
     private var latest: Int?
 
     private static let syntax = NALSyntax.h264
     /// The largest idr_pic_id.
     private static let most = 65535
 
-    /// For the packets of a stream with this header, as they are written.
+    /// Prepares for packets as they are written to a stream with this header.
     package init(_ header: CodedHeader) {
         framing = header.framing
         var bits: [Int: Int] = [:]
@@ -22,8 +22,8 @@ package struct IDRPictures {
         numberBits = bits
     }
 
-    /// The next packet as it has to be written to differ from the one before; nil where it may stay as it is.
-    /// - Parameter isKey: whether it is an IDR picture.
+    /// The stream's next packet with a changed idr_pic_id; nil if it can stay as it is.
+    /// - Parameter isKey: whether the packet holds an IDR picture.
     package mutating func toldApart(_ packet: UnsafeBufferPointer<UInt8>, isKey: Bool) -> [UInt8]? {
         guard isKey, let ranges = NALUnit.ranges(packet, framing),
             let first = ranges.first(where: { Self.isSlice(packet[$0]) }),
@@ -61,8 +61,8 @@ package struct IDRPictures {
         syntax.kind(unit) == .slice(.start)
     }
 
-    /// idr_pic_id in a slice's payload (7.3.3) and the bits it takes; of progressive pictures with one colour plane, the only
-    /// ones that are copied.
+    /// The idr_pic_id in a slice's payload (7.3.3), and the bit positions at which it starts and ends. Expects a
+    /// progressive picture without separate color planes; no others are copied.
     private func identity(_ payload: [UInt8]) -> (value: Int, start: Int, end: Int)? {
         var reader = BitReader(payload)
         guard reader.unsigned() != nil, reader.unsigned() != nil, let set = reader.unsigned(),
@@ -72,8 +72,8 @@ package struct IDRPictures {
         return reader.unsigned().map { ($0, start, reader.position) }
     }
 
-    /// Another number whose code is eight bits longer, or shorter where there is none, so that what follows stays where it is in
-    /// its byte. It is none that an encoder counts to next.
+    /// Another idr_pic_id, whose code is eight bits longer, or shorter if that would be too large, so that the bits
+    /// that follow keep their position within a byte. It is not the number that an encoder would use next.
     package static func other(than value: Int) -> Int {
         let longer = (value + 1) << 4
         return longer <= most ? longer : ((value + 1) >> 4) - 1

@@ -1,30 +1,31 @@
-/// Supplemental enhancement information: units of messages, each with a type (ITU-T H.264 annex D, H.265 annex D).
+/// Supplemental enhancement information (SEI): units of typed messages (ITU-T H.264 annex D, H.265 annex D).
 package enum InformationUnit {
-    /// Whether a message names a parameter set by its number. Such messages are for buffers that a stream put together
-    /// anew does not have.
+    /// Whether a message refers to a parameter set by its ID. Such messages can be left out: they serve a buffer model
+    /// that doesn't hold for a spliced stream.
     package static func namesSet(_ type: Int, _ syntax: NALSyntax) -> Bool {
         switch syntax {
         // buffering_period
         case .h264: type == 0
-        // and active_parameter_sets
+        // buffering_period and active_parameter_sets
         case .hevc: type == 0 || type == 129
         }
     }
 
-    /// Whether a message tells of the stream as a whole: mastering_display_colour_volume, content_light_level_info,
+    /// Whether a message describes the whole stream: mastering_display_colour_volume, content_light_level_info,
     /// alternative_transfer_characteristics.
     package static func describesStream(_ type: Int) -> Bool { [137, 144, 147].contains(type) }
 
     /// Whether a message holds the HDR10+ metadata of a frame, which encoded frames don't have:
-    /// user_data_registered_itu_t_t35 of the United States' provider 60, Samsung (SMPTE ST 2094-40, annex A).
+    /// user_data_registered_itu_t_t35 with the country code of the United States and provider code 60, Samsung (SMPTE
+    /// ST 2094-40, annex A).
     package static func isHDR10Plus(_ type: Int, _ payload: ArraySlice<UInt8>) -> Bool {
         type == 4 && payload.starts(with: [0xB5, 0, 0x3C, 0, 1, 4])
     }
 
-    /// Whether a message holds what film grain is made from (film_grain_characteristics).
+    /// Whether a message holds film grain parameters (film_grain_characteristics).
     package static func isFilmGrain(_ type: Int) -> Bool { type == 19 }
 
-    /// Whether the unit has a message for which `isMeant` is true.
+    /// Whether the unit contains a message for which `isMeant` is true.
     package static func contains(
         _ unit: some Collection<UInt8>, _ syntax: NALSyntax, where isMeant: (Int, ArraySlice<UInt8>) -> Bool
     ) -> Bool {
@@ -36,14 +37,14 @@ package enum InformationUnit {
         return isFound
     }
 
-    /// The unit with those messages for which `isKept` is true; nil where none is left, or the unit is damaged.
+    /// The unit with only the messages for which `isKept` is true; nil if none is left or the unit is damaged.
     package static func filtered(
         _ unit: some Collection<UInt8>, _ syntax: NALSyntax, where isKept: (_ type: Int, ArraySlice<UInt8>) -> Bool
     ) -> [UInt8]? {
         let payload = NALUnit.payload(of: unit, syntax.headerSize)
         var kept: [UInt8] = []
         var place = 0
-        // The last byte only ends the unit.
+        // The last byte that is not 0 holds only the trailing bits.
         let end = (payload.lastIndex { $0 != 0 }) ?? 0
         while place < end {
             let start = place

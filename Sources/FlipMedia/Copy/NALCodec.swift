@@ -1,4 +1,4 @@
-/// H.264 and HEVC, of which packets are copied with their parameter sets.
+/// H.264 and HEVC, whose packets are copied together with their parameter sets.
 package struct NALCodec: CopyCodec {
     package let syntax: NALSyntax
     package let name: String
@@ -29,10 +29,11 @@ package struct NALCodec: CopyCodec {
         for range in ranges {
             switch syntax.kind(packet[range]) {
             case .slice(let kind):
-                // What follows it is not shown where something came before, so that it can't be in its middle.
+                // RASL pictures of a CRA picture that follows an end of sequence are not shown. A copy would show them,
+                // since it leaves out the end of sequence.
                 if header.hasEnded, kind == .openStart { return .failure(strange) }
                 header.hasEnded = false
-                // A picture's slices are all of one kind, but for H.264's.
+                // In HEVC all slices of a picture have the same kind; in H.264 they may differ.
                 if let role, role != kind, syntax == .hevc { return .failure(strange) }
                 role = role == nil || role == kind ? kind : .other
             case .set:
@@ -42,7 +43,7 @@ package struct NALCodec: CopyCodec {
                 }
             case .end: header.hasEnded = true
             case .information:
-                // FFmpeg draws the grain of H.264 into the frames that it decodes, but not that of HEVC.
+                // FFmpeg applies the film grain of H.264 to decoded frames, but not that of HEVC.
                 if syntax == .hevc,
                     InformationUnit.contains(
                         packet[range], syntax, where: { type, _ in InformationUnit.isFilmGrain(type) })
@@ -113,8 +114,8 @@ package struct NALCodec: CopyCodec {
             if level > 9 { options.append(("level", "\(level)")) }
             if track.reorderDepth == 0 { options.append(("bf", "0")) }
             if track.reorderDepth == 1 { options.append(("b-pyramid", "none")) }
-            // Where the size of the buffer of decoded pictures changes at an IDR picture, decoders may drop what it holds
-            // (C.4.4), so that the encoder gets the clips', and no more references than it holds.
+            // Decoders may drop the frames in the decoded picture buffer at an IDR picture that changes its size
+            // (C.4.4), so the encoder gets the clips' size, and no more references than fit.
             if let buffered = facts.compactMap(\.bufferedFrames).max() {
                 options.append(("x264-params", "dpb-size=\(buffered)"))
                 if EncoderSettings.references(ofPreset: encoding.preset) > buffered {
@@ -129,7 +130,7 @@ package struct NALCodec: CopyCodec {
             return [("x265-params", entries.joined(separator: ":"))]
         }
     }
-    /// x264 encodes 8 bits without loss where the factor's whole part is 0, and has only profiles for it that are not copied.
+    /// x264 encodes 8 bits losslessly if the integer part of the CRF is 0, in profiles that can't be copied.
     package func refusal(of encoding: VideoEncoding) -> CopyRefusal? {
         guard encoder == "libx264", encoding.pixelFormat.depth == 8, encoding.bitrate == nil, let crf = encoding.crf,
             crf < 1

@@ -1,9 +1,9 @@
-/// The codecs that are made of units: a header that says what it is, and a payload (ITU-T H.264 7.3.1, H.265 7.3.1).
+/// The codecs made of NAL units, which have a header with a type, and a payload (ITU-T H.264 7.3.1, H.265 7.3.1).
 package enum NALSyntax: Sendable, Hashable {
     case h264
     case hevc
 
-    /// Bytes of a unit's header.
+    /// The size of a unit's header in bytes.
     package var headerSize: Int {
         switch self {
         case .h264: 1
@@ -11,18 +11,18 @@ package enum NALSyntax: Sendable, Hashable {
         }
     }
 
-    /// What a unit is; nil for one that a copied stream may not have.
+    /// The kind of a unit; nil for one that a copied stream must not contain.
     package func kind(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> NALUnit.Kind? {
         guard unit.count >= headerSize else { return nil }
         let (first, second) = (unit[unit.startIndex], unit[unit.startIndex + headerSize - 1])
         switch self {
         case .h264: return h264Kind(first & 31)
-        // Of the base layer only.
+        // Only the base layer (nuh_layer_id 0) is copied.
         case .hevc: return first & 1 == 0 && second >> 3 == 0 ? hevcKind(first >> 1 & 63) : nil
         }
     }
 
-    /// Table 7-1.
+    /// The kind by nal_unit_type (table 7-1).
     private func h264Kind(_ type: UInt8) -> NALUnit.Kind? {
         switch type {
         case 1: .slice(.other)
@@ -31,13 +31,13 @@ package enum NALSyntax: Sendable, Hashable {
         case 7: .set(.sequence)
         case 8: .set(.picture)
         case 9: .delimiter
-        // An IDR picture follows the end of a sequence, so that nothing depends on it.
+        // The end of a sequence (10) can be left out, since an IDR picture follows it anyway.
         case 10, 11, 12: .filler
         default: nil
         }
     }
 
-    /// Table 7-1.
+    /// The kind by nal_unit_type (table 7-1).
     private func hevcKind(_ type: UInt8) -> NALUnit.Kind? {
         switch type {
         case 0...5: .slice(.other)
@@ -51,7 +51,7 @@ package enum NALSyntax: Sendable, Hashable {
         case 34: .set(.picture)
         case 35: .delimiter
         case 36, 37: .end
-        // Unspecified ones carry Dolby Vision, which the encoded frames don't have.
+        // The unspecified types carry Dolby Vision, which the encoded frames don't have.
         case 38, 48...63: .filler
         case 39, 40: .information
         default: nil
@@ -59,21 +59,21 @@ package enum NALSyntax: Sendable, Hashable {
     }
 }
 
-/// The units of packets.
+/// Splits packets into NAL units, and makes packets of them.
 package enum NALUnit {
     package enum Kind: Sendable, Hashable {
-        /// A part of a picture; the packet has its role.
+        /// A slice of a picture; its packet has this role.
         case slice(PacketRole)
         case set(ParameterSet.Kind)
         case information
         case delimiter
-        /// Not needed in a copy.
+        /// A unit that a copy does not need.
         case filler
-        /// The next picture is decoded as if it was the first.
+        /// The end of a sequence: the next picture is decoded as if it were the first.
         case end
     }
 
-    /// The units of a packet; nil where its lengths don't add up.
+    /// The units of a packet; nil if their lengths don't add up.
     package static func ranges(
         _ packet: UnsafeBufferPointer<UInt8>, _ framing: CodedHeader.Framing
     ) -> [Range<Int>]? {
@@ -91,7 +91,7 @@ package enum NALUnit {
         return ranges
     }
 
-    /// The units of a stream in which they stand behind start codes (Annex B).
+    /// The units of a stream in which each follows a start code (Annex B).
     package static func ranges(afterStartCodes bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start: Int?
@@ -102,7 +102,7 @@ package enum NALUnit {
             while end > start, bytes[end - 1] == 0 { end -= 1 }
             if start < end { ranges.append(start..<end) }
         }
-        // Where the last byte of a start code may be: a larger one rules out the two places behind it as well.
+        // The last byte of a start code (0, 0, 1) may be here; a byte above 1 rules out this place and the next two.
         var place = 2
         while place < bytes.count {
             if bytes[place] > 1 {
@@ -119,8 +119,8 @@ package enum NALUnit {
         return ranges
     }
 
-    /// The payload of a unit with a header of `headerSize` bytes, without the bytes that keep it from looking like a
-    /// start code.
+    /// The payload (RBSP) of a unit with a header of `headerSize` bytes, without the emulation prevention bytes that
+    /// keep start codes out of it.
     package static func payload(of unit: some Collection<UInt8>, _ headerSize: Int) -> [UInt8] {
         var payload: [UInt8] = []
         payload.reserveCapacity(unit.count)
@@ -136,7 +136,7 @@ package enum NALUnit {
         return payload
     }
 
-    /// The unit of a payload.
+    /// The unit with this header and payload, with emulation prevention bytes inserted.
     package static func unit(_ header: some Collection<UInt8>, _ payload: [UInt8]) -> [UInt8] {
         var unit = Array(header)
         unit.reserveCapacity(payload.count + payload.count / 64 + 8)
@@ -153,7 +153,7 @@ package enum NALUnit {
         return unit
     }
 
-    /// Appends a unit to a packet. Lengths are written in four bytes.
+    /// Appends a unit to a packet. Lengths always take four bytes.
     package static func append(_ unit: some Collection<UInt8>, to packet: inout [UInt8], _ framing: CodedHeader.Framing)
     {
         switch framing {

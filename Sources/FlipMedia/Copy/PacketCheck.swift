@@ -1,13 +1,13 @@
 import CLibav
 
-/// The packets of AAC as they were handed to a container.
+/// The AAC packets as they were handed to the muxer.
 package struct WrittenSound: Sendable {
     /// A hash of each packet's bytes.
     private(set) var hashes: [Int] = []
 
     package init() {}
 
-    /// All the sound of a file, where it is AAC.
+    /// Reads all packets of a file's first audio stream, which has to be AAC.
     package init(of path: String) throws(MediaError) {
         let file = try InputFile(path: path)
         guard let stream = file.audioStreams.first.map({ Int($0.pointee.index) }) else { return }
@@ -28,13 +28,13 @@ package struct WrittenSound: Sendable {
 }
 
 extension SplicedVideo {
-    /// Reads the packets of a finished file in `windows` of frames, with the sound that lies beside them.
-    /// - Parameter rate: frames a second.
-    /// - Throws: `SpliceFailure` where they have other times or other sound than was handed to it.
+    /// Reads the packets of a finished file in `windows` of frames, with the audio interleaved with them.
+    /// - Parameter rate: the frame rate in frames per second.
+    /// - Throws: `SpliceFailure` if times or audio packets differ from what was handed to the muxer.
     package func checkPackets(of path: String, at rate: Rational, around windows: [Range<Int>]) throws {
         let check = try PacketCheck(self, path, rate)
         for window in windows where try !check.verify(window, from: starts.last { $0.frame <= window.lowerBound }) {
-            // Some containers can't be gone into exactly.
+            // Seeking is not exact in all containers, so read from the beginning.
             guard try check.verify(window, from: nil) else {
                 throw SpliceFailure("frames near \(window.lowerBound) are missing in the output")
             }
@@ -42,20 +42,21 @@ extension SplicedVideo {
     }
 }
 
-/// Compares the packets of a file with what was handed to it.
+/// Compares the packets of a file with what was handed to its muxer.
 private final class PacketCheck {
     private let path: String
     private let spliced: SplicedVideo
     private let isMatroska: Bool
-    /// Whether packets lie in the file as they were handed to it.
+    /// Whether the container stores packets unchanged, and the times of all of them.
     private let keepsPackets: Bool
     private let streams: (video: Int, audio: Int?)
+    /// The time bases of the streams, in seconds per tick.
     private let ticks: (video: Rational, audio: Rational)
-    /// Ticks of a frame and of a packet of sound.
+    /// The durations of a frame and of an audio packet, in ticks.
     private let steps: (video: Rational, audio: Rational)
-    /// Ticks of the first of each.
+    /// The PTS of each stream's first packet, in ticks.
     private var origins: (video: Int, audio: Int?)
-    /// How many packets of sound the container may have left out before its first one.
+    /// The possible numbers of audio packets that the container has left out before its first one.
     private var skipped: Set<Int> = []
 
     private var file: InputFile
@@ -89,7 +90,7 @@ private final class PacketCheck {
         return file.keepsPackets ? file : try InputFile(path: path)
     }
 
-    /// Reads up to the first packet of each stream.
+    /// Reads up to the first packet of each stream to find `origins` and `skipped`.
     private func findOrigins() throws {
         var first: (video: Int?, audio: Int?)
         let packet = try Packet()
@@ -98,7 +99,7 @@ private final class PacketCheck {
             guard Int(other.pointer.pointee.stream_index) == audio, first.audio == nil else { return }
             first.audio = other.presentationTime
             let hash = self.hash(other)
-            // A packet that only fills the decoder is not for every container.
+            // Some containers leave out packets that hold nothing but priming.
             self.skipped = Set((0...2).filter { self.spliced.sound?.hashes.dropFirst($0).first == hash })
         }
         for _ in 0..<512 {
@@ -114,8 +115,8 @@ private final class PacketCheck {
         origins = (video, first.audio)
     }
 
-    /// False where not all frames of the window are found.
-    /// - Parameter start: where to go in the file; nil is its beginning.
+    /// Checks a window. Returns false if not all its frames are found.
+    /// - Parameter start: where to seek to; nil reads from the file's beginning.
     func verify(_ window: Range<Int>, from start: SplicedVideo.Start?) throws -> Bool {
         if let start {
             let place = steps.video * Rational(isMatroska ? start.frame : start.decoding)
@@ -140,12 +141,12 @@ private final class PacketCheck {
             guard let time = packet.presentationTime else { throw SpliceFailure("a frame has no time") }
             let frame = (Rational(time - origins.video) / steps.video).rounded()
             guard window.contains(frame) else {
-                // Nothing of the window comes so late.
+                // Reordering doesn't reach this far, so no frame of the window follows.
                 if frame > window.upperBound + 64 { return false }
                 continue
             }
             let meant = origins.video + (steps.video * Rational(frame)).rounded()
-            // Times are rounded to a tick, those of the first frame as well.
+            // Times are rounded to a tick, and so is that of the first frame.
             if abs(time - meant) > 1 { throw SpliceFailure("frame \(frame) has another time than it should") }
             if !found.insert(frame).inserted { throw SpliceFailure("frame \(frame) came twice") }
         }
@@ -153,17 +154,17 @@ private final class PacketCheck {
     }
 
     private struct SoundState {
-        /// The number of the latest packet.
+        /// The number of the latest packet; nil before the first one.
         var latest: Int?
     }
 
-    /// What is wrong with a packet of sound.
+    /// What is wrong with an audio packet; nil if nothing is.
     private func check(_ packet: Packet, _ state: inout SoundState) -> SpliceFailure? {
         guard let origin = origins.audio, let sound = spliced.sound else { return nil }
         guard let time = packet.presentationTime else { return SpliceFailure("a packet of sound has no time") }
         let number = (Rational(time - origin) / steps.audio).rounded()
         let meant = origin + (steps.audio * Rational(number)).rounded()
-        // Transport streams give a time to some packets only; those of the others are counted on by whole ticks.
+        // Transport streams have time stamps for some packets only; the times in between are counted in whole ticks.
         let tolerance = keepsPackets ? 1 : max(1, (Rational(1, 1000) / ticks.audio).rounded())
         if abs(time - meant) > tolerance {
             return SpliceFailure("packet \(number) of the sound has another time than it should")
@@ -181,7 +182,7 @@ private final class PacketCheck {
         WrittenSound.hash(keepsPackets ? packet.bytes[...] : Self.content(packet.bytes))
     }
 
-    /// A packet without the header that transport streams give each (ISO/IEC 13818-7 6.2.1).
+    /// A packet without the ADTS header that each has in transport streams (ISO/IEC 13818-7 6.2.1).
     private static func content(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
         guard bytes.count > 9, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return bytes[...] }
         return bytes[(bytes[1] & 1 == 1 ? 7 : 9)...]

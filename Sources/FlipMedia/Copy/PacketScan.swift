@@ -1,27 +1,27 @@
 import CLibav
 
-/// Walks through a stream's packets to find where it can be cut.
+/// Scans a stream's packets to find where it can be cut.
 struct PacketScan {
     private let video: VideoInfo
     private let codec: any CopyCodec
     let timeBase: Rational
-    /// With what packets have brought along so far.
+    /// The stream's header, with what the packets so far have added.
     private(set) var header: CodedHeader
     private(set) var starts: [CodedVideo.Start] = []
     private(set) var ends: [Int] = []
     private(set) var reorderDepth = 0
-    /// Packets of frames that are shown, so far.
+    /// The number of packets so far whose frames are shown.
     private(set) var count = 0
-    /// One more than the latest frame so far.
+    /// One more than the highest frame number so far.
     private var seen = 0
-    /// A start of which the leading pictures are still coming.
+    /// A start whose leading pictures are still being read.
     private var opening: Opening?
 
     private struct Opening {
-        /// Frames before it.
+        /// The number of frames before the start's packet.
         let count: Int
         var start: CodedVideo.Start
-        /// Frames in the order of decoding, without those that are dropped.
+        /// The start's frame and its leading frames in decoding order, without those that are dropped.
         var frames: [Int]
     }
 
@@ -32,6 +32,7 @@ struct PacketScan {
         self.timeBase = timeBase
     }
 
+    /// Reads all packets of the stream. Returns why it can't be copied; nil if nothing here speaks against it.
     mutating func read(_ file: InputFile) throws(MediaError) -> CopyRefusal? {
         file.readOnly([video.streamIndex])
         let packet = try Packet()
@@ -44,7 +45,7 @@ struct PacketScan {
             case .end: return finish()
             }
             guard let time = packet.presentationTime else { return CopyRefusal("has frames without a time") }
-            // Decoding conceals damage and counts it, which copying would hide.
+            // A decoder conceals and reports damage; a copy would hide it.
             if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { return CopyRefusal("has damaged packets") }
             if packet.changesHeader { return CopyRefusal("changes its header on the way") }
             let role: PacketRole
@@ -53,7 +54,7 @@ struct PacketScan {
             case .failure(let refusal): return refusal
             }
             let frame = video.frame(atTime: timeBase.scaled(count: time))
-            // Those before the first frame that refer to what is not in the file.
+            // Leading pictures before frame 0 are not shown if they refer to pictures that are not in the file.
             let isShown = frame >= 0 || role != .dependentLeading || !starts.isEmpty
             if isShown {
                 if packet.isDiscarded { return CopyRefusal("has frames that its edit list hides") }
@@ -73,7 +74,7 @@ struct PacketScan {
         return nil
     }
 
-    /// Takes a frame in, whose packet is number `place` of all.
+    /// Adds a frame, whose packet is number `place` in the file.
     private mutating func note(_ frame: Int, _ role: PacketRole, _ place: Int, isShown: Bool) {
         switch role {
         case .leading: opening?.frames.append(frame)
@@ -81,7 +82,7 @@ struct PacketScan {
         case .start, .startWithLeading, .openStart, .other: settle()
         }
         guard isShown else { return }
-        // `count` different frames below `seen` = `count` are all frames below it.
+        // The `count` frames so far are distinct and below `seen`. If `seen` equals `count`, they are all below it.
         if seen == count {
             if count > 0 { ends.append(count) }
             if role == .start, frame == count {
@@ -96,21 +97,21 @@ struct PacketScan {
         seen = max(seen, frame.plus(1))
     }
 
-    /// Makes a start of the one whose leading pictures have all come, where those that are dropped are its first.
+    /// Adds the pending start, all of whose leading pictures have been read, if the dropped ones are its first frames.
     private mutating func settle() {
         guard var opening else { return }
         self.opening = nil
-        // Those before the file's first frame have no numbers.
+        // Dropped pictures before the file's first frame have no frame numbers.
         let numbered = opening.count == 0 ? 0 : opening.start.dropped
         guard let first = opening.frames.min(), first == opening.count + numbered else { return }
         opening.start.frame = first
         starts.append(opening.start)
-        // With fewer packets before them, pictures may come later against their own time.
+        // Without the dropped packets, decoding order may lag further behind presentation order.
         for (index, frame) in opening.frames.enumerated() { reorderDepth = max(reorderDepth, index - (frame - first)) }
     }
 }
 
 extension VideoInfo {
-    /// The frame that is shown at `time`, in seconds of stream time, counted from the clip's first at a constant rate.
+    /// The number of the frame shown at `time`, in seconds of stream time, at a constant frame rate.
     func frame(atTime time: Rational) -> Int { ((time - start) * frameRate).rounded() }
 }

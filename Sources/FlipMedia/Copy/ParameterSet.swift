@@ -1,6 +1,6 @@
-/// A parameter set of H.264 or HEVC: what pictures refer to by its number.
+/// A parameter set of H.264 or HEVC, which pictures refer to by its ID.
 package struct ParameterSet: Sendable, Hashable {
-    /// Each belongs to one of the kind before.
+    /// VPS, SPS and PPS. Each set refers to one of the preceding kind, if the codec has it.
     package enum Kind: Int, Sendable, CaseIterable {
         /// HEVC only.
         case video
@@ -10,28 +10,29 @@ package struct ParameterSet: Sendable, Hashable {
 
     package let syntax: NALSyntax
     package let kind: Kind
-    /// The unit, header first.
+    /// The whole NAL unit, including its header.
     package let unit: [UInt8]
-    /// 0..<`ParameterSet.numbers`.
+    /// The set's ID, less than `ParameterSet.numbers`.
     package let id: Int
-    /// The number of the set that it belongs to; nil where there is none.
+    /// The ID of the set that this one refers to; nil if the kind refers to none.
     package let parentID: Int?
 
-    /// A field of what comes first in a set.
+    /// A field, or a run of fields, at the beginning of a set.
     private enum Field {
         case id(Code)
         case parent(Code)
-        /// So many bits that have nothing to do with numbers.
+        /// This many bits that hold no ID.
         case other(Int)
     }
 
+    /// How an ID is coded.
     private enum Code {
         case fixed(bits: Int)
         /// ue(v)
         case exponential
     }
 
-    /// How many sets of a kind can be told from each other.
+    /// The number of IDs that sets of a kind can have.
     package static func numbers(_ kind: Kind, _ syntax: NALSyntax) -> Int {
         switch (syntax, kind) {
         case (.h264, .video): 0
@@ -42,9 +43,9 @@ package struct ParameterSet: Sendable, Hashable {
         }
     }
 
-    /// Nil where the unit is no parameter set, or a damaged one.
+    /// Returns nil if the unit is no parameter set, or a damaged one.
     package init?(_ unit: [UInt8], _ syntax: NALSyntax) {
-        // Headers keep lengths in two bytes.
+        // `avcC` and `hvcC` store a unit's length in two bytes.
         guard unit.count < 1 << 16, case .set(let kind)? = unit.withUnsafeBufferPointer({ syntax.kind($0[...]) })
         else { return nil }
         let payload = NALUnit.payload(of: unit, syntax.headerSize)
@@ -67,7 +68,7 @@ package struct ParameterSet: Sendable, Hashable {
         parentID = parent
     }
 
-    /// The fields up to the last number (H.264 7.3.2; H.265 7.3.2 and 7.3.3).
+    /// The fields up to the last ID (H.264 7.3.2; H.265 7.3.2 and 7.3.3).
     private static func fields(_ kind: Kind, _ syntax: NALSyntax, _ payload: [UInt8]) -> [Field] {
         switch (syntax, kind) {
         case (.h264, .sequence): [.other(24), .id(.exponential)]
@@ -92,7 +93,7 @@ package struct ParameterSet: Sendable, Hashable {
         }
     }
 
-    /// The same set under other numbers.
+    /// The same set with other IDs; nil if that is not possible.
     package func renumbered(id: Int, parentID: Int?) -> ParameterSet? {
         if id == self.id, parentID == self.parentID { return self }
         let payload = NALUnit.payload(of: unit, syntax.headerSize)
@@ -111,7 +112,7 @@ package struct ParameterSet: Sendable, Hashable {
                 for _ in 0..<count { reader.bit().map { writer.append(bit: $0) } }
             }
         }
-        // Up to the last 1, which ends it; what follows only fills the byte.
+        // Copy up to the last 1, the stop bit of the payload; the rest only pads its byte.
         guard let last = payload.lastIndex(where: { $0 != 0 }) else { return nil }
         let end = 8 * last + 8 - payload[last].trailingZeroBitCount
         while reader.position < end, let bit = reader.bit() { writer.append(bit: bit) }

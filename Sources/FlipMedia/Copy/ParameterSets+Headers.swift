@@ -1,6 +1,6 @@
-/// Sets as mp4 and Matroska keep them: `avcC` (ISO/IEC 14496-15 5.3.3.1) and `hvcC` (8.3.3.1).
+/// The codec configuration records of mp4 and Matroska: `avcC` (ISO/IEC 14496-15 5.3.3.1) and `hvcC` (8.3.3.1).
 extension CodedHeader {
-    /// Reads an `avcC`; nil where it is damaged, or none.
+    /// Reads an `avcC`. Returns nil if it is damaged or something else.
     package init?(avcC bytes: [UInt8]) {
         guard bytes.count >= 7, bytes[0] == 1 else { return nil }
         var reader = RecordReader(bytes, from: 5)
@@ -16,7 +16,7 @@ extension CodedHeader {
         framing = .lengths(Int(bytes[4] & 3) + 1)
     }
 
-    /// Reads an `hvcC`; nil where it is damaged, or none.
+    /// Reads an `hvcC`. Returns nil if it is damaged or something else.
     package init?(hvcC bytes: [UInt8]) {
         guard bytes.count >= 23, bytes[0] == 1 else { return nil }
         var reader = RecordReader(bytes, from: 22)
@@ -35,7 +35,7 @@ extension CodedHeader {
         framing = .lengths(Int(bytes[21] & 3) + 1)
     }
 
-    /// Units behind start codes, as transport streams and encoders have them.
+    /// Reads units that follow start codes, as transport streams and encoders have them.
     package init(afterStartCodes bytes: [UInt8], _ syntax: NALSyntax) {
         self.bytes = bytes
         framing = .startCodes
@@ -43,7 +43,7 @@ extension CodedHeader {
             for range in NALUnit.ranges(afterStartCodes: buffer) {
                 let unit = Array(buffer[range])
                 if let set = ParameterSet(unit, syntax) {
-                    // Packets tell where two go by one number.
+                    // A second set with the same ID is ignored; packets that repeat it reveal the conflict.
                     _ = sets.learn(set)
                 } else {
                     learn(information: unit, syntax)
@@ -52,7 +52,7 @@ extension CodedHeader {
         }
     }
 
-    /// Keeps what a unit says of the whole stream.
+    /// Keeps the messages of an SEI unit that describe the whole stream.
     private mutating func learn(information unit: [UInt8], _ syntax: NALSyntax) {
         guard unit.withUnsafeBufferPointer({ syntax.kind($0[...]) }) == .information,
             let kept = InformationUnit.filtered(
@@ -61,7 +61,8 @@ extension CodedHeader {
         information.append(kept)
     }
 
-    /// Written as `avcC`, with lengths of four bytes. Its profile is one that all sequences conform to.
+    /// The header as `avcC`, with unit lengths of four bytes; nil without a valid SPS. All sequences conform to its
+    /// profile and level.
     package var avcC: [UInt8]? {
         let facts = sets.of(.sequence).compactMap { H264Sequence($0) }
         guard let profile = facts.map(\.profile).max(), let level = facts.map(\.level).max(),
@@ -73,12 +74,13 @@ extension CodedHeader {
         for set in sequences { bytes += Self.record(set.unit) }
         bytes.append(UInt8(pictures.count))
         for set in pictures { bytes += Self.record(set.unit) }
-        // 4:2:0, bits of luma and of chroma above 8, no extensions.
+        // 4:2:0, the bit depths of luma and chroma minus 8, no SPS extensions.
         if profile >= 100 { bytes += [0xFD, 0xF8 | UInt8(depth - 8), 0xF8 | UInt8(depth - 8), 0] }
         return bytes
     }
 
-    /// Written as `hvcC`, with lengths of four bytes. Its profile, tier and level are such that all sequences conform.
+    /// The header as `hvcC`, with unit lengths of four bytes; nil without a valid SPS. All sequences conform to its
+    /// profile, tier and level.
     package var hvcC: [UInt8]? {
         let facts = sets.of(.sequence).compactMap { HEVCSequence($0) }
         guard let first = facts.first, let depth = facts.map(\.depth).max() else { return nil }
@@ -90,7 +92,8 @@ extension CodedHeader {
         }
         let layers = facts.map(\.subLayers).max() ?? 1
         let isNested = facts.allSatisfy(\.isNested)
-        // No segmentation, any parallelism, 4:2:0, depths above 8, no rate, sub-layers, lengths of four bytes.
+        // Spatial segmentation and parallelism unknown, 4:2:0, bit depths minus 8, frame rate unknown, sub-layers,
+        // lengths of four bytes.
         var bytes: [UInt8] = [1] + general + [0xF0, 0, 0xFC, 0xFD]
         bytes += [0xF8 | UInt8(depth - 8), 0xF8 | UInt8(depth - 8), 0, 0]
         bytes.append(UInt8(layers) << 3 | (isNested ? 4 : 0) | 3)
@@ -98,7 +101,7 @@ extension CodedHeader {
         let arrays = groups.filter { !$0.isEmpty }
         bytes.append(UInt8(arrays.count))
         for array in arrays {
-            // All units of their type are here, none in the packets, but for information.
+            // The array is complete: packets have no units of its type, except for SEI (39).
             let type = array[0][0] >> 1 & 63
             bytes += [(type == 39 ? 0 : 0x80) | type, UInt8(array.count >> 8), UInt8(array.count & 255)]
             for unit in array { bytes += Self.record(unit) }
@@ -106,7 +109,7 @@ extension CodedHeader {
         return bytes
     }
 
-    /// The sets and the information behind start codes.
+    /// The parameter sets, each behind a start code.
     package var annexB: [UInt8] {
         var bytes: [UInt8] = []
         for kind in ParameterSet.Kind.allCases {
@@ -115,13 +118,13 @@ extension CodedHeader {
         return bytes
     }
 
-    /// A unit behind its length in two bytes.
+    /// A unit preceded by its length in two bytes.
     private static func record(_ unit: [UInt8]) -> [UInt8] {
         [UInt8(unit.count >> 8 & 255), UInt8(unit.count & 255)] + unit
     }
 }
 
-/// Reads units behind lengths of two bytes, and bytes between them.
+/// Reads units that follow lengths of two bytes, and the bytes between them. Its methods return nil at the end.
 private struct RecordReader {
     private let bytes: [UInt8]
     private var place: Int

@@ -6,7 +6,7 @@ package struct ParameterSets: Sendable, Hashable {
 
     package func of(_ kind: ParameterSet.Kind) -> [ParameterSet] { all.filter { $0.kind == kind } }
 
-    /// Takes in a set that packets bring along; false where there is another one by its number.
+    /// Adds a set unless it is known. Returns false if there is a different one with its ID.
     package mutating func learn(_ set: ParameterSet) -> Bool {
         guard let known = all.first(where: { $0.kind == set.kind && $0.id == set.id }) else {
             all.append(set)
@@ -15,24 +15,23 @@ package struct ParameterSets: Sendable, Hashable {
         return known == set
     }
 
-    /// Whether one more of the number 0 has room in each kind.
+    /// Whether there is room for one more set of each kind with ID 0, as the encoder's have.
     package func hasRoom(_ syntax: NALSyntax) -> Bool {
         ParameterSet.Kind.allCases.allSatisfy { ParameterSet.numbers($0, syntax) == 0 || free($0, 0, syntax) != nil }
     }
 
-    /// The number for one more set that goes by `id`: the same, else the first free one that fits.
+    /// The ID to use for one more set with ID `id`: the same, or else the first that is free and fits; nil if none is.
     private func free(_ kind: ParameterSet.Kind, _ id: Int, _ syntax: NALSyntax) -> Int? {
         let taken = Set(of(kind).map(\.id))
-        // Headers count up to 31 sequences and 255 pictures.
+        // `avcC` can hold up to 31 SPSs and 255 PPSs.
         if taken.count >= (kind == .picture ? 255 : 31) { return nil }
         return ([id] + Array(0..<ParameterSet.numbers(kind, syntax))).first { number in
             !taken.contains(number) && (kind != .picture || Renumbering.fits(id, number))
         }
     }
 
-    /// Adds another track's sets, each under a number of its own where it is not here already.
-    /// - Returns: the numbers they have got, and the sets under them; nil where there are no more numbers, or a set is
-    ///   missing.
+    /// Adds another track's sets. Each shares the ID of an identical set here, or else gets one of its own.
+    /// - Returns: the new IDs, and the sets with them; nil if no ID is free or a set that another refers to is missing.
     package mutating func add(_ others: ParameterSets) -> (numbers: Renumbering, sets: [ParameterSet])? {
         var numbers = Renumbering()
         var sets: [ParameterSet] = []

@@ -1,4 +1,4 @@
-/// The numbers that a track's parameter sets get in another track: new ones by old ones.
+/// The IDs that a track's parameter sets get in another track: the new ones by the old ones.
 package struct Renumbering: Sendable, Hashable {
     private var byKind: [[Int: Int]] = ParameterSet.Kind.allCases.map { _ in [:] }
 
@@ -9,21 +9,21 @@ package struct Renumbering: Sendable, Hashable {
 
     package func changes(_ kind: ParameterSet.Kind) -> Bool { self[kind].contains { $0.key != $0.value } }
 
-    /// Whether slices that name `old` can name `new`: what follows the number has to stay where it is in its byte, since
-    /// entropy coded data is aligned to bytes.
+    /// Whether a PPS ID in slice headers can be changed from `old` to `new`. The bits after it have to keep their
+    /// position within a byte, since entropy coded data is aligned to bytes.
     package static func fits(_ old: Int, _ new: Int) -> Bool {
         (BitWriter.length(ofUnsigned: new) - BitWriter.length(ofUnsigned: old)) & 7 == 0
     }
 }
 
-/// Takes over packets made of units: under new numbers, framed anew and without parameter sets but where the output wants
-/// them in its packets.
+/// Rewrites packets of NAL units for copying: changes parameter set IDs and framing, and replaces parameter sets in
+/// packets with `prefix`.
 package struct NALRewriter: PacketRewriter {
     package let syntax: NALSyntax
     package let numbers: Renumbering
     package let input: CodedHeader.Framing
     package let output: CodedHeader.Framing
-    /// Units that stand before every picture with which decoding can begin.
+    /// Units that are inserted before every picture with which decoding can begin; empty if the header has them.
     package let prefix: [[UInt8]]
 
     package func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)? {
@@ -65,14 +65,14 @@ package struct NALRewriter: PacketRewriter {
                 }
             }
         }
-        // A picture is a keyframe where all of its slices are.
+        // A picture is a keyframe if all its slices are.
         let roles = kinds.compactMap { kind in
             if case .slice(let role) = kind { role } else { nil }
         }
         return (result, !roles.isEmpty && roles.allSatisfy(\.isKey))
     }
 
-    /// A slice that names its picture set's new number.
+    /// A slice with the new ID of its PPS, and with its header adapted if it begins a stretch; nil if it is damaged.
     private func slice(
         _ unit: Slice<UnsafeBufferPointer<UInt8>>, _ role: PacketRole, _ isStart: Bool
     ) -> [UInt8]? {
@@ -82,20 +82,20 @@ package struct NALRewriter: PacketRewriter {
         var writer = BitWriter()
         switch syntax {
         case .h264:
-            // Behind the first macroblock's and the slice's type (H.264 7.3.3).
+            // The PPS ID follows first_mb_in_slice and slice_type (H.264 7.3.3).
             guard let macroblock = reader.unsigned(), let type = reader.unsigned() else { return nil }
             writer.append(unsigned: macroblock)
             writer.append(unsigned: type)
         case .hevc:
-            // Behind first_slice_segment_in_pic_flag and no_output_of_prior_pics_flag (H.265 7.3.6.1).
+            // The PPS ID follows first_slice_segment_in_pic_flag and no_output_of_prior_pics_flag (H.265 7.3.6.1).
             guard let isFirst = reader.bit() else { return nil }
             writer.append(bit: isFirst)
             if role.isKey {
                 guard let dropsPictures = reader.bit() else { return nil }
-                // What is shown before is another clip's.
+                // At the start of a stretch the prior pictures are from before the seam and have to be shown.
                 writer.append(bit: isStart ? 0 : dropsPictures)
             }
-            // Its leading pictures that refer to what was before it are not there: BLA_W_RADL instead of CRA.
+            // A CRA picture becomes BLA_W_RADL, since its leading pictures that refer to earlier ones are left out.
             if isStart, role == .openStart { header[0] = header[0] & 0x81 | 17 << 1 }
         }
         guard let old = reader.unsigned(), let new = numbers[.picture][old] else { return nil }
@@ -106,7 +106,7 @@ package struct NALRewriter: PacketRewriter {
 }
 
 extension NALUnit.Kind {
-    /// Whether a packet with it is one that sets stand before in streams that have them in their packets.
+    /// Whether parameter sets are inserted into a packet with such a unit if the output has them in its packets.
     fileprivate var wantsSets: Bool {
         switch self {
         case .slice(let role): role.isKey

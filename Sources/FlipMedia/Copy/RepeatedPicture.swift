@@ -1,32 +1,35 @@
 import CLibav
 
-/// Pictures of H.264 that show once more what is shown before them: every macroblock is skipped, which takes some thirty bytes
-/// and no work. They are references of one another, so that any number of them stay in order.
+/// Makes H.264 pictures that repeat the picture shown before them: every macroblock is skipped, which takes some thirty
+/// bytes and no encoding. Each is a reference for the next, so that any number of them stays in order.
 package struct RepeatedPicture {
-    /// The picture set that they name, which belongs into the stream's header.
+    /// The PPS that they refer to, as a NAL unit; it has to be added to the stream's header.
     package let pictureSet: [UInt8]
+    /// The PPS's ID.
     private let number: Int
     private let sequence: H264Sequence
+    /// The length of pic_order_cnt_lsb in bits; nil if slices have none.
     private let orderBits: Int?
-    /// Of the picture that is shown last, and of the one that was decoded last of those that others refer to.
+    /// The picture that is shown last, and its time.
     private var shown: Place?
     private var shownTime = Int.min
+    /// The reference picture that is decoded last.
     private var reference: Place?
 
-    /// What slices say of where their picture stands.
+    /// A picture's place in decoding and presentation order, as its slice headers state it.
     private struct Place {
         /// frame_num
         var number: Int
-        /// pic_order_cnt_lsb; 0 where there is none.
+        /// pic_order_cnt_lsb; 0 if there is none.
         var order: Int
-        /// Whether other pictures may refer to it: nal_ref_idc is not 0.
+        /// Whether other pictures may refer to this one: nal_ref_idc is not 0.
         var isReference = true
     }
 
     private static let syntax = NALSyntax.h264
 
-    /// For the stream of which the encoder gave `header`, with start codes; nil where that has several sets, fields, or an
-    /// order of pictures that is not to be gone on with.
+    /// Prepares to continue a stream with the encoder's `header`, which has start codes. Returns nil if that has
+    /// several SPSs, allows fields, or has a kind of POC (type 1) that is not continued here.
     package init?(after header: [UInt8]) {
         let units = header.withUnsafeBufferPointer { bytes in
             NALUnit.ranges(afterStartCodes: bytes).map { Array(bytes[$0]) }
@@ -47,8 +50,8 @@ package struct RepeatedPicture {
         pictureSet = Self.pictureSet(number, sequence: set.id)
     }
 
-    /// 7.3.2.2: without arithmetic coding, in which skipped macroblocks would not be a mere count, one reference and no
-    /// weights.
+    /// A PPS (7.3.2.2) with one reference and no weighted prediction. It uses CAVLC, in which skipped macroblocks are
+    /// just a count, rather than CABAC.
     private static func pictureSet(_ number: Int, sequence: Int) -> [UInt8] {
         var writer = BitWriter()
         writer.append(unsigned: number)
@@ -59,15 +62,15 @@ package struct RepeatedPicture {
         for _ in 0..<3 { writer.append(unsigned: 0) }
         // weighted_pred_flag, weighted_bipred_idc
         writer.append(0, bits: 3)
-        // Quantisers, which nothing uses.
+        // Quantization parameters, which nothing uses.
         for _ in 0..<3 { writer.append(unsigned: 0) }
         // deblocking_filter_control_present_flag, constrained_intra_pred_flag, redundant_pic_cnt_present_flag
         writer.append(0b100, bits: 3)
         return unit(type: 8, &writer)
     }
 
-    /// Takes notice of a packet of the stream, in the order of decoding; false where it can't be read.
-    /// - Parameter time: when it is shown.
+    /// Has to be called with each packet of the stream, in decoding order. Returns false if the packet can't be parsed.
+    /// - Parameter time: the packet's PTS, in any unit; nil if unknown.
     package mutating func note(_ packet: UnsafeBufferPointer<UInt8>, time: Int?) -> Bool {
         for range in NALUnit.ranges(afterStartCodes: packet) {
             let unit = packet[range]
@@ -81,7 +84,7 @@ package struct RepeatedPicture {
         return true
     }
 
-    /// 7.3.3, up to the order.
+    /// Parses a slice header (7.3.3) up to the POC; nil if it is damaged or not of the picture's first slice.
     private func place(_ unit: Slice<UnsafeBufferPointer<UInt8>>, isIDR: Bool) -> Place? {
         var reader = BitReader(NALUnit.payload(of: unit, Self.syntax.headerSize))
         guard reader.unsigned() == 0, reader.unsigned() != nil, reader.unsigned() != nil,
@@ -91,14 +94,14 @@ package struct RepeatedPicture {
         return reader.bits(orderBits).map { Place(number: number, order: $0) }
     }
 
-    /// The packet of one picture more, after all that were noted, which shows what the last of them shows; nil before the
-    /// first one, and where that picture is none that others may refer to.
+    /// The packet of one more picture after all that were noted, which repeats the one of them that is shown last; nil
+    /// if there is none, or if it is not a reference picture.
     package mutating func next() -> [UInt8]? {
         guard let source = shown, source.isReference, let reference else { return nil }
         let numbers = 1 << sequence.frameNumberBits
         var place = Place(number: (reference.number + 1) % numbers, order: 0)
         var writer = BitWriter()
-        // first_mb_in_slice, slice_type P of the whole picture, pic_parameter_set_id
+        // first_mb_in_slice, slice_type (5: all slices of the picture are P), pic_parameter_set_id
         for value in [0, 5, number] { writer.append(unsigned: value) }
         writer.append(place.number, bits: sequence.frameNumberBits)
         if let orderBits {
@@ -121,7 +124,7 @@ package struct RepeatedPicture {
         return packet
     }
 
-    /// ref_pic_list_modification: the first reference is the one decoded last, where nothing else is said (8.2.4).
+    /// Appends ref_pic_list_modification: without it, the first reference is the one decoded last (8.2.4).
     private func appendReference(_ source: Int, of number: Int, _ numbers: Int, _ writer: inout BitWriter) {
         let distance = (number - source + numbers) % numbers
         writer.append(bit: distance == 1 ? 0 : 1)
@@ -130,7 +133,7 @@ package struct RepeatedPicture {
         for value in [0, distance - 1, 3] { writer.append(unsigned: value) }
     }
 
-    /// Ends a unit that others refer to.
+    /// Ends the payload and makes it a unit with nal_ref_idc 3.
     private static func unit(type: UInt8, _ writer: inout BitWriter) -> [UInt8] {
         writer.append(bit: 1)
         return NALUnit.unit([0x60 | type], writer.bytes)

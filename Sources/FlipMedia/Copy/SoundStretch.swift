@@ -1,12 +1,12 @@
-/// A stretch of packets that an encoder of its own makes, on the grid of copied ones.
+/// A stretch of audio packets that is made by an encoder of its own, on the grid of the copied packets.
 package struct SoundStretch: Sendable, Hashable {
-    /// Numbers of the packets on the grid.
+    /// The packets' numbers on the grid.
     package let packets: Range<Int>
-    /// The output's sample at which packet 0 begins.
+    /// The output sample at which packet 0 begins.
     package let grid: Int
 
-    /// Packets that are encoded before those wanted, and thrown away: the first wanted one overlaps with the one before it as
-    /// it would in the whole stream, and the encoder has found its feet.
+    /// The number of packets that are encoded before the wanted ones and discarded, so that the first wanted packet
+    /// overlaps with the one before it as in a continuous stream, and the encoder has settled.
     private static let preroll = 4
 
     package init(packets: Range<Int>, grid: Int) {
@@ -14,13 +14,14 @@ package struct SoundStretch: Sendable, Hashable {
         self.grid = grid
     }
 
-    /// The output's samples that the encoder gets. A packet reaches over the next one as well.
+    /// The output samples that the encoder gets. A packet's window also covers the samples of the next one.
     package var samples: Range<Int> {
         let first = grid + (packets.lowerBound - SoundStretch.preroll) * CodedSound.packetSamples
         return first..<grid + (packets.upperBound + 1) * CodedSound.packetSamples
     }
 
-    /// Gives a packet, whose time counts from the first of `samples`, its time in the output; false where it is not wanted.
+    /// Changes the time stamps of a packet, which count from the first of `samples`, to times in the output. Returns
+    /// false if the packet is not wanted.
     func place(_ packet: Packet) -> Bool {
         guard let time = packet.presentationTime, packets.lowerBound < packets.upperBound else { return false }
         let place = samples.lowerBound + time

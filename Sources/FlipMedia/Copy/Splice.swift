@@ -1,34 +1,35 @@
 import CLibav
 
-/// A file that is partly copied does not come out as it was meant to; encoding everything helps.
+/// Says why a partly copied file did not come out as intended. Encoding everything avoids the failure.
 package struct SpliceFailure: Error, Sendable {
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// Puts packets of several streams one after another: every stretch of encoded frames comes from an encoder of its own,
-/// which begins with an IDR picture and is drained before anything is copied behind it.
+/// Joins packets of several streams into one: every stretch of encoded frames comes from an encoder of its own, which
+/// begins with an IDR picture and is drained before anything is copied after it.
 final class Splice {
-    /// For the container.
+    /// The joined track's header, in the container's form.
     let header: [UInt8]
     private let reorderDepth: Int
     private let restart: () throws(MediaError) -> VideoTrack
     private let encoderHeader: [UInt8]
+    /// Rewrites the encoder's packets.
     private let rewriter: any PacketRewriter
-    /// Of H.264.
+    /// Nil for codecs other than H.264.
     private var pictures: IDRPictures?
-    /// Packets placed so far.
+    /// The number of packets placed so far.
     private var count = 0
-    /// Frames that have a packet already.
+    /// For each frame, whether it has a packet already.
     private var frames: [Bool] = []
-    /// Frames at which decoding can begin, in order.
+    /// The frames at which decoding can begin, ascending.
     private var starts: [SplicedVideo.Start] = []
-    /// Packets that are marked as keyframes, in the order of decoding.
+    /// The packets marked as keyframes, by their number in decoding order.
     private var keys: Set<Int> = []
 
     private enum State {
-        /// The encoder is fresh.
+        /// The encoder is new.
         case ready
         case encoding
         /// The encoder was drained and takes no more.
@@ -36,7 +37,7 @@ final class Splice {
     }
     private var state = State.ready
 
-    /// - Parameter restart: makes the encoder of the next stretch.
+    /// - Parameter restart: makes the track with the encoder of the next stretch.
     init(
         _ track: SplicedTrack, _ encoder: StreamEncoder, restart: @escaping () throws(MediaError) -> VideoTrack
     ) throws {
@@ -50,8 +51,8 @@ final class Splice {
         self.restart = restart
     }
 
-    /// Says that a frame is going to be encoded.
-    /// - Returns: the track that is to do it, where that is a new one.
+    /// Has to be called before a frame is encoded.
+    /// - Returns: the track to encode with if it is a new one; nil if the current one goes on.
     func trackForFrames() throws -> VideoTrack? {
         defer { state = .encoding }
         guard case .drained = state else { return nil }
@@ -62,14 +63,14 @@ final class Splice {
         return track
     }
 
-    /// Says that no frame is going to be encoded for now; whether the encoder has to be drained.
+    /// Ends a stretch of encoded frames, if there is one. Returns whether the encoder has to be drained.
     func endFrames() -> Bool {
         guard case .encoding = state else { return false }
         state = .drained
         return true
     }
 
-    /// An encoder's packet as it goes beside the clips', in its place.
+    /// A packet of the encoder, rewritten to go with those of the clips, with its time stamps in the output.
     func fitted(_ packet: Packet) throws -> Packet {
         guard let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: false) else {
             throw SpliceFailure("the encoder gave a packet of a kind that is not copied")
@@ -82,10 +83,10 @@ final class Splice {
         return try placed(copy, at: index, isStart: isKey)
     }
 
-    /// The packet with the time `index` and the next place in the order of decoding.
+    /// The packet with the PTS `index` and the next DTS, both in frames.
     ///
-    /// One packet is decoded each frame. Every stretch holds as many packets as frames, so none comes later against its
-    /// own time than the one of its stretch that comes latest.
+    /// The DTS rises by one frame per packet. Every stretch has as many packets as frames, so no packet's decoding lags
+    /// further behind its presentation than the reorder depth of its own stretch.
     /// - Parameter isStart: whether decoding can begin with it.
     func placed(_ packet: Packet, at index: Int, isStart: Bool) throws -> Packet {
         let decoding = count - reorderDepth
@@ -109,7 +110,7 @@ final class Splice {
         return packet
     }
 
-    /// What was handed to the container. Throws where frames are missing in between.
+    /// What was handed to the muxer. Throws if frames are missing in between.
     func written() throws -> SplicedVideo {
         if let gap = frames.firstIndex(of: false) { throw SpliceFailure("frame \(gap) is missing") }
         return SplicedVideo(frames: frames.count, starts: starts, keys: keys)
@@ -117,7 +118,7 @@ final class Splice {
 }
 
 extension StreamEncoder {
-    /// What the encoder keeps apart from its packets.
+    /// The encoder's extradata.
     var header: [UInt8] {
         let size = Int(context.pointee.extradata_size)
         return context.pointee.extradata.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []

@@ -1,17 +1,17 @@
 import CLibav
 
-/// The video of a file that was put together, as it was handed to the container.
+/// The video of a file that was joined from copied and encoded packets, as it was handed to the muxer.
 package struct SplicedVideo: Sendable {
-    /// Frames, each of which has one packet.
+    /// The number of frames, each of which has one packet.
     package let frames: Int
     /// Where decoding can begin, ascending.
     let starts: [Start]
-    /// Packets that were marked as keyframes, counted in the order of decoding.
+    /// The packets marked as keyframes, by their number in decoding order.
     let keys: Set<Int>
-    /// The AAC beside it; nil where there is none.
+    /// The AAC that goes with the video; nil if there is none.
     var sound: WrittenSound?
 
-    /// A frame at which decoding can begin, and when it is decoded, in frames.
+    /// A frame at which decoding can begin: its PTS and its DTS, both in frames.
     package struct Start: Sendable {
         let frame: Int
         let decoding: Int
@@ -29,15 +29,15 @@ package struct SplicedVideo: Sendable {
         self.sound = sound
     }
 
-    /// Looks at the finished file's header and, where it has one of all packets, its index, rather than at every packet.
+    /// Checks the finished file by its header, and by its index if that lists all packets, without reading them all.
     /// - Parameters:
-    ///   - path: of the file.
-    ///   - clip: what a clip in it is like.
+    ///   - path: the file's path.
+    ///   - clip: a clip like those in the file.
     /// - Returns: what the file holds.
-    /// - Throws: `SpliceFailure` where that is not what was handed to it.
+    /// - Throws: `SpliceFailure` if that is not what was handed to the muxer.
     package func info(of path: String, like clip: MediaInfo) throws -> MediaInfo {
         var file = try InputFile(path: path, opening: .headersOnly)
-        // Others have no streams before there are packets.
+        // The headers of other containers don't list all streams; only packets show them.
         if !file.keepsPackets { file = try InputFile(path: path) }
         guard var video = clip.video, let stream = file.videoStream else {
             throw SpliceFailure("the output has no video")
@@ -56,10 +56,10 @@ package struct SplicedVideo: Sendable {
         video.duration = Rational(frames) / video.frameRate
         video.used = TimeSpan(duration: video.duration)
         video.timing = nil
-        // Matroska is searched by the times at which frames are shown.
+        // Seeking in Matroska goes by PTS, in the other containers by DTS.
         let isMatroska = file.formatName.hasPrefix("matroska")
         video.seekPoints = starts.map { start in
-            // Times are rounded to a tick.
+            // One tick later, since times are rounded to a tick.
             SeekPoint(
                 time: first + (step * Rational(start.frame)).rounded() + 1,
                 position: first + (step * Rational(isMatroska ? start.frame : start.decoding)).rounded() + 1)
@@ -72,7 +72,8 @@ package struct SplicedVideo: Sendable {
         return info
     }
 
-    /// Checks an index of all packets, of which mkv has none.
+    /// Checks the index if it lists all packets, as in mp4 and mov; that of Matroska doesn't.
+    /// - Parameter step: the duration of a frame in ticks.
     private func checkIndex(_ stream: UnsafeMutablePointer<AVStream>, _ step: Rational) throws {
         guard stream.pointee.nb_frames > 0 else { return }
         let count = Int(avformat_index_get_entries_count(stream))

@@ -1,26 +1,26 @@
-/// What a packet of VP9 holds: one frame, or several behind one another of which the last is shown (VP9 bitstream
-/// specification, Annex B).
+/// Parses VP9 packets. A packet is one frame, or a superframe: several frames, the last of which is shown (VP9
+/// bitstream specification, Annex B).
 package enum VP9Packet {
-    /// What has to be the same in all of a track: its container says it once.
+    /// What has to stay the same within a track, since its container states it only once.
     package struct Form: Sendable, Hashable {
         package var profile: Int
-        /// Bits a sample: 8, 10 or 12.
+        /// Bits per sample: 8, 10 or 12.
         package var depth: Int
-        /// Whether chroma is half as wide, and half as high.
+        /// Whether chroma has half the width, and whether it has half the height.
         package var subsampling: [Bool]
     }
 
-    /// What the head of a frame says.
+    /// The fields of a frame header that matter here.
     private struct Head {
         var isShown = true
         var isKey = false
-        /// Of a keyframe.
+        /// Nil unless the frame is a keyframe.
         var form: Form?
-        /// Where the frame states one; else it is that of a frame it refers to.
+        /// The frame's size in pixels; nil if the header does not state it but takes it from a reference frame.
         var size: (width: Int, height: Int)?
     }
 
-    /// The frames of a packet; nil where their sizes don't add up.
+    /// The frames of a packet; nil if their sizes don't add up.
     package static func frames(_ packet: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
         guard let last = packet.last else { return nil }
         let (count, width) = (Int(last & 7) + 1, Int(last >> 3 & 3) + 1)
@@ -38,14 +38,14 @@ package enum VP9Packet {
         return frames
     }
 
-    /// What it is to who copies it: its first frame begins anew, and with which form.
+    /// How a packet matters for copying: whether its first frame is a keyframe, and that keyframe's form.
     ///
-    /// Nil where it does not show exactly one frame, or where one of its frames has another size.
+    /// Returns nil if the packet does not show exactly one frame, or if one of its frames has a size other than `size`.
     package static func facts(
         _ packet: UnsafeBufferPointer<UInt8>, size: (width: Int, height: Int)? = nil
     ) -> (isStart: Bool, form: Form?)? {
         guard let ranges = frames(packet), !ranges.isEmpty else { return nil }
-        // A head takes 20 bytes at most.
+        // The fields that are read take 20 bytes at most.
         let heads = ranges.compactMap { head(Array(packet[$0].prefix(24))) }
         guard heads.count == ranges.count, heads.filter(\.isShown).count == 1,
             heads.allSatisfy({ head in
@@ -56,7 +56,7 @@ package enum VP9Packet {
         return (heads[0].isKey, heads[0].form)
     }
 
-    /// The head of a frame (6.2); nil where it is damaged.
+    /// Parses a frame header (6.2) up to the frame size; nil if it is damaged.
     private static func head(_ bytes: [UInt8]) -> Head? {
         var reader = BitReader(bytes)
         guard reader.bits(2) == 2, let low = reader.bit(), let high = reader.bit() else { return nil }
@@ -78,7 +78,7 @@ package enum VP9Packet {
                 guard reader.bits(24) == syncCode else { return nil }
                 if profile > 0, form(&reader, profile) == nil { return nil }
             }
-            // The references it replaces, and those it has, of which one may lend it its size.
+            // refresh_frame_flags; three references with sign biases; for each, whether the size is taken from it.
             guard reader.bits(8) != nil, isIntra == 1 || reader.bits(12) != nil else { return nil }
             if isIntra == 0, (0..<3).contains(where: { _ in reader.bit() == 1 }) { return head }
         }
@@ -89,7 +89,7 @@ package enum VP9Packet {
 
     private static let syncCode = 0x498342
 
-    /// 6.2.2.
+    /// Parses the color configuration (6.2.2).
     private static func form(_ reader: inout BitReader, _ profile: Int) -> Form? {
         var depth = 8
         if profile >= 2 {
@@ -99,7 +99,7 @@ package enum VP9Packet {
         let isFree = profile & 1 == 1
         guard let space = reader.bits(3) else { return nil }
         if space == 7 {
-            // Red, green and blue.
+            // RGB
             guard isFree, reader.bit() == 0 else { return nil }
             return Form(profile: profile, depth: depth, subsampling: [false, false])
         }
