@@ -1,5 +1,5 @@
-/* FFmpeg's libraries for Swift: what the importer cannot see (macros, sentinels), and every difference between
- * FFmpeg 5.1, 6.x and 7.x, so that the Swift sources know of neither. */
+/* FFmpeg's libraries for Swift. This header wraps what Swift's importer can't see (macros, sentinels) and hides all
+ * differences between FFmpeg 5.1, 6.x and 7.x from the Swift sources. */
 #ifndef FLIPTRANSITION_CLIBAV_SHIM_H
 #define FLIPTRANSITION_CLIBAV_SHIM_H
 
@@ -42,18 +42,18 @@ static const int flip_error_option_not_found = AVERROR_OPTION_NOT_FOUND;
 static const int flip_error_permission = AVERROR(EPERM);
 static const int flip_error_external = AVERROR_EXTERNAL;
 
-/* The positive errno inside a libav error code, or 0 when it is one of libav's own. */
+/* The positive errno inside a libav error code, or 0 if the code is one of libav's own. */
 static inline int flip_errno(int error) {
     int code = AVUNERROR(error);
     return code > 0 && code < 4096 ? code : 0;
 }
 
-/* The calling thread, as a number to tell it from others. */
+/* A number that identifies the calling thread. */
 static inline uintptr_t flip_thread(void) {
     return (uintptr_t)pthread_self();
 }
 
-/* Keeps SVT-AV1 from writing to standard error by itself what is no error. It asks the environment once. */
+/* Keeps SVT-AV1 from writing anything but errors to standard error. It reads the variable only once, at first use. */
 static inline void flip_silence_svt(void) {
     setenv("SVT_LOG", "1", 0);
 }
@@ -85,7 +85,7 @@ static inline void flip_frame_set_progressive(AVFrame *frame) {
 #endif
 }
 
-/* The frame's own array of planes, which Swift cannot take the address of. */
+/* The frame's own array of plane pointers, whose address can't be taken in Swift. */
 static inline uint8_t **flip_frame_planes(AVFrame *frame) {
     return frame->data;
 }
@@ -94,12 +94,12 @@ static inline const int *flip_frame_strides(const AVFrame *frame) {
     return frame->linesize;
 }
 
-/* Whether the decoder had to conceal damage. */
+/* Whether the frame is damaged, even if the decoder concealed that. */
 static inline int flip_frame_is_damaged(const AVFrame *frame) {
     return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
 }
 
-/* Side data of a stream, or NULL where there is none of `size` bytes. */
+/* Side data of a stream, or NULL if there is none of at least `size` bytes. */
 static inline const void *flip_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t size) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
     const AVPacketSideData *data =
@@ -117,13 +117,14 @@ static inline const void *flip_frame_side_data(const AVFrame *frame, enum AVFram
     return side && side->size >= size ? side->data : NULL;
 }
 
-/* The nine 16.16 numbers of the display matrix, or NULL: the container's before the codec's. */
+/* The nine numbers of the display matrix (fixed point, 16.16 and in the last column 2.30): the container's if it has
+ * one, else the frame's, or NULL. */
 static inline const int32_t *flip_display_matrix(const AVStream *stream, const AVFrame *frame) {
     const void *data = flip_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t));
     return (const int32_t *)(data ? data : flip_frame_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX, 9 * sizeof(int32_t)));
 }
 
-/* HDR metadata, or NULL: the container's before the codec's. */
+/* HDR metadata, the container's if it has any, else the frame's, or NULL. */
 static inline const AVMasteringDisplayMetadata *flip_mastering_display(const AVStream *stream, const AVFrame *frame) {
     const size_t size = sizeof(AVMasteringDisplayMetadata);
     const void *data = flip_stream_side_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, size);
@@ -138,7 +139,7 @@ static inline const AVContentLightMetadata *flip_content_light(const AVStream *s
         data ? data : flip_frame_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, size));
 }
 
-/* Room for side data of an output stream, or NULL when memory ran out. */
+/* Adds `size` bytes of side data, all 0, to an output stream. Returns NULL if memory ran out. */
 static inline void *flip_add_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
     AVPacketSideData *data = av_packet_side_data_new(
@@ -160,7 +161,7 @@ static inline AVContentLightMetadata *flip_add_content_light(AVStream *stream) {
         stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(AVContentLightMetadata));
 }
 
-/* What an encoder takes: lists ended by -1 (formats) or 0 (rates), NULL when it takes anything. */
+/* What an encoder accepts: lists terminated by -1 (formats) or 0 (rates), or NULL if it accepts anything. */
 
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
 static inline const void *flip_encoder_config(const AVCodec *codec, enum AVCodecConfig config) {
@@ -184,7 +185,7 @@ static inline const int *flip_encoder_sample_rates(const AVCodec *codec) {
     return (const int *)FLIP_ENCODER_LIST(codec, AV_CODEC_CONFIG_SAMPLE_RATE, supported_samplerates);
 }
 
-/* Ended by a layout of 0 channels. */
+/* Terminated by a layout of 0 channels. */
 static inline const AVChannelLayout *flip_encoder_layouts(const AVCodec *codec) {
     return (const AVChannelLayout *)FLIP_ENCODER_LIST(codec, AV_CODEC_CONFIG_CHANNEL_LAYOUT, ch_layouts);
 }
@@ -193,8 +194,8 @@ static inline const AVChannelLayout *flip_encoder_layouts(const AVCodec *codec) 
 
 static const uint32_t flip_tag_hvc1 = MKTAG('h', 'v', 'c', '1');
 
-/* Whether the Matroska muxer lays blocks so that CodecDelay takes them back before 0, for every codec; it used to
- * write the element for Opus only, and leave the blocks where they were. */
+/* Whether the Matroska muxer writes CodecDelay for every codec and shifts the blocks by it, so that readers place the
+ * priming before 0. Older versions write the element for Opus only and don't shift the blocks. */
 static inline int flip_matroska_applies_codec_delay(void) {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(59, 31, 100)
     return 1;
@@ -205,7 +206,7 @@ static inline int flip_matroska_applies_codec_delay(void) {
 
 /* Filters. */
 
-/* Whether the `buffer` source takes (and wants) the frames' colour matrix and range. */
+/* Whether the `buffer` source accepts (and needs) the frames' color matrix and range. */
 static inline int flip_buffer_takes_colour(void) {
 #if LIBAVFILTER_VERSION_INT >= AV_VERSION_INT(10, 0, 100)
     return 1;

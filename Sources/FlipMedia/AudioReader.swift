@@ -1,10 +1,10 @@
 import CLibav
 
-/// What all audio is turned into: planar Float samples.
+/// The format that all audio is converted to: planar Float samples.
 package struct AudioConform: Sendable, Equatable {
-    /// Samples a second.
+    /// Samples per second.
     package var sampleRate: Int
-    /// libav's name, such as "stereo".
+    /// libav's name of the channel layout, such as "stereo".
     package var layout: String
 
     package init(sampleRate: Int, layout: String = "stereo") {
@@ -12,39 +12,43 @@ package struct AudioConform: Sendable, Equatable {
         self.layout = layout
     }
 
-    /// Channels of the layout; 0 when there is no layout of that name.
+    /// The number of channels in the layout; 0 when there is no layout of that name.
     package var channels: Int { ChannelLayout.named(layout).map { Int($0.nb_channels) } ?? 0 }
 }
 
-/// The sound of a file, sample by sample, placed by its timestamps: it cannot drift away from the picture.
+/// Reads the audio of a file, sample by sample. Samples are placed by their time stamps, so the audio can't drift away
+/// from the video.
 package final class AudioReader: @unchecked Sendable {
     private let reader: StreamReader
     private let conform: AudioConform
+    /// The stream time of sample 0, in seconds.
     private let origin: Rational
     private let channelCount: Int
     private var resampler: Resampler?
     private var hasEnded = false
-    /// Index of the sample that `read` gives next.
+    /// The index of the sample that `read` gives next, counted from the origin.
     private var position = 0
-    /// Decoded and not read yet, in order; between runs there is silence.
+    /// Runs of samples that are decoded and not read yet, in order of time. Between runs there is silence.
     private var runs: [AudioRun] = []
 
-    /// After a seek: seconds of stream time at which a frame begins, as counted from the file's start.
+    /// After a seek, the stream time in seconds at which the file's first frame ends, from which the frames after it
+    /// are counted. Nil where no seek took place.
     private var grid: Rational?
 
-    /// Seconds into the clip from which on going there beats decoding all that comes before.
+    /// How many seconds of audio have to be skipped for a seek to be faster than decoding them.
     private static let worthSeeking = Rational(4)
-    /// Seconds that are decoded before the first sample wanted, since codecs build on what was before; at the very least
-    /// Opus' 80 ms (RFC 7845 4.6).
+    /// How many seconds are decoded before the first sample wanted, since codecs depend on earlier packets.
     private static let preroll = Rational(1)
+    /// The least preroll in seconds that a seek must give, above Opus' 80 ms (RFC 7845 4.6).
     private static let leastPreroll = Rational(1, 10)
 
-    /// Timestamps further than this from where the samples before them end are believed: a gap or an overlap.
+    /// By how many seconds a time stamp may differ from the end of the samples before it. One that differs by more is
+    /// taken for a gap or an overlap.
     private static let tolerance = Rational(1, 100)
 
     /// - Parameters:
-    ///   - info: of a file with audio.
-    ///   - origin: stream time in seconds of sample 0, usually `VideoInfo.start`.
+    ///   - info: describes a file with audio.
+    ///   - origin: the stream time of sample 0 in seconds, normally `VideoInfo.start`.
     package init(info: MediaInfo, conform: AudioConform, origin: Rational) throws(MediaError) {
         guard let audio = info.audio else { throw MediaError(.badInput, "'\(info.name)' has no audio") }
         guard conform.channels > 0 else { throw MediaError(.usage, "there is no channel layout '\(conform.layout)'") }
@@ -57,7 +61,7 @@ package final class AudioReader: @unchecked Sendable {
         }
         let fresh = try open()
         let skipped = origin - info.audioOrigin
-        // Vorbis has blocks of two sizes, so that a coarse time does not tell which sample one begins with.
+        // Vorbis has blocks of two sizes, so a coarse time stamp doesn't tell the sample with which a block begins.
         let hasEvenFrames = fresh.stream.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_VORBIS
         guard skipped > Self.worthSeeking, info.jumps == nil, fresh.file.canSeek, hasEvenFrames,
             let ends = try fresh.firstFrameEnd()
@@ -74,11 +78,12 @@ package final class AudioReader: @unchecked Sendable {
         }
     }
 
-    /// Damaged packets and frames so far, which were skipped.
+    /// The number of damaged packets and frames so far, which were skipped.
     package var decodeErrors: Int { reader.errorCount }
 
-    /// Gives the next `count` samples of every channel; silence before the sound starts, in gaps and after its end.
-    /// - Parameter channels: as many as the conform has, each with room for `count` samples.
+    /// Gives the next `count` samples of every channel, with silence before the audio starts, in gaps and after its
+    /// end.
+    /// - Parameter channels: one buffer for each channel of the conform, each with room for `count` samples.
     package func read(_ count: Int, into channels: [UnsafeMutablePointer<Float>]) throws(MediaError) {
         precondition(channels.count == channelCount, "\(channels.count) channels for \(channelCount)")
         var done = 0
@@ -99,7 +104,8 @@ package final class AudioReader: @unchecked Sendable {
         }
     }
 
-    /// Decodes until the first run has a sample at or after `position`, the file ends, or a live one is silent for now.
+    /// Decodes until the first run has a sample at or after `position`, the file ends, or a live clip's audio is silent
+    /// for now.
     private func fill() throws(MediaError) {
         var isSilent = false
         while true {
@@ -118,7 +124,8 @@ package final class AudioReader: @unchecked Sendable {
     private func append(_ frame: Frame) throws(MediaError) {
         guard let format = AudioFormat(frame), frame.pointer.pointee.nb_samples > 0 else { return }
         let stamped = reader.start(of: frame)
-        // A time at which no clip can be is none. What has no time follows on what was before.
+        // A time stamp further from the origin than a clip may last is ignored. A frame without a time stamp follows on
+        // the one before it.
         let time = stamped.flatMap { ($0 - origin).magnitude <= InputLimits.duration ? onGrid($0, frame) : nil }
         if let resampler, resampler.format == format,
             time.map({ ($0 - resampler.end).magnitude <= Self.tolerance }) ?? true
@@ -135,8 +142,9 @@ package final class AudioReader: @unchecked Sendable {
         runs[runs.count - 1].append(try fresh.convert(frame))
     }
 
-    /// `time`, or where the frame lies when frames of its length are counted from the file's start: a container's ticks may
-    /// be coarser than samples.
+    /// The exact time of a frame whose time stamp is `time`, in seconds. A container's ticks may be coarser than
+    /// samples, so frames of this one's length are counted from the start of the file; where that misses `time` by more
+    /// than 1.5 ticks, `time` is returned.
     private func onGrid(_ time: Rational, _ frame: Frame) -> Rational {
         guard let grid else { return time }
         let step = Rational(Int(frame.pointer.pointee.nb_samples), Int(frame.pointer.pointee.sample_rate))
@@ -144,6 +152,7 @@ package final class AudioReader: @unchecked Sendable {
         return (counted - time).magnitude <= reader.timeBase * Rational(3, 2) ? counted : time
     }
 
+    /// Takes the samples that the resampler still holds, and ends the run.
     private func finishRun() throws(MediaError) {
         guard let resampler else { return }
         runs[runs.count - 1].append(try resampler.finish())
@@ -152,7 +161,7 @@ package final class AudioReader: @unchecked Sendable {
 }
 
 extension StreamReader {
-    /// Seconds of stream time at which the first frame ends; nil where the file does not say.
+    /// The stream time in seconds at which the first frame ends; nil where the file doesn't say.
     fileprivate func firstFrameEnd() throws(MediaError) -> Rational? {
         guard let frame = try peek(), let time = start(of: frame), frame.pointer.pointee.sample_rate > 0 else {
             return nil
@@ -160,8 +169,8 @@ extension StreamReader {
         return time + Rational(Int(frame.pointer.pointee.nb_samples), Int(frame.pointer.pointee.sample_rate))
     }
 
-    /// Seconds of stream time at which an audio frame begins; nil where it has no time. Matroska counts in milliseconds, but the
-    /// codec delay that it states says to the sample where the first frame begins.
+    /// The stream time in seconds at which an audio frame begins; nil where the frame has no time stamp. Matroska
+    /// counts in milliseconds, but the codec delay that it states gives the start of the first frame to the sample.
     fileprivate func start(of frame: Frame) -> Rational? {
         guard let ticks = frame.timestamp else { return nil }
         let time = timeBase.scaled(count: ticks)
@@ -172,12 +181,12 @@ extension StreamReader {
     }
 }
 
-/// Samples without a gap.
+/// A run of samples without a gap.
 private struct AudioRun {
-    /// Index of the first sample, counted from the origin.
+    /// The index of the first sample that was not taken yet, counted from the origin.
     private(set) var start: Int
     private var channels: [[Float]]
-    /// Samples at the front that were taken already.
+    /// The number of samples at the front of `channels` that were taken already.
     private var consumed = 0
 
     init(start: Int, channelCount: Int) {
@@ -185,6 +194,7 @@ private struct AudioRun {
         channels = Array(repeating: [], count: channelCount)
     }
 
+    /// The index after the last sample.
     var end: Int { start + channels[0].count - consumed }
 
     mutating func append(_ frames: [Frame]) {
@@ -199,7 +209,8 @@ private struct AudioRun {
         }
     }
 
-    /// Moves up to `limit` samples from index `position` on, which is at or after `start`, and forgets those before.
+    /// Moves up to `limit` samples from index `position` on into `targets`, and drops those before. Returns how many
+    /// were moved: 0 where `position` is before `start`.
     mutating func take(from position: Int, atMost limit: Int, into targets: [UnsafeMutablePointer<Float>]) -> Int {
         guard position >= start else { return 0 }
         let skipped = min(position - start, channels[0].count - consumed)
@@ -212,7 +223,7 @@ private struct AudioRun {
         }
         consumed = first + count
         start += skipped + count
-        // Seldom enough that moving the rest to the front costs nothing.
+        // This happens rarely enough for the cost of moving the rest to the front not to matter.
         if consumed > 65536 || consumed == channels[0].count {
             for index in channels.indices { channels[index].removeFirst(consumed) }
             consumed = 0

@@ -6,10 +6,10 @@
     import Musl
 #endif
 
-/// The colour beside and behind pictures, as samples of one pixel format.
+/// The color beside and behind pictures, as samples of one pixel format.
 struct Background {
     private let pixelFormat: PixelFormat
-    /// One sample a plane, in libav's order of planes.
+    /// One sample per plane, in libav's order of planes.
     let samples: [UInt16]
 
     init(_ conform: VideoConform) {
@@ -18,10 +18,10 @@ struct Background {
         let cover = conform.pixelFormat.hasAlpha ? [conform.backgroundAlpha] : []
         let isFull = conform.colour.usesFullRange(conform.pixelFormat)
         let top = Double(1 << conform.pixelFormat.depth - 1)
-        // ITU-T H.273 8.3: at n bits limited luma is 16...235 and chroma 16...240, times 2^(n - 8).
+        // ITU-T H.273 8.3: at n bits, limited-range luma is 16...235 and chroma 16...240, times 2^(n - 8).
         let unit = Double(1 << (conform.pixelFormat.depth - 8))
         let quantise = { (value: Double) in UInt16((isFull ? value * top : (16 + 219 * value) * unit).rounded()) }
-        // Alpha has no range but the full one.
+        // Alpha is always full range.
         let alpha = cover.map { UInt16(($0 * top).rounded()) }
         if conform.pixelFormat.components == .gbr {
             samples = [green, blue, red].map(quantise) + alpha
@@ -37,7 +37,7 @@ struct Background {
         samples = [quantise(luma)] + (conform.pixelFormat.components == .gray ? [] : chroma) + alpha
     }
 
-    /// Weights of red and blue in luma (ITU-T H.273 table 4).
+    /// The weights of red and blue in luma (ITU-T H.273 table 4).
     private static func lumaWeights(_ matrix: String) -> (red: Double, blue: Double) {
         switch matrix {
         case "bt601": (0.299, 0.114)
@@ -92,10 +92,10 @@ struct Background {
         }
     }
 
-    /// Lays 8-bit G'B'R'A over an opaque colour, by the picture's own numbers as compositors in sRGB do.
+    /// Composites 8-bit G'B'R'A over an opaque color. It blends the nonlinear values, as compositors in sRGB do.
     ///
     /// - Parameters:
-    ///   - picture: four planes: green, blue, red and alpha, the colours not multiplied by alpha.
+    ///   - picture: four planes: green, blue, red and alpha. The colors are not premultiplied.
     ///   - frame: three planes of the same size.
     ///   - colour: R'G'B', each 0...1.
     static func flatten(

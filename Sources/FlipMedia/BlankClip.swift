@@ -1,6 +1,6 @@
-/// A stretch of a timeline in which nothing is shown: frames of the background, silence.
+/// A gap in a timeline, during which nothing is shown or heard: frames of the background, and silence.
 extension MediaInfo {
-    /// What stands in for the file of a blank clip.
+    /// The stand-in for the file of a blank clip.
     package static let blank: MediaInfo = {
         let video = VideoInfo(
             streamIndex: -1, codec: "none", profile: nil, width: 2, height: 2, sampleAspectRatio: Rational(1),
@@ -15,7 +15,7 @@ extension MediaInfo {
 }
 
 extension VideoInfo {
-    /// Whether it is no file's but stands for nothing being shown.
+    /// Whether this stands for a gap rather than for a file's video.
     package var isBlank: Bool { streamIndex < 0 }
 }
 

@@ -1,10 +1,10 @@
 import CLibav
 
-/// A named stretch of a film.
+/// A named span of a video.
 package struct Chapter: Sendable, Hashable, Encodable {
-    /// Empty where it has none.
+    /// The chapter's title; empty where it has none.
     package var title: String
-    /// Seconds from the first frame; may be below 0 in a file whose video starts late.
+    /// Start and end in seconds from the first frame. They may be below 0 in a file whose video starts late.
     package var start: Rational
     package var end: Rational
 
@@ -16,7 +16,7 @@ package struct Chapter: Sendable, Hashable, Encodable {
 }
 
 extension InputFile {
-    /// The file's chapters, by times from `origin` (seconds of stream time) on.
+    /// The file's chapters in order of time, in seconds from `origin`, which is stream time in seconds.
     func chapters(from origin: Rational) -> [Chapter] {
         UnsafeBufferPointer(start: context.pointee.chapters, count: Int(context.pointee.nb_chapters)).compactMap {
             entry in
@@ -29,7 +29,7 @@ extension InputFile {
         }.sorted { $0.start < $1.start }
     }
 
-    /// The file's title, where it names itself.
+    /// The title in the file's metadata; nil where it has none.
     var title: String? { Self.text("title", of: context.pointee.metadata) }
 
     private static func text(_ key: String, of metadata: OpaquePointer?) -> String? {
@@ -38,14 +38,14 @@ extension InputFile {
         return text.isEmpty ? nil : text
     }
 
-    /// Whether a stream only says again, as QuickTime does, what the chapters say.
+    /// Whether a stream only repeats the chapters, as in QuickTime files.
     static func isChapterTrack(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
         stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_BIN_DATA && stream.pointee.discard == AVDISCARD_ALL
     }
 }
 
 extension [Chapter] {
-    /// Gives the chapters to a file that is about to be written, which then owns them.
+    /// Adds the chapters to an output context whose header is not written yet. The context owns them afterwards.
     func attach(to context: UnsafeMutablePointer<AVFormatContext>) throws(MediaError) {
         if isEmpty { return }
         let pointers = MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride

@@ -1,8 +1,9 @@
-/// The part of a clip that was asked for, in seconds from its first frame; of a still picture, how long it shows.
+/// The part of a clip that was asked for, in seconds from its first frame. For a still picture, the part says how long
+/// it is shown.
 package struct ClipPart: Sendable, Hashable {
-    /// Nil is the clip's start.
+    /// Nil for the clip's start.
     package var start: Rational?
-    /// Nil is the clip's end.
+    /// Nil for the clip's end.
     package var end: Rational?
 
     package init(start: Rational? = nil, end: Rational? = nil) {
@@ -10,19 +11,20 @@ package struct ClipPart: Sendable, Hashable {
         self.end = end
     }
 
+    /// The whole clip.
     package static let all = ClipPart()
 
-    /// The length asked for where there is no end to measure it by: a still's `t=4` is 4 s, its `t=2,5` 3 s.
+    /// How many seconds of a still were asked for: `t=4` is 4 s, and `t=2,5` is 3 s. Nil where the part doesn't say.
     fileprivate var stillDuration: Rational? {
         guard let end else { return start }
         return end - (start ?? .zero)
     }
 }
 
-/// A stretch of a clip in seconds from its first frame.
+/// A span of a clip, in seconds from its first frame.
 package struct TimeSpan: Sendable, Hashable, Codable {
     package var start: Rational
-    /// Above 0.
+    /// The length in seconds, above 0.
     package var duration: Rational
     package var end: Rational { start + duration }
 
@@ -33,11 +35,11 @@ package struct TimeSpan: Sendable, Hashable, Codable {
 }
 
 extension MediaInfo {
-    /// The same file of which only `part` is used.
+    /// The same file, of which only `part` is used.
     ///
-    /// At a constant frame rate of 10 or more both ends go to the nearest frame, while a picture that stays longer may be
-    /// used in part; an end after the clip's is the clip's.
-    /// - Parameter stillDuration: seconds that a still shows when `part` does not say.
+    /// At a constant frame rate of at least 10 frames per second, both ends are rounded to the nearest frame. At other
+    /// rates a frame may last long, and may be used in part. An end after the clip's is moved to the clip's.
+    /// - Parameter stillDuration: how many seconds a still is shown when `part` doesn't say.
     /// - Throws: `badInput` where the clip has no frame in `part`.
     package func using(_ part: ClipPart, stillDuration: Rational) throws(MediaError) -> MediaInfo {
         guard let video else { return self }
@@ -54,8 +56,8 @@ extension MediaInfo {
 }
 
 extension MediaInfo {
-    /// The same file of which only frames `frames` of what is used are used, counted at `rate`, or where that is nil at its own
-    /// rate, which has to be constant then.
+    /// The same file, of which only `frames` are used, counted from the start of what was used before. They are counted
+    /// at `rate` in frames per second, or where that is nil at the clip's own rate, which must be constant then.
     package func using(frames: Range<Int>, at rate: Rational? = nil) -> MediaInfo {
         guard let video else { return self }
         let rate = rate ?? video.frameRate
@@ -85,6 +87,8 @@ extension ClipPart {
         return start < end ? TimeSpan(start: start, duration: end - start) : nil
     }
 
+    /// The nearest time at which a frame begins, where the frame rate is constant and at least 10 per second; else
+    /// `time`.
     private func onFrame(_ time: Rational, of video: VideoInfo) -> Rational {
         let hasGrid = !video.isVariableFrameRate && video.frameRate >= Rational(10)
         return hasGrid ? Rational((time * video.frameRate).rounded()) / video.frameRate : time

@@ -1,12 +1,13 @@
-/// Exactly which of a clip's pictures are shown when, in a timeline that says both.
+/// Which frames of a clip are shown when, as a timeline states it exactly.
 package struct ClipTiming: Sendable, Hashable {
-    /// Seconds from the clip's first frame that the first output frame shows. Outside the clip its frame at that edge is held.
+    /// The time in the clip that the first output frame shows, in seconds from the clip's first frame. Outside the
+    /// clip, its first or last frame is held.
     package var start: Rational
-    /// Seconds of the clip that pass in one of the output, 0 or more; 0 shows one frame on and on.
+    /// How many seconds of the clip pass in one second of output, 0 or more; 0 freezes one frame.
     package var speed: Rational
-    /// Output frames, 1 or more.
+    /// The number of output frames, at least 1.
     package var frames: Int
-    /// What of the clip may be shown, in seconds from its first frame; nil is all of it.
+    /// The span of the clip that may be shown, in seconds from its first frame; nil for all of it.
     package var available: TimeSpan?
 
     package init(start: Rational, speed: Rational = Rational(1), frames: Int, available: TimeSpan? = nil) {
@@ -16,9 +17,9 @@ package struct ClipTiming: Sendable, Hashable {
         self.available = available
     }
 
-    /// The output frame, counted from 0, from which on the picture of time `time` is shown, if no later one is; `.min` for
-    /// what stands in for all before it, `.max` for what is never shown.
-    /// - Parameter rate: output frames a second.
+    /// The output frame, counted from 0, from which on the clip's frame at `time` is shown, unless a later one replaces
+    /// it. It is `.min` for a frame that is shown from the beginning, and `.max` for one that is never shown.
+    /// - Parameter rate: output frames per second.
     func slot(ofPictureAt time: Rational, rate: Rational) -> Int {
         if let available {
             if time >= available.end { return .max }
@@ -29,22 +30,22 @@ package struct ClipTiming: Sendable, Hashable {
         return ((time - start) * rate / speed).roundedUp
     }
 
-    /// The time in the clip that output frame `frame` asks for.
+    /// The time in the clip, in seconds, that output frame `frame` shows.
     fileprivate func time(ofFrame frame: Int, rate: Rational) -> Rational {
         start + Rational(frame) / rate * speed
     }
 }
 
-/// A clip that is used as a timeline says.
+/// A clip with the timing that a timeline gives it.
 package struct TimedClip: Sendable {
     package let info: MediaInfo
-    /// Output frames for which the clip has no picture, before its first and after its last.
+    /// The number of output frames for which the clip has no frame, before its first and after its last one.
     package let held: (head: Int, tail: Int)
 }
 
 extension MediaInfo {
-    /// The same file used as `timing` says. Stills have a picture for every time.
-    /// - Parameter rate: output frames a second.
+    /// The same file, used as `timing` says. A still has a frame for every time.
+    /// - Parameter rate: output frames per second.
     /// - Throws: `badInput` where the clip has no frame at any of the times.
     package func using(_ timing: ClipTiming, rate: Rational) throws(MediaError) -> TimedClip {
         guard var video else { return TimedClip(info: self, held: (0, 0)) }
@@ -76,7 +77,7 @@ extension MediaInfo {
 }
 
 extension ClipTiming {
-    /// What of `video` the first output frame needs: from there on it is decoded.
+    /// The span of `video` that the first output frame shows, which is where decoding begins.
     func used(of video: VideoInfo) -> TimeSpan {
         let first = available?.start ?? .zero
         let step = video.frameRate.inverse
@@ -84,7 +85,7 @@ extension ClipTiming {
         return TimeSpan(start: min(max(start, first), last), duration: step)
     }
 
-    /// Output frames before `first` and from `end` on.
+    /// The number of output frames before `first` and from `end` on.
     fileprivate func held(first: Rational, end: Rational, rate: Rational) -> (head: Int, tail: Int) {
         guard speed > .zero else { return start < first ? (frames, 0) : (0, 0) }
         let frame = { (time: Rational) in min(max(((time - start) * rate / speed).roundedUp, 0), frames) }
@@ -93,15 +94,15 @@ extension ClipTiming {
 }
 
 extension VideoInfo {
-    /// Seconds from the first frame that the first output frame shows; may lie outside the clip.
+    /// The time that the first output frame shows, in seconds from the clip's first frame. It may lie outside the clip.
     package var firstShown: Rational { timing?.start ?? used.start }
 
-    /// Whether it runs as fast as it was taken.
+    /// Whether the clip plays at its original speed.
     package var runsAtSpeed: Bool { timing.map { $0.speed == Rational(1) } ?? true }
 }
 
 extension Rational {
-    /// To the next whole number above, or itself.
+    /// The value rounded up to a whole number.
     var roundedUp: Int {
         let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
         return rest > 0 ? quotient + 1 : quotient

@@ -1,33 +1,36 @@
-/// Where the clock of a file begins anew or jumps, and by how much the times from there on are moved to follow on those before.
+/// The offsets that make a file's time stamps continuous where its clock restarts or jumps.
 ///
-/// A transport stream's clock starts again where recordings are put one behind the other, where the encoder was restarted,
-/// and after 2^33 ticks (ISO/IEC 13818-1 2.4.3.7). An epoch is what lies between two jumps.
+/// The clock of a transport stream restarts where recordings are concatenated, where the encoder was restarted, and
+/// after 2^33 ticks (ISO/IEC 13818-1 2.4.3.7). An epoch is the part of a file between two jumps.
 package struct ClockJumps: Sendable, Hashable {
-    /// Streams whose packets are watched; the same ones have to be watched whenever the file is read.
+    /// The indices of the streams whose packets are watched. The same ones have to be watched whenever the file is
+    /// read.
     let streams: [Int]
-    /// Seconds that are added to the times of each epoch, 0 for the first.
+    /// The seconds that are added to the time stamps of each epoch; 0 for the first.
     package let offsets: [Rational]
 
-    /// How often the clock jumps.
+    /// How many times the clock jumps.
     package var count: Int { offsets.count - 1 }
 }
 
-/// Finds the jumps of a file's clock as its packets go by, in the order in which they lie in the file.
+/// Finds the jumps of a file's clock from its packets, in file order.
 ///
-/// A packet begins an epoch where it is decoded more than `longestGap` after, or more than `longestStep` before, what the
-/// packet before it in its stream leads to expect: ffmpeg's own rule (its `-dts_delta_threshold`, 10 s). All streams are moved by
-/// the same amount, so that they stay together. Unlike ffmpeg, it lets the last packets of an epoch come after another stream's first
-/// one of the next, as interleaving has it, and it leaves a stream alone that pauses while others go on.
+/// A packet begins an epoch where its DTS is more than `longestGap` after the one that the packet before it in its
+/// stream leads to expect, or more than `longestStep` before that packet's. ffmpeg has such a rule, too (its
+/// `-dts_delta_threshold`, 10 s). All streams are moved by the same amount, so that they stay in sync. Unlike ffmpeg,
+/// this lets the last packets of an epoch come after another stream's first packet of the next epoch, as they do in
+/// interleaved files, and it doesn't move a stream that pauses while others go on.
 package struct ClockWatch: Sendable {
-    /// Seconds.
+    /// The longest gap in a stream's DTS within an epoch, in seconds.
     package static let longestGap = Rational(10)
+    /// The longest step back of a stream's DTS within an epoch, in seconds.
     package static let longestStep = Rational(1, 10)
-    /// Seconds after which clocks of 33 bits and 90 kHz begin anew (ISO/IEC 13818-1 2.4.3.7).
+    /// How many seconds it takes a 33-bit clock of 90 kHz to wrap (ISO/IEC 13818-1 2.4.3.7).
     private static let wrap = Rational(1 << 33, 90000)
-    /// A file of which the clock jumps more often than that is left as it is from there on.
+    /// The most epochs that are told apart. Where a file's clock jumps more often, the rest is left as it is.
     private static let mostEpochs = 1 << 16
 
-    /// One packet's times, in ticks of its stream's time base.
+    /// One packet's DTS, PTS and duration, in ticks of its stream's time base; nil where unknown.
     package struct Times {
         package var decoding: Int?
         package var presentation: Int?
@@ -43,18 +46,23 @@ package struct ClockWatch: Sendable {
     private struct Track {
         let stream: Int
         let timeBase: Rational
+        /// `longestGap` and `longestStep` in ticks.
         let gap: Int
         let step: Int
+        /// The epoch of the last packet.
         var epoch = 0
-        /// When the packet before was decoded, and when the next one should be.
+        /// The last packet's DTS and the one expected of the next packet, in ticks, both moved by `shifts`.
         var last: Int?
         var next = 0
+        /// The last known duration of a packet, in ticks.
         var duration: Int?
-        /// When a packet that does not say so is taken to be shown: after the one before it in the file.
+        /// The PTS assumed of a packet without one, in ticks: the end of the packet before it in the file. Valid only
+        /// in `epoch`.
         var shown: (time: Int, epoch: Int)?
-        /// Ticks added in each epoch: while the jumps are looked for, and in the end.
+        /// The ticks that are added in each epoch while the jumps are still being found.
         var shifts = [0]
-        /// From the first time at which something is shown to the last, as the file says them; nil where there is nothing.
+        /// The span of presentation times in each epoch, in the file's ticks; nil where the stream has no packets in
+        /// it.
         var spans: [(start: Int, end: Int)?] = [nil]
 
         init(_ stream: Int, _ timeBase: Rational) {
@@ -68,24 +76,24 @@ package struct ClockWatch: Sendable {
     }
 
     private var tracks: [Track]
-    /// Seconds added in each epoch while the jumps are looked for.
+    /// The seconds that are added in each epoch while the jumps are still being found.
     private var offsets: [Rational] = [.zero]
-    /// What is added in the end, where that is known already.
+    /// The final offsets, where they are known already.
     private let known: ClockJumps?
 
     /// - Parameters:
-    ///   - streams: with the seconds of a tick of each.
+    ///   - streams: the streams to watch, each with the seconds of one tick.
     ///   - known: the jumps that were found when the file was read before.
     package init(_ streams: [(index: Int, timeBase: Rational)], known: ClockJumps? = nil) {
         tracks = streams.map { Track($0.index, $0.timeBase) }
         self.known = known
     }
 
-    /// How often the clock has jumped so far.
+    /// How many times the clock has jumped so far.
     package var count: Int { offsets.count - 1 }
 
-    /// Takes the next packet of the file in.
-    /// - Returns: its epoch, and the ticks by which its times are to be moved.
+    /// Takes in the next packet of the file.
+    /// - Returns: its epoch, and the ticks by which its time stamps are to be moved.
     package mutating func place(_ times: Times, of stream: Int) -> (epoch: Int, shift: Int) {
         guard let index = tracks.firstIndex(where: { $0.stream == stream }) else { return (0, 0) }
         if let decoding = times.decoding { follow(decoding, times.duration, index) }
@@ -94,12 +102,13 @@ package struct ClockWatch: Sendable {
         return (epoch, shift(index, epoch))
     }
 
+    /// The ticks to add to the time stamps of track `index` in `epoch`.
     private func shift(_ index: Int, _ epoch: Int) -> Int {
         guard let known, epoch < known.offsets.count else { return tracks[index].shifts[epoch] }
         return (known.offsets[epoch] / tracks[index].timeBase).rounded()
     }
 
-    /// Finds the epoch of a packet that is decoded at `time` by the file's clock.
+    /// Finds the epoch of a packet whose DTS is `time` by the file's clock, and makes it the last packet of its track.
     private mutating func follow(_ time: Int, _ duration: Int?, _ index: Int) {
         let track = tracks[index]
         let newest = offsets.count - 1
@@ -119,7 +128,8 @@ package struct ClockWatch: Sendable {
         tracks[index].next = placed.plus(step ?? 0)
     }
 
-    /// The epoch in which a packet follows on the one before it most closely; nil where it does in none.
+    /// The epoch in which a packet follows most closely on the one before it in its stream; nil where it does so in
+    /// none.
     private func nearest(_ time: Int, _ last: Int, _ track: Track) -> Int? {
         var best: (epoch: Int, distance: Int)?
         for epoch in (max(0, track.epoch - 1)..<track.shifts.count).reversed() {
@@ -129,8 +139,8 @@ package struct ClockWatch: Sendable {
                 if epoch == track.epoch {
                     distance <= track.gap && placed.plus(track.step) >= last
                 } else {
-                    // Where another stream was first to jump, this one may have been behind or ahead of it. A wrap comes for frames
-                    // that are shown later before it comes for those that are decoded next.
+                    // Where another stream jumped first, this one may have been behind or ahead of it. At a wrap,
+                    // frames that are shown later wrap before the frames that are decoded after them.
                     distance.magnitude <= (epoch > track.epoch ? track.gap : track.step).magnitude
                 }
             if fits, best.map({ distance.magnitude < $0.distance.magnitude }) ?? true { best = (epoch, distance) }
@@ -138,7 +148,7 @@ package struct ClockWatch: Sendable {
         return best?.epoch
     }
 
-    /// Whether a packet that comes late by the clock does so because its stream paused, while others went on.
+    /// Whether a packet's DTS is late only because its stream paused while others went on.
     private func goesOn(_ time: Int, _ index: Int) -> Bool {
         let track = tracks[index]
         let placed = time.plus(track.shifts[track.epoch])
@@ -149,12 +159,14 @@ package struct ClockWatch: Sendable {
         }
     }
 
-    /// Ticks by which times of `stream` that were moved as `place` said are to be moved on, for its epoch to lie as `jumps` say.
+    /// The ticks to add to time stamps of `stream` that were moved as `place` said, so that `epoch` lies where `jumps`
+    /// says.
     func shift(of stream: Int, in epoch: Int, as jumps: ClockJumps) -> Int {
         guard let track = tracks.first(where: { $0.stream == stream }), epoch < jumps.offsets.count else { return 0 }
         return (jumps.offsets[epoch] / track.timeBase).rounded().minus(track.shifts[epoch])
     }
 
+    /// Begins a new epoch, to whose time stamps `offset` seconds are added.
     private mutating func begin(with offset: Rational) {
         offsets.append(offset)
         for index in tracks.indices {
@@ -163,6 +175,7 @@ package struct ClockWatch: Sendable {
         }
     }
 
+    /// Extends the epoch's span of presentation times by a packet.
     private mutating func note(_ times: Times, _ epoch: Int, _ index: Int) {
         let guess = tracks[index].shown.flatMap { $0.epoch == epoch ? $0.time : nil }
         guard let start = times.presentation ?? guess ?? times.decoding else { return }
@@ -172,12 +185,12 @@ package struct ClockWatch: Sendable {
         tracks[index].spans[epoch] = (min(start, span?.start ?? start), max(end, span?.end ?? end))
     }
 
-    /// The jumps that were found, each closed so that the frames of stream `leading` follow on each other evenly; nil where there
-    /// are none. To be asked after the last packet.
+    /// The jumps that were found, with offsets by which the frames of stream `leading` follow on each other evenly; nil
+    /// where there are none. To be called after the last packet.
     package func jumps(leading: Int) -> ClockJumps? {
         guard count > 0 else { return nil }
         var found: [Rational] = []
-        /// How far each stream reaches so far.
+        /// Where each stream ends so far, in seconds.
         var ends: [Rational?] = tracks.map { _ in nil }
         for epoch in offsets.indices {
             let usual = epoch == 0 ? .zero : found[epoch - 1] + offsets[epoch] - offsets[epoch - 1]
@@ -192,22 +205,24 @@ package struct ClockWatch: Sendable {
         return ClockJumps(streams: tracks.map(\.stream), offsets: found)
     }
 
-    /// The offset of `epoch` where it begins because the clock's 2^33 ticks were over, which is exact: frames that are shown later may
-    /// have been decoded before that. Nil where it begins for another reason.
+    /// The offset of `epoch` where it begins because the clock wrapped after 2^33 ticks; nil where it begins for
+    /// another reason. It is exact, unlike one measured between the frames on both sides, since frames that are shown
+    /// after the wrap may be decoded before it.
     private func wrapped(_ epoch: Int, _ found: [Rational]) -> Rational? {
         let change = offsets[epoch] - offsets[epoch - 1]
         guard (change.magnitude - Self.wrap).magnitude <= Self.longestStep else { return nil }
         return change > .zero ? found[epoch - 1] + Self.wrap : found[epoch - 1] - Self.wrap
     }
 
-    /// The offset with which `epoch` follows on what ends at `ends`; nil where the leading stream has nothing on one side.
+    /// The offset with which `epoch` follows on the epochs before it, which end at `ends`; nil where the leading stream
+    /// has no packets before or in it.
     private func closed(_ epoch: Int, _ ends: [Rational?], _ leading: Int) -> Rational? {
         guard let index = tracks.firstIndex(where: { $0.stream == leading }), let end = ends[index],
             let span = tracks[index].spans[epoch]
         else { return nil }
         let lead = tracks[index]
         let offset = end - lead.seconds(span.start)
-        // What another stream has beyond the last frame is not cut off: the frame is held for so long.
+        // What another stream has after the last frame is not cut off: the frame is held for that long.
         let beyond = zip(tracks, ends).compactMap { track, end -> Rational? in
             guard track.stream != leading, let next = track.spans[epoch], let end else { return nil }
             return end - (track.seconds(next.start) + offset)
@@ -219,13 +234,13 @@ package struct ClockWatch: Sendable {
 }
 
 extension Int {
-    /// The sum, or the nearest number that there is: files may say any time.
+    /// The sum, clamped to the range of Int, since files may state any time.
     func plus(_ other: Int) -> Int {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference, or the nearest number that there is.
+    /// The difference, clamped to the range of Int.
     func minus(_ other: Int) -> Int {
         let (difference, overflows) = subtractingReportingOverflow(other)
         return overflows ? (other < 0 ? .max : .min) : difference

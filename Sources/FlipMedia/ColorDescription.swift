@@ -1,16 +1,16 @@
 import CLibav
 
-/// What the numbers in a picture mean, in libav's names; nil is "unspecified".
+/// How a picture's samples represent color, in libav's names; nil stands for "unspecified".
 package struct ColorDescription: Sendable, Hashable, Codable {
-    /// Such as "bt709", "bt2020".
+    /// The color primaries, such as "bt709" or "bt2020".
     package var primaries: String?
-    /// Such as "bt709", "smpte2084".
+    /// The transfer characteristics, such as "bt709" or "smpte2084".
     package var transfer: String?
-    /// Such as "bt709", "smpte170m", "gbr".
+    /// The color matrix, such as "bt709", "smpte170m" or "gbr".
     package var matrix: String?
-    /// true for 0...255, false for 16...235 (at 8 bits).
+    /// True for full range (0...255 at 8 bits), false for limited range (16...235 at 8 bits).
     package var isFullRange: Bool?
-    /// Such as "left", "topleft".
+    /// The chroma sample location, such as "left" or "topleft".
     package var chromaLocation: String?
 
     package init(
@@ -37,6 +37,7 @@ package struct ColorDescription: Sendable, Hashable, Codable {
         chromaLocation = Self.specified(frame.chroma_location.rawValue, AVCHROMA_LOC_UNSPECIFIED.rawValue) {
             av_chroma_location_name(frame.chroma_location)
         }
+        // The yuvj formats imply full range.
         let isTwin = PixelFormat.plainTwin(of: AVPixelFormat(frame.format)).rawValue != frame.format
         switch frame.color_range {
         case AVCOL_RANGE_JPEG: isFullRange = true
@@ -58,7 +59,7 @@ package struct ColorDescription: Sendable, Hashable, Codable {
     }
 }
 
-/// The same in libav's numbers.
+/// The properties as libav's enumeration values.
 extension ColorDescription {
     var rawPrimaries: AVColorPrimaries { Self.number(primaries, av_color_primaries_from_name, AVCOL_PRI_UNSPECIFIED) }
     var rawTransfer: AVColorTransferCharacteristic {
@@ -84,7 +85,7 @@ extension ColorDescription {
         return number < 0 ? unspecified : Value(rawValue: UInt32(number)) ?? unspecified
     }
 
-    /// Writes the description onto a frame.
+    /// Sets the color properties of a frame.
     func tag(_ frame: UnsafeMutablePointer<AVFrame>) {
         frame.pointee.color_primaries = rawPrimaries
         frame.pointee.color_trc = rawTransfer
@@ -94,12 +95,13 @@ extension ColorDescription {
     }
 }
 
-/// What is meant where nothing is said.
+/// What is assumed where a property is unspecified.
 extension ColorDescription {
     /// Whether samples of `format` use the full range: RGB always does, YUV and gray only when tagged.
     func usesFullRange(_ format: PixelFormat) -> Bool { format.isRGB || isFullRange == true }
 
-    /// Whether samples of `format` mean the same under `other`: one that doesn't state a range states the limited one.
+    /// Whether samples of `format` mean the same under `other`. An unspecified range counts as limited, except that RGB
+    /// is always full range.
     package func agrees(with other: ColorDescription, for format: PixelFormat) -> Bool {
         var (own, theirs) = (self, other)
         own.isFullRange = usesFullRange(format)
@@ -107,12 +109,13 @@ extension ColorDescription {
         return own == theirs
     }
 
-    /// The matrix, or the one players assume for a picture of that size: BT.709 for HD, BT.601 below.
+    /// The matrix, or where it's unspecified the one that players assume for a picture of that size: BT.709 for HD,
+    /// BT.601 below.
     func assumedMatrix(width: Int, height: Int) -> String {
         matrix ?? (width >= 1280 || height > 576 ? "bt709" : "smpte170m")
     }
 
-    /// The same with the primaries of HD, which those who show pictures expect; HDR keeps its own.
+    /// The description with BT.709 in place of any other primaries, as viewers of pictures expect. HDR keeps its own.
     package var inCommonGamut: ColorDescription {
         var colour = self
         let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
@@ -120,9 +123,10 @@ extension ColorDescription {
         return colour
     }
 
-    /// What pictures in R'G'B' or of full range become in Y'CbCr of `width` x `height` pixels, everything of it stated: limited
-    /// range, the matrix that players assume at this size anyway, and the primaries and transfer of HD. HDR stays HDR.
-    /// - Parameter keepsGamut: whether other primaries stay as well.
+    /// The description of Y'CbCr video of `width` x `height` pixels that is made from R'G'B' or full-range pictures. It
+    /// states the limited range, BT.709 primaries and transfer, and the matrix that players assume at this size anyway,
+    /// or that of BT.2020 with its primaries. HDR stays HDR.
+    /// - Parameter keepsGamut: whether primaries other than BT.709 are kept, too.
     package func asVideo(width: Int, height: Int, keepsGamut: Bool) -> ColorDescription {
         var colour = self
         colour.isFullRange = false

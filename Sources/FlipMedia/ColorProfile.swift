@@ -8,11 +8,11 @@ import CLibav
     import Musl
 #endif
 
-/// An ICC profile (ICC.1:2022) as it comes with a picture: which of the primaries known to video it names.
+/// An ICC profile (ICC.1:2022) that comes with a picture, matched to the primaries that video has names for.
 package struct ColorProfile {
-    /// As people are shown it, in quotation marks.
+    /// The profile's title for messages, in quotation marks.
     package let name: String
-    /// libav's name; nil where video has no name for them, or where the curve is none of those of screens.
+    /// libav's name of the primaries; nil where video has no name for them, or where the curve is not that of a screen.
     package let primaries: String?
 
     package init?(of frame: AVFrame) {
@@ -35,7 +35,7 @@ package struct ColorProfile {
             primaries = nil
             return
         }
-        // Gray is gray among all primaries.
+        // Gray is the same with all primaries.
         if isGray {
             primaries = "bt709"
             return
@@ -51,11 +51,11 @@ package struct ColorProfile {
             }?.name
     }
 
-    /// What the curve of sRGB makes of 0.5 (IEC 61966-2-1); a gamma of 2.2 makes 0.2176 of it, one of 1.8 makes 0.287.
+    /// The value of sRGB's curve at 0.5 (IEC 61966-2-1). A gamma of 2.2 gives 0.2176, one of 1.8 gives 0.287.
     private static let half = 0.2140
 
-    /// X, Y and Z of red, green and blue under D50, to which profiles adapt them by Bradford's matrix (ICC.1 Annex E):
-    /// computed from the chromaticities in ITU-T H.273 table 2. Profiles differ from them in the third decimal.
+    /// X, Y and Z of red, green and blue, adapted to D50 by the Bradford matrix as profiles have them (ICC.1 Annex E),
+    /// and computed from the chromaticities in ITU-T H.273 table 2. Profiles differ from these in the third decimal.
     private static let known: [(name: String, colorants: [Double])] = [
         ("bt709", [0.4361, 0.2225, 0.0139, 0.3851, 0.7169, 0.0971, 0.1431, 0.0606, 0.7139]),
         ("smpte432", [0.5151, 0.2412, -0.0011, 0.2920, 0.6922, 0.0419, 0.1571, 0.0666, 0.7841]),
@@ -63,16 +63,17 @@ package struct ColorProfile {
     ]
 }
 
-/// Reads the tags of a profile, of which nothing has been checked: what lies outside of it is absent.
+/// Reads the tags of a profile, of which nothing has been validated: a field that would lie outside it counts as
+/// absent.
 private struct ProfileReader {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The field of the header (7.2.8).
+    /// The data color space field of the header (7.2.8).
     var colorSpace: String? { text(16, 4) }
 
-    /// profileDescriptionTag: ASCII up to version 2, UTF-16 from 4 on (10.15).
+    /// The text of profileDescriptionTag: ASCII up to version 2, UTF-16 from 4 on (10.15).
     var title: String? {
         guard let tag = tag("desc") else { return nil }
         let start: Int
@@ -97,14 +98,14 @@ private struct ProfileReader {
         return shown.isEmpty ? nil : String(String.UnicodeScalarView(shown))
     }
 
-    /// An XYZType (10.31).
+    /// The X, Y and Z of a tag that is an XYZType (10.31).
     func colorant(_ name: String) -> [Double]? {
         guard let tag = tag(name), text(tag.lowerBound, 4) == "XYZ " else { return nil }
         let numbers = (0..<3).compactMap { fixed(tag.lowerBound + 8 + 4 * $0) }
         return numbers.count == 3 ? numbers : nil
     }
 
-    /// What a curveType (10.6) or parametricCurveType (10.18) makes of `value`, 0...1.
+    /// The value of a curve at `value`, 0...1. The tag is a curveType (10.6) or a parametricCurveType (10.18).
     func curve(_ name: String, at value: Double) -> Double? {
         guard let tag = tag(name) else { return nil }
         let start = tag.lowerBound
@@ -118,14 +119,14 @@ private struct ProfileReader {
             guard let type = short(start + 8), let gamma = fixed(start + 12) else { return nil }
             if type == 0 { return Self.power(value, gamma) }
             guard (1...4).contains(type), let a = fixed(start + 16), let b = fixed(start + 20) else { return nil }
-            // Above the linear part, where 0.5 always is; the constant of types 2 and 4 comes on top.
+            // 0.5 always lies above the linear part. Types 2 and 4 add a constant.
             let offset = type == 2 ? fixed(start + 24) : type == 4 ? fixed(start + 32) : 0
             return offset.map { Self.power(a * value + b, gamma) + $0 }
         default: return nil
         }
     }
 
-    /// The bytes of a tag (7.3); tags that don't lie within the profile are none.
+    /// The byte range of a tag (7.3); nil where the tag is missing or does not lie within the profile.
     private func tag(_ name: String) -> Range<Int>? {
         guard let count = number(128) else { return nil }
         for index in 0..<min(count, 100) {
@@ -154,7 +155,7 @@ private struct ProfileReader {
         return Int(bytes[start]) << 8 | Int(bytes[start + 1])
     }
 
-    /// s15Fixed16Number
+    /// An s15Fixed16Number: signed fixed point with 16 fractional bits.
     private func fixed(_ start: Int) -> Double? { number(start).map { Double(Int32(truncatingIfNeeded: $0)) / 65536 } }
 
     private static func power(_ base: Double, _ exponent: Double) -> Double { base > 0 ? pow(base, exponent) : 0 }

@@ -1,52 +1,52 @@
 import CLibav
 
-/// A kind of output file: one row of a table.
+/// A kind of output file: a muxer with its file name extensions and defaults.
 package struct Container: Sendable {
-    /// How it says that the first samples of an audio encoder are not to be heard.
+    /// How the container states the priming: the encoder's first samples of audio, which must not be heard.
     enum Priming {
         /// In an edit list (ISO/IEC 14496-12 8.6.6).
         case editList
         /// In Matroska's CodecDelay; the end is trimmed by DiscardPadding.
         case codecDelay
-        /// It cannot say so.
+        /// The container can't state it.
         case none
     }
 
-    /// libav's muxer.
+    /// libav's name of the muxer.
     package let name: String
-    /// Without the dot; the first is the usual one.
+    /// The file name extensions without the dot; the first is the default.
     package let extensions: [String]
-    /// libav's encoder.
+    /// libav's name of the default video encoder.
     package let defaultVideoCodec: String
-    /// Nil when the container takes no sound.
+    /// libav's name of the default audio encoder; nil when the container holds no audio.
     package let defaultAudioCodec: String?
     let priming: Priming
-    /// Whether it stores when packets are decoded; without, B-frames would come back with other times.
+    /// Whether the container stores DTS. Without them, B-frames would come back with other times.
     let storesDecodingTimes: Bool
-    /// Whether a file of it is one picture, so that a film is a sequence of files.
+    /// Whether a file holds only one picture, so that a video is a sequence of files.
     package let isPicture: Bool
-    /// Whether nothing in the file says what is in it, so that it is always the same codec.
+    /// Whether nothing in the file names its codec, so that it is always the default one.
     let holdsOneCodec: Bool
-    /// Whether it can be written from front to end, as to standard output.
+    /// Whether a file can be written from front to back without seeking, as to standard output.
     package let isStreamable: Bool
     package let holdsChapters: Bool
-    /// libav's names of the codecs that its readers know; nil where the muxer says it.
+    /// libav's names of the codecs that demuxers recognize in the container; nil where the muxer refuses all others.
     let knownCodecs: [String]?
-    /// Whether a frame may last for any time.
+    /// Whether a frame can be stored with any duration.
     package var storesLongFrames: Bool { priming != .none }
-    /// For the muxer.
+    /// The muxer's options.
     let options: [(String, String)]
 
-    /// For the muxer where it can't go back in what it wrote.
+    /// The muxer's options where it can't seek in the output.
     var streamedOptions: [(String, String)] {
         priming == .editList ? [("movflags", "+frag_keyframe+delay_moov+default_base_moof")] : options
     }
 
-    /// Whether the encoder's priming is written before the picture begins: decoders need it for the first samples, and the clock
-    /// begins early enough.
+    /// Whether the audio encoder's priming is written, with time stamps before the video's first. Decoders need it for
+    /// the first samples, and the clock begins early enough for it.
     var keepsPriming: Bool { name == "mpegts" }
 
-    /// Whether sound may begin anywhere before the output does, so that the output begins within a packet.
+    /// Whether the audio may begin any time before the output does, so that the output begins within an audio packet.
     package var saysWhereSoundBegins: Bool { priming == .editList }
 
     package var supportsAudio: Bool { defaultAudioCodec != nil }
@@ -71,7 +71,7 @@ package struct Container: Sendable {
         self.options = options
     }
 
-    /// One picture a file, or one after another in a stream.
+    /// A container of one picture per file, or of pictures one after another in a stream.
     private static func picture(_ extensions: [String], _ codec: String) -> Container {
         Container("image2pipe", extensions, video: codec, isPicture: true)
     }
@@ -85,7 +85,7 @@ package struct Container: Sendable {
             options: [("movflags", "+faststart")]),
         Container("matroska", ["mkv"], video: "libx264", audio: "libopus", priming: .codecDelay, chapters: true),
         Container("webm", ["webm"], video: "libvpx-vp9", audio: "libopus", priming: .codecDelay, chapters: true),
-        // Clocks begin early enough for whatever is decoded before it is shown.
+        // With max_delay, in microseconds, the clock begins early enough for what is decoded before it is shown.
         Container(
             "mpegts", ["ts"], video: "libx264", audio: "aac",
             knownCodecs: [
@@ -95,10 +95,10 @@ package struct Container: Sendable {
         Container("nut", ["nut"], video: "libx264", audio: "flac", storesDecodingTimes: false, chapters: true),
         Container("avi", ["avi"], video: "mpeg4", audio: "pcm_s16le", storesDecodingTimes: false),
         Container("yuv4mpegpipe", ["y4m"], video: "wrapped_avframe", options: [("strict", "-1")]),
-        // Animations are repeated for ever.
+        // Animations loop forever.
         Container("gif", ["gif"], video: "gif", holdsOneCodec: true),
         Container("webp", ["webp"], video: "libwebp_anim", holdsOneCodec: true, options: [("loop", "0")]),
-        // The number of frames comes first in APNG.
+        // An APNG file begins with the number of its frames.
         Container(
             "apng", ["apng"], video: "apng", holdsOneCodec: true, isStreamable: false, options: [("plays", "0")]),
         picture(["png"], "png"),
@@ -109,11 +109,12 @@ package struct Container: Sendable {
         picture(["dpx"], "dpx"),
         picture(["webp"], "libwebp"),
         Container("rawvideo", ["yuv", "raw"], video: "rawvideo", holdsOneCodec: true),
-        // A hash of each frame's samples and of each block of sound, to compare runs by.
+        // A hash of each frame and of each block of audio, to compare runs by.
         Container("framemd5", ["framemd5"], video: "rawvideo", audio: "pcm_s16le"),
     ]
 
-    /// The row for a path's extension, in any case; for the names of a sequence, one of pictures.
+    /// The container for a path's extension, in upper or lower case; one of pictures where the path names a sequence of
+    /// files. Nil where there is none.
     package static func forPath(_ path: String) -> Container? {
         let file = path.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: ".") else { return nil }
@@ -122,7 +123,7 @@ package struct Container: Sendable {
         return (FrameNames(path) == nil ? nil : rows.first(where: \.isPicture)) ?? rows.first
     }
 
-    /// The row for a muxer's name or an extension.
+    /// The container for a muxer's name or an extension; nil where there is none.
     package static func named(_ name: String) -> Container? {
         all.first { $0.name == name } ?? all.first { $0.extensions.contains(name) }
     }

@@ -1,25 +1,26 @@
 import CLibav
 
-/// Makes progressive frames of interlaced ones, one for one, a frame late.
+/// Turns interlaced frames into progressive ones, one for one, with a delay of one frame.
 final class Deinterlacer {
-    /// As the ffmpeg command writes it.
+    /// The filter as the ffmpeg command writes it.
     static let filter = "bwdif=mode=send_frame:deint=interlaced"
 
     private let threads: Int
     private var graph: FilterGraph?
     private var shape: PictureShape?
     private var count = 0
-    /// Times of the frames inside.
+    /// The times in seconds of the frames inside the filter.
     private var times: [Rational] = []
     private var ready: [(frame: Frame, time: Rational)] = []
-    /// Whether the next frame that comes out is one that only its successor needed.
+    /// Whether to drop the next frame that comes out of the filter, since it was sent only as context for the one after
+    /// it.
     private var skipsNext = false
 
     init(threads: Int) {
         self.threads = threads
     }
 
-    /// Shows the filter the frame before the first that is sent, which does not come out.
+    /// Sends the frame before the first one, which the filter needs as context. It does not come out.
     func begin(after frame: Frame) throws(MediaError) {
         try pass(frame.newReference())
         skipsNext = true
@@ -31,7 +32,7 @@ final class Deinterlacer {
     }
 
     private func pass(_ frame: Frame) throws(MediaError) {
-        // Whatever else the frames say passes through the filter, and may change between two of them.
+        // Only these properties need a new filter. All others pass through it, and may change between two frames.
         let arriving = PictureShape(frame, sampleAspectRatio: Rational(1)).map { picture in
             var shape = picture
             shape.colour = ColorDescription(matrix: picture.colour.matrix, isFullRange: picture.colour.isFullRange)
@@ -53,7 +54,7 @@ final class Deinterlacer {
         ready.isEmpty ? nil : ready.removeFirst()
     }
 
-    /// After the last frame was sent: what is left, one at a time.
+    /// Drains the filter after the last frame was sent. Returns one frame at a time, and nil after the last.
     func finish() throws(MediaError) -> (frame: Frame, time: Rational)? {
         try drain()
         return try receive()

@@ -6,13 +6,14 @@
     import Musl
 #endif
 
-/// How a decoded picture is turned to be shown: first mirrored left to right, then rotated clockwise.
+/// How a decoded picture is transformed for display: first mirrored left to right, then rotated clockwise.
 package struct DisplayTransform: Sendable, Hashable, Codable {
-    /// Clockwise: 0, 90, 180 or 270 degrees.
+    /// The clockwise rotation: 0, 90, 180 or 270 degrees.
     package let rotation: Int
-    /// Whether left and right are exchanged before the rotation.
+    /// Whether left and right are swapped before the rotation.
     package let mirrored: Bool
-    /// The angle the file asked for, when it is not one of the four and the nearest was taken; degrees clockwise.
+    /// The angle that the file asks for, in degrees clockwise, where it isn't one of the four and the nearest is taken;
+    /// else nil.
     package let requestedAngle: Double?
 
     package init(rotation: Int = 0, mirrored: Bool = false) {
@@ -25,8 +26,8 @@ package struct DisplayTransform: Sendable, Hashable, Codable {
 
     package var swapsAxes: Bool { rotation == 90 || rotation == 270 }
 
-    /// From the nine numbers of a display matrix: 16.16 fixed point, x' = a x + c y and y' = b x + d y with y down
-    /// (ISO/IEC 14496-12 8.3.2); a matrix that flattens the picture is taken as none.
+    /// Creates the transform of a display matrix: nine numbers in 16.16 fixed point, x' = a x + c y and y' = b x + d y
+    /// with y down (ISO/IEC 14496-12 8.3.2). A singular matrix counts as the identity.
     init(matrix: UnsafePointer<Int32>) {
         let (a, b, c, d) = (Double(matrix[0]), Double(matrix[1]), Double(matrix[3]), Double(matrix[4]))
         let determinant = a * d - b * c
@@ -41,7 +42,7 @@ package struct DisplayTransform: Sendable, Hashable, Codable {
         requestedAngle = abs(angle - quarter * 90) > 1 ? angle : nil
     }
 
-    /// From the EXIF "Orientation" of a photo (EXIF 2.3, tag 274); nil when it is not 1...8.
+    /// Creates the transform of a photo's EXIF "Orientation" (EXIF 2.3, tag 274); nil when it is not 1...8.
     init?(exifOrientation: Int) {
         switch exifOrientation {
         case 1: self.init()

@@ -1,16 +1,18 @@
 import CLibav
 
-/// Makes one sound quieter while another is heard: libavfilter's `sidechaincompress`, sample for sample.
+/// Lowers the volume of one audio track while another is heard, with libavfilter's `sidechaincompress`, sample for
+/// sample.
 package final class Ducker {
     private let graph: FilterGraph
     private let conform: AudioConform
     private let channelCount: Int
     private var position = 0
-    /// Frames that came out and are not wholly taken, and what of the first was taken.
+    /// Frames from the filter that are not fully taken yet.
     private var ready: [Frame] = []
+    /// The number of samples that were taken of the first of them.
     private var taken = 0
 
-    /// Speech at -40 dB and above presses the bed down by up to 20:1; it is down in 50 ms and back in 0.8 s.
+    /// Speech at -40 dB and above lowers the bed by up to 20:1, with an attack of 50 ms and a release of 0.8 s.
     private static let settings = "threshold=0.01:ratio=20:attack=50:release=800:knee=4:link=maximum"
 
     package init(_ conform: AudioConform) throws(MediaError) {
@@ -22,7 +24,7 @@ package final class Ducker {
             chain: "sidechaincompress=\(Self.settings),\(format.filter)")
     }
 
-    /// Turns the `count` samples of `bed` that belong to those of `key` into what is heard of them.
+    /// Lowers `bed` in place while `key` is heard. Both have `count` samples per channel and cover the same span.
     package func duck(
         _ bed: [UnsafeMutablePointer<Float>], under key: [UnsafeMutablePointer<Float>], count: Int
     ) throws(MediaError) {

@@ -1,17 +1,18 @@
-/// Options by which an encoder reads or writes files of its own. They are the user's to give, and not those of a project or a
+/// Options by which an encoder reads or writes files of its own. Only the user may give them, not a project or a
 /// manifest, which may come from anybody.
 package enum EncoderFiles {
-    /// The first option that names a file, or has one made under a name of the encoder's own.
+    /// The name of the first option that names a file, or that makes the encoder write one under a name of its own; nil
+    /// where there is none.
     package static func firstOption(in options: [(key: String, value: String)]) -> String? {
         options.lazy.compactMap { first(in: $0.key, $0.value) }.first
     }
 
-    /// The sentence that refuses `name`.
+    /// The error message that refuses the option `name`.
     package static func refusal(of name: String) -> String {
         "the encoder's option '\(name)' can name a file, which is taken from the command line only (--video-options)"
     }
 
-    /// Options that hold options of the encoder's library: `x264-params`, `x264opts`.
+    /// Whether an option holds a list of the encoder library's own options, as `x264-params` and `x264opts` do.
     package static func isList(_ key: String) -> Bool {
         let name = key.lowercased()
         return name.hasSuffix("-params") || name.hasSuffix("opts")
@@ -29,11 +30,12 @@ package enum EncoderFiles {
         return namesFile(key) || looksLikePath(value) || key == "flags" && value.contains("pass") ? key : nil
     }
 
-    /// What options may say that take a word, a number or else the name of a file.
+    /// Options that take a word, a number or a file name, with the words that are allowed. Numbers always are.
     private static let harmless = ["cqm": ["flat", "jvt"], "scaling-list": ["off", "default"], "film-grain": []]
 
-    /// By the names that libavcodec, x264, x265, SVT-AV1, libaom, libvpx, kvazaar, rav1e and VVenC give to such options.
-    /// Statistics of a pass get a name of the encoder's own where none is given.
+    /// Whether an option names a file, judged by the names that libavcodec, x264, x265, SVT-AV1, libaom, libvpx,
+    /// kvazaar, rav1e and VVenC give to such options. Options for passes count, too: where no file is named for the
+    /// statistics, the encoder uses a name of its own.
     private static func namesFile(_ key: String) -> Bool {
         let name = key.lowercased().replacing("_", with: "-").replacing("profile", with: "")
         let words = [
@@ -44,7 +46,7 @@ package enum EncoderFiles {
         return ["pass", "passes", "output", "two-pass-output"].contains(name) || words.contains { name.contains($0) }
     }
 
-    /// Whether there is a slash that doesn't divide two numbers.
+    /// Whether the value has a slash or backslash, unless it is a fraction of two whole numbers.
     private static func looksLikePath(_ value: String) -> Bool {
         guard value.contains(where: { $0 == "/" || $0 == "\\" }) else { return false }
         let parts = value.split(separator: "/", omittingEmptySubsequences: false)

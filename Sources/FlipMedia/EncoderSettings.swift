@@ -1,17 +1,17 @@
 import CLibav
 
-/// What an encoder is told beside the fields that all of them share: each has a way of its own.
+/// The settings of an encoder that are not fields of AVCodecContext: each encoder has options of its own for them.
 struct EncoderSettings {
     private(set) var options: [(String, String)] = []
-    /// A fixed quantiser, 1 (best)...31.
+    /// A fixed quantizer, 1 (best)...31; nil where another setting determines the quality.
     private(set) var quantiser: Int?
 
-    /// - Parameter isForThisMachine: whether this machine encodes, and what it needs is told as well.
+    /// - Parameter isForThisMachine: whether this machine encodes, so that what its processor needs is included.
     init(_ encoding: VideoEncoding, codec: String, isForThisMachine: Bool = true) {
         if let preset = encoding.preset { options.append(("preset", preset)) }
         if let crf = encoding.crf ?? (encoding.bitrate == nil ? Self.defaultCRF[codec] : nil) {
             options.append(("crf", crf == crf.rounded() ? String(Int(crf)) : String(crf)))
-            // Without it libvpx takes crf for no more than a lower bound.
+            // Without a bit rate of 0, libvpx takes crf only as a lower bound.
             if codec.hasPrefix("libvpx"), encoding.bitrate == nil { options.append(("b", "0")) }
         } else if encoding.bitrate == nil {
             quantiser = Self.defaultQuantiser[codec]
@@ -20,9 +20,9 @@ struct EncoderSettings {
             options += encoding.options
             return
         }
-        // One option holds a list of parameters: ours, and then those asked for, which win.
+        // One option holds a list of parameters: our own, and after them those asked for, which override ours.
         var entries = encoding.hdr?.encoderParameters(codec: codec) ?? []
-        // It writes to standard error by itself.
+        // x265 writes to standard error by itself.
         if codec == "libx265" { entries.append("log-level=error") }
         if isForThisMachine, codec.hasPrefix("libx264"), Self.needsNarrowRegisters(encoding.width) {
             entries.append("asm=avx2,fma3,bmi2,lzcnt")
@@ -34,8 +34,8 @@ struct EncoderSettings {
         if !entries.isEmpty { options.append((list, entries.joined(separator: ":"))) }
     }
 
-    /// Tells parameters of the list from options of the encoder. What follows the list belongs to it where the encoder has no
-    /// option of that name, so that `x265-params=aq-mode=3:psy-rd=2` is what it is elsewhere.
+    /// Separates parameters of the list from options of the encoder. An entry after the list belongs to it where the
+    /// encoder has no option of that name, so that `x265-params=aq-mode=3:psy-rd=2` means what it does elsewhere.
     private static func sorted(
         _ options: [(String, String)], behind list: String, codec name: String
     ) -> (list: [String], options: [(String, String)]) {
@@ -54,14 +54,14 @@ struct EncoderSettings {
         return (entries, others)
     }
 
-    /// Whether x264 may give other bytes for the same frames: where a row of macroblocks does not fill its 512-bit
-    /// registers, its weighing of what later frames refer to takes in memory beyond the row. Build 164 does so at widths
-    /// of 2, 4, 11, 15 and 17 macroblocks, and not at 8, 16, 20, 40 and 80.
+    /// Whether x264 may give different bytes for the same frames: where a row of macroblocks does not fill its 512-bit
+    /// registers, its weighted prediction takes in memory beyond the row. Build 164 does so at widths of 2, 4, 11, 15
+    /// and 17 macroblocks, and not at 8, 16, 20, 40 and 80.
     private static func needsNarrowRegisters(_ width: Int) -> Bool {
         (width + 15) / 16 % 8 != 0 && av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0
     }
 
-    /// The references of a preset of x264 (x264 --fullhelp).
+    /// The number of reference frames of an x264 preset (x264 --fullhelp).
     static func references(ofPreset preset: String?) -> Int {
         switch preset {
         case "ultrafast", "superfast", "veryfast": 1
@@ -73,7 +73,8 @@ struct EncoderSettings {
         }
     }
 
-    /// What keeps an encoder from threads that are not libav's to count. x265's streams depend on whether it has a pool.
+    /// Parameters that keep an encoder from starting threads beyond libav's thread count. The bitstream of x265 depends
+    /// on whether it has a thread pool.
     private static let soleThread = ["libx265": ["pools=none", "frame-threads=1", "wpp=0"]]
     private static let parameterList = [
         "libx264": "x264-params", "libx264rgb": "x264-params", "libx265": "x265-params", "libsvtav1": "svtav1-params",

@@ -1,11 +1,11 @@
 import CLibav
 
 extension Encoders {
-    /// Why what `encoding` says can't be encoded in segments that are joined without encoding them again: the end of a sentence;
+    /// Why `encoding` can't be used for segments that are joined without encoding them again, as the end of a sentence;
     /// nil where it can.
     ///
-    /// The encoder has to begin anew with a keyframe and the same headers each time, give one packet a frame, and be led by
-    /// quality: a bit rate is kept by looking at all that came before.
+    /// The encoder has to begin anew with a keyframe and the same headers each time, give one packet per frame, and aim
+    /// for a quality: to keep to a bit rate, it would have to know all that came before.
     package static func segmentRefusal(_ encoding: VideoEncoding, in container: Container) -> String? {
         let name = encoding.codec ?? container.defaultVideoCodec
         guard canBeginAnew(name) else { return "the encoder '\(name)' can't begin anew within a file" }
@@ -20,23 +20,26 @@ extension Encoders {
         return nil
     }
 
-    /// Encoders led by bit rate, by buffers that are filled over time, or by a first pass.
+    /// Options by which the encoder aims for a bit rate, keeps to a buffer over time (VBV), or uses a first pass.
     private static let rateOptions: Set<String> = [
         "b", "minrate", "maxrate", "bufsize", "bitrate", "vbv-maxrate", "vbv-bufsize", "pass", "stats", "passlogfile",
         "flags", "tbr", "rc",
     ]
 
-    /// libsvtav1 is not among them: where several work in one program, it may hang when one is closed.
+    /// Encoders that can begin anew, besides intra-only ones. libsvtav1 is not among them: where several encoders run
+    /// in one process, it may hang when one is closed.
     private static let restartable: Set<String> = [
         "libx264", "libx264rgb", "libx265", "libvpx-vp9", "libaom-av1", "ffv1",
     ]
 
-    /// How many packets a frame of the open encoder comes late, at most. x265's wrapper doesn't say; with its pyramid it is two.
+    /// The reorder depth of the open encoder, in frames. x265's wrapper doesn't report it; with its B-pyramid it is
+    /// two.
     static func reorderDepth(_ context: UnsafePointer<AVCodecContext>, codec name: String) -> Int {
         max(Int(context.pointee.has_b_frames), name == "libx265" ? 2 : 0)
     }
 
-    /// Formats of stills have one picture a packet, but their animations are one thing from first to last.
+    /// Intra-only encoders that can't begin anew all the same: an animation is one unit from its first to its last
+    /// frame, and the packets of wrapped_avframe only point to frames in memory.
     private static let wholeAnimations: Set<String> = ["libwebp_anim", "apng", "gif", "wrapped_avframe"]
 
     private static func canBeginAnew(_ name: String) -> Bool {

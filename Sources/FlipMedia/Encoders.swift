@@ -1,9 +1,9 @@
 import CLibav
 
-/// What this FFmpeg's encoders and muxers take, asked before anything is opened for writing.
+/// What the encoders and muxers of this FFmpeg accept, determined before anything is opened for writing.
 package enum Encoders {
-    /// Throws when `encoding` cannot go into `container`: `missingCodec` for what this FFmpeg lacks, `usage` for what
-    /// would never work.
+    /// Throws when `encoding` can't go into `container`: `missingCodec` for what this FFmpeg lacks, `usage` for what
+    /// can never work.
     package static func check(_ encoding: VideoEncoding, in container: Container) throws(MediaError) {
         let name = encoding.codec ?? container.defaultVideoCodec
         let codec = try encoder(named: name, AVMEDIA_TYPE_VIDEO)
@@ -49,17 +49,17 @@ package enum Encoders {
         }
         let plain = list(formats).filter { PixelFormat($0).map { !isForRGB(codec: codec) || $0.isRGB } ?? false }
         if plain.contains(where: { PixelFormat($0) == wanted }) { return wanted }
-        // libavcodec's choice wants a list that ends in AV_PIX_FMT_NONE, without its hardware formats.
+        // libavcodec expects a list that ends in AV_PIX_FMT_NONE, here without the encoder's hardware formats.
         let best = avcodec_find_best_pix_fmt_of_list(
             plain + [AV_PIX_FMT_NONE], wanted.raw, wanted.hasAlpha ? 1 : 0, nil)
-        // 256 colours of the picture's own are better than three bits of each.
+        // A palette of 256 colors made for the picture is better than fewer than 8 bits per component.
         if let best = PixelFormat(best), best.depth < 8, plain.contains(AV_PIX_FMT_PAL8) {
             return PixelFormat(AV_PIX_FMT_PAL8) ?? best
         }
         return PixelFormat(best) ?? wanted
     }
 
-    /// Whether the encoder takes alpha beside what `format` holds.
+    /// Whether the encoder takes what `format` holds together with alpha.
     package static func takesAlpha(codec: String, with format: PixelFormat) -> Bool {
         guard let wanted = format.withAlpha else { return false }
         let taken = pixelFormat(for: codec, wanted: wanted)
@@ -110,7 +110,7 @@ package enum Encoders {
         _ codec: UnsafePointer<AVCodec>, _ name: String, fits container: Container
     ) throws(MediaError) {
         let muxer = try muxer(of: container)
-        // 0 is "no"; below 0 the muxer does not know.
+        // avformat_query_codec gives 0 for "no", and a negative number where the muxer does not know.
         let isUsual =
             avcodec_find_encoder_by_name(container.defaultVideoCodec)?.pointee.id == codec.pointee.id
         if avformat_query_codec(muxer, codec.pointee.id, Int32(FF_COMPLIANCE_NORMAL)) == 0
@@ -122,22 +122,22 @@ package enum Encoders {
         }
     }
 
-    /// Whether the encoder takes only whole chroma samples, so that odd sizes don't do in 4:2:0.
+    /// Whether the encoder takes only whole chroma samples, so that 4:2:0 must have an even width and height.
     package static func needsWholeChroma(codec name: String) -> Bool { name.hasPrefix("libx26") || name == "libsvtav1" }
 
-    /// Whether the encoder takes samples of full range only (ITU-T T.871).
+    /// Whether the encoder takes only full-range samples (ITU-T T.871).
     package static func needsFullRange(codec name: String) -> Bool { name == "mjpeg" }
 
-    /// The matrix of all that the encoder makes, since its files can't say another: JPEG (ITU-T T.871) and WebP (RFC 9649,
-    /// 2.5) have that of BT.601.
+    /// The color matrix of everything the encoder makes, since its files can't state another: JPEG (ITU-T T.871) and
+    /// WebP (RFC 9649, 2.5) have that of BT.601. Nil for other encoders.
     package static func fixedMatrix(codec name: String) -> String? {
         name == "mjpeg" || name.hasPrefix("libwebp") ? "bt470bg" : nil
     }
 
-    /// Whether readers of what the encoder makes expect red, green and blue though it takes Y'CbCr as well.
+    /// Whether readers of the encoder's files expect RGB, although it takes Y'CbCr as well.
     private static func isForRGB(codec name: String) -> Bool { name == "tiff" }
 
-    /// Whether the encoder's streams are for viewing, where players expect 4:2:0.
+    /// Whether the encoder's codec is one for playback, where players expect 4:2:0.
     package static func isForViewing(codec name: String) -> Bool {
         guard let codec = avcodec_find_encoder_by_name(name) else { return false }
         return [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].contains(
@@ -164,7 +164,7 @@ package enum Encoders {
         for (option, isUsed) in [("crf", encoding.crf != nil), ("preset", encoding.preset != nil)] where isUsed {
             if !hasOption(codec, option) { throw MediaError(.usage, "the encoder '\(name)' has no \(option)") }
         }
-        // x264 and x265 complain on standard error by themselves.
+        // x264 and x265 report an unknown preset on standard error by themselves.
         let presets = [
             "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
         ]
@@ -180,7 +180,7 @@ package enum Encoders {
         return withUnsafeMutablePointer(to: &options) { av_opt_find($0, name, nil, 0, AV_OPT_SEARCH_FAKE_OBJ) != nil }
     }
 
-    /// Whether the encoder has an option of that name, its own or one that all have.
+    /// Whether the encoder has an option of that name, private or common to all encoders.
     static func knowsOption(_ codec: UnsafePointer<AVCodec>, _ name: String) -> Bool {
         var options: UnsafePointer<AVClass>? = avcodec_get_class()
         return hasOption(codec, name)

@@ -1,10 +1,10 @@
 /// How video is compressed.
 package struct VideoEncoding: Sendable {
-    /// libav's encoder; nil for the container's default.
+    /// libav's name of the encoder; nil for the container's default.
     package var codec: String?
-    /// Constant quality, on the codec's own scale; nil for the codec's default unless there is a bit rate.
+    /// Constant quality on the codec's own scale; nil for the codec's default, unless there is a bit rate.
     package var crf: Double?
-    /// Bits a second.
+    /// Bits per second; nil where no bit rate is asked for.
     package var bitrate: Int?
     package var preset: String?
     package var pixelFormat: PixelFormat
@@ -15,9 +15,9 @@ package struct VideoEncoding: Sendable {
     package var hdr: HDRMetadata?
     /// The encoder's own options by name.
     package var options: [(String, String)]
-    /// Part of the recipe: with another number the encoder may give other bytes.
+    /// The number of the encoder's threads. It is part of the recipe, since another number may give different bytes.
     package var threads: Int
-    /// Whether encoders work side by side on segments of it: each in one thread, whatever the machine.
+    /// Whether segments of the video are encoded in parallel. Each encoder then uses one thread, on any machine.
     package var isSegmented = false
 
     package init(
@@ -39,15 +39,15 @@ package struct VideoEncoding: Sendable {
     }
 }
 
-/// How sound is compressed.
+/// How audio is compressed.
 package struct AudioEncoding: Sendable {
-    /// libav's encoder; nil for the container's default.
+    /// libav's name of the encoder; nil for the container's default.
     package var codec: String?
-    /// Bits a second; nil for 192000 where the codec loses anything.
+    /// Bits per second; nil for 192000 where the codec is lossy.
     package var bitrate: Int?
-    /// Samples a second.
+    /// Samples per second.
     package var sampleRate: Int
-    /// libav's name, such as "stereo".
+    /// libav's name of the channel layout, such as "stereo".
     package var layout: String
 
     package init(codec: String? = nil, bitrate: Int? = nil, sampleRate: Int, layout: String = "stereo") {

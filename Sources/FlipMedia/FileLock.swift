@@ -6,11 +6,12 @@
     import Musl
 #endif
 
-/// The lock by which others know that the owner of a file lives: it goes with the owner, whatever ends that.
+/// A lock that shows others that a file's owner is alive: it is released when the owner ends, however that happens.
 package enum FileLock {
+    /// The outcome of trying to take a lock.
     package enum Answer: Sendable {
         case taken
-        /// Another has it, or has removed the file.
+        /// Someone else holds the lock or has removed the file.
         case held
         /// This file system has no locks.
         case unsupported
@@ -18,8 +19,8 @@ package enum FileLock {
 
     /// Locks an open file or folder, without waiting. The lock lasts until the descriptor is closed.
     ///
-    /// Whoever makes a file and then locks it may find it `.held`: somebody has taken it for abandoned in between, and is
-    /// removing it.
+    /// A process that creates a file and then locks it may get `.held`: another one has meanwhile taken the file for
+    /// abandoned and is removing it.
     package static func take(_ descriptor: Int32) -> Answer {
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno == EWOULDBLOCK ? .held : .unsupported }
         var status = stat()

@@ -1,15 +1,16 @@
 import CLibav
 
-/// A chain of libavfilter's filters with one sink and a source, or several that its first filter takes. Owns the AVFilterGraph.
+/// A chain of libavfilter filters with one sink and one source, or several sources that its first filter takes. Owns
+/// the AVFilterGraph.
 final class FilterGraph: @unchecked Sendable {
     private let graph: UnsafeMutablePointer<AVFilterGraph>
     private let sources: [UnsafeMutablePointer<AVFilterContext>]
     private let sink: UnsafeMutablePointer<AVFilterContext>
 
     /// - Parameters:
-    ///   - source: arguments of the `buffer` or `abuffer` source.
-    ///   - chain: the filters in between, as the ffmpeg command writes them.
-    ///   - threads: slices worked on at once.
+    ///   - source: the arguments of the `buffer` source.
+    ///   - chain: the filters between source and sink, in the syntax of the ffmpeg command.
+    ///   - threads: the number of slices that are processed at once.
     convenience init(videoSource source: String, chain: String, threads: Int) throws(MediaError) {
         try self.init("buffer@in=\(source),\(chain),buffersink@out", (["buffer@in"], "buffersink@out"), threads)
     }
@@ -56,16 +57,16 @@ final class FilterGraph: @unchecked Sendable {
         avfilter_graph_free(&graph)
     }
 
-    /// Seconds of one tick of the times of frames that come out.
+    /// The time base of the sink's frames: the seconds of a tick.
     var timeBase: Rational { Rational(av_buffersink_get_time_base(sink)) }
 
-    /// Hands over a reference to `frame`, or nil after the last one, to source `index`.
+    /// Sends a reference to `frame` to source `index`; nil after the last frame.
     func send(_ frame: Frame?, to index: Int = 0) throws(MediaError) {
         let code = av_buffersrc_add_frame_flags(sources[index], frame?.pointer, Int32(AV_BUFFERSRC_FLAG_KEEP_REF))
         if code < 0, code != flip_error_eof { throw MediaError(.internalFault, "cannot convert a frame", code: code) }
     }
 
-    /// The next frame that is ready, or nil.
+    /// The next frame; nil if none is ready yet or there are no more.
     func receive() throws(MediaError) -> Frame? {
         let frame = try Frame()
         let code = av_buffersink_get_frame(sink, frame.pointer)

@@ -1,8 +1,10 @@
-/// What readers and encoders do, as the ffmpeg command writes it: for those who run that command themselves.
+/// Filters and options of the ffmpeg command that do what readers and encoders do here, for users who run that command
+/// themselves.
 extension VideoConform {
-    /// The filters that turn pictures of `video`, as decoded and not turned yet, into those of this conform; their times stay.
+    /// The filters that convert decoded, not yet rotated frames of `video` to this conform and keep their time stamps.
     ///
-    /// Throws `MediaError` for transparent pictures that have to be laid over the background, which is no chain of filters.
+    /// Throws `MediaError` for transparent frames that have to be laid over the background, which a chain of filters
+    /// can't do.
     package func filters(from video: VideoInfo, path: String) throws(MediaError) -> [String] {
         guard !video.pixelFormat.hasAlpha || pixelFormat.hasAlpha else {
             throw MediaError(
@@ -25,15 +27,16 @@ extension VideoConform {
         return filters
     }
 
-    /// What comes before frames are chosen by their times: filters that look at neighbouring frames.
+    /// The filters that look at neighboring frames, and so have to come before frames are selected by their times.
     package func deinterlacing(of video: VideoInfo) -> [String] {
         video.isInterlaced && deinterlaces ? [Deinterlacer.filter] : []
     }
 
-    /// The filters from this conform's pictures to R'G'B' with alpha, a byte each, and back; the samples' meaning is stated,
-    /// since filters guess it otherwise.
+    /// The filters that convert this conform's frames to R'G'B' with alpha, 8 bits each, and back. Color matrix and
+    /// range are stated, since the filters would guess them otherwise.
     package var packing: (there: [String], back: [String]) {
-        // Chroma samples are little rectangles (EFFECTS 1): each is repeated, and the mean is taken.
+        // A chroma sample covers a rectangle of pixels (EFFECTS 1): it is repeated for each of them, and their mean is
+        // taken on the way back.
         let exact = "accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
         let matrix = ColourChange.family(colour.assumedMatrix(width: width, height: height))
         let range = colour.usesFullRange(pixelFormat) ? "full" : "limited"
@@ -49,7 +52,7 @@ extension VideoConform {
 }
 
 extension VideoEncoding {
-    /// Options of the ffmpeg command for this encoding in a file of `container`: names without the dash, and values.
+    /// The ffmpeg command's options for this encoding in a file of `container`: names without the dash, and values.
     package func commandOptions(in container: Container) -> [(name: String, value: String)] {
         let codec = codec ?? container.defaultVideoCodec
         let settings = EncoderSettings(self, codec: codec, isForThisMachine: false)
@@ -68,7 +71,7 @@ extension VideoEncoding {
 }
 
 extension AudioEncoding {
-    /// Options of the ffmpeg command, likewise.
+    /// The ffmpeg command's options for this encoding in a file of `container`: names without the dash, and values.
     package func commandOptions(in container: Container) -> [(name: String, value: String)] {
         var list: [(name: String, value: String)] = []
         if let codec = codec ?? container.defaultAudioCodec { list.append(("c:a", codec)) }
@@ -78,7 +81,7 @@ extension AudioEncoding {
 }
 
 extension Container {
-    /// Options of the ffmpeg command for the muxer.
+    /// The ffmpeg command's options for the muxer: names without the dash, and values.
     package var commandOptions: [(name: String, value: String)] {
         [("f", name)] + options.map { (name: $0.0, value: $0.1) }
     }

@@ -1,15 +1,16 @@
-/// Turns the timestamps of decoded frames into exact times since the first frame shown.
+/// Converts the time stamps of decoded frames to exact times since the first frame that is shown.
 struct FrameClock {
     private let start: Rational
     private let timeBase: Rational
-    /// The rate of video with even steps; nil lets every timestamp count.
+    /// The constant frame rate, to whose grid time stamps are rounded; nil takes every time stamp as it is.
     private let constantRate: Rational?
+    /// Seconds from a frame to the next one if that has no time stamp.
     private let usualStep: Rational
-    /// Frames since the first of the frame before, at the constant rate.
+    /// The previous frame's index at the constant rate, the first one's being 0; nil if there is none to count from.
     private var lastIndex: Int?
     private var lastTime: Rational?
 
-    /// - Parameter isPositioned: whether the frames begin somewhere in the clip, where the first one's time is believed.
+    /// - Parameter isPositioned: whether reading starts inside the clip, so that the first time stamp counts as it is.
     init(video: VideoInfo, timeBase: Rational, isPositioned: Bool = false) {
         start = video.start
         self.timeBase = timeBase
@@ -18,8 +19,8 @@ struct FrameClock {
         lastIndex = isPositioned ? nil : -1
     }
 
-    /// Seconds since the first frame, for the next frame in order of display.
-    /// - Parameter ticks: its timestamp; nil when the decoder knows none, which means one step after the last.
+    /// The time, in seconds since the first frame, of the next frame in presentation order.
+    /// - Parameter ticks: its time stamp; nil if the decoder knows none, which means one step after the previous frame.
     mutating func time(ofTicks ticks: Int?) -> Rational {
         let stamped = ticks.map { timeBase.scaled(count: $0) - start }
         guard let rate = constantRate else {
@@ -30,7 +31,7 @@ struct FrameClock {
         let stampedIndex = stamped.map { ($0 * rate).rounded() }
         let next = lastIndex.map { $0.plus(1) } ?? stampedIndex ?? 0
         let index = stampedIndex ?? next
-        // Decoders guess timestamps that the file lacks, and may be one frame off; a true gap is longer.
+        // Decoders guess time stamps that the file lacks and may be off by one frame; a real gap is longer.
         let believed = index.minus(next).magnitude <= 1 ? next : max(index, next)
         lastIndex = believed
         return Rational(believed) / rate

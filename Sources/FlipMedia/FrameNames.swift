@@ -1,16 +1,16 @@
 /// The names of a sequence of pictures: "frames/%05d.png" is frames/00001.png, frames/00002.png and so on.
 package struct FrameNames: Sendable {
-    /// With the slash at its end; empty for the current folder.
+    /// The folder with its final slash; empty for the current folder.
     let folder: String
     private let prefix: String
-    /// Digits at least, filled up with zeros.
+    /// The minimum number of digits; shorter numbers are padded with zeros.
     private let digits: Int
     private let suffix: String
 
     /// The first frame's number.
     static let first = 1
 
-    /// Nil when the name at the end of `path` has not exactly one %d or %0Nd; %% stands for a percent sign.
+    /// Returns nil unless the file name in `path` has exactly one %d or %0Nd; %% stands for a percent sign.
     package init?(_ path: String) {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         var texts = [""]
@@ -37,13 +37,13 @@ package struct FrameNames: Sendable {
         (prefix, self.digits, suffix) = (texts[0], digits, texts[1])
     }
 
-    /// Of frame `index`, counted from 0; without the folder.
+    /// The file name, without the folder, of frame `index`, counted from 0.
     func name(_ index: Int) -> String {
         let number = "\(index + Self.first)"
         return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
     }
 
-    /// The frame, counted from 0, that has this name; nil where none has.
+    /// The index, counted from 0, of the frame with this file name; nil if it is none of the sequence's names.
     func index(ofName name: String) -> Int? {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
         let number = name.dropFirst(prefix.count).dropLast(suffix.count)
@@ -51,7 +51,7 @@ package struct FrameNames: Sendable {
         return value >= Self.first && self.name(value - Self.first) == name ? value - Self.first : nil
     }
 
-    /// Frames that are there already, in no order.
+    /// The paths of the frames that already exist, in no particular order.
     package var existing: [String] {
         TemporaryPlace.names(in: folder.isEmpty ? "." : folder).filter { index(ofName: $0) != nil }.map { folder + $0 }
     }

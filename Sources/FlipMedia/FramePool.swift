@@ -1,19 +1,20 @@
 import CLibav
 
-/// Gives out frames to be drawn into and takes their memory back when nobody holds them any more.
+/// Provides frames to draw into and reuses their memory once nobody holds them anymore.
 package final class FramePool: @unchecked Sendable {
     private let pool: OpaquePointer
     private let width: Int
     private let height: Int
     private let pixelFormat: PixelFormat
     private let colour: ColorDescription
-    /// Bytes of a row, and of the space before each plane, all multiples of 64.
+    /// The strides of the planes in bytes, multiples of 64.
     private let strides: [Int]
+    /// Where the planes start, in bytes from the aligned start of the buffer; multiples of 64.
     private let offsets: [Int]
 
     private static let alignment = 64
 
-    /// Frames of `width` x `height` pixels, tagged with `colour`. The format is planar and native.
+    /// Makes a pool of frames of `width` x `height` pixels, tagged with `colour`. The format must be `isPlanarNative`.
     package init(width: Int, height: Int, pixelFormat: PixelFormat, colour: ColorDescription) throws(MediaError) {
         guard pixelFormat.isPlanarNative, (1...65536).contains(width), (1...65536).contains(height) else {
             throw MediaError(.internalFault, "cannot make frames of \(width)x\(height) \(pixelFormat)")
@@ -34,9 +35,9 @@ package final class FramePool: @unchecked Sendable {
         }
         self.strides = strides
         self.offsets = offsets
-        // One alignment more to move the start, and one because encoders may read a vector past the end.
-        // The memory is the system's: libav's own is limited for the sake of what files ask for (`InputLimits.allocation`), which a
-        // frame of 16 bits with alpha exceeds before it has too many pixels.
+        // One extra alignment is for aligning the start, and one because encoders may read a vector past the end.
+        // malloc is used because libav's allocator is limited (`InputLimits.allocation`) against what files may ask
+        // for, and a 16-bit frame with alpha can exceed that limit without having too many pixels.
         let pool = av_buffer_pool_init(end + 2 * Self.alignment) { size in
             guard let memory = malloc(size) else { return nil }
             let bytes = memory.assumingMemoryBound(to: UInt8.self)

@@ -1,19 +1,20 @@
-/// The frame rate and length of a stream, judged by the times of its frames.
+/// The frame rate and duration of a stream, determined from the times of its frames.
 package struct FrameTiming: Equatable {
     package let frameRate: Rational
     package let isVariable: Bool
-    /// Seconds from the first frame's time to the end of the last.
+    /// Seconds from the first frame's time to the end of the last frame.
     package let duration: Rational
 
-    /// What the container says, to be believed only where the frames agree.
+    /// What the container says, which is believed only if the frames agree.
     package struct Claims {
-        /// Seconds of a tick, above 0.
+        /// The time base: the seconds of a tick, above 0.
         var timeBase: Rational
-        /// Candidate frame rates, best first; those not above 0 are unknown.
+        /// Candidate frame rates in frames per second, the most trusted first; 0 or less means unknown.
         var rates: [Rational]
-        /// Ticks the last frame lasts, when known.
+        /// The last frame's duration in ticks; nil if unknown.
         var lastDuration: Int?
-        /// A rate that is taken before all others where the frames agree: where they are too few to tell rates apart.
+        /// A rate that is preferred to all others if the frames agree, for when they are too few to tell rates apart;
+        /// nil if there is none.
         var stated: Rational?
 
         package init(timeBase: Rational, rates: [Rational], lastDuration: Int? = nil, stated: Rational? = nil) {
@@ -24,7 +25,7 @@ package struct FrameTiming: Equatable {
         }
     }
 
-    /// Rates that cameras, films and screens have.
+    /// The frame rates of cameras, films and screens, in frames per second.
     static let standardRates: [Rational] = [
         Rational(10), Rational(12), Rational(25, 2), Rational(15), Rational(20), Rational(24000, 1001), Rational(24),
         Rational(25), Rational(30000, 1001), Rational(30), Rational(48), Rational(50), Rational(60000, 1001),
@@ -59,7 +60,7 @@ package struct FrameTiming: Equatable {
         } else {
             let steps = zip(times.dropFirst(), times).map { $0.minus($1) }.sorted()
             let median = claims.timeBase.scaled(count: steps[steps.count / 2])
-            // A container's rate that is nearly a standard one, such as 90000/2999 of a phone, means that one.
+            // A claimed rate close to a standard one, such as a phone's 90000/2999, means the standard one.
             let unusual = claimed.filter { claim in !Self.standardRates.contains { Self.isNear($0, claim) } }
             frameRate =
                 UnevenFrames(times: times, timeBase: claims.timeBase, medianStep: median)
@@ -71,17 +72,17 @@ package struct FrameTiming: Equatable {
 
     private static func isPlausible(_ rate: Rational) -> Bool { rate >= Rational(1, 100) && rate <= Rational(1000) }
 
-    /// Within 0.2 %.
+    /// Whether the rates differ by less than 0.2 %.
     private static func isNear(_ rate: Rational, _ other: Rational) -> Bool {
         abs(rate.doubleValue / other.doubleValue - 1) < 0.002
     }
 
-    /// Within what a container's way of writing rates rounds.
+    /// Whether the rates differ by no more than containers round them (0.01 %).
     private static func isSame(_ rate: Rational, _ other: Rational) -> Bool {
         abs(rate.doubleValue / other.doubleValue - 1) < 0.0001
     }
 
-    /// A rate to play uneven frames at: the standard one nearest in proportion, or a whole one below 10; 1...120.
+    /// A rate to show uneven frames at: the standard rate nearest to `rate` by ratio, below 10 a whole number; 1...120.
     private static func usable(_ rate: Rational) -> Rational {
         if rate < Rational(19, 2) { return Rational(max(1, rate.rounded())) }
         let value = rate.doubleValue
@@ -91,26 +92,29 @@ package struct FrameTiming: Equatable {
     private static func distance(_ rate: Double, _ other: Double) -> Double { max(rate / other, other / rate) }
 }
 
-/// Frame times against the even grid of a frame rate.
+/// Compares frame times with the even grid of a frame rate.
 private struct Grid {
+    /// The frame times in ticks, ascending.
     let times: [Int]
     let timeBase: Rational
 
-    /// Seconds a time may lie off the grid: the rounding to a tick, or to the millisecond an earlier container had.
+    /// The distance from the grid, in seconds, that a time may have: the error of rounding to a tick, or to a
+    /// millisecond in an earlier container.
     private var tolerance: Double { max(timeBase.doubleValue, 0.001) * 1.02 }
 
-    /// The rate of least error among those that put frame k at k / rate, to within rounding; the earlier of equals.
+    /// The rate with the smallest error among those that show frame k at k / rate, to within rounding; of about equal
+    /// ones, the first. Nil if there is none.
     func bestFit(_ rates: [Rational]) -> Rational? {
         var best: (rate: Rational, error: Double)?
         for rate in rates {
             guard let error = worstError(rate) else { continue }
-            // A clearly smaller error only, so that rounding noise does not outvote the container.
+            // Only a clearly smaller error counts, so that rounding noise doesn't outvote the container.
             if best.map({ error < 0.7 * $0.error - 1e-6 }) ?? true { best = (rate, error) }
         }
         return best?.rate
     }
 
-    /// The largest distance from the grid in seconds, or nil when it is beyond the tolerance.
+    /// The largest distance from the grid, in seconds; nil if it exceeds the tolerance or half a step.
     private func worstError(_ rate: Rational) -> Double? {
         let step = rate.inverse.doubleValue
         let tick = timeBase.doubleValue

@@ -1,6 +1,6 @@
 import CLibav
 
-/// What frames of HDR bring along for screens to go by, which changes from frame to frame and is not written.
+/// A kind of dynamic HDR metadata, which may change from frame to frame. It is not written to the output.
 package enum FrameMetadata: String, Sendable, Hashable {
     case hdr10Plus = "HDR10+"
     case dolbyVision = "Dolby Vision"
@@ -19,15 +19,16 @@ package enum FrameMetadata: String, Sendable, Hashable {
     }
 }
 
-/// What HDR video says of the screen it was graded on and of its own light; carried from inputs to the output.
+/// Static HDR metadata: the display that a video was graded on and its own light levels. It is carried from inputs to
+/// the output.
 package struct HDRMetadata: Sendable, Hashable, Encodable {
-    /// SMPTE ST 2086.
+    /// The mastering display (SMPTE ST 2086); nil if unknown.
     package var mastering: MasteringDisplay?
-    /// CTA-861.3 annex P.
+    /// The content light level (CTA-861.3 annex P); nil if unknown.
     package var contentLight: ContentLight?
 
     package struct MasteringDisplay: Sendable, Hashable, Encodable {
-        /// CIE 1931 x and y.
+        /// CIE 1931 x and y coordinates.
         package struct Chromaticity: Sendable, Hashable, Encodable {
             package var x: Rational
             package var y: Rational
@@ -37,19 +38,20 @@ package struct HDRMetadata: Sendable, Hashable, Encodable {
         package var green: Chromaticity
         package var blue: Chromaticity
         package var white: Chromaticity
-        /// cd/m2.
+        /// The display's minimum luminance in cd/m2.
         package var darkest: Rational
+        /// The display's maximum luminance in cd/m2.
         package var brightest: Rational
     }
 
     package struct ContentLight: Sendable, Hashable, Encodable {
-        /// The brightest pixel's, in cd/m2; 0 is unknown.
+        /// MaxCLL: the light level of the brightest pixel, in cd/m2; 0 means unknown.
         package var maximum: Int
-        /// The brightest frame's on average, in cd/m2; 0 is unknown.
+        /// MaxFALL: the average light level of the brightest frame, in cd/m2; 0 means unknown.
         package var maximumAverage: Int
     }
 
-    /// Nil where the stream and its first frame say nothing.
+    /// Returns nil if neither the stream nor its first frame has HDR metadata.
     init?(stream: UnsafeMutablePointer<AVStream>, frame: Frame) {
         mastering = flip_mastering_display(stream, frame.pointer).flatMap { MasteringDisplay($0.pointee) }
         contentLight = flip_content_light(stream, frame.pointer).map {
@@ -58,13 +60,13 @@ package struct HDRMetadata: Sendable, Hashable, Encodable {
         if mastering == nil, contentLight == nil { return nil }
     }
 
-    /// The brightest light in the picture in cd/m2, as far as is known.
+    /// The peak luminance in cd/m2: MaxCLL, else the mastering display's maximum; nil if neither is known.
     var peakLuminance: Int? {
         if let maximum = contentLight?.maximum, maximum > 0 { return maximum }
         return mastering.map { $0.brightest.rounded() }.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// This for pictures that stand beside `others`: the light is the brightest of them all.
+    /// This metadata for an output that also contains videos with `others`: its light levels are the highest of all.
     package func raised(to others: [HDRMetadata]) -> HDRMetadata {
         var copy = self
         for light in others.compactMap(\.contentLight) where copy.contentLight != nil {
@@ -80,7 +82,7 @@ extension Int {
 }
 
 extension HDRMetadata.MasteringDisplay {
-    /// Nil where primaries or luminance are missing: no format stores the one without the other.
+    /// Returns nil if primaries or luminance are missing: no format stores one without the other.
     fileprivate init?(_ data: AVMasteringDisplayMetadata) {
         guard data.has_primaries != 0, data.has_luminance != 0 else { return nil }
         let point = { (x: AVRational, y: AVRational) in Chromaticity(x: Rational(x), y: Rational(y)) }
@@ -105,7 +107,7 @@ extension HDRMetadata.MasteringDisplay {
     }
 }
 
-/// Written: into the container, and by the encoders that have a place for it in their streams.
+/// Writing: the metadata goes into the container, and into the coded stream of encoders that support it.
 extension HDRMetadata {
     func attach(to stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
         if let mastering {
@@ -119,7 +121,7 @@ extension HDRMetadata {
         }
     }
 
-    /// What the encoder takes it as in its list of parameters.
+    /// The metadata as entries for the encoder's parameter list, such as `x265-params`; empty for other encoders.
     func encoderParameters(codec: String) -> [String] {
         switch codec {
         case "libx264": entries("mastering-display", "cll", scale: (50000, 10000))
@@ -129,7 +131,7 @@ extension HDRMetadata {
         }
     }
 
-    /// In whole numbers of 1 / `scale`, or as decimals.
+    /// The entries with values as whole numbers in units of 1 / `scale`, or as decimals if that is nil.
     private func entries(_ display: String, _ light: String, scale: (chromaticity: Int, luminance: Int)?) -> [String] {
         var entries: [String] = []
         if let mastering {

@@ -1,26 +1,28 @@
 import CLibav
 
-/// The packets of a video in which one picture is shown for long: the encoder gets the first frames of such a hold, which bring
-/// the picture to its quality, and the others are pictures that repeat it. Behind them comes a keyframe.
+/// Shortens the encoding of holds (frames shown for long): the encoder gets only a hold's first frames, in which the
+/// picture reaches its full quality; generated packets that repeat the picture stand for the others. The next frame
+/// that the encoder gets is a keyframe.
 final class HeldFrames {
-    /// For the container.
+    /// The extradata for the container: the encoder's, and the PPS that the repeating packets refer to.
     let header: [UInt8]
     private var picture: RepeatedPicture
     private let reorderDepth: Int
-    /// Frames that the encoder does not get, in order; those before have their packets.
+    /// The ranges of frames that the encoder doesn't get and that have no packets yet, ascending.
     private var gaps: [Range<Int>] = []
-    /// Packets so far.
+    /// The number of packets so far.
     private var count = 0
-    /// Whether there was a hold, after which the encoder's times of decoding have gaps.
+    /// Whether frames have been left out, so that the encoder's DTS have gaps and are replaced.
     private var isOrdering = false
 
-    /// Frames of a hold that are encoded: more than the ten that fast presets of x264 look ahead over.
+    /// The number of a hold's frames that are encoded: more than the ten of lookahead in x264's fast presets.
     private static let settling = 16
-    /// After so many frames of a hold there is a keyframe again, as x264 has them.
+    /// The number of frames after which a hold gets another keyframe, as by x264's default.
     private static let interval = 250
 
-    /// Nil where there is no such shortcut: for other encoders, where a rate is asked for (which the encoder would miss,
-    /// knowing nothing of those frames), or with options of which nobody knows what they do to the stream.
+    /// Returns nil if holds can't be shortened: for encoders other than libx264, for a given bit rate (which the
+    /// encoder would miss, not knowing of the repeated frames), or for given options, whose effect on the stream is
+    /// unknown.
     init?(_ encoding: VideoEncoding, _ encoder: StreamEncoder, hasGlobalHeader: Bool) {
         guard encoder.name == "libx264", hasGlobalHeader, encoding.bitrate == nil, encoding.options.isEmpty,
             let picture = RepeatedPicture(after: encoder.header)
@@ -30,8 +32,8 @@ final class HeldFrames {
         reorderDepth = Encoders.reorderDepth(encoder.context, codec: encoder.name)
     }
 
-    /// Says that frames `hold` are all the same.
-    /// - Returns: those of them that have to be encoded.
+    /// Registers that the frames `hold` are all the same.
+    /// - Returns: the ranges of them that have to be encoded.
     func hold(_ hold: Range<Int>) -> [Range<Int>] {
         stride(from: hold.lowerBound, to: hold.upperBound, by: HeldFrames.interval).map { first in
             let part = first..<min(first + HeldFrames.interval, hold.upperBound)
@@ -44,10 +46,10 @@ final class HeldFrames {
         }
     }
 
-    /// Whether frame `index` comes behind frames that are not encoded.
+    /// Whether frame `index` has to be a keyframe, because the frames right before it are not encoded.
     func needsKey(_ index: Int) -> Bool { gaps.contains { $0.upperBound == index } }
 
-    /// Gives an encoder's packet its place, after those that repeat what is before it, which are handed to `emit` first.
+    /// Sets the DTS of a packet from the encoder. If repeating packets come before it, they are passed to `emit` first.
     func place(_ packet: Packet, _ emit: (Packet) throws -> Void) throws {
         guard let time = packet.presentationTime else { throw failure("gave a packet without a time") }
         if let gap = gaps.first, gap.upperBound <= time { try fill(gap, emit) }
@@ -57,12 +59,12 @@ final class HeldFrames {
         try order(packet)
     }
 
-    /// After the encoder's last packet.
+    /// Passes the repeating packets that come after the encoder's last packet to `emit`.
     func finish(_ emit: (Packet) throws -> Void) throws {
         if let gap = gaps.first { try fill(gap, emit) }
     }
 
-    /// All frames before `gap` have their packets, since the one behind it is a keyframe.
+    /// Passes the packets of `gap` to `emit`. All frames before it have their packets, since a keyframe follows it.
     private func fill(_ gap: Range<Int>, _ emit: (Packet) throws -> Void) throws {
         guard count == gap.lowerBound else { throw failure("gave \(count) packets for \(gap.lowerBound) frames") }
         for index in gap {
@@ -76,7 +78,7 @@ final class HeldFrames {
         gaps.removeFirst()
     }
 
-    /// One packet is decoded each frame, all as much ahead as the encoder says.
+    /// Once frames have been left out, sets the packet's DTS: one packet per frame, from -`reorderDepth` on.
     private func order(_ packet: Packet) throws {
         if isOrdering {
             packet.pointer.pointee.dts = Int64(count - reorderDepth)

@@ -10,21 +10,21 @@ import CLibav
 
 /// An open media file: its streams, and its packets in file order. Owns the AVFormatContext.
 final class InputFile: @unchecked Sendable {
-    /// As the user knows it.
+    /// The file's name in messages: the path as given, or "standard input".
     let path: String
-    /// As the system knows it.
+    /// The path that is opened, which is another one for a pipe kept in a file; empty if `pipe` is read.
     private let location: String
     let context: Context
 
     private let guardian: InputGuard
-    /// Where its bytes come from if not from a file.
+    /// The pipe that the bytes come from; nil for a file.
     private let pipe: PipeContext?
 
-    /// How much is read of a file as it is opened.
+    /// How much of a file is read when it is opened.
     enum Opening {
-        /// Its headers and as many packets as say what is in its streams.
+        /// The headers and as many packets as are needed to know the streams' parameters.
         case withPackets
-        /// Its headers, which is enough where nothing has to be decoded.
+        /// Only the headers, which is enough if nothing has to be decoded.
         case headersOnly
     }
 
@@ -37,16 +37,16 @@ final class InputFile: @unchecked Sendable {
         self.location = location
         pipe = nil
         (context, guardian) = try Self.open(path) { context in
-            // The prefix keeps names such as "http:..." or "concat:a|b" from being anything but names.
+            // The prefix keeps libav from taking file names such as "http:..." or "concat:a|b" for URLs.
             let opened = Self.open(&context, "file:" + location)
             guard opened >= 0, opening == .withPackets, let context else { return opened }
-            // Of a picture there is nothing to find out but by decoding it, which is done anyway.
+            // Probing a picture means decoding it, which is done later anyway.
             return Self.isPicture(context) ? opened : Self.findStreams(context)
         }
     }
 
-    /// Opens what comes through a pipe, to be read from front to back.
-    /// - Parameter header: called when its headers were read, before anything is made of its packets.
+    /// Opens what comes through a pipe, which can be read only once, front to back.
+    /// - Parameter header: called once the headers have been read, before libav adds what it guesses from packets.
     init(pipe: PipeContext, called path: String, header: (InputFile.Context) -> Void) throws(MediaError) {
         self.path = path
         location = ""
@@ -62,7 +62,7 @@ final class InputFile: @unchecked Sendable {
 
     typealias Context = UnsafeMutablePointer<AVFormatContext>
 
-    /// A context that `body` opens, guarded all the while.
+    /// Makes a context, guards it, and has `body` open it.
     private static func open(
         _ path: String, _ body: (inout Context?) -> Int32
     ) throws(MediaError) -> (Context, InputGuard) {
@@ -71,7 +71,7 @@ final class InputFile: @unchecked Sendable {
         let guardian = InputGuard(allocated)
         let (code, log) = MediaLog.capturing { body(&context) }
         guard code >= 0, !guardian.isExhausted else {
-            // A failed opening has freed it already.
+            // avformat_open_input has already freed the context if it failed.
             avformat_close_input(&context)
             throw failure(path, code: code, log: log, isExhausted: guardian.isExhausted)
         }
@@ -79,13 +79,13 @@ final class InputFile: @unchecked Sendable {
         return (allocated, guardian)
     }
 
-    /// Lets libav find out what kind of file it is.
+    /// Opens `url`, or the context's own I/O if that is nil, and lets libav detect the format.
     private static func open(_ context: inout Context?, _ url: String?) -> Int32 {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         av_dict_set(&options, "protocol_whitelist", "file,pipe", 0)
         av_dict_set(&options, "format_whitelist", InputGuard.allowedFormats, 0)
-        // Photos of one name each, not "img%03d.jpg" as a film of many files.
+        // Every name means one photo; "img%03d.jpg" is not a sequence of files.
         av_dict_set(&options, "pattern_type", "none", 0)
         return avformat_open_input(&context, url, nil, &options)
     }
@@ -98,23 +98,24 @@ final class InputFile: @unchecked Sendable {
         if log?.hasPrefix("Format not on whitelist") == true {
             return MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
         }
-        // What FFmpeg says of them helps nobody.
+        // FFmpeg's own message for HEIC files doesn't help users.
         if [".heic", ".heif", ".hif"].contains(where: path.lowercased().hasSuffix) {
             return MediaError(
                 .badInput, "cannot read '\(path)': HEIC pictures aren't supported (save it as JPEG or PNG first)")
         }
-        // Demuxers call it an I/O error, or a lack of memory, where a header is cut off or has impossible sizes.
+        // The code doesn't decide the kind of error: demuxers report an I/O error or a lack of memory if a header is
+        // cut off or has impossible sizes.
         let reason = log ?? MediaError.text(of: code)
         return MediaError(.badInput, "cannot read '\(path)' as video or audio: \(reason)")
     }
 
-    /// Whether it is a file of one picture, or of several without times, of a known codec.
+    /// Whether the file holds one picture, or several without time stamps, of a known codec.
     private static func isPicture(_ context: Context) -> Bool {
         String(cString: context.pointee.iformat.pointee.name).hasSuffix("_pipe") && context.pointee.nb_streams == 1
             && context.pointee.streams[0]?.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
     }
 
-    /// Lets each stream's decoder look at as much as it needs, but not at pictures that are too large.
+    /// Probes the streams' parameters, which may decode packets, but no pictures that are too large.
     private static func findStreams(_ context: Context) -> Int32 {
         var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
         for index in options.indices { av_dict_set(&options[index], "max_pixels", "\(InputLimits.maxPixels)", 0) }
@@ -147,7 +148,7 @@ final class InputFile: @unchecked Sendable {
 
     var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
 
-    /// Whether it is a kind of file that pictures come in, which are no film while there is but one.
+    /// Whether the file is of a kind used for pictures, so that a single frame in it is a still and not a video.
     var holdsPictures: Bool {
         let names = formatName.split(separator: ",")
         if names.contains(where: { $0.hasSuffix("_pipe") || ["image2", "gif", "apng"].contains($0) }) { return true }
@@ -157,12 +158,13 @@ final class InputFile: @unchecked Sendable {
         return ["avif", "avis", "mif1", "heic"].contains(brand)
     }
 
-    /// Whether one can go to a time of it, times being the file's own.
+    /// Whether it is possible to seek to a time: the file is seekable and has time stamps of its own.
     var canSeek: Bool {
         let flags = context.pointee.iformat.pointee.flags
         return flags & AVFMT_NOTIMESTAMPS == 0 && context.pointee.pb?.pointee.seekable != 0
     }
 
+    /// The file's size in bytes; 0 if unknown.
     var byteCount: Int {
         var status = stat()
         return stat(location, &status) == 0 ? Int(status.st_size) : 0
@@ -172,12 +174,12 @@ final class InputFile: @unchecked Sendable {
         UnsafeBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
     }
 
-    /// Stream `index`, when the file has it.
+    /// Stream `index`; nil if the file has none of that index.
     func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
         streams.indices.contains(index) ? streams[index] : nil
     }
 
-    /// The video to show: the default one, else the largest, else the first; cover art is no video.
+    /// The video stream to show: the default one, else the largest, else the first. Cover art doesn't count.
     var videoStream: UnsafeMutablePointer<AVStream>? {
         func rank(_ stream: UnsafeMutablePointer<AVStream>) -> (Int32, Int) {
             let size = stream.pointee.codecpar.pointee
@@ -188,7 +190,7 @@ final class InputFile: @unchecked Sendable {
             .reduce(nil) { best, stream in best.map { rank($0) >= rank(stream) ? $0 : stream } ?? stream }
     }
 
-    /// Every track of sound.
+    /// All audio streams whose sample rate and channels are known.
     var audioStreams: [UnsafeMutablePointer<AVStream>] {
         streams.compactMap { $0 }.filter { stream in
             let parameters = stream.pointee.codecpar.pointee
@@ -208,46 +210,49 @@ final class InputFile: @unchecked Sendable {
         }
     }
 
-    /// Whether it is an mp4, a mov or a mkv: packets lie in them as they are, with times, and headers say all about them.
+    /// Whether it is an MP4, MOV, Matroska or WebM file, which stores packets unchanged and with time stamps, and
+    /// describes them completely in its headers.
     var keepsPackets: Bool { ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm"].contains(formatName) }
 
     // MARK: Packets
 
-    /// What came of reading a packet.
+    /// The outcome of reading a packet.
     enum ReadResult {
         case packet
         case end
-        /// None for now: of a live clip's sound, among the next pictures.
+        /// No packet for now: a live clip has no audio beside its next frames.
         case quiet
         /// The rest of the file is damaged or cut off.
         case damaged
     }
 
-    /// Asked before each packet; where it says so, reading ends with an error.
+    /// Called before each packet; if it returns true, reading throws an error.
     var isCancelled: @Sendable () -> Bool = { false }
-    /// Moves the times of packets where the file's clock jumps.
+    /// Shifts the times of packets where the file's clock jumps; nil if the clock isn't watched.
     private(set) var watch: ClockWatch?
-    /// Between which jumps of the clock the packet lies that was read last.
+    /// The number of the epoch (the part between two clock jumps) of the packet read last, from 0.
     private(set) var epoch = 0
-    /// Where `measuresEnds`, for each stream the latest end of a packet so far, in its ticks.
+    /// If `measuresEnds`, the latest packet end so far of each stream, in ticks of its time base.
     private var ends: [Int: Int] = [:]
     private var measuresEnds = false
-    /// Where the last packet begins and ends, in bytes of the file.
+    /// Where the last packet in the file so far starts and ends, in bytes from the start of the file.
     private var lastPacketStart: Int64 = 0
     private var lastPacketEnd: Int64 = 0
-    /// Whether the demuxer found the last packet of the file shorter than its header says. The guardian's word for that depends on
-    /// where the demuxer stands when it says so, which differs between FFmpeg's versions.
+    /// Whether the demuxer flagged the last packet of the file as shorter than its header says. The guardian learns of
+    /// that only from the log and judges it by the reading position at that moment, which differs between FFmpeg
+    /// versions.
     private var lastIsCorrupt = false
-    /// The greatest common divisor of all distances between packets' beginnings, in bytes; nil before the second packet.
+    /// The greatest common divisor of all distances between packet starts, in bytes; nil before the second packet.
     private var packetPitch: Int64?
-    /// The stream of the last packet, and for each stream the fewest bytes from the end of a packet's data to the next packet.
+    /// The stream of the last packet.
     private var lastStream = 0
+    /// For each stream, the fewest bytes from the end of a packet's data to the next packet of any stream.
     private var leastGaps: [Int: Int64] = [:]
-    /// Whether it ended earlier than it should have.
+    /// Whether the file ended earlier than it should have.
     private(set) var isCutOff = false
 
-    /// Has the times of `streams` follow on each other where the clock of the file begins anew, which it may in some formats.
-    /// - Parameter known: where that is known already.
+    /// Makes the times of `streams` continuous where the file's clock restarts, which it may do in some formats.
+    /// - Parameter known: the clock jumps, if they are known already.
     func watchClock(of streams: [Int], known: ClockJumps? = nil) {
         guard known != nil || context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 else { return }
         let tracks = streams.compactMap { index in
@@ -256,14 +261,15 @@ final class InputFile: @unchecked Sendable {
         watch = ClockWatch(tracks, known: known)
     }
 
-    /// Has the ends of all streams measured, where the header says how long the file is.
-    /// - Returns: whether no stream may be skipped for it to be known whether the file is whole.
+    /// Has the ends of all streams measured if the header states the file's duration.
+    /// - Returns: whether all streams have to be read in order to know whether the file is complete.
     func measureEnds() -> Bool {
         measuresEnds = promisedDuration != nil
         return measuresEnds || formatName == "nut"
     }
 
-    /// Seconds that the header promises, where it is known to be written last and to mean the longest stream.
+    /// The duration in seconds that the header promises; nil unless it is known to be written last and to be that of
+    /// the longest stream.
     private var promisedDuration: Rational? {
         guard ["matroska,webm", "flv", "avi"].contains(formatName),
             context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM, context.pointee.duration > 0
@@ -271,7 +277,7 @@ final class InputFile: @unchecked Sendable {
         return Rational(Int(context.pointee.duration), Int(AV_TIME_BASE))
     }
 
-    /// What is missing at its end; to be asked after its last packet.
+    /// What is missing at the end of the file; nil if nothing is known to be. Valid after the last packet.
     var shortfall: Shortfall? {
         let found = ends.compactMap { index, end in
             stream(index).map { Rational($0.pointee.time_base).scaled(count: end) }
@@ -282,8 +288,8 @@ final class InputFile: @unchecked Sendable {
         return isCutOff ? Shortfall(promised: nil, found: nil) : nil
     }
 
-    /// Reads the next packet of stream `index`. Throws when the disk, not the content, is at fault.
-    /// - Parameter aside: called with packets of other streams on the way.
+    /// Reads the next packet of stream `index`. Throws if the disk, not the content, is at fault, or if cancelled.
+    /// - Parameter aside: called with the packets of other streams that come before it.
     func read(
         into packet: Packet, stream index: Int, aside: (Packet) -> Void = { _ in }
     ) throws(MediaError) -> ReadResult {
@@ -300,6 +306,7 @@ final class InputFile: @unchecked Sendable {
         }
     }
 
+    /// Keeps track of a packet's position and times, and shifts the times where the clock has jumped.
     private func note(_ packet: Packet) {
         let (index, raw) = (Int(packet.pointer.pointee.stream_index), packet.pointer.pointee)
         let distance = abs(raw.pos - lastPacketStart)
@@ -324,7 +331,7 @@ final class InputFile: @unchecked Sendable {
         ends[index] = max(ends[index] ?? .min, time.plus(packet.duration ?? 0))
     }
 
-    /// What it means that libav reads no further.
+    /// Interprets the error code with which libav stopped reading.
     private func ended(_ code: Int32) throws(MediaError) -> ReadResult {
         let device = context.pointee.pb?.pointee.error ?? 0
         if let failure = Self.deviceFailure(code: code, device: device) {
@@ -334,30 +341,31 @@ final class InputFile: @unchecked Sendable {
         return isCutOff ? .damaged : .end
     }
 
-    /// The error code where the system, not the content, is why nothing more can be read; nil where it isn't.
+    /// The error code if the system, not the content, is the reason that nothing more can be read; nil otherwise.
     /// - Parameters:
-    ///   - code: what the demuxer said. It calls it an I/O error, too, where a file ends within a packet.
-    ///   - device: what the system said last, or 0. Some demuxers take any error for the end of the file.
+    ///   - code: the demuxer's error code. It may be an I/O error merely because the file ends within a packet.
+    ///   - device: the last error code of the I/O context, or 0. Some demuxers take any error for the end of the file.
     static func deviceFailure(code: Int32, device: Int32) -> Int32? {
         if flip_errno(device) != 0 { return device }
         return flip_errno(code) == ENOMEM ? code : nil
     }
 
-    /// Whether it ends within a frame in a way of which the demuxer says nothing.
+    /// Whether the file ends within a frame in a way that the demuxer doesn't report.
     private var endsWithinFrame: Bool {
         guard lastPacketEnd > 0, let reader = context.pointee.pb else { return false }
         let position = avio_seek(reader, 0, SEEK_CUR)
         let rest = position - lastPacketEnd
         switch formatName {
         case "yuv4mpegpipe": return rest > 0
-        // The demuxer shortens the last frame to what is there. A file that was finished ends with headers or an index, both of
-        // which are longer than a frame's header.
+        // The demuxer shortens the last frame to the bytes that are there. A complete file ends with headers or an
+        // index, both of which are longer than a frame's header.
         case "nut": return rest < Self.leastTrailer
-        // It is made of tags that lie side by side. What is left behind a packet's data is the end of its tag, and further tags.
+        // An FLV file is a sequence of tags. A packet's data is followed by the end of its tag and by further tags.
         case "flv":
             let more = rest - (leastGaps[lastStream] ?? rest)
             return more < 0 || (1..<Self.leastTag).contains(more)
-        // It is made of packets of one size, without or with a time before or check bytes behind them.
+        // A transport stream consists of packets of one size: 188 bytes, 192 with a time stamp before, or 204 with
+        // check bytes after.
         case "mpegts":
             return [188, 192, 204].allSatisfy { size in
                 (packetPitch ?? 0) % size != 0 || (position - lastPacketStart) % size != 0
@@ -366,13 +374,13 @@ final class InputFile: @unchecked Sendable {
         }
     }
 
-    /// Bytes of the shortest index in NUT: start code, length, one syncpoint, its own length and a checksum.
+    /// The size in bytes of the shortest NUT index: start code, length, one syncpoint, its own length and a checksum.
     private static let leastTrailer = 24
-    /// Bytes of FLV's header of a tag and of the tag's length behind it.
+    /// The size in bytes of an FLV tag's header and of the tag's length after it.
     private static let leastTag: Int64 = 11 + 4
 }
 
 extension String {
-    /// For the operating system's words at the end of a sentence.
+    /// The text with a lowercase first letter, for messages of the operating system at the end of a sentence.
     var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

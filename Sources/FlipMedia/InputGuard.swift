@@ -1,45 +1,47 @@
 import CLibav
 import Synchronization
 
-/// What opening and reading a file may cost, whatever the file claims.
+/// Limits on what opening and reading a file may cost, whatever the file claims.
 package enum InputLimits {
-    /// Pixels of a picture that may be asked for: from the smallest to what libav can address.
+    /// The range that `maxPixels` may be set to; the upper bound is what libav can address.
     package static let pixelRange = 256...(1 << 28)
     private static let pixels = Mutex(16384 * 16384 / 2)
 
-    /// Pixels of a decoded picture, and of the output's; for the whole process.
+    /// The most pixels that a decoded frame or a frame of the output may have, for the whole process.
     package static var maxPixels: Int {
         get { pixels.withLock { $0 } }
         set { pixels.withLock { $0 = newValue } }
     }
 
-    /// Streams of a file: a recording of a whole transponder has some hundred.
+    /// The most streams of a file: a recording of a whole transponder has about a hundred.
     static let streams = 256
-    /// Packets of a video: three days of 60 a second.
+    /// The most packets of a video: three days at 60 per second.
     static let packets = 1 << 24
-    /// Seconds from a video's first frame to its last: 30 days.
+    /// The longest time from a video's first frame to the end of its last one, in seconds: 30 days.
     static let duration = Rational(30 * 86400)
-    /// Seconds from 0 within which a clip's sound has to begin: what times there are is a matter of 2^33 ticks, of dates in seconds,
-    /// or of a file that lies.
+    /// The furthest from 0, in seconds, that a clip's audio may start. Genuine time stamps wrap at 2^33 ticks or are
+    /// dates in seconds; anything beyond is false.
     static let latestTime = Rational(1 << 33)
-    /// Seconds from one frame of a clip that is passed on to its next one. A file that promises more shows what it would become
-    /// before it is rendered; here one frame would be written on and on.
+    /// The longest time from one frame of a live clip to the next, in seconds. For a file, the plan shows a longer
+    /// pause before anything is rendered; for a live clip, one frame would be repeated endlessly.
     static let livePause = Rational(600)
-    /// Bytes that libav may ask for at once, such as for the index that a header promises.
+    /// The most bytes that libav may allocate at once, such as for the index that a header promises.
     static let allocation = 1 << 30
-    /// Bytes read before a file's streams are known. Long recordings have indexes of some tens of megabytes.
+    /// The most bytes read before a file's streams are known. Long recordings have indexes of tens of megabytes.
     static let probeBytes: Int64 = 128 << 20
-    /// Bytes read between two packets of a file that has but one stream, so that nothing else can lie between them.
+    /// The most bytes read between two packets of a file with one stream, where no other packets can lie in between.
     static let packetBytes: Int64 = 512 << 20
 }
 
-/// Keeps a demuxer to the one file it was given, and from reading on for ever. Lives as long as the context it guards.
+/// Keeps a demuxer from opening other files than the one it was given and from reading endlessly. Lives as long as the
+/// context it guards.
 final class InputGuard: @unchecked Sendable {
     private let context: UnsafeMutablePointer<AVFormatContext>
-    /// How libav opens files.
+    /// libav's own function for opening files.
     private let open: Open?
-    /// Bytes that may have been read by now.
+    /// The number of bytes that may be read in total until the next `renew`.
     private var limit: Int64
+    /// Whether the limit has been exceeded.
     private(set) var isExhausted = false
 
     private typealias Open =
@@ -57,7 +59,7 @@ final class InputGuard: @unchecked Sendable {
         Self.living.withLock { $0[UInt(bitPattern: context)] = Weak(guardian: self) }
         context.pointee.opaque = own
         context.pointee.max_streams = Int32(InputLimits.streams)
-        // Demuxers open further files through this: lists, external tracks, keys.
+        // Demuxers open further files (those of lists, external tracks, keys) through this callback.
         context.pointee.io_open = { context, reader, url, flags, options in
             guard let context, let own = context.pointee.opaque, let url, strcmp(url, context.pointee.url) == 0,
                 let open = Unmanaged<InputGuard>.fromOpaque(own).takeUnretainedValue().open
@@ -70,35 +72,35 @@ final class InputGuard: @unchecked Sendable {
         }
     }
 
-    /// Whether libav met the file's end where something had to follow: it writes that into its log only.
+    /// Whether libav came to the end of the file where more had to follow, which it reports only in its log.
     var hasEndedEarly: Bool { early.load(ordering: .relaxed) }
     private let early = Atomic(false)
 
     private struct Weak: Sendable { weak var guardian: InputGuard? }
-    /// By the address of the context that each guards.
+    /// All guards, by the address of the context that each one guards.
     private static let living = Mutex<[UInt: Weak]>([:])
 
-    /// Takes note of a line of libav's log.
+    /// Checks a line of libav's log for signs that a file is cut off.
     static func note(_ format: UnsafePointer<CChar>, from context: UnsafeMutableRawPointer?) {
         let isPrematureEnd = strncmp(format, "File ended prematurely", 22) == 0
-        // Of a packet that is shorter than it should be. Within a file it is the decoder that says whether that did any harm.
+        // A packet is shorter than it should be. Before the file's end, the decoder tells whether that did any harm.
         let isCorruptPacket = strncmp(format, "Packet corrupt", 14) == 0
         guard isPrematureEnd || isCorruptPacket, let context,
             let guardian = living.withLock({ $0[UInt(bitPattern: context)]?.guardian })
         else { return }
-        // The log is written by the thread that reads the file.
+        // libav logs on the thread that reads the file, so the context can be accessed here.
         if isPrematureEnd || guardian.context.pointee.pb?.pointee.eof_reached ?? 0 != 0 {
             guardian.early.store(true, ordering: .relaxed)
         }
     }
 
     deinit {
-        // The address may be another's by now.
+        // Another context may have the address by now.
         let address = UInt(bitPattern: context)
         Self.living.withLock { if $0[address]?.guardian == nil { $0[address] = nil } }
     }
 
-    /// Lets the reader go on for another packet.
+    /// Sets the limit for reading another packet.
     func renew() {
         limit = context.pointee.nb_streams == 1 ? bytesRead + InputLimits.packetBytes : .max
     }
@@ -110,7 +112,8 @@ final class InputGuard: @unchecked Sendable {
         return isExhausted
     }
 
-    /// Demuxers that read the one file they are given: none that follows links to other files or runs scripts.
+    /// The names, separated by commas, of the demuxers that read only the file they are given: none that follow links
+    /// to other files or run scripts.
     static let allowedFormats: String = {
         let excluded: Set<String> = [
             "hls", "applehttp", "dash", "webm_dash_manifest", "concat", "sdp", "rtsp", "rtp", "sap", "imf",
@@ -121,7 +124,7 @@ final class InputGuard: @unchecked Sendable {
         while let demuxer = av_demuxer_iterate(&position) {
             let name = String(cString: demuxer.pointee.name)
             let all = name.split(separator: ",").map(String.init)
-            // One that opens what it likes by itself, but for the pictures' own.
+            // AVFMT_NOFILE demuxers open files by themselves, past the callback. Pictures need image2 all the same.
             let opensByItself = demuxer.pointee.flags & AVFMT_NOFILE != 0 && name != "image2"
             if excluded.isDisjoint(with: all), !opensByItself { names.append(name) }
         }

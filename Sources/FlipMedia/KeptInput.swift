@@ -8,19 +8,19 @@ import Synchronization
     import Musl
 #endif
 
-/// Pipes as files: mostly a clip's length has to be known before anything is made of it, and its picture and sound are read
-/// apart, neither of which a pipe allows. What comes in is kept in a file without a name, which goes with the program.
+/// Keeps what comes through pipes in files. A clip's length usually has to be known before rendering, and its video and
+/// audio are read separately; a pipe allows neither. The files have no names and disappear when the process ends.
 enum KeptInput {
     private enum Source: Sendable {
         case file(String)
         case pipe(InputPipe)
     }
 
-    /// A pipe that is known by its name. Each has a lock of its own: who waits for one pipe holds up nobody who reads another.
+    /// An input that may be a pipe. Each has its own mutex, so that waiting for one pipe doesn't block reading another.
     private final class Entry: Sendable {
         private let source = Mutex<Result<Source, MediaError>?>(nil)
 
-        /// What it is, found out the first time only: a pipe can be opened but once.
+        /// Calls `body` with the source, which is determined only the first time: a pipe can be opened only once.
         func with<Value: Sendable>(
             _ name: String, _ body: (Source) throws(MediaError) -> Value
         ) throws(MediaError) -> Value {
@@ -32,7 +32,8 @@ enum KeptInput {
         }
     }
 
-    /// With how many want it kept; 0 is for the rest of the process.
+    /// The inputs by name, each with the number of `KeptInputs` that keep it; one that none has kept stays until the
+    /// process ends.
     private static let known = Mutex<[String: (entry: Entry, users: Int)]>([:])
 
     private static func entry(_ name: String) -> Entry {
@@ -43,7 +44,7 @@ enum KeptInput {
         }
     }
 
-    /// Has the pipes among `names` stay what they are until `release`.
+    /// Keeps the inputs `names` until `release`.
     fileprivate static func keep(_ names: Set<String>) {
         known.withLock { known in for name in names { known[name, default: (Entry(), 0)].users += 1 } }
     }
@@ -57,8 +58,8 @@ enum KeptInput {
         }
     }
 
-    /// A path by which input `name`, standard input being "-", can be opened as often as one likes. A pipe is read to its
-    /// end the first time.
+    /// A path at which input `name` ("-" for standard input) can be opened repeatedly. A pipe is read to its end the
+    /// first time.
     static func location(of name: String) throws(MediaError) -> String {
         guard mayBePipe(name) else { return name }
         return try entry(name).with(name) { source throws(MediaError) in
@@ -69,7 +70,7 @@ enum KeptInput {
         }
     }
 
-    /// Input `name` where it is a pipe; nil where it can be opened as often as one likes.
+    /// The pipe through which input `name` comes; nil if the input can be opened repeatedly.
     static func pipe(_ name: String) throws(MediaError) -> InputPipe? {
         guard mayBePipe(name) else { return nil }
         return try entry(name).with(name) { source throws(MediaError) in
@@ -80,7 +81,7 @@ enum KeptInput {
         }
     }
 
-    /// Whether input `name` comes through a pipe; asks without opening or waiting.
+    /// Whether input `name` comes through a pipe or a socket. Doesn't open it or wait.
     static func isPipe(_ name: String) -> Bool {
         var status = stat()
         let isKnown = name == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(name, &status) == 0
@@ -102,7 +103,7 @@ enum KeptInput {
             throw MediaError(.usage, "standard input is a terminal (redirect a file to it, or pipe a clip into it)")
         }
         #if os(Linux)
-            // A file can be opened anew.
+            // A file that standard input was redirected from can be opened again.
             var status = stat()
             if fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
                 return .file("/proc/self/fd/\(input)")
@@ -112,8 +113,8 @@ enum KeptInput {
     }
 }
 
-/// The pipes among some inputs, for as long as this lives: what came through them can be read again and again meanwhile. Afterwards
-/// a name is opened anew, as by a program that renders once more from a pipe of the same name.
+/// Keeps the pipes among some inputs for as long as this object lives: what came through them can be read repeatedly.
+/// Afterwards a name is opened anew, for programs that render again from a pipe of the same name.
 package final class KeptInputs: Sendable {
     private let names: Set<String>
 

@@ -8,10 +8,10 @@ import CLibav
     import Musl
 #endif
 
-/// What encodes: the builds of the libraries this process runs with, on which the bytes of an output depend.
+/// The versions of the libraries that this process runs with; the bytes of an output depend on them.
 package enum LibraryVersions {
-    /// By library: `ffmpeg` (as it calls itself), `libavcodec` and its kin as major.minor.micro, `libx264` and `libx265` as
-    /// the number of their interface where libavcodec has loaded them.
+    /// The versions by library: `ffmpeg` as FFmpeg's own version string, `libavcodec` and its siblings as
+    /// major.minor.micro, `libx264` and `libx265` as their build number, present only if libavcodec has loaded them.
     package static let all: [String: String] = {
         var versions = [
             "ffmpeg": String(cString: av_version_info()),
@@ -19,7 +19,7 @@ package enum LibraryVersions {
             "libavfilter": text(avfilter_version()), "libavutil": text(avutil_version()),
             "libswscale": text(swscale_version()), "libswresample": text(swresample_version()),
         ]
-        // They name their entries after their builds, and say the number nowhere else.
+        // These two state the build number only in the names of their entry points.
         versions["libx264"] = build(before: "x264_encoder_open_")
         versions["libx265"] = build(before: "x265_api_get_")
         return versions

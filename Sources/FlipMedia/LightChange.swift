@@ -1,20 +1,21 @@
 import CLibav
 
-/// How light is computed anew where the picture's primaries or transfer are others than the output's: by zscale in linear
-/// light, and by tonemap where the output has less range.
+/// The conversion of a picture whose color primaries or transfer function differ from the output's: by zscale in linear
+/// light, and by tonemap if HDR becomes SDR.
 struct LightChange: Equatable {
-    /// In libav's names.
+    /// The picture's transfer function and primaries, by zscale's names.
     private let source: (transfer: String, primaries: String)
+    /// The transfer function and primaries after the conversion, by zscale's names.
     private let target: (transfer: String, primaries: String)
-    /// The brightest light in the picture in cd/m2, as it says or as is usual.
+    /// The picture's peak luminance in cd/m2, by default `usualPeak`.
     private let peak: Int
 
-    /// cd/m2 of SDR's white in HDR (ITU-R BT.2408-7, 2.2).
+    /// The luminance of SDR white in HDR, in cd/m2 (ITU-R BT.2408-7, 2.2).
     private static let white = 203
-    /// cd/m2 that HDR is mostly graded to, and that HLG is defined for (ITU-R BT.2100-2, table 5).
+    /// The peak luminance that most HDR is graded to and that HLG is defined for, in cd/m2 (ITU-R BT.2100-2, table 5).
     private static let usualPeak = 1000
 
-    /// Nil when nothing is to be done, or when this FFmpeg lacks the filter for it.
+    /// Returns nil if no conversion is needed, or if this FFmpeg lacks the filters for it.
     init?(from picture: PictureShape, to conform: VideoConform) {
         let (picture, peak) = (picture.colour, picture.peakLuminance)
         let output = conform.colour
@@ -23,15 +24,15 @@ struct LightChange: Equatable {
         let primaries = (source: Self.primaries(picture), target: Self.primaries(output))
         let isSameGamut = !Self.changesGamut(from: picture, to: output)
         guard Self.isPossible, !isSameTransfer || !isSameGamut else { return nil }
-        // Where both are SDR the signal is kept: light is computed by the picture's own curve and coded by it again.
+        // Between two SDR transfer functions, the picture's own one decodes and encodes again, which keeps the signal.
         let coded = isSameTransfer ? transfers.source.filterName : transfers.target.filterName
         target = (coded, isSameGamut ? primaries.source : primaries.target)
         source = (transfers.source.filterName, primaries.source)
         self.peak = peak ?? Self.usualPeak
     }
 
-    /// Whether pictures of `picture` have other primaries than the output. Where one of two SDR pictures says nothing, they
-    /// are taken to mean the same, unless the other is of a wide gamut: what says nothing then has that of HD.
+    /// Whether `picture` has other primaries than `output`. If one of two SDR descriptions doesn't state its primaries,
+    /// they count as the same, unless the other has a wide gamut: unstated primaries are then those of HD.
     static func changesGamut(from picture: ColorDescription, to output: ColorDescription) -> Bool {
         let (source, target) = (primaries(picture), primaries(output))
         let areKnown = picture.primaries != nil && output.primaries != nil
@@ -42,10 +43,10 @@ struct LightChange: Equatable {
 
     private static let wide: Set = ["bt2020", "smpte428", "smpte431", "smpte432"]
 
-    /// Whether this FFmpeg has the filters.
+    /// Whether this FFmpeg has the filters zscale and tonemap.
     static let isPossible = avfilter_get_by_name("zscale") != nil && avfilter_get_by_name("tonemap") != nil
 
-    /// From planar R'G'B' of 16 bits, with alpha or without, to the same.
+    /// The filters, which take and give planar R'G'B' of 16 bits, with alpha or without.
     func filters(hasAlpha: Bool) -> [String] {
         let family = hasAlpha ? "gbrap" : "gbrp"
         let input = "zscale=min=gbr:m=gbr:rin=full:r=full:npl=\(Self.white):agamma=0"
@@ -65,17 +66,17 @@ struct LightChange: Equatable {
         Transfer.isHighDynamicRange(source.transfer) && !Transfer.isHighDynamicRange(target.transfer)
     }
 
-    /// Whether one of them is HDR and the other of another kind.
+    /// Whether the transfer function changes to another kind, as between HDR and SDR or two kinds of HDR.
     var changesRange: Bool { source.transfer != target.transfer }
 
-    /// In words, for the plan.
+    /// The conversion in words, for the plan.
     var text: String {
         if losesRange { return "tone mapped \(source.transfer) -> \(target.transfer)" }
         if changesRange { return "\(source.transfer) -> \(target.transfer)" }
         return "\(source.primaries) -> \(target.primaries) primaries"
     }
 
-    /// SMPTE 170M and 240M share theirs; where nothing is said, those of HD, or of HDR.
+    /// The primaries by zscale's name. Those of SMPTE 170M and 240M are the same; the default is those of HD or HDR.
     private static func primaries(_ colour: ColorDescription) -> String {
         switch colour.primaries {
         case nil: Transfer.isHighDynamicRange(colour.transfer ?? "") ? "bt2020" : "bt709"
@@ -89,16 +90,16 @@ struct LightChange: Equatable {
     }
 }
 
-/// A transfer function, as far as conversions tell them apart.
+/// A transfer function, as far as conversions distinguish it from others.
 struct Transfer {
     enum Kind: Equatable {
-        /// Meant for a screen of limited range. These are one kind: players show them alike.
+        /// Any standard dynamic range function. They count as one kind because players show them alike.
         case sdr
         case other(String)
     }
 
     let kind: Kind
-    /// zscale's.
+    /// zscale's name for the function.
     let filterName: String
 
     init(_ colour: ColorDescription) {

@@ -1,8 +1,8 @@
 import CLibav
 
-/// A failure with a file, as one sentence: what failed, on which file and stream, and what to do.
+/// An error with a file. The message is one sentence: what failed, on which file and stream, and what to do.
 package struct MediaError: Error, Sendable, CustomStringConvertible {
-    /// Whose fault it is; the command's exit codes follow it (sysexits.h).
+    /// The cause of an error; it determines the command's exit code (sysexits.h), given for each case.
     package enum Kind: Sendable {
         /// 64: options that no encoder or container could satisfy.
         case usage
@@ -10,15 +10,15 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
         case badInput
         /// 66: the file is missing or unreadable.
         case missingInput
-        /// 69: a decoder, encoder or muxer is not in this FFmpeg.
+        /// 69: this FFmpeg lacks a decoder, encoder or muxer.
         case missingCodec
         /// 70: a bug, or memory ran out.
         case internalFault
         /// 73: the output cannot be created.
         case cannotCreate
-        /// 74: reading or writing failed half-way.
+        /// 74: reading or writing failed halfway.
         case io
-        /// 74: whoever read what was written wants no more.
+        /// 74: the output's reader has closed its end of the pipe.
         case closedReader
     }
 
@@ -32,13 +32,14 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
 
     package var description: String { message }
 
-    /// The failure that libav's `code` (below 0) stands for, with `log` (its last log line) when that says more.
+    /// The error that libav's `code` (below 0) stands for. `log`, libav's last error line if there was one, replaces
+    /// the code's text, and the code may override `kind`.
     init(_ kind: Kind, _ message: String, code: Int32, log: String? = nil) {
         let reason = log ?? Self.text(of: code)
         self.init(Self.kind(of: code) ?? kind, "\(message): \(reason)")
     }
 
-    /// What the operating system's or libav's error code settles by itself.
+    /// The kind of error that `code` determines by itself; nil if the caller has to say.
     private static func kind(of code: Int32) -> Kind? {
         switch flip_errno(code) {
         case EPIPE: .closedReader
@@ -48,7 +49,7 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// libav's words for `code`, starting in lower case as the end of a sentence.
+    /// libav's text for `code`, starting in lowercase for the end of a sentence.
     static func text(of code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(code, &buffer, buffer.count)
@@ -56,11 +57,11 @@ package struct MediaError: Error, Sendable, CustomStringConvertible {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// libav could not allocate.
+    /// libav could not allocate memory.
     static let outOfMemory = MediaError(.internalFault, "out of memory")
 }
 
-/// The text up to the terminating 0.
+/// The text of a C string buffer, up to the terminating 0.
 func string(_ buffer: [CChar]) -> String {
     String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

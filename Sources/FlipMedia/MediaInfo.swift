@@ -1,4 +1,4 @@
-/// What a file holds, as measured by reading it.
+/// What a media file contains, as measured by reading it.
 package struct MediaInfo: Sendable, Encodable {
     package internal(set) var path: String
     /// libav's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
@@ -6,20 +6,20 @@ package struct MediaInfo: Sendable, Encodable {
     package let byteCount: Int
     package internal(set) var video: VideoInfo?
     package let audio: AudioInfo?
-    /// Audio tracks, cover art not being one.
+    /// The number of audio tracks.
     package let audioTrackCount: Int
     package let title: String?
-    /// In order of time.
+    /// The chapters in order of time.
     package let chapters: [Chapter]
-    /// Streams that are not used, each as "2 (subtitle, subrip)".
+    /// The streams that are not used, each described as in "2 (subtitle, subrip)".
     package let ignoredStreams: [String]
-    /// What is missing at its end; nil where nothing is known to be.
+    /// What is missing at the end of the file; nil if nothing is known to be.
     package internal(set) var shortfall: Shortfall?
-    /// Where the file's clock begins anew; nil where it doesn't.
+    /// Where the file's clock restarts; nil if it doesn't.
     package internal(set) var jumps: ClockJumps?
-    /// Where there is no file yet: the page that its picture is drawn from.
+    /// The document page that the picture is drawn from, in which case there is no picture file yet; nil otherwise.
     package internal(set) var page: DocumentPage?
-    /// Where it is still coming in: nobody can open it again.
+    /// The input that is still coming in through a pipe and can't be opened again; nil otherwise.
     var live: LiveInput?
 
     private enum CodingKeys: CodingKey {
@@ -27,27 +27,29 @@ package struct MediaInfo: Sendable, Encodable {
     }
 }
 
-/// What a file lacks at its end.
+/// What is missing at the end of a file. Both values are nil if it breaks off in the middle of a packet.
 package struct Shortfall: Sendable, Hashable {
-    /// Seconds that the file's header promises and that are there; nil where it breaks off in the middle of a packet.
+    /// The duration in seconds that the file's header promises.
     package let promised: Rational?
+    /// The duration in seconds that is there.
     package let found: Rational?
 
-    /// Seconds by which a header may be wrong: some count the last frame, and some the longest stream of another file.
+    /// The seconds by which a header may be wrong: some include the last frame's duration while others don't, and some
+    /// state the longest stream of another file.
     static let tolerance = Rational(1, 2)
 }
 
 extension MediaInfo {
-    /// As it is called in messages.
+    /// The file's name in messages.
     package var name: String { path == "-" ? "standard input" : path }
 
-    /// Whether it is used as a film that ends before the file does.
+    /// Whether it is a video of which the end isn't used; false if a timeline places its frames.
     private var skipsEnd: Bool {
         guard let video, !video.isStill else { return false }
         return video.timing == nil && video.used.end < video.duration
     }
 
-    /// What of the file can't be used, a sentence each.
+    /// One sentence for each thing in the file that can't be used.
     package var complaints: [String] {
         var sentences: [String] = []
         if let shortfall, !skipsEnd {
@@ -66,8 +68,8 @@ extension MediaInfo {
         return sentences
     }
 
-    /// Seconds of stream time from which times in the file are counted when it is used for its audio: the first frame's, or
-    /// else the first sample's.
+    /// The stream time in seconds from which times are counted if the file is used for its audio: that of the first
+    /// frame, else of the first sample.
     package var audioOrigin: Rational { video?.start ?? audio?.start ?? .zero }
 }
 
@@ -76,47 +78,49 @@ package struct VideoInfo: Sendable, Encodable {
     package internal(set) var streamIndex: Int
     package let codec: String
     package let profile: String?
-    /// Pixels of the first decoded frame.
+    /// The width of the first decoded frame in pixels.
     package let width: Int
+    /// The height of the first decoded frame in pixels.
     package let height: Int
-    /// Width of a pixel over its height; 1 when the file does not say.
+    /// The width of a pixel over its height (SAR); 1 if the file doesn't say.
     package let sampleAspectRatio: Rational
     package let transform: DisplayTransform
-    /// Square pixels as shown, after the aspect ratio (which scales the width) and then the rotation.
+    /// The width as shown, in square pixels: the aspect ratio scales the coded width, then the frame is rotated.
     package let displayWidth: Int
+    /// The height as shown, in square pixels.
     package let displayHeight: Int
     package let pixelFormat: PixelFormat
     package let colour: ColorDescription
-    /// The name of an ICC profile, in quotation marks, that `colour` can't express.
+    /// The name, as shown to users, of a color profile that `colour` can't express; nil if there is none.
     package internal(set) var unknownProfile: String?
-    /// What frames are told beside their samples that no output has.
+    /// The kinds of dynamic metadata that the first frame has and no output can carry.
     package internal(set) var lostMetadata: Set<FrameMetadata> = []
     package let hdr: HDRMetadata?
-    /// Frames a second: exact at a constant rate, else the standard rate nearest to the usual step, 1...120.
+    /// Frames per second: exact if the rate is constant, else the rate that suits the frame times best, 1...120.
     package let frameRate: Rational
     package let isVariableFrameRate: Bool
     package let isInterlaced: Bool
-    /// Frames that are shown, at least 1.
+    /// The number of frames that are shown, at least 1.
     package internal(set) var frameCount: Int
-    /// Frames that are not shown because others have the same times.
+    /// The number of frames that are not shown because others have the same times.
     package internal(set) var hiddenFrames = 0
-    /// Where the frame rate is variable, when each frame is shown: ticks after the first.
+    /// The times at which frames are shown, in ticks after the first; nil at a constant frame rate and for live clips.
     var unevenTimes: [Int]?
-    /// Seconds of such a tick.
+    /// The stream's time base: the seconds of a tick.
     var timeBase = Rational(1)
-    /// Seconds of stream time at which the first frame is shown.
+    /// The stream time in seconds at which the first frame is shown.
     package internal(set) var start: Rational
     /// Seconds from the first frame's time to the end of the last frame; above 0.
     package internal(set) var duration: Rational
-    /// Whether it is a picture rather than a film of one frame: it may be shown for any time.
+    /// Whether it is a picture, which may be shown for any time, rather than a video of one frame.
     package let isStill: Bool
-    /// What of it is used; a still's may be longer than its `duration`.
+    /// The span that is used, in seconds from the first frame; a still's may be longer than its `duration`.
     package internal(set) var used: TimeSpan
-    /// Where a timeline says exactly what is shown when.
+    /// Exactly which frames a timeline shows when; nil without a timeline.
     package internal(set) var timing: ClipTiming?
-    /// Where decoding can begin, in order of time; none where the file can only be read from its start.
+    /// The keyframes at which decoding can begin, in order of time; empty if the file can only be read from its start.
     var seekPoints: [SeekPoint]
-    /// Whether frames are whole from each of them on.
+    /// Whether frames decode completely right from each seek point; otherwise its first ones may be incomplete.
     var hasCleanSeekPoints = false
 
     private enum CodingKeys: CodingKey {
@@ -161,14 +165,14 @@ package struct VideoInfo: Sendable, Encodable {
 package struct AudioInfo: Sendable, Encodable {
     package let streamIndex: Int
     package let codec: String
-    /// Samples a second, above 0.
+    /// Samples per second, above 0.
     package let sampleRate: Int
     package let channels: Int
-    /// libav's name, such as "stereo", "5.1".
+    /// libav's name of the channel layout, such as "stereo" or "5.1".
     package let layout: String
-    /// Seconds of stream time of the first sample, when the file says.
+    /// The stream time of the first sample in seconds; nil if the file doesn't say.
     package let start: Rational?
-    /// Its packets, where they can be taken over.
+    /// The audio's packets, if they can be copied; nil otherwise.
     package internal(set) var coded: CodedSound?
 
     private enum CodingKeys: CodingKey { case streamIndex, codec, sampleRate, channels, layout, start }

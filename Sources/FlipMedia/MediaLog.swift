@@ -9,12 +9,12 @@ import Synchronization
     import Musl
 #endif
 
-/// What libav's parts say while they work: hidden, but for the last error of an operation that fails.
+/// The log of the libav libraries. It is hidden, except for the last error of an operation that fails.
 package enum MediaLog {
     private struct State {
         var isVerbose = false
         var isInstalled = false
-        /// Takes the lines that are printed; nil is standard error.
+        /// Receives the lines that are printed; nil prints them to standard error.
         var printer: (@Sendable (String) -> Void)?
         /// The last error line of each thread that is inside `capturing`.
         var lastErrors: [UInt: String?] = [:]
@@ -22,7 +22,7 @@ package enum MediaLog {
 
     private static let state = Mutex(State())
 
-    /// Whether everything libav says is printed to standard error as well.
+    /// Whether everything that libav logs is printed, too.
     package static var isVerbose: Bool {
         get { state.withLock { $0.isVerbose } }
         set {
@@ -31,12 +31,12 @@ package enum MediaLog {
         }
     }
 
-    /// Gives what would be printed to `printer` instead, a line without its end at a time.
+    /// Passes what would be printed to `printer` instead, one line at a time, without its line break.
     package static func redirect(to printer: @escaping @Sendable (String) -> Void) {
         state.withLock { $0.printer = printer }
     }
 
-    /// Takes libav's log away from standard error; every entry into libav comes through here first.
+    /// Keeps libav's log off standard error. It has to be called before libav is used, which `capturing` does.
     static func install() {
         let isFirst = state.withLock { state in
             defer { state.isInstalled = true }
@@ -50,7 +50,7 @@ package enum MediaLog {
         }
     }
 
-    /// Runs `body` and returns with its result the last error that libav logged meanwhile on this thread.
+    /// Runs `body` and returns its result and the last error that libav logged on this thread meanwhile, nil if none.
     static func capturing<Result>(_ body: () -> Result) -> (result: Result, lastError: String?) {
         install()
         let thread = flip_thread()
@@ -83,7 +83,7 @@ package enum MediaLog {
         }
     }
 
-    /// "[mov,mp4,m4a @ 0x55d0] moov atom not found\n" as "moov atom not found".
+    /// The bare message of a log line: "[mov,mp4,m4a @ 0x55d0] moov atom not found\n" becomes "moov atom not found".
     private static func tidied(_ line: String) -> String {
         var rest = Substring(line)
         while rest.first == "[", let end = rest.firstIndex(of: "]") {

@@ -1,15 +1,15 @@
 import CLibav
 
-/// Looks into files by reading them: headers are hints, packets and decoded frames are facts.
+/// Examines files by reading them: packets and decoded frames count for more than what headers claim.
 package enum MediaProbe {
-    /// Reads the whole file's packets but decodes only the start and, where packets do not tell, the end.
+    /// Examines a file. All packets of its video are read, but decoded only up to the first frame that is shown.
     /// - Parameters:
-    ///   - audioTrack: which of the audio tracks, the first being 1; nil for the one that the file calls its default, else the
-    ///     first.
-    ///   - isCancelled: asked after every packet; where it says so, that ends with an error.
-    /// - Throws: `missingInput` when there is no readable file, `badInput` when it is not media, its video cannot be
-    ///   decoded, or it has audio but not that track, `missingCodec` when this FFmpeg lacks the decoder, `io` when the
-    ///   disk fails.
+    ///   - audioTrack: the number of the audio track, from 1; nil for the one that the file marks as the default, else
+    ///     the first.
+    ///   - isCancelled: called before each packet; if it returns true, an error is thrown.
+    /// - Throws: `missingInput` if there is no readable file, `badInput` if it is not media, its video can't be
+    ///   decoded, or it has audio but not that track, `missingCodec` if this FFmpeg lacks the decoder, `io` if the disk
+    ///   fails.
     package static func probe(
         path: String, audioTrack: Int? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(MediaError) -> MediaInfo {
@@ -32,7 +32,7 @@ package enum MediaProbe {
         return info
     }
 
-    /// What comes in live, whose picture is `video`.
+    /// Describes a clip that is still coming in and whose video is `video`.
     static func describe(_ live: LiveInput, _ video: VideoInfo, path: String) -> MediaInfo {
         let audio = live.audioIndex.flatMap { live.file.stream($0) }.flatMap(describe(audio:))
         var info = describe(live.file, path: path, video, audio)
@@ -53,8 +53,9 @@ package enum MediaProbe {
             chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
     }
 
-    /// `info` with what reading all of its audio shows, and the seconds from `MediaInfo.audioOrigin` to the end of the audio; nil
-    /// where there is none.
+    /// Reads all audio packets.
+    /// - Returns: `info`, to which a file without video adds its clock jumps and shortfall, and the seconds from
+    ///   `MediaInfo.audioOrigin` to the end of the audio; nil if there is no audio.
     package static func measuringAudio(
         of info: MediaInfo
     ) throws(MediaError) -> (info: MediaInfo, duration: Rational)? {
@@ -68,7 +69,7 @@ package enum MediaProbe {
         let packet = try Packet()
         var end = info.audioOrigin
         while case .packet = try file.read(into: packet, stream: audio.streamIndex) {
-            // What has no time follows on what was before.
+            // A packet without a time stamp follows the previous one.
             let start = packet.presentationTime.map { timeBase.scaled(count: $0) } ?? end
             end = max(end, start + timeBase.scaled(count: packet.duration ?? 0))
         }
@@ -87,7 +88,7 @@ package enum MediaProbe {
         return (measured, duration)
     }
 
-    /// The track of that number, or else the default or first one; nil where there is none.
+    /// Audio track `number`, counted from 1; without a number the default track, else the first. Nil if there are none.
     static func choose(
         _ number: Int?, of tracks: [UnsafeMutablePointer<AVStream>], _ path: String
     ) throws(MediaError) -> UnsafeMutablePointer<AVStream>? {
@@ -125,9 +126,10 @@ package enum MediaProbe {
     }
 }
 
-/// libav's channel layouts by name.
+/// The names of libav's channel layouts.
 enum ChannelLayout {
-    /// "stereo", "5.1"; the count, as "3 channels", where no layout is known.
+    /// The layout's name, such as "stereo" or "5.1". If only the number of channels is known, it is the name of their
+    /// default layout, or else the number, as in "3 channels".
     static func name(of layout: AVChannelLayout) -> String {
         var layout = layout
         if layout.order == AV_CHANNEL_ORDER_UNSPEC {
@@ -140,7 +142,7 @@ enum ChannelLayout {
         return string(buffer)
     }
 
-    /// The layout called `name`; nil when there is none.
+    /// The layout called `name`; nil if there is none.
     static func named(_ name: String) -> AVChannelLayout? {
         var layout = AVChannelLayout()
         return av_channel_layout_from_string(&layout, name) >= 0 && layout.nb_channels > 0 ? layout : nil

@@ -1,37 +1,38 @@
 import CLibav
 
-/// Writes a media file, or a sequence of pictures, whole or not at all. All calls but `cancel` come from one thread.
+/// Writes a media file or a sequence of pictures, completely or not at all. All methods but `cancel` must be called
+/// from one thread.
 package final class MediaWriter: @unchecked Sendable {
     private let output: any Output
     private let sink: any PacketSink
     private var video: VideoTrack
     private let sound: SoundEncoder?
     private let clocks: WritingClocks
-    /// Whether the trailer is written, after which no packet has a place.
+    /// Whether writing the trailer has begun, after which no packets can be added.
     private var hasEnded = false
-    /// Packets of sound so far.
+    /// The number of audio packets written so far.
     package private(set) var soundPackets = (copied: 0, encoded: 0)
-    /// For video that is partly copied.
+    /// Places the packets of video that is partly copied; nil if all of it is encoded.
     private let splice: Splice?
-    /// The sound beside it, where that is AAC.
+    /// A record of the AAC packets beside partly copied video, for the check of the file; nil if there are none.
     private var writtenSound: WrittenSound?
-    /// For video that is encoded, where pictures that are shown for long need not be.
+    /// Shortens the encoding of holds if all video is encoded; nil if that is not possible.
     private let held: HeldFrames?
 
     /// Opens the encoders and a temporary file beside `path`.
     /// - Parameters:
-    ///   - sound: what makes the packets of sound, which then have to be written.
-    ///   - splicing: what clips bring along that are copied in part, if any are.
+    ///   - sound: the audio encoder, whose packets the caller passes to `write`; nil if there is no audio.
+    ///   - splicing: the parameters of a video track that is partly copied from clips; nil if all of it is encoded.
     /// - Throws: `usage` for settings that no encoder here takes, `missingCodec` for an encoder or muxer this FFmpeg
-    ///   lacks, `cannotCreate` when the file may not be made or exists and is not to be overwritten, `io` for a full
-    ///   disk.
+    ///   lacks, `cannotCreate` if the file may not be created or exists and is not to be overwritten, `io` for a full
+    ///   disk, and a `SpliceFailure` if frames can't be encoded to go with the copied ones.
     package init(
         path: String, container: Container, video: VideoEncoding, sound: SoundEncoder?, chapters: [Chapter] = [],
         splicing: SplicedTrack? = nil, overwrite: Bool,
         clocks: WritingClocks = WritingClocks()
     ) throws {
-        // What stands apart from the packets is known before them, wherever it goes then.
         let hasGlobalHeader = try container.wantsGlobalHeaders
+        // Splicing needs the encoder's extradata before its packets, whether or not the container stores it apart.
         let makeVideo = { () throws(MediaError) in
             try VideoTrack(video, in: container, hasGlobalHeader: hasGlobalHeader || splicing != nil)
         }
@@ -58,7 +59,8 @@ package final class MediaWriter: @unchecked Sendable {
         (output, sink) = (opened.output, opened.packets)
     }
 
-    /// The track that `make` makes. What an encoder doesn't take beside copies it may take where everything is encoded.
+    /// The track that `make` creates. If it is spliced, a usage error becomes a `SpliceFailure`: the encoder may accept
+    /// the settings when everything is encoded.
     private static func opened(isSpliced: Bool, _ make: () throws(MediaError) -> VideoTrack) throws -> VideoTrack {
         let result: Result<VideoTrack, MediaError>
         do {
@@ -74,8 +76,8 @@ package final class MediaWriter: @unchecked Sendable {
 
     /// Writes a frame of the encoding's size and format.
     /// - Parameters:
-    ///   - index: its time in frames; larger than that of the frame before.
-    ///   - isKey: whether it has to be one that decoding can begin with.
+    ///   - index: its time in frames, greater than that of the previous frame.
+    ///   - isKey: whether it has to be a keyframe.
     package func write(_ frame: VideoFrame, at index: Int, isKey: Bool = false) throws {
         guard !hasEnded else { throw Self.late }
         if let fresh = try splice?.trackForFrames() { video = fresh }
@@ -86,17 +88,17 @@ package final class MediaWriter: @unchecked Sendable {
         clocks.encoding.countOne()
     }
 
-    /// Writes the same frame for all times `indices`.
+    /// Writes the same frame at all times in `indices`, which count frames.
     package func write(_ frame: VideoFrame, at indices: Range<Int>) throws {
         for part in held?.hold(indices) ?? [indices] {
             for index in part { try write(frame, at: index) }
         }
     }
 
-    /// Takes over `frames` of a clip, counted from its first, packet by packet; only for what is spliced.
+    /// Copies the packets of `frames` of a clip, counted from its first frame. The video must be spliced.
     /// - Parameters:
-    ///   - index: the time in frames of the first of them; it follows on what was written before.
-    ///   - body: called after each of them.
+    ///   - index: the first one's time in the output, in frames; it follows directly on what was written before.
+    ///   - body: called after each packet.
     package func copy(
         _ frames: Range<Int>, of clip: CopiedClip, at index: Int, _ body: () throws -> Void
     ) throws {
@@ -112,7 +114,7 @@ package final class MediaWriter: @unchecked Sendable {
         }
     }
 
-    /// Writes a packet of the sound, which comes in order.
+    /// Writes an audio packet. Packets have to come in order of time.
     package func write(_ packet: SoundPacket) throws(MediaError) {
         guard !hasEnded else { throw Self.late }
         guard let sound else { return }
@@ -121,13 +123,13 @@ package final class MediaWriter: @unchecked Sendable {
         if packet.isCopied { soundPackets.copied += 1 } else { soundPackets.encoded += 1 }
     }
 
-    /// Bytes handed to the file so far.
+    /// The number of bytes written to the file so far.
     package var bytesWritten: Int { sink.bytesWritten }
 
-    /// Ends the video, and gives the file its name once it is on the disk.
-    /// - Parameter check: looks at the finished file, where video was spliced, under the name it has meanwhile; where it
-    ///   throws there is no output.
-    /// - Returns: its size in bytes, or that of all pictures together.
+    /// Ends the output, and gives the file its name once it is on the disk.
+    /// - Parameter check: examines the finished file, under its temporary name, if its video is spliced; if it throws,
+    ///   there is no output.
+    /// - Returns: the file's size in bytes, or that of all pictures together.
     package func finish(checking check: (String, SplicedVideo) throws -> Void = { _, _ in }) throws -> Int {
         guard !hasEnded else { throw Self.late }
         if splice?.endFrames() ?? true { try encodeVideo(nil) }
@@ -150,7 +152,7 @@ package final class MediaWriter: @unchecked Sendable {
         let encoder = video.encoder
         try clocks.encoding.measure { () throws(MediaError) in try encoder.send(frame) }
         while let packet = try clocks.encoding.measure({ () throws(MediaError) in try encoder.receive() }) {
-            // Not every encoder says how long a frame lasts; without it the last one would have no length.
+            // Not every encoder states durations; without one the last frame would have no length.
             if packet.duration == nil { packet.pointer.pointee.duration = 1 }
             try held?.place(packet) { repeated in try mux(repeated, of: encoder, stream: 0) }
             try mux(try splice?.fitted(packet) ?? packet, of: encoder, stream: 0)

@@ -2,8 +2,9 @@
 #if FLIPTRANSITION_THREAD_SANITIZER
     import Foundation
 
-    /// Replaces Synchronization's mutex. When threads contend for that one, they wait inside the Swift runtime (6.3), which is not
-    /// instrumented, so the sanitizer would report what the mutex orders as a data race. It can follow the system's own locks.
+    /// Replaces Synchronization's `Mutex`. Threads that contend for that one wait inside the Swift runtime (6.3), which
+    /// is not instrumented, so the sanitizer would report accesses that it orders as data races. The sanitizer
+    /// understands the system's own locks.
     final class Mutex<Value>: @unchecked Sendable {
         private let lock = NSLock()
         private var value: Value

@@ -1,23 +1,23 @@
 import CLibav
 
-/// Where an encoder's packets go.
+/// The destination of an encoder's packets.
 protocol PacketSink: AnyObject {
     /// Writes a packet whose times are in the encoder's time base. Packets of all streams may come in any order.
     func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError)
-    /// How far the output has come.
+    /// The number of bytes written so far.
     var bytesWritten: Int { get }
-    /// After the last packet: hands all bytes to the operating system.
+    /// Hands all bytes to the operating system. To be called after the last packet.
     func finish() throws(MediaError)
 }
 
-/// Lays packets into a container. Owns the AVFormatContext and its file.
+/// Writes packets into a container. Owns the AVFormatContext and its file.
 final class Muxer: PacketSink {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let file: OutputFile
     private let container: Container
 
     /// Opens the file and writes the header.
-    /// - Parameter videoHeader: instead of the video encoder's own.
+    /// - Parameter videoHeader: the extradata of the video stream; nil takes the encoder's.
     init(
         file: OutputFile, container: Container, chapters: [Chapter], encoders: [StreamEncoder], videoHeader: [UInt8]?
     ) throws(MediaError) {
@@ -30,9 +30,9 @@ final class Muxer: PacketSink {
             throw .outOfMemory
         }
         self.context = context
-        // No dates and no random numbers: the same input gives the same bytes.
+        // No dates or random numbers are written, so that the same input gives the same bytes.
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
-        // Times are written as they are: video starts at 0, and the sound's priming before it.
+        // Times are written unchanged: video starts at 0, and the audio's priming before it.
         context.pointee.avoid_negative_ts = 0
         for encoder in encoders { try addStream(for: encoder) }
         if let videoHeader { try setHeader(videoHeader) }
@@ -50,7 +50,7 @@ final class Muxer: PacketSink {
         stream.pointee.time_base = encoder.context.pointee.time_base
         guard avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context) >= 0 else { throw .outOfMemory }
         if container.priming == .editList, encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC {
-            // Parameter sets lie in the header only, as this name promises and Apple's players want it.
+            // This tag says that parameter sets are only in the header, as they are here; Apple's players require it.
             stream.pointee.codecpar.pointee.codec_tag = flip_tag_hvc1
         }
         if encoder.context.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
@@ -61,7 +61,7 @@ final class Muxer: PacketSink {
         }
     }
 
-    /// Replaces the first stream's header.
+    /// Replaces the first stream's extradata.
     private func setHeader(_ bytes: [UInt8]) throws(MediaError) {
         guard let parameters = context.pointee.streams[0]?.pointee.codecpar,
             let memory = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
@@ -100,12 +100,13 @@ final class Muxer: PacketSink {
 
     var bytesWritten: Int { context.pointee.pb.map { Int(avio_seek($0, 0, SEEK_CUR)) } ?? 0 }
 
-    /// Moves a packet to where the container wants it; false when it has no place there.
+    /// Shifts a packet's times as the container needs them; returns false if the packet must be left out.
     private func place(_ packet: Packet, of encoder: StreamEncoder) -> Bool {
-        // Encoders end with an empty packet of changed headers, which only some containers go back to write.
+        // Encoders may end with an empty packet of changed extradata, which only some muxers go back to write.
         if container.priming == .none, packet.pointer.pointee.size == 0 { return false }
         guard encoder.context.pointee.codec_type == AVMEDIA_TYPE_AUDIO else { return true }
         let isMatroska = container.priming == .codecDelay
+        // Older Matroska muxers write CodecDelay for Opus but don't shift the blocks by it.
         if isMatroska, flip_matroska_applies_codec_delay() == 0, encoder.context.pointee.codec_id == AV_CODEC_ID_OPUS {
             packet.move(by: Int(encoder.context.pointee.initial_padding))
             return true
@@ -114,7 +115,7 @@ final class Muxer: PacketSink {
         return saysPriming || container.keepsPriming || (packet.presentationTime ?? 0) >= 0
     }
 
-    /// Writes the trailer and closes the file, whose bytes are then all with the operating system.
+    /// Writes the trailer and closes the file; the operating system then has all of its bytes.
     func finish() throws(MediaError) {
         let (code, log) = MediaLog.capturing { av_write_trailer(context) }
         try check(code, log: log)
@@ -123,7 +124,7 @@ final class Muxer: PacketSink {
         try check(avio_closep(&context.pointee.pb))
     }
 
-    /// Muxers do not look whether their bytes arrived.
+    /// Throws if a write failed, which muxers don't check.
     private func checkFile() throws(MediaError) { try check(context.pointee.pb.pointee.error) }
 
     private func check(_ code: Int32, log: String? = nil) throws(MediaError) {

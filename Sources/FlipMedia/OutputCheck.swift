@@ -1,20 +1,21 @@
 /// What a finished file holds, found by decoding all of it.
 package struct OutputCheck: Sendable {
     package let videoFrames: Int
-    /// Of the video in pixels, as coded.
+    /// The coded width of the video, in pixels.
     package let width: Int
+    /// The coded height of the video, in pixels.
     package let height: Int
     package let audioTracks: Int
-    /// Packets and frames of any track that were damaged.
+    /// The number of damaged packets and frames in all tracks together.
     package let errors: Int
 
-    /// Containers whose files this FFmpeg writes and doesn't read again.
+    /// The containers whose files this FFmpeg writes but can't read back.
     private static let unreadable = ["rawvideo", "framemd5", "webp"]
 
-    /// Whether a file of the container can be decoded.
+    /// Whether files of the container can be decoded.
     package static func canRead(_ container: Container) -> Bool { !unreadable.contains(container.name) }
 
-    /// Decodes every frame of the video and of every audio track of the file at `path`.
+    /// Decodes every frame of the video and of every audio track of the file at `path`. Throws `io` if it has no video.
     package init(decoding path: String, threads: Int) throws(MediaError) {
         let file = try InputFile(path: path)
         guard let stream = file.videoStream else { throw MediaError(.io, "there is no video in '\(path)'") }

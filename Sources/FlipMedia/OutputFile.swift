@@ -8,44 +8,44 @@ import Synchronization
     import Musl
 #endif
 
-/// What a `MediaWriter` makes: it appears whole or not at all.
+/// The output of a `MediaWriter`, which appears complete or not at all.
 protocol Output: AnyObject, Sendable {
-    /// Removes what was written. Safe to call from any thread, and after `commit` without effect.
+    /// Removes what was written. Safe to call from any thread; has no effect after `commit`.
     func discard()
-    /// Gives it its name, once its bytes are on the disk.
-    /// - Returns: its size in bytes; 0 for standard output.
+    /// Gives the output its final name, once its bytes are on the disk.
+    /// - Returns: its size in bytes; 0 for a stream such as standard output.
     func commit() throws(MediaError) -> Int
 }
 
-/// A file that appears whole or not at all: it is written under a temporary name beside its own, synced and renamed. What isn't a
-/// regular file (standard output, a named pipe, a device) is written into instead, where bytes are gone once they are written.
+/// A file that appears complete or not at all: it is written under a temporary name next to the final one, synced and
+/// then renamed. Standard output, named pipes and devices are written to directly, where bytes can't be taken back.
 final class OutputFile: Output {
-    /// The final name, with symbolic links followed.
+    /// The final path, with symbolic links resolved.
     let path: String
     private let medium: Medium
     private let overwrites: Bool
 
     private enum Medium {
         case temporary(TemporaryPlace)
-        /// An open descriptor; `isOwn` where it has to be closed.
+        /// An open descriptor; `isOwn` says whether this object has to close it.
         case stream(Int32, isOwn: Bool)
     }
 
-    /// The name it has until it gets its own.
+    /// The path of the file while it is being written.
     var workingPath: String {
         switch medium {
         case .temporary(let place): place.path
         case .stream: path
         }
     }
-    /// Where libav is to write.
+    /// The URL that libav writes to.
     var url: String {
         switch medium {
         case .temporary(let place): "file:" + place.path
         case .stream(let descriptor, _): "pipe:\(descriptor)"
         }
     }
-    /// Whether what was written can't be gone back to.
+    /// Whether the output can only be written from front to back.
     var isStream: Bool {
         switch medium {
         case .temporary: false
@@ -88,7 +88,8 @@ final class OutputFile: Output {
         if exists { temporary.setMode(status.st_mode & 0o777) }
     }
 
-    /// Opens a named pipe or a device. A pipe is waited for until somebody reads it, or the program is asked to end.
+    /// Opens a named pipe or a device. Waits until the pipe has a reader; throws if the program is asked to end
+    /// meanwhile.
     private static func openSpecial(_ path: String) throws(MediaError) -> Int32 {
         while true {
             let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -118,7 +119,7 @@ final class OutputFile: Output {
         }
     }
 
-    /// Writes `bytes` behind what was written before; for files that libav doesn't write.
+    /// Appends `bytes`; for files that libav doesn't write.
     func write(_ bytes: [UInt8]) throws(MediaError) {
         let descriptor =
             switch medium {
@@ -173,7 +174,8 @@ final class OutputFile: Output {
         return size
     }
 
-    /// Gets the new name of the file at `path` on the disk. Not every file system can; the name is there all the same.
+    /// Syncs the folder of the file at `path`, so that the file's new name is on the disk. Errors are ignored: some
+    /// file systems can't sync folders, and the name is valid anyway.
     static func syncFolder(of path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
@@ -182,14 +184,14 @@ final class OutputFile: Output {
         close(descriptor)
     }
 
-    /// Gives a file another name, which no other file may have; false, with `errno`, when that fails.
+    /// Renames a file unless the new name is taken; returns false, with `errno` set, on failure.
     static func renameWithoutReplacing(_ from: String, _ to: String) -> Bool {
         if link(from, to) == 0 {
             unlink(from)
             return true
         }
         if errno == EEXIST { return false }
-        // No hard links on this file system: claim the name, then replace the claim.
+        // This file system has no hard links: claim the name with an empty file, then replace that.
         let claim = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard claim >= 0 else { return false }
         close(claim)
@@ -200,7 +202,7 @@ final class OutputFile: Output {
         return false
     }
 
-    /// Gives a file another name, replacing what has it; false, with `errno`, when that fails.
+    /// Renames a file, replacing any file of the new name; returns false, with `errno` set, on failure.
     static func rename(_ from: String, _ to: String) -> Bool {
         #if canImport(Darwin)
             Darwin.rename(from, to) == 0

@@ -6,14 +6,14 @@
     import Musl
 #endif
 
-/// What the path of an output stands for, which decides how the output is written, and the rules that all outputs keep: films,
-/// pictures, reports and timelines.
+/// What an output path stands for, which decides how the output is written, and the checks that all outputs share:
+/// videos, pictures, reports and timelines.
 package enum OutputPlace: Sendable, Equatable {
-    /// A regular file, or a name that nothing has yet. The output appears there whole or not at all.
+    /// A regular file, or a path at which nothing exists yet. The output appears there complete or not at all.
     case file
     /// Standard output or another descriptor that the caller has opened: `-`, `/dev/stdout`, `/dev/fd/3`.
     case descriptor(Int32)
-    /// A named pipe or a device, which is written into and never replaced.
+    /// A named pipe or a device, which is written to directly and never replaced.
     case special
 
     package init(_ path: String) {
@@ -32,10 +32,10 @@ package enum OutputPlace: Sendable, Equatable {
         }
     }
 
-    /// Whether bytes are gone once they are written, from front to back.
+    /// Whether the output can only be written from front to back.
     package var isStream: Bool { self != .file }
 
-    /// The number of the open descriptor that `path` stands for.
+    /// The number of the open descriptor that `path` stands for; nil if it stands for something else.
     private static func descriptor(_ path: String) -> Int32? {
         switch path {
         case "-", "/dev/stdout": return STDOUT_FILENO
@@ -48,13 +48,13 @@ package enum OutputPlace: Sendable, Equatable {
         }
     }
 
-    // MARK: Rules
+    // MARK: Checks
 
-    /// Throws where an output at `path` would replace what it must not, or can't be created.
+    /// Throws if an output at `path` would replace something it mustn't, or can't be created.
     /// - Parameters:
     ///   - overwrites: whether an existing file may be replaced.
-    ///   - inputs: every file that is read.
-    /// - Throws: `usage` for an input, else `cannotCreate`.
+    ///   - inputs: the paths of all files that are read.
+    /// - Throws: `usage` if `path` is an input, else `cannotCreate`.
     package static func check(_ path: String, overwrites: Bool, inputs: [String]) throws(MediaError) {
         if case .descriptor(let number) = OutputPlace(path) { return try check(descriptor: number, path) }
         var status = stat()
@@ -67,7 +67,7 @@ package enum OutputPlace: Sendable, Equatable {
             if inputs.contains(where: { identity($0) == own }) {
                 throw MediaError(.usage, "\(path) is an input as well (give another name to what is written)")
             }
-            // What a disk holds is as easily lost as a file.
+            // Block devices count as existing files: what is on a disk is lost as easily.
             if kind == S_IFREG || kind == S_IFBLK, !overwrites {
                 throw MediaError(.cannotCreate, "\(path) exists already (give -y to replace it)")
             }
@@ -81,7 +81,7 @@ package enum OutputPlace: Sendable, Equatable {
 
     private static func check(descriptor: Int32, _ path: String) throws(MediaError) {
         let mode = fcntl(descriptor, F_GETFL)
-        // A closed standard output is an error of writing, like one that is closed later.
+        // If standard output or standard error is closed, writing reports it, as it does when they are closed later.
         if descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO { return }
         guard mode >= 0, mode & O_ACCMODE != O_RDONLY else {
             throw MediaError(.cannotCreate, "\(path) is not open for writing (open it as in 3>file or 3>&1)")
@@ -104,7 +104,7 @@ package enum OutputPlace: Sendable, Equatable {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The same text for all paths of one file, symbolic links followed, whether it is there or not.
+    /// A text that is the same for all paths of one file, with symbolic links resolved, whether or not the file exists.
     package static func identity(_ path: String) -> String {
         if let number = descriptor(path) { return "descriptor \(number)" }
         if let real = resolved(path) { return real }
@@ -113,7 +113,7 @@ package enum OutputPlace: Sendable, Equatable {
         return folder == "/" ? "/" + name : folder + "/" + name
     }
 
-    /// Without symbolic links; nil where nothing is there.
+    /// The absolute path without symbolic links; nil if nothing exists at `path`.
     static func resolved(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
@@ -121,16 +121,16 @@ package enum OutputPlace: Sendable, Equatable {
     }
 }
 
-/// A file that a run writes beside its output, such as a report. It keeps the rules of every output: it is no input and not
-/// the output itself, replaces a file only where that is allowed, and appears whole or not at all.
+/// A file that a run writes in addition to its output, such as a report. It must be neither an input nor the output
+/// itself, replaces an existing file only if that is allowed, and appears complete or not at all.
 package struct SideOutput: Sendable {
     private let path: String
     private let overwrites: Bool
 
-    /// Checks all that can be checked before there is anything to write.
+    /// Checks everything that can be checked before there is anything to write.
     /// - Parameters:
-    ///   - name: what it is, as errors call it.
-    ///   - outputs: what the run writes besides.
+    ///   - name: what the file is called in error messages.
+    ///   - outputs: the paths of the run's other outputs.
     package init(
         _ path: String, name: String, overwrites: Bool, inputs: [String], outputs: [String]
     ) throws(MediaError) {
@@ -145,7 +145,7 @@ package struct SideOutput: Sendable {
 
     private static func collides(_ path: String, _ output: String) -> Bool {
         let (own, other) = (OutputPlace.identity(path), OutputPlace.identity(output))
-        // What is thrown away doesn't get mixed up.
+        // Both may be /dev/null, which keeps nothing.
         if own == other { return own != "/dev/null" }
         guard let names = FrameNames(output) else { return false }
         let (place, sequence) = (split(own), split(other))
@@ -157,7 +157,7 @@ package struct SideOutput: Sendable {
         return (path[..<start], String(path[start...]))
     }
 
-    /// Writes `bytes` as the whole of it.
+    /// Writes `bytes` as the whole content of the file.
     package func write(_ bytes: some Collection<UInt8>) throws(MediaError) {
         let file = try OutputFile(path: path, overwrite: overwrites)
         defer { file.discard() }

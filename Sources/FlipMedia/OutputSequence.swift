@@ -8,8 +8,8 @@ import Synchronization
     import Musl
 #endif
 
-/// Pictures that appear together: each is written whole into a hidden folder beside them, and when the last is on the disk
-/// all get their names. The first one gets its name last, so that where it is, all are.
+/// Picture files that appear together: they are written into a hidden folder next to their final place, and renamed
+/// when all of them are on the disk. The first one is renamed last, so that if it exists, all do.
 final class OutputSequence: Output, PacketSink {
     let path: String
     private let names: FrameNames
@@ -47,7 +47,7 @@ final class OutputSequence: Output, PacketSink {
 
     var bytesWritten: Int { state.withLock { $0.bytes } }
 
-    /// Writes the next picture; of pictures each packet is one.
+    /// Writes the next picture; each packet is a whole one.
     func write(_ packet: Packet, of encoder: StreamEncoder, stream: Int) throws(MediaError) {
         let result: Result<Void, MediaError> = state.withLock { state in
             if state.isDiscarded { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
@@ -96,13 +96,13 @@ final class OutputSequence: Output, PacketSink {
     }
 
     private func publish(_ count: Int) throws(MediaError) {
-        // Frames of a longer sequence that was here before would follow the new ones.
+        // Leftover frames of a longer sequence written earlier would seem to continue the new one.
         let stale = overwrites ? names.existing.filter { isBeyond($0, count) } : []
         for index in (0..<count).reversed() {
             let (from, to) = (folder.path + "/" + names.name(index), names.folder + names.name(index))
             if overwrites ? OutputFile.rename(from, to) : OutputFile.renameWithoutReplacing(from, to) { continue }
             let error = errno == EEXIST ? Self.existing(path) : OutputFile.failure(.cannotCreate, "create", path)
-            // What had no name before gets none.
+            // Nothing was replaced, so the pictures renamed so far are removed again.
             if !overwrites { for index in index + 1..<count { unlink(names.folder + names.name(index)) } }
             throw error
         }

@@ -1,10 +1,10 @@
-/// Where packets go, and what they become.
+/// The output to write, and the sink that takes its packets.
 struct OutputSink {
     let output: any Output
     let packets: any PacketSink
 
     /// Opens a temporary file, or a folder for pictures, beside `path`, for the streams of `encoders`.
-    /// - Parameter videoHeader: instead of the video encoder's own.
+    /// - Parameter videoHeader: the extradata to write instead of the video encoder's; nil for the encoder's.
     init(
         path: String, container: Container, chapters: [Chapter], encoders: [StreamEncoder], videoHeader: [UInt8]?,
         overwrite: Bool

@@ -1,6 +1,6 @@
 import CLibav
 
-/// One stream of an output file: frames of it are encoded and their packets handed to the muxer.
+/// The video stream of an output: its encoder, and the conversion of frames to the encoder's pixel format.
 final class VideoTrack {
     let encoder: StreamEncoder
     private let encoding: VideoEncoding
@@ -13,7 +13,11 @@ final class VideoTrack {
         self.encoding = encoding
     }
 
-    /// A reference to the frame, in the encoder's format, with what the encoder wants to know of it.
+    /// Returns a reference to `frame`, converted to the encoder's pixel format if necessary, with PTS and picture type
+    /// set.
+    /// - Parameters:
+    ///   - index: the PTS, in frames.
+    ///   - isKey: whether the frame has to become a keyframe.
     func prepared(_ frame: VideoFrame, index: Int, isKey: Bool = false) throws(MediaError) -> Frame {
         guard frame.width == encoding.width, frame.height == encoding.height,
             let shape = PictureShape(frame.frame, sampleAspectRatio: Rational(1))
@@ -25,12 +29,12 @@ final class VideoTrack {
         let reference = try frame.frame.newReference()
         let prepared = shape.pixelFormat == encoding.pixelFormat ? reference : try converted(reference, shape)
         prepared.pointer.pointee.pts = Int64(index)
-        // Left over from a decoder, it would force the encoder's choice.
+        // A picture type left over from a decoder would override the encoder's choice.
         prepared.pointer.pointee.pict_type = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         return prepared
     }
 
-    /// For encoders of layouts that nobody draws in, such as the packed RGB of PNG.
+    /// Converts a frame for encoders of formats that can't be drawn in, such as the packed RGB of PNG.
     private func converted(_ frame: Frame, _ shape: PictureShape) throws(MediaError) -> Frame {
         if encoding.pixelFormat.name == "pal8" { return try withPalette(frame, shape) }
         if let converter, converter.shape == shape { return try converter.converter.convert(frame).frame }
@@ -42,7 +46,7 @@ final class VideoTrack {
         return try fresh.convert(frame).frame
     }
 
-    /// In the 256 colours that suit this very frame, dithered.
+    /// Converts a frame to a palette of 256 colors chosen for this frame, with dithering.
     private func withPalette(_ frame: Frame, _ shape: PictureShape) throws(MediaError) -> Frame {
         let graph: FilterGraph
         if let palettes, palettes.shape == shape {
@@ -54,7 +58,7 @@ final class VideoTrack {
                     + "[b][p]paletteuse=new=1", threads: encoding.threads)
             palettes = (shape, graph)
         }
-        // The two ways through the graph are paired by time.
+        // The filters match each frame with its palette by PTS.
         frame.pointer.pointee.pts = Int64(paletteCount)
         paletteCount += 1
         try graph.send(frame)
@@ -65,15 +69,18 @@ final class VideoTrack {
     }
 }
 
-/// Sound: cut into the encoder's frames, and trimmed to its length where the container cannot say it.
+/// The audio stream of an output: cuts samples into frames of the encoder's size, and drops packets past the end that
+/// the container can't trim.
 final class AudioTrack {
     let encoder: StreamEncoder
+    /// Whether the container stores how many of the last packet's samples are not to be heard (Matroska's
+    /// DiscardPadding).
     private let trimsEnd: Bool
     private var isEnding = false
     private let blocks: FilterGraph
     private let channelCount: Int
     private let input: AudioFormat
-    /// Samples so far.
+    /// The number of samples per channel so far.
     private(set) var sampleCount = 0
 
     init(_ encoding: AudioEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
@@ -88,7 +95,7 @@ final class AudioTrack {
         blocks = try FilterGraph(audioSource: input.sourceArguments, chain: wanted.filter + cut)
     }
 
-    /// The frames that are complete with these samples, too.
+    /// Adds `count` samples of every channel and returns the frames that are now complete.
     func blocks(adding channels: [UnsafePointer<Float>], count: Int) throws(MediaError) -> [Frame] {
         guard channels.count == channelCount else {
             throw MediaError(.internalFault, "\(channels.count) channels came for \(input.layout) sound")
@@ -110,11 +117,11 @@ final class AudioTrack {
         return try blocks.receiveAll()
     }
 
-    /// Whether a packet is worth writing: not when it lies past the end.
+    /// Whether a packet is to be written, which it isn't if it lies past the end.
     ///
-    /// Codecs that overlap their blocks are heard a whole block at a time, and most players do not trim the last one
-    /// (21 ms of AAC, longer than a frame at 60 a second). A last packet of which less than half is wanted is left out,
-    /// so that sound ends within half a block of the picture.
+    /// Codecs with overlapping blocks decode to whole blocks, and most players don't trim the last one (21 ms of AAC,
+    /// longer than a frame at 60 fps). A last packet of which less than half is wanted is left out, so that the audio
+    /// ends within half a block of the video's end.
     func isWanted(_ packet: Packet) -> Bool {
         let context = encoder.context.pointee
         guard isEnding, context.initial_padding > 0, !(trimsEnd && packet.trimsSamples),
@@ -123,7 +130,7 @@ final class AudioTrack {
         return time + Int(context.frame_size) / 2 <= sampleCount
     }
 
-    /// The last frames, the very last perhaps a short one.
+    /// Returns the frames that are left after the last sample; the very last one may be short.
     func lastBlocks() throws(MediaError) -> [Frame] {
         isEnding = true
         try blocks.send(nil)

@@ -6,19 +6,21 @@
     import Musl
 #endif
 
-/// What a PNG file says of its colors in the chunk cICP (PNG, third edition, 11.3.2.6), which libavcodec reads from FFmpeg 6.1 on.
+/// The colors that a PNG file states in its cICP chunk (PNG, third edition, 11.3.2.6), which libavcodec reads only
+/// since FFmpeg 6.1.
 struct PNGColor {
-    /// Numbers of ITU-T H.273.
+    /// The color primaries, as numbered in ITU-T H.273.
     let primaries: UInt8
+    /// The transfer characteristics, as numbered in ITU-T H.273.
     let transfer: UInt8
 
-    /// Whether these are the colors that a picture without any description is taken to have.
+    /// Whether these are the colors that are assumed for a picture without a description.
     var isDefault: Bool { primaries == 1 && [1, 6, 13].contains(transfer) }
-    /// As people are shown it.
+    /// The name to use in messages.
     var name: String { "cICP \(primaries)/\(transfer)" }
 
-    /// Nil where `path` is not a regular file, not a PNG, or names no colors before its picture. A named pipe would wait for another
-    /// writer, and its bytes have been read.
+    /// Returns nil if `path` is not a regular file, not a PNG, or has no cICP chunk before its image data. A named pipe
+    /// is not read: its bytes have been read already, and reading would wait for another writer.
     init?(path: String) {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -31,19 +33,21 @@ struct PNGColor {
             guard let head = Self.bytes(8, at: position, descriptor) else { return nil }
             let size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
             switch head[4...] {
+            // "cICP"
             case [0x63, 0x49, 0x43, 0x50]:
                 guard size >= 4, let values = Self.bytes(4, at: position + 8, descriptor) else { return nil }
                 (primaries, transfer) = (values[0], values[1])
                 return
+            // "IDAT"
             case [0x49, 0x44, 0x41, 0x54]: return nil
-            // Behind a chunk's content stands a checksum.
+            // A chunk is its size and type (8 bytes), its content and a checksum (4 bytes).
             default: position += size + 12
             }
         }
         return nil
     }
 
-    /// Chunks that are looked at: those before the picture are few.
+    /// The number of chunks to look at; few come before the image data.
     private static let mostChunks = 64
 
     private static func bytes(_ count: Int, at position: Int, _ descriptor: Int32) -> [UInt8]? {

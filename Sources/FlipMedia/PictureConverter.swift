@@ -1,14 +1,17 @@
 import CLibav
 
-/// Converts pictures of one shape: turns, crops, scales, recodes and pads them. One picture in, one picture out.
+/// Converts frames of one shape: rotates, crops, scales and pads them, and changes their pixel format and colors. Each
+/// frame gives exactly one frame.
 final class PictureConverter: @unchecked Sendable {
     private let conform: VideoConform
     private let layout: PictureLayout
-    /// Nil when the samples stay as they are.
+    /// The filters that are applied first; nil if the samples stay as they are.
     private let graph: FilterGraph?
-    /// Present for pictures that lose their alpha: from the flattened R'G'B' to the output's format, where that is another.
+    /// For pictures that lose their alpha: the 8-bit R'G'B' frames they are flattened into, and the filters from there
+    /// to the output's format (nil if it is the same); nil for others.
     private let flattened: (pool: FramePool, graph: FilterGraph?)?
-    /// Present when the frame shows more than the picture.
+    /// For pictures that don't fill the frame: the frames they are placed in, and the background around them; nil for
+    /// others.
     private let padding: (pool: FramePool, background: Background)?
 
     init(from picture: PictureShape, transform: DisplayTransform, to conform: VideoConform, threads: Int)
@@ -37,7 +40,7 @@ final class PictureConverter: @unchecked Sendable {
             ) : nil
     }
 
-    /// The converted picture; the same samples, by reference, when nothing is to be done.
+    /// Returns the converted frame; if there is nothing to convert, it refers to the same samples.
     func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {
         var picture = frame
         if let graph { picture = try Self.pass(frame, through: graph) }
@@ -55,7 +58,7 @@ final class PictureConverter: @unchecked Sendable {
             picture = padded.frame
         }
         conform.colour.tag(picture.pointer)
-        // Encoders of pictures would write it, and it is not true any more.
+        // Image encoders would write the ICC profile, which no longer describes the samples.
         av_frame_remove_side_data(picture.pointer, AV_FRAME_DATA_ICC_PROFILE)
         picture.pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         flip_frame_set_progressive(picture.pointer)
@@ -71,7 +74,7 @@ final class PictureConverter: @unchecked Sendable {
     }
 }
 
-/// The filters, as the ffmpeg command writes them.
+/// The filters, in the syntax of the ffmpeg command.
 extension PictureConverter {
     private static func graph(_ picture: PictureShape, _ filters: [String], _ threads: Int) throws(MediaError)
         -> FilterGraph
@@ -99,7 +102,8 @@ extension PictureConverter {
         "scale=\(layout.inner.width):\(layout.inner.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
     }
 
-    /// Size, format, matrix and range in one step; where the light changes, by way of R'G'B' of 16 bits.
+    /// The filters that change size, pixel format, color matrix and range in one step; if primaries or transfer change,
+    /// by way of 16-bit R'G'B'. Empty if nothing changes.
     static func recode(
         _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?
     ) -> [String] {
@@ -115,7 +119,8 @@ extension PictureConverter {
         guard
             layout.isScaled || picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
         else { return [] }
-        // Between R'G'B' and R'G'B' there is no matrix, and libswscale 8 (FFmpeg 7.1) changes colors where two equal ones are named.
+        // From R'G'B' to R'G'B' no matrix is converted, and none may be named: libswscale 8 (FFmpeg 7.1) changes colors
+        // even if the two named are equal.
         let matrices =
             picture.pixelFormat.isRGB && conform.pixelFormat.isRGB
             ? []
@@ -130,7 +135,7 @@ extension PictureConverter {
         return [([scale(layout)] + matrices + ranges).joined(separator: ":"), "format=\(conform.pixelFormat)"]
     }
 
-    /// Planar R'G'B' of `depth` bits.
+    /// The shape of planar R'G'B' pictures of `depth` bits per component.
     private static func rgb(
         _ depth: Int, _ size: (width: Int, height: Int), hasAlpha: Bool = false
     ) -> PictureShape {
@@ -164,7 +169,8 @@ extension PictureShape {
             pixelFormat: format, colour: ColorDescription(of: picture))
     }
 
-    /// For the `buffer` source of a filter graph. Frames carry no times: conversions are one in, one out.
+    /// The arguments of a filter graph's `buffer` source. The time base is arbitrary, since these filters give exactly
+    /// one frame for each they get.
     var sourceArguments: String {
         let text = "video_size=\(width)x\(height):pix_fmt=\(pixelFormat):time_base=1/1000:pixel_aspect=1/1"
         guard flip_buffer_takes_colour() != 0 else { return text }

@@ -6,19 +6,19 @@
     import Musl
 #endif
 
-/// Pictures of one size in rows and columns, with the background around each, as one frame.
+/// Pictures of one size in rows and columns, surrounded by the background, as one frame.
 package struct PictureGrid: Sendable {
-    /// Pixels between the cells and around them; a little more where a cell is no whole number of steps.
+    /// Pixels between and around the cells; up to 3 more follow a cell whose size is not a multiple of `step`.
     package static let gap = 8
-    /// Cells start on multiples of this, so that chroma samples of any format belong to one cell.
+    /// Cells start on multiples of this, in pixels, so that a chroma sample of any format belongs to one cell only.
     private static let step = 4
 
     package let columns: Int
     package let rows: Int
     private let cell: VideoConform
 
-    /// Room for `columns` x `rows` pictures conformed to `cell`. Throws `usage` where they make a frame of more than
-    /// 16384 pixels a side.
+    /// Creates a grid for `columns` x `rows` pictures conformed to `cell`. Throws `usage` if the frame would have more
+    /// than 16384 pixels a side.
     package init(columns: Int, rows: Int, cell: VideoConform) throws(MediaError) {
         precondition(columns > 0 && rows > 0)
         self.columns = columns
@@ -32,16 +32,18 @@ package struct PictureGrid: Sendable {
         }
     }
 
-    /// Pixels from one cell to the next.
+    /// The distance from one cell to the next, in pixels.
     private var pitch: (x: Int, y: Int) { (Self.pitch(cell.width), Self.pitch(cell.height)) }
 
     private static func pitch(_ size: Int) -> Int { (size + gap + step - 1) / step * step }
 
-    /// Pixels of the whole frame.
+    /// The width of the whole frame, in pixels.
     package var width: Int { Self.gap + columns * pitch.x }
+    /// The height of the whole frame, in pixels.
     package var height: Int { Self.gap + rows * pitch.y }
 
-    /// The frame, with `pictures` row by row; as many as there are cells, each of the cell's size and format.
+    /// Returns the frame with `pictures` placed row by row. There are as many as cells, each of the cell's size and
+    /// format.
     package func compose(_ pictures: [VideoFrame]) throws(MediaError) -> VideoFrame {
         precondition(pictures.count == columns * rows)
         let pool = try FramePool(

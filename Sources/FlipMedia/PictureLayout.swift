@@ -1,11 +1,11 @@
-/// What there is to know of a decoded picture before it is converted; frames of one shape share a conversion.
+/// The properties of a decoded picture that its conversion depends on; pictures of the same shape share a converter.
 struct PictureShape: Hashable {
     var width: Int
     var height: Int
     var sampleAspectRatio: Rational
     var pixelFormat: PixelFormat
     var colour: ColorDescription
-    /// The brightest light in cd/m2, where the file says.
+    /// The peak luminance in cd/m2; nil if the file doesn't state it.
     var peakLuminance: Int?
 }
 
@@ -17,24 +17,24 @@ extension PictureShape {
     }
 }
 
-/// Where a picture goes in the frame: cropped, scaled and placed, all in the orientation shown.
+/// How a picture is cropped, scaled and placed in the frame. All values refer to the orientation in which it is shown.
 struct PictureLayout: Equatable {
-    /// The part of the picture that is kept, in its own pixels; nil for all of it.
+    /// The part of the picture that is kept, in the picture's pixels; nil for all of it.
     var crop: (x: Int, y: Int, width: Int, height: Int)?
-    /// Size in the frame.
+    /// The picture's size in the frame, in pixels.
     var inner: (width: Int, height: Int)
-    /// Position in the frame, a whole number of chroma samples.
+    /// The picture's position in the frame, in pixels: a whole number of chroma samples.
     var offset: (x: Int, y: Int)
-    /// Whether the kept part has another size than `inner`, or pixels that are not square.
+    /// Whether the kept part has another size than `inner`.
     var isScaled: Bool
-    /// Whether the picture leaves some of the frame bare.
+    /// Whether the picture leaves a part of the frame to the background.
     var isPadded: Bool
 
     init(_ picture: PictureShape, transform: DisplayTransform, conform: VideoConform) {
         let swaps = transform.swapsAxes
         let pixels = (width: swaps ? picture.height : picture.width, height: swaps ? picture.width : picture.height)
         let aspect = swaps ? picture.sampleAspectRatio.inverse : picture.sampleAspectRatio
-        // Width over height, as shown.
+        // The display aspect ratio: width over height, as shown.
         let shape = Rational(pixels.width, pixels.height) * aspect
         let frameShape = Rational(conform.width, conform.height)
         let frame = (width: conform.width, height: conform.height)
@@ -47,7 +47,7 @@ struct PictureLayout: Equatable {
             if aspect == Rational(1), pixels.width <= frame.width, pixels.height <= frame.height,
                 exact.width == Rational(pixels.width) || exact.height == Rational(pixels.height)
             {
-                // It fits as it is, if with an odd size.
+                // The picture fits unscaled, even if its size is odd.
                 inner = pixels
             } else if shape > frameShape {
                 inner.height = Self.whole(exact.height, step.chromaStepY, atMost: frame.height)
@@ -60,7 +60,7 @@ struct PictureLayout: Equatable {
             (0..<conform.pixelFormat.chromaStepX).contains(surplus.width),
             (0..<conform.pixelFormat.chromaStepY).contains(surplus.height), surplus != (0, 0)
         {
-            // An odd column or row too many is cut off rather than scaled away.
+            // Surplus columns or rows, fewer than a chroma sample spans, are cut off rather than scaled away.
             crop = (0, 0, frame.width, frame.height)
             inner = frame
         } else if conform.fit == .crop, shapesDiffer {
@@ -75,18 +75,19 @@ struct PictureLayout: Equatable {
         isPadded = inner != frame
     }
 
-    /// Whether the shapes differ by a pixel or more of the frame; less is rounding in somebody's aspect ratio.
+    /// Whether two aspect ratios differ by more than a pixel of the frame; less is a rounding error in a stated ratio.
     private static func differ(_ shape: Rational, _ other: Rational, in frame: (width: Int, height: Int)) -> Bool {
         let ratio = (shape / other).doubleValue
         return max(ratio, 1 / ratio) > 1 + 1 / Double(max(frame.width, frame.height))
     }
 
-    /// `size` to whole chroma samples, at least one.
+    /// Rounds `size` to whole chroma samples of `step` pixels: at least one, and at most `limit` pixels.
     private static func whole(_ size: Rational, _ step: Int, atMost limit: Int) -> Int {
         min(limit, max(1, (size / Rational(step)).rounded()) * step)
     }
 
-    /// The centred part of shape `shape` (in pixels, not as shown), on whole chroma samples of the picture.
+    /// The centered part with the aspect ratio `shape`, which counts the picture's pixels rather than their size as
+    /// shown; aligned to whole chroma samples of the picture.
     private static func crop(
         _ pixels: (width: Int, height: Int), to shape: Rational, step: PixelFormat, swaps: Bool
     ) -> (x: Int, y: Int, width: Int, height: Int) {
@@ -111,13 +112,13 @@ struct PictureLayout: Equatable {
     }
 }
 
-/// How the meaning of the samples changes.
+/// How color matrix and range change from a picture to the output.
 struct ColourChange: Equatable {
     var sourceMatrix: String
     var targetMatrix: String
     var isSourceFull: Bool
     var isTargetFull: Bool
-    /// Whether YUV of one matrix becomes YUV of another.
+    /// Whether YUV of one matrix is converted to YUV of another.
     var changesMatrix: Bool
 
     init(from picture: PictureShape, to conform: VideoConform) {
@@ -125,7 +126,8 @@ struct ColourChange: Equatable {
         isTargetFull = conform.colour.usesFullRange(conform.pixelFormat)
         let source = picture.colour.assumedMatrix(width: picture.width, height: picture.height)
         let target = conform.colour.assumedMatrix(width: conform.width, height: conform.height)
-        // Where neither side is tagged, or the source is RGB, there is one matrix: the output's. Gray has none.
+        // If neither side is tagged, both have the output's matrix; an RGB side takes on that of the other. Gray has
+        // none.
         let areUntagged = picture.colour.matrix == nil && conform.colour.matrix == nil
         sourceMatrix = areUntagged || picture.pixelFormat.isRGB || source == "gbr" ? target : source
         targetMatrix = conform.pixelFormat.isRGB || target == "gbr" ? sourceMatrix : target
@@ -135,7 +137,8 @@ struct ColourChange: Equatable {
 
     var changesRange: Bool { isSourceFull != isTargetFull }
 
-    /// BT.470BG and SMPTE 170M are one set of numbers (BT.601).
+    /// The name by which libswscale's filter knows the matrix. BT.470BG and SMPTE 170M have the same coefficients
+    /// (BT.601).
     static func family(_ matrix: String) -> String {
         switch matrix {
         case "bt470bg", "smpte170m", "bt601": "bt601"

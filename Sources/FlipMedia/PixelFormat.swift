@@ -1,7 +1,7 @@
 import CLibav
 
-/// How samples lie in memory. The full-range twins of libav (`yuvj420p`) do not exist here: they are the plain format
-/// with `ColorDescription.isFullRange`.
+/// A pixel format: how samples are laid out in memory. libav's full-range variants, such as `yuvj420p`, are represented
+/// by the plain format together with `ColorDescription.isFullRange`.
 package struct PixelFormat: Sendable, Hashable {
     package enum Components: String, Sendable, Codable {
         case yuv, gray, gbr, other
@@ -10,21 +10,23 @@ package struct PixelFormat: Sendable, Hashable {
     /// libav's name, such as "yuv420p10le".
     package let name: String
     package let components: Components
-    /// Bits of the first component, 1...32.
+    /// The bit depth of the first component, 1...32.
     package let depth: Int
-    /// Pixels across one chroma sample, 1, 2 or 4; 1 without chroma.
+    /// The width of a chroma sample in pixels: 1, 2 or 4; 1 without chroma.
     package let chromaStepX: Int
-    /// Pixels down one chroma sample, 1, 2 or 4; 1 without chroma.
+    /// The height of a chroma sample in pixels: 1, 2 or 4; 1 without chroma.
     package let chromaStepY: Int
     package let hasAlpha: Bool
-    /// Red, green and blue (or a palette of them), planar or not.
+    /// Whether the components are red, green and blue (planar or packed), or indexes into a palette of them.
     package let isRGB: Bool
-    /// YUV, gray or GBR, each component alone in its plane, alpha in the last one, 8...16 bits, native byte order.
+    /// Whether the format is YUV, gray or GBR with each component in a plane of its own, alpha in the last one, 8...16
+    /// bits and native byte order.
     package let isPlanarNative: Bool
-    /// Whether samples are numbers of colours in a list.
+    /// Whether samples are indexes into a palette.
     package let isPaletted: Bool
 
-    /// The format libav calls `name`; nil when it knows none of that name, or one of hardware surfaces.
+    /// Creates the format that libav calls `name`; returns nil if libav knows none of that name, or if it stands for
+    /// hardware surfaces.
     package init?(name: String) {
         self.init(av_get_pix_fmt(name))
     }
@@ -50,46 +52,48 @@ package struct PixelFormat: Sendable, Hashable {
             && descriptor.comp.0.shift == 0 && descriptor.comp.0.step == (depth + 7) / 8
     }
 
-    /// libav's number for the format.
+    /// libav's constant for the format.
     var raw: AVPixelFormat { av_get_pix_fmt(name) }
 
-    /// Bytes of one sample of a planar format.
+    /// The bytes per sample of a planar native format.
     package var bytesPerSample: Int { depth > 8 ? 2 : 1 }
 
-    /// Planes of a planar format: 1 for gray, else 3, and one for alpha.
+    /// The number of planes of a planar native format: 1 for gray, else 3, plus one for alpha.
     package var planeCount: Int { (components == .gray ? 1 : 3) + (hasAlpha ? 1 : 0) }
 
     /// Whether the chroma planes are smaller than the picture.
     package var isSubsampled: Bool { chromaStepX > 1 || chromaStepY > 1 }
 
-    /// Samples across and down plane `index` of a picture of `width` x `height` pixels.
+    /// The width and height, in samples, of plane `index` of a picture of `width` x `height` pixels.
     package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
         guard components == .yuv, index == 1 || index == 2 else { return (width, height) }
         return ((width + chromaStepX - 1) / chromaStepX, (height + chromaStepY - 1) / chromaStepY)
     }
 
-    /// This format, or the planar native one without alpha that holds what it holds but for that.
+    /// This format if it is planar, native and without alpha; else such a format that loses nothing but alpha, or this
+    /// format if there is none.
     package var nearestPlanar: PixelFormat {
         if isPlanarNative, !hasAlpha { return self }
         return planar(isRGB ? "gbrp" : components == .gray ? "gray" : "yuv" + chromaName) ?? self
     }
 
-    /// The planar native format with alpha that holds what this one holds.
+    /// The planar native format with alpha that loses nothing of this one; nil if there is none.
     package var withAlpha: PixelFormat? {
         if isPlanarNative, hasAlpha { return self }
         return planar(isRGB ? "gbrap" : components == .gray ? "yuva444p" : "yuva" + chromaName)
     }
 
-    /// The planar native format of a family, of this depth or the next that there is.
+    /// The planar native format of a family, such as "gbrp", with this depth or else the next higher one that exists;
+    /// nil if there is none.
     private func planar(_ family: String) -> PixelFormat? {
-        // 9, 12 and 14 bits are not there for every kind.
+        // Not every family has 9, 12 and 14 bits.
         let names = [8, 9, 10, 12, 14, 16].filter { $0 >= depth }.map { depth in
             family + (depth == 8 ? "" : "\(depth)" + (1.bigEndian == 1 ? "be" : "le"))
         }
         return names.lazy.compactMap { PixelFormat(name: $0) }.first { $0.isPlanarNative }
     }
 
-    /// How the names of planar Y'CbCr with this format's chroma go on.
+    /// The part of planar Y'CbCr formats' names that stands for this format's chroma subsampling, such as "420p".
     private var chromaName: String {
         switch (chromaStepX, chromaStepY) {
         case (1, 1): "444p"
@@ -100,7 +104,7 @@ package struct PixelFormat: Sendable, Hashable {
         }
     }
 
-    /// yuv420p for yuvj420p, and so on.
+    /// Returns the plain format for a full-range variant (yuv420p for yuvj420p), and any other format as it is.
     static func plainTwin(of raw: AVPixelFormat) -> AVPixelFormat {
         switch raw {
         case AV_PIX_FMT_YUVJ420P: AV_PIX_FMT_YUV420P

@@ -1,12 +1,13 @@
-/// An exact number: a frame rate, a time in seconds, an aspect ratio. Always in lowest terms, denominator above 0.
+/// An exact fraction in lowest terms, with a denominator above 0: a frame rate, a time in seconds, an aspect ratio.
 ///
-/// No operation traps: what does not fit 64 bits is rounded to the nearest that does.
+/// No operation traps: a result that doesn't fit in 64 bits is approximated by one that does, perhaps not in lowest
+/// terms.
 package struct Rational: Sendable, Hashable {
     package let numerator: Int
-    /// Above 0.
+    /// Always above 0.
     package let denominator: Int
 
-    /// `numerator / denominator`; a denominator of 0 makes 0, which is how files say "unknown".
+    /// Creates `numerator / denominator`; a denominator of 0 gives 0, since files use it for "unknown".
     package init(_ numerator: Int, _ denominator: Int = 1) {
         self.init(reducing: Int128(numerator), Int128(denominator))
     }
@@ -28,7 +29,7 @@ package struct Rational: Sendable, Hashable {
         self.denominator = Int(below)
     }
 
-    /// The greatest number that divides both, neither of which is negative; 1 where both are 0.
+    /// The greatest common divisor of two numbers that are not negative; 1 if both are 0.
     static func greatestCommonDivisor<Number: FixedWidthInteger>(_ first: Number, _ second: Number) -> Number {
         var (large, small) = (first, second)
         while small != 0 { (large, small) = (small, large % small) }
@@ -39,10 +40,10 @@ package struct Rational: Sendable, Hashable {
 
     package var doubleValue: Double { Double(numerator) / Double(denominator) }
 
-    /// 1 / self; 0 stays 0.
+    /// The reciprocal; 0 stays 0.
     package var inverse: Rational { Rational(denominator, numerator) }
 
-    /// To the nearest whole number, half away from zero.
+    /// Rounds to the nearest integer, halves away from zero.
     package func rounded() -> Int {
         let doubled = 2 * Int128(numerator.magnitude) + Int128(denominator)
         let nearest = Int(clamping: doubled / (2 * Int128(denominator)))
@@ -66,14 +67,14 @@ package struct Rational: Sendable, Hashable {
             Int128(left.denominator) * Int128(right.denominator))
     }
 
-    /// A division by 0 makes 0.
+    /// Division by 0 gives 0.
     package static func / (left: Rational, right: Rational) -> Rational {
         Rational(
             reducing: Int128(left.numerator) * Int128(right.denominator),
             Int128(left.denominator) * Int128(right.numerator))
     }
 
-    /// The time of `ticks` of this time base, in seconds.
+    /// The duration of `ticks` ticks in seconds, this number being the time base.
     package func scaled(count ticks: Int) -> Rational { self * Rational(ticks) }
 
     package var magnitude: Rational { numerator < 0 ? Rational(0 &- numerator, denominator) : self }
@@ -86,10 +87,11 @@ extension Rational: Comparable {
 }
 
 extension Rational: CustomStringConvertible {
-    /// "25" or "30000/1001".
+    /// The number as text, such as "25" or "30000/1001".
     package var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 
-    /// "25", "30000/1001", "12.5"; the decimals of NTSC rates ("29.97", "23.976", "59.94") mean the exact /1001 rate.
+    /// Parses "25", "30000/1001" or "12.5"; the decimals of NTSC rates ("29.97", "23.976", "59.94") mean the exact
+    /// /1001 rate. Returns nil for other text.
     package init?(parsing text: String) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = halves.first, halves.count <= 2, let above = Self.decimal(first) else { return nil }
@@ -101,7 +103,8 @@ extension Rational: CustomStringConvertible {
         }
     }
 
-    /// Digits with at most one point, at most 9 digits after it.
+    /// Parses digits with an optional sign and at most one decimal point, followed by at most 9 digits; nil for other
+    /// text.
     private static func decimal(_ text: Substring) -> Rational? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? String(parts[1]) : ""
@@ -113,7 +116,7 @@ extension Rational: CustomStringConvertible {
         return Rational(text.first == "-" ? -magnitude : magnitude, scale)
     }
 
-    /// The /1001 rate that `decimal` writes with at least two decimals, as 29.97 and 23.976 do.
+    /// The /1001 rate that `decimal` is rounded from, as 29.97 and 23.976 are; nil if there is none.
     private static func exactRate(nearDecimal decimal: Rational) -> Rational? {
         guard decimal.denominator > 2, decimal.numerator > 0 else { return nil }
         return [24, 30, 48, 60, 120].map { Rational($0 * 1000, 1001) }

@@ -1,10 +1,11 @@
 import CLibav
 
-/// How samples come from a decoder.
+/// A format of audio samples.
 struct AudioFormat: Equatable {
     var sampleRate: Int
-    /// libav's name.
+    /// libav's name, such as "fltp".
     var sampleFormat: String
+    /// libav's name, such as "stereo".
     var layout: String
 
     init?(_ frame: Frame) {
@@ -25,19 +26,19 @@ struct AudioFormat: Equatable {
         self.layout = layout
     }
 
-    /// For the `abuffer` source of a filter graph, whose times count samples.
+    /// The arguments of a filter graph's `abuffer` source; a tick lasts one sample.
     var sourceArguments: String {
         "time_base=1/\(sampleRate):sample_rate=\(sampleRate):sample_fmt=\(sampleFormat):channel_layout=\(layout)"
     }
 
-    /// A filter that makes this of whatever comes: rate, samples and channels in one step.
+    /// The filter that converts any audio to this format: rate, sample format and channels in one step.
     var filter: String { "aformat=sample_fmts=\(sampleFormat):sample_rates=\(sampleRate):channel_layouts=\(layout)" }
 }
 
-/// Converts an unbroken run of samples to planar Float.
+/// Converts a run of samples without gaps to planar Float.
 final class Resampler {
     let format: AudioFormat
-    /// Stream time in seconds at which the samples so far end.
+    /// The stream time, in seconds, at which the samples so far end.
     private(set) var end: Rational
     private let graph: FilterGraph
     private var count = 0
@@ -59,7 +60,7 @@ final class Resampler {
         return try graph.receiveAll()
     }
 
-    /// The samples the filter still holds.
+    /// Returns the samples that the filter still holds.
     func finish() throws(MediaError) -> [Frame] {
         try graph.send(nil)
         return try graph.receiveAll()
@@ -67,7 +68,7 @@ final class Resampler {
 }
 
 extension FilterGraph {
-    /// All frames that are ready.
+    /// Returns all frames that are ready.
     func receiveAll() throws(MediaError) -> [Frame] {
         var frames: [Frame] = []
         while let frame = try receive() { frames.append(frame) }

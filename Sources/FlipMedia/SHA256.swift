@@ -8,7 +8,7 @@ import CLibav
     import Musl
 #endif
 
-/// SHA-256 (FIPS 180-4) by libavutil, in lower case hexadecimal: 64 digits.
+/// SHA-256 (FIPS 180-4), computed by libavutil, as 64 lowercase hexadecimal digits.
 package enum SHA256 {
     package static func hash(_ bytes: some Sequence<UInt8>) -> String {
         let context = Context()
@@ -17,7 +17,7 @@ package enum SHA256 {
         return context.digits()
     }
 
-    /// The hash of a file's bytes; nil, with `errno`, where it can't be read.
+    /// The hash of a file's bytes; nil, with `errno` set, if it can't be read.
     package static func hash(file path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,27 +1,28 @@
-/// A keyframe from which decoding can begin, in ticks of the stream's time base.
+/// A keyframe from which decoding can begin. Times are in ticks of the stream's time base.
 struct SeekPoint: Sendable, Hashable {
-    /// When it is shown.
+    /// The keyframe's PTS.
     var time: Int
-    /// When it is decoded, which is what most containers search by.
+    /// The time to seek to: the DTS, by which most containers search, or the PTS if that is unknown.
     var position: Int
 }
 
 extension VideoInfo {
-    /// Seconds of stream time at which what is used begins.
+    /// The stream time, in seconds, at which the used part begins.
     package var usedStart: Rational { start + used.start }
 
-    /// Whether frames in the middle can be had without reading all before them.
+    /// Whether frames in the middle can be decoded without reading everything before them.
     package var canBeginAnywhere: Bool { isStill || seekPoints.count > 2 }
 
-    /// The first keyframe that is not before `frame`, both counted from the first frame at a constant rate.
+    /// The first keyframe at or after `frame`, both counted from the first frame at a constant rate; nil if there is
+    /// none.
     package func firstKeyframe(from frame: Int) -> Int? {
         seekPoints.lazy.map { self.frame(atTime: timeBase.scaled(count: $0.time)) }.first { $0 >= frame }
     }
 
-    /// A place to begin at for frames from `time` (seconds of stream time) on; nil for the file's start.
+    /// The seek point for decoding the frames from `time` (seconds of stream time) on; nil for the file's start.
     ///
-    /// Where keyframes are not known to begin anew it is the last but one: at a recovery point, as gradual refreshes have
-    /// them (ITU-T H.264 D.2.8), pictures are whole only some frames later.
+    /// It is the last keyframe at or before `time` if all keyframes are known to be clean, else the one before that:
+    /// after a recovery point with gradual refresh (ITU-T H.264 D.2.8), pictures are complete only some frames later.
     func seekPoint(before time: Rational, timeBase: Rational) -> SeekPoint? {
         let index = seekPoints.partitioningIndex { timeBase.scaled(count: $0.time) > time }
         // The first keyframe is where reading starts anyway.
@@ -31,7 +32,8 @@ extension VideoInfo {
 }
 
 extension MediaInfo {
-    /// The same file, of which decoding can begin cleanly at frames `starts`, ascending, and nowhere else.
+    /// The same file with only those seek points that lie at frames `starts` (ascending), where decoding begins
+    /// cleanly.
     func decodable(from starts: [Int], timeBase: Rational) -> MediaInfo {
         guard let video else { return self }
         var copy = self
@@ -46,7 +48,7 @@ extension MediaInfo {
 }
 
 extension Array {
-    /// The first index whose element meets `condition`, which all after it meet too.
+    /// The first index whose element satisfies `condition`, or `count`; all elements after it must satisfy it, too.
     fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

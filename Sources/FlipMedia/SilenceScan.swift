@@ -1,16 +1,19 @@
-/// Finds where audio begins and ends to be more than silence.
+/// Finds where audio first and last rises above silence.
 package enum SilenceScan {
-    /// Below this mean power, full scale being 1, a window is silence: -45 dB, under speech and above most rooms' noise.
+    /// The mean power, relative to full scale, up to which a window is silent: -45 dB, below speech and above the noise
+    /// of most rooms.
     package static let threshold: Float = 3.162e-5
-    /// Seconds kept before the first window that is heard and after the last, so that no word is clipped.
+    /// The seconds that are kept before the first audible window and after the last, so that no word is cut off.
     package static let margin = Rational(1, 10)
 
-    /// Windows of 10 ms, of one channel at a rate that speech needs.
+    /// Samples per second, of one channel; enough for speech.
     private static let sampleRate = 16000
+    /// Samples per window: 10 ms.
     private static let window = 160
 
-    /// Seconds from `info.audioOrigin` between which it is heard, with a margin; nil where it is silent throughout.
-    /// - Parameter duration: of the audio, in seconds.
+    /// The span in which the audio is audible, with the margin, in seconds from `info.audioOrigin`; nil if all of it is
+    /// silent.
+    /// - Parameter duration: the audio's duration in seconds.
     package static func loudSpan(of info: MediaInfo, duration: Rational) throws(MediaError) -> TimeSpan? {
         let reader = try AudioReader(
             info: info, conform: AudioConform(sampleRate: sampleRate, layout: "mono"), origin: info.audioOrigin)

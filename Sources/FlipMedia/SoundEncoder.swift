@@ -1,29 +1,29 @@
 import CLibav
 
-/// What takes sound as planar samples.
+/// A receiver of audio as planar samples.
 package protocol SoundSink: AnyObject {
     /// Takes the next `count` samples of every channel.
     func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError)
 }
 
-/// The packets of an output's sound, made from samples or taken over from clips. One thread at a time calls it, which need not be
-/// the one that writes them into a file.
+/// Makes the packets of an output's audio by encoding samples or copying packets of clips. It is called by one thread
+/// at a time, which need not be the one that writes the packets to a file.
 package final class SoundEncoder: SoundSink, @unchecked Sendable {
-    /// What is done with each packet, in order; the packet may be kept.
+    /// Receives each packet, in order; it may keep the packet.
     package typealias Emit = (SoundPacket) throws(MediaError) -> Void
 
-    /// The encoder that the container knows of, and the first that is used.
+    /// The encoder that describes the stream to the container; it is also the first one used.
     let model: StreamEncoder
     private let makeTrack: () throws(MediaError) -> AudioTrack
-    /// Nil between two stretches.
+    /// The track that is encoded; nil between two stretches.
     private var track: AudioTrack?
-    /// What of the track's packets is wanted, where only some of them are.
+    /// Which of the track's packets are wanted; nil if it is encoded as a whole.
     private var stretch: SoundStretch?
     private let clock: StageClock
     private let emit: Emit
 
-    /// Opens the encoder. Throws like `MediaWriter`.
-    /// - Parameter clock: what encoding is charged to.
+    /// Opens the encoder. Throws the errors of `MediaWriter.init`.
+    /// - Parameter clock: measures the time spent on encoding and copying.
     package init(
         _ encoding: AudioEncoding, in container: Container, clock: StageClock = StageClock(), emit: @escaping Emit
     ) throws(MediaError) {
@@ -44,14 +44,14 @@ package final class SoundEncoder: SoundSink, @unchecked Sendable {
         for block in blocks { try encode(block, on: track) }
     }
 
-    /// Begins a stretch of encoded sound among copied ones: of the samples written until `end` it keeps the packets that
-    /// `stretch` wants.
+    /// Begins a stretch of encoded audio between copied packets: of the packets made from the samples until `end`, only
+    /// those that `stretch` wants are kept.
     package func begin(_ stretch: SoundStretch) throws(MediaError) {
         if track == nil { track = try clock.measure(makeTrack) }
         self.stretch = stretch
     }
 
-    /// After the last sample, or the last of a stretch: drains the encoder.
+    /// Drains the encoder, after the last sample or the last one of a stretch.
     package func end() throws(MediaError) {
         guard let track else { return }
         for block in try track.lastBlocks() { try encode(block, on: track) }
@@ -59,8 +59,8 @@ package final class SoundEncoder: SoundSink, @unchecked Sendable {
         self.track = nil
     }
 
-    /// Takes over the next packet of a clip's sound.
-    /// - Parameter time: in samples of the output.
+    /// Copies the next packet of a clip's audio.
+    /// - Parameter time: the packet's PTS, in samples of the output.
     package func copy(_ copier: SoundCopier, at time: Int) throws(MediaError) {
         let packet = try Packet()
         try clock.measure { () throws(MediaError) in try copier.read(into: packet) }
@@ -80,18 +80,18 @@ package final class SoundEncoder: SoundSink, @unchecked Sendable {
     }
 }
 
-/// A packet of an output's sound.
+/// A packet of an output's audio.
 package struct SoundPacket: Sendable {
     let packet: Packet
-    /// Whether it is a clip's, and was not encoded.
+    /// Whether the packet was copied from a clip rather than encoded.
     let isCopied: Bool
 
-    /// When it is heard, in samples of the output, or as near as its encoder says.
+    /// The PTS, in samples of the output; `.min` if the encoder gave none.
     package var time: Int { packet.presentationTime ?? .min }
 }
 
 extension Packet {
-    /// What it holds, in a packet of its own; this one is then empty.
+    /// Moves the content into a packet of its own; this one is empty then.
     fileprivate func moved() throws(MediaError) -> Packet {
         let other = try Packet()
         av_packet_move_ref(other.pointer, pointer)

@@ -8,10 +8,10 @@ import Synchronization
     import Musl
 #endif
 
-/// Time that a stage of the work took, summed over the threads that called it: by the clock and on the processor.
+/// The wall-clock and CPU time that a stage of the work takes, summed over the threads that call it.
 ///
-/// Processor time is that of the calling threads; what a codec's inner threads take is not in it. One measurement must not
-/// lie within another, or the stages would add up to more than there was.
+/// The CPU time is that of the calling threads, without a codec's own threads. Measurements must not be nested, or the
+/// stages would add up to more than the total.
 package final class StageClock: Sendable {
     private let wall = Atomic<Int64>(0)
     private let processor = Atomic<Int64>(0)
@@ -28,14 +28,14 @@ package final class StageClock: Sendable {
         return try work()
     }
 
-    /// Says that another frame, or packet, went through.
+    /// Counts another frame or packet.
     package func countOne() { items.wrappingAdd(1, ordering: .relaxed) }
 
     package var wallSeconds: Double { Double(wall.load(ordering: .relaxed)) / 1e9 }
     package var processorSeconds: Double { Double(processor.load(ordering: .relaxed)) / 1e9 }
     package var count: Int { items.load(ordering: .relaxed) }
 
-    /// Processor time of the whole process so far, in seconds.
+    /// The CPU time of the whole process so far, in seconds.
     package static var processSeconds: Double { Double(now(CLOCK_PROCESS_CPUTIME_ID)) / 1e9 }
 
     private static func now(_ clock: clockid_t) -> Int64 {
@@ -45,22 +45,23 @@ package final class StageClock: Sendable {
     }
 }
 
-/// What reading the frames of a stream is charged to.
+/// The clocks that measure reading the frames of a stream.
 package struct ReadingClocks: Sendable {
-    /// Opening the file and reading packets, which are counted.
+    /// Opening the file and reading packets; counts packets.
     package let demuxing = StageClock()
+    /// Decoding; counts frames.
     package let decoding = StageClock()
-    /// Deinterlacing and converting; frames that pass as they are take next to nothing, and are counted too.
+    /// Deinterlacing and converting; counts frames. Those that need neither take next to no time.
     package let conforming = StageClock()
 
     package init() {}
 }
 
-/// What writing a file is charged to.
+/// The clocks that measure writing a file.
 package struct WritingClocks: Sendable {
     package let encoding: StageClock
     package let audio: StageClock
-    /// Writing packets, which are counted, and finishing the file.
+    /// Writing packets and finishing the file; counts packets.
     package let muxing: StageClock
 
     package init(

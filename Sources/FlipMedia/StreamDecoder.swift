@@ -1,12 +1,12 @@
 import CLibav
 
-/// Turns one stream's packets into frames. Owns the AVCodecContext.
+/// Decodes the packets of one stream. Owns the AVCodecContext.
 final class StreamDecoder: @unchecked Sendable {
     let context: UnsafeMutablePointer<AVCodecContext>
-    /// Packets and frames that were damaged, so far.
+    /// The number of damaged packets and frames so far.
     private(set) var errorCount = 0
 
-    /// - Parameter threads: frames decoded at once; 1 keeps the decoder from reading ahead.
+    /// - Parameter threads: the number of decoder threads; with 1, the decoder doesn't read ahead.
     init(stream: UnsafeMutablePointer<AVStream>, path: String, threads: Int) throws(MediaError) {
         let parameters = stream.pointee.codecpar.pointee
         let name = String(cString: avcodec_get_name(parameters.codec_id))
@@ -26,8 +26,8 @@ final class StreamDecoder: @unchecked Sendable {
         guard code >= 0 else { throw MediaError(.badInput, "cannot decode \(place)", code: code, log: log) }
     }
 
-    /// For VP8 and VP9 with alpha in a stream of its own (the WebM project's "alpha_mode"), which libav's own decoders leave
-    /// out; nil for all else, and where this FFmpeg lacks libvpx.
+    /// The libvpx decoder for VP8 and VP9 with separately coded alpha (the WebM project's "alpha_mode"), which libav's
+    /// own decoders ignore; nil for everything else, and if this FFmpeg lacks libvpx.
     private static func alphaDecoder(_ stream: UnsafeMutablePointer<AVStream>) -> UnsafePointer<AVCodec>? {
         guard let mode = av_dict_get(stream.pointee.metadata, "alpha_mode", nil, 0),
             String(cString: mode.pointee.value) == "1"
@@ -44,16 +44,16 @@ final class StreamDecoder: @unchecked Sendable {
         avcodec_free_context(&context)
     }
 
-    /// Forgets what it was given, to go on elsewhere in the stream.
+    /// Discards the decoder's state, so that decoding can continue elsewhere in the stream.
     func flush() { avcodec_flush_buffers(context) }
 
-    /// Hands over a packet, or nil after the last one. Call `receive` until nil in between.
+    /// Sends a packet, or nil after the last one. Call `receive` until it returns nil between two calls.
     func send(_ packet: Packet?) throws(MediaError) {
         let code = avcodec_send_packet(context, packet?.pointer)
         try count(code)
     }
 
-    /// The next frame, or nil when the decoder wants a packet (or has given its last frame).
+    /// Returns the next frame; nil if the decoder needs a packet or has given its last frame.
     func receive() throws(MediaError) -> Frame? {
         let frame = try Frame()
         while true {
@@ -67,7 +67,7 @@ final class StreamDecoder: @unchecked Sendable {
         }
     }
 
-    /// Damage is counted and decoding goes on; only a lack of memory ends it.
+    /// Counts an error as damage, so that decoding continues; throws only if memory runs out.
     private func count(_ code: Int32) throws(MediaError) {
         if code >= 0 || code == flip_error_again || code == flip_error_eof { return }
         if flip_errno(code) == ENOMEM { throw .outOfMemory }
@@ -78,7 +78,7 @@ final class StreamDecoder: @unchecked Sendable {
 extension Rational {
     init(_ value: AVRational) { self.init(Int(value.num), Int(value.den)) }
 
-    /// libav's form, whose parts have 32 bits; the nearest when these do not.
+    /// The number as an AVRational, whose parts have 32 bits; the nearest one if they don't suffice.
     var raw: AVRational {
         var result = AVRational()
         av_reduce(&result.num, &result.den, Int64(numerator), Int64(denominator), Int64(Int32.max))

@@ -1,18 +1,18 @@
 import CLibav
 
-/// Turns frames into packets. Owns the AVCodecContext.
+/// Encodes frames into packets. Owns the AVCodecContext.
 final class StreamEncoder {
     let context: UnsafeMutablePointer<AVCodecContext>
     let name: String
-    /// What the container is told of the pictures' light.
+    /// The HDR metadata for the container; nil if there is none.
     let hdr: HDRMetadata?
     private let packet: Packet
-    /// Whether it was told that no more frames come.
+    /// Whether the encoder has been told that no more frames follow.
     private var isEnding = false
     private var hasFrames = false
 
     /// - Parameters:
-    ///   - options: for the encoder; one that it does not know is an error.
+    ///   - options: the encoder's options; one that it doesn't know is an error.
     ///   - configure: sets the context's fields before it is opened.
     private init(
         _ codec: UnsafePointer<AVCodec>, options: [(String, String)], hdr: HDRMetadata? = nil,
@@ -23,7 +23,7 @@ final class StreamEncoder {
         self.hdr = hdr
         guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
         self.context = context
-        // Nothing of the library's version in the stream: the same frames give the same bytes.
+        // Keeps the library's version out of the stream, so that the same frames give the same bytes.
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         configure(context)
         var dictionary: OpaquePointer?
@@ -36,7 +36,7 @@ final class StreamEncoder {
         }
     }
 
-    /// Why the encoder could not be opened: a device that is not there, or settings it does not take.
+    /// The error for an encoder that can't be opened, because of a missing device or of settings it doesn't accept.
     private static func failure(_ codec: UnsafePointer<AVCodec>, _ code: Int32, _ log: String?) -> MediaError {
         let name = String(cString: codec.pointee.name)
         let usesDevice = codec.pointee.capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID) != 0
@@ -50,8 +50,8 @@ final class StreamEncoder {
 
     deinit {
         if name == "libsvtav1", !isEnding {
-            // Closed in the middle, SVT-AV1 1.4 waits for ever ("deinit called without sending EOS"), and before its first
-            // frame in any case: then it is left to the end of the program.
+            // SVT-AV1 1.4 hangs if it is closed without EOS ("deinit called without sending EOS"), and before its first
+            // frame in any case; it is then left open until the program ends.
             if !hasFrames { return }
             avcodec_send_frame(context, nil)
         }
@@ -59,7 +59,8 @@ final class StreamEncoder {
         avcodec_free_context(&context)
     }
 
-    /// - Parameter hasGlobalHeader: whether the container keeps the codec's headers apart from the packets.
+    /// - Parameter hasGlobalHeader: whether the container stores the codec's headers as extradata, apart from the
+    ///   packets.
     convenience init(video encoding: VideoEncoding, in container: Container, hasGlobalHeader: Bool) throws(MediaError) {
         try Encoders.check(encoding, in: container)
         let name = encoding.codec ?? container.defaultVideoCodec
@@ -107,14 +108,14 @@ final class StreamEncoder {
         }
     }
 
-    /// Planar Float when it is among the formats, else the encoder's first.
+    /// Planar Float if the encoder takes it or lists no formats, else the first format it lists.
     private static func sampleFormat(from list: UnsafePointer<AVSampleFormat>?) -> AVSampleFormat {
         guard let list else { return AV_SAMPLE_FMT_FLTP }
         let formats = sequence(first: list) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != AV_SAMPLE_FMT_NONE }
         return formats.contains(AV_SAMPLE_FMT_FLTP) ? AV_SAMPLE_FMT_FLTP : list.pointee
     }
 
-    /// Hands over a frame, or nil after the last one. Call `receive` until nil in between.
+    /// Sends a frame, or nil after the last one. Call `receive` until it returns nil between two calls.
     func send(_ frame: Frame?) throws(MediaError) {
         if frame == nil { isEnding = true } else { hasFrames = true }
         let code = avcodec_send_frame(context, frame?.pointer)
@@ -123,7 +124,8 @@ final class StreamEncoder {
         }
     }
 
-    /// The next packet, good until the next call; nil when the encoder wants a frame (or has given its last packet).
+    /// Returns the next packet, valid until the next call; nil if the encoder needs a frame or has given its last
+    /// packet.
     func receive() throws(MediaError) -> Packet? {
         packet.clear()
         let code = avcodec_receive_packet(context, packet.pointer)

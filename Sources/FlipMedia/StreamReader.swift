@@ -1,23 +1,23 @@
 import CLibav
 
-/// The decoded frames of one stream of a file, in order of display.
+/// Reads the decoded frames of one stream of a file, in presentation order.
 final class StreamReader: @unchecked Sendable {
     let file: InputFile
     let stream: UnsafeMutablePointer<AVStream>
     private let decoder: StreamDecoder
     private let packet: Packet
     private let clocks: ReadingClocks
-    /// Whose packets are read once only, where they are.
+    /// The live clip that the packets come from, each of them once only; nil for a file.
     private let live: LiveInput?
     private var isDraining = false
-    /// Decoded already, to be given next.
+    /// The frame that `peek` has decoded and `next` is to return.
     private var ahead: Frame?
-    /// Whether the file ended earlier than it should have.
+    /// Whether the file turned out to be damaged or to end earlier than it should.
     private(set) var isCutOff = false
 
     /// - Parameters:
-    ///   - live: the clip, where it is still coming in and can't be opened by `path`.
-    ///   - jumps: of the file's clock, where it is known to have some.
+    ///   - live: the clip if it is still arriving; then `path` is not opened.
+    ///   - jumps: the jumps of the file's clock; nil if none are known.
     init(
         path: String, live: LiveInput? = nil, streamIndex: Int, jumps: ClockJumps? = nil, threads: Int,
         clocks: ReadingClocks = ReadingClocks()
@@ -46,14 +46,15 @@ final class StreamReader: @unchecked Sendable {
         packet = try Packet()
     }
 
-    /// Seconds of one tick of the frames' timestamps.
+    /// The time base: the seconds of one tick of the frames' time stamps.
     var timeBase: Rational { Rational(stream.pointee.time_base) }
 
-    /// Damaged packets and frames so far.
+    /// The number of damaged packets and frames so far.
     var errorCount: Int { decoder.errorCount }
 
-    /// Goes on at the last keyframe at or before `position`, in ticks; false where the container can't, or where the first
-    /// frame from there is not at or before `latest`. The reader is then at no place in particular.
+    /// Seeks to the last keyframe at or before `position`, in ticks. Returns false, with the reader at an undefined
+    /// position, if the container can't seek or the first frame from there isn't known to be at or before `latest`, in
+    /// ticks.
     func seek(to position: Int, latest: Int) throws(MediaError) -> Bool {
         guard av_seek_frame(file.context, stream.pointee.index, Int64(position), AVSEEK_FLAG_BACKWARD) >= 0 else {
             return false
@@ -65,16 +66,16 @@ final class StreamReader: @unchecked Sendable {
         return time <= latest
     }
 
-    /// The frame that `next` will give.
+    /// Returns the frame that `next` will return.
     func peek() throws(MediaError) -> Frame? {
         if ahead == nil { ahead = try decode() }
         return ahead
     }
 
-    /// Whether there was no frame only for now.
+    /// Whether the last nil meant only that a live clip has no frame for now.
     private(set) var isQuiet = false
 
-    /// The next frame, or nil at the end, or where `isQuiet`.
+    /// Returns the next frame; nil at the end, and if `isQuiet`.
     func next() throws(MediaError) -> Frame? {
         if let frame = ahead {
             ahead = nil

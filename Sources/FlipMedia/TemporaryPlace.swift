@@ -7,15 +7,15 @@
 #endif
 import Synchronization
 
-/// A hidden file or folder beside an output that is being written, `.name.part-<process>-<random>`.
+/// A hidden file or folder, `.name.part-<process>-<random>`, next to an output that is being written.
 ///
-/// It is locked for as long as its owner lives, whatever ends the owner. What bears such a name and is not locked was left
-/// behind, and the next one that writes the same output removes it.
+/// It is locked as long as the process that owns it lives, however that ends. A place that isn't locked was abandoned,
+/// and is removed by the next process that writes the same output.
 package final class TemporaryPlace: Sendable {
     package enum Kind: Sendable {
         case file
         case folder
-        /// A folder that nobody else may look into.
+        /// A folder that other users can't look into.
         case privateFolder
 
         var isFolder: Bool { self != .file }
@@ -23,18 +23,18 @@ package final class TemporaryPlace: Sendable {
 
     package let path: String
     private let kind: Kind
-    /// Holds the lock.
+    /// An open descriptor of the place, which holds the lock.
     let descriptor: Int32
 
-    /// What this process has made and not let go of.
+    /// The places that this process has made and not released.
     private struct Registry {
         var places: [String: Kind] = [:]
-        /// Whether the process is about to end, so that nobody would remove what is made now.
+        /// Whether the process is about to end, after which nobody would remove a place made now.
         var isClosed = false
     }
     private static let registry = Mutex(Registry())
 
-    /// Makes an empty one for the output at `target`; nil, with `errno`, when it can't.
+    /// Makes an empty file or folder for the output at `target`; returns nil, with `errno` set, if that fails.
     package init?(beside target: String, kind: Kind) {
         self.kind = kind
         let (folder, prefix) = Self.names(beside: target)
@@ -51,7 +51,8 @@ package final class TemporaryPlace: Sendable {
                 return descriptor
             }
             guard let descriptor = made else { return nil }
-            // Where locks are not to be had, nobody takes it for abandoned either.
+            // `.held` means that another process took the place for abandoned before it was locked. Without locks none
+            // does.
             if FileLock.take(descriptor) == .held {
                 _ = Self.registry.withLock { $0.places.removeValue(forKey: path) }
                 close(descriptor)
@@ -68,8 +69,8 @@ package final class TemporaryPlace: Sendable {
         close(descriptor)
     }
 
-    /// Removes all that this process has made, whoever uses them, and lets no more be made: right before it ends, when nobody will get
-    /// to do it.
+    /// Removes all places of this process, even those in use, and lets no more be made. It is called right before the
+    /// process ends, when their owners won't get to remove them.
     package static func removeLiving() {
         let places = registry.withLock { registry in
             registry.isClosed = true
@@ -78,8 +79,8 @@ package final class TemporaryPlace: Sendable {
         for (path, kind) in places { removeWholly(path, kind) }
     }
 
-    /// Removes it with what is in it. A program that was killed a moment ago may still be writing into a folder, so that is tried
-    /// for up to two seconds.
+    /// Removes the file, or the folder with its content. A program that was killed a moment ago may still be writing
+    /// into a folder, so removing one is retried for up to two seconds.
     package func remove() { Self.removeWholly(path, kind) }
 
     private static func removeWholly(_ path: String, _ kind: Kind) {
@@ -90,7 +91,7 @@ package final class TemporaryPlace: Sendable {
         }
     }
 
-    /// Gets the file's bytes on the disk, or the folder's names; false, with `errno`, when that fails.
+    /// Syncs the file's bytes, or the folder's entries, to the disk; returns false, with `errno` set, on failure.
     func sync() -> Bool { fsync(descriptor) == 0 }
 
     /// The file's size in bytes.
@@ -113,10 +114,10 @@ package final class TemporaryPlace: Sendable {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// The folder of `target` with its slash, and what the names of its temporaries begin with.
+    /// The folder of `target` with a trailing slash ("" for the current folder), and the prefix of its places' names.
     private static func names(beside target: String) -> (folder: String, prefix: String) {
         let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-        // Names are at most 255 bytes; the end of ours takes 30.
+        // A file name has at most 255 bytes, of which `.part-<process>-<random>` takes up to 30.
         var name = String(target[slash...])
         while name.utf8.count > 200 { name.removeLast() }
         return (String(target[..<slash]), ".\(name).part-")
@@ -156,7 +157,7 @@ package final class TemporaryPlace: Sendable {
         }
     }
 
-    /// The names in a folder, but for its own and its parent's.
+    /// The names in a folder, except `.` and `..`; none if it can't be read.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

@@ -1,22 +1,24 @@
-/// The times of frames that lie on no even grid, against the rates at which they could be shown.
+/// Chooses a constant frame rate for frames whose times lie on no even grid.
 struct UnevenFrames {
-    /// Ticks, ascending and distinct.
+    /// The frames' PTS in ticks, ascending and distinct.
     let times: [Int]
-    /// Seconds of a tick.
+    /// The time base: seconds per tick.
     let timeBase: Rational
-    /// Seconds.
+    /// The median time from one frame to the next, in seconds.
     let medianStep: Rational
 
-    /// Frames that are looked at: an hour of 30 a second.
+    /// The number of frames that are looked at: more than an hour at 30 fps.
     private static let most = 1 << 17
-    /// Rates further than this factor from that of the median step are not looked at. Where every second frame of a recording is
-    /// missing, the median is twice the step.
+    /// The factor by which a candidate rate may differ from that of the median step. Where every second frame of a
+    /// recording is missing, the median is twice the true step.
     private static let reach = 2.5
-    /// Where in a frame the first time may lie: each is tried, since the first one is as uneven as the others.
+    /// The number of positions within a frame that are tried for the first time stamp, which is as uneven as the
+    /// others.
     private static let phases = 8
 
-    /// The rate among `rates` and the whole ones below 10 at which fewest frames are left out or shown twice; of those that are
-    /// about as good, the one nearest to what the container `claims`, or else to the frames' own mean rate. Nil where none is near.
+    /// The rate among `rates` and the whole numbers below 10 at which the fewest frames are dropped or held. Of rates
+    /// that are about equally good, it is the one nearest to a rate that the container `claims`, or else to the frames'
+    /// mean rate. Nil if no rate is within `reach`.
     func bestRate(of rates: [Rational], claims: [Rational]) -> Rational? {
         let usual = medianStep.inverse.doubleValue
         guard usual > 0 else { return nil }
@@ -27,7 +29,7 @@ struct UnevenFrames {
         let seconds = times.prefix(Self.most).map { Double($0.minus(times[0])) * timeBase.doubleValue }
         let costs = near.map { (rate: $0, cost: cost(seconds, $0.doubleValue)) }
         guard let least = costs.map(\.cost).min() else { return nil }
-        // A quarter of a percent is chance.
+        // A difference of a quarter of a percent of the frames is chance.
         let best = costs.filter { $0.cost <= least + seconds.count / 400 }.map(\.rate)
         let claimed = claims.first { claim in best.contains { distance($0, claim.doubleValue) < 1.02 } }
         let aim = claimed?.doubleValue ?? meanRate(seconds) ?? usual
@@ -38,8 +40,8 @@ struct UnevenFrames {
         max(rate.doubleValue / other, other / rate.doubleValue)
     }
 
-    /// Frames that are left out and frames after which one is held, at `rate` frames a second. A pause counts once, however long it
-    /// is: at every rate something is shown meanwhile.
+    /// The number of frames that are dropped at `rate` frames per second plus the number of gaps in which a frame is
+    /// held, at the best phase. A gap counts once, however long it is: a pause has to be filled at every rate.
     private func cost(_ seconds: [Double], _ rate: Double) -> Int {
         (0..<Self.phases).map { phase in
             let offset = Double(phase) / Double(Self.phases)
@@ -54,7 +56,7 @@ struct UnevenFrames {
         }.min() ?? 0
     }
 
-    /// Frames a second where there is no pause.
+    /// The mean frame rate, in frames per second, without pauses; nil if there are only pauses.
     private func meanRate(_ seconds: [Double]) -> Double? {
         let longest = medianStep.doubleValue * 1.75
         let steps = zip(seconds.dropFirst(), seconds).map { $0 - $1 }.filter { $0 < longest }
@@ -63,26 +65,26 @@ struct UnevenFrames {
     }
 }
 
-/// How a clip's frames become the output's.
+/// How many of a clip's frames are dropped and repeated to make the output's frames.
 package struct FrameChoice: Sendable, Hashable {
-    /// Frames of what is used that are not shown.
+    /// The number of used frames that are not shown.
     package let dropped: Int
-    /// Frames of the output that show the clip's frame before once more.
+    /// The number of output frames that repeat the one before.
     package let repeated: Int
 }
 
 extension VideoInfo {
-    /// How the frames of what is used become `slots` frames of the output at `rate` a second; nil of a still, a page, and what a
-    /// timeline places frame by frame.
+    /// How the used frames become `slots` frames of the output at `rate` frames per second; nil for a still, a blank
+    /// clip, a clip whose frames a timeline places, and a live clip of variable frame rate.
     package func choice(slots: Int, rate: Rational) -> FrameChoice? {
         if isStill || isBlank || timing != nil { return nil }
-        // Nobody has kept the times of a clip that was passed on as it came.
+        // The frame times of a live clip are not kept.
         if isVariableFrameRate, unevenTimes == nil { return nil }
         guard let unevenTimes else {
             let frames = (used.duration * frameRate).rounded()
             return FrameChoice(dropped: max(0, frames - slots), repeated: max(0, slots - frames))
         }
-        // As `VideoReader` counts them.
+        // Slots are counted as in `VideoReader`.
         let step = timeBase * rate
         let first = used.start * rate
         var shown = 0

@@ -1,29 +1,30 @@
-/// What every frame of a video is turned into.
+/// The format that every frame of a video is converted to.
 package struct VideoConform: Sendable {
-    /// What to do with a picture of another shape.
+    /// What happens to a picture of another aspect ratio.
     package enum Fit: String, Sendable, CaseIterable, Codable {
-        /// The whole picture, with bars of the background beside it.
+        /// The whole picture is shown, with bars of the background color.
         case pad
-        /// The picture fills the frame; what sticks out is cut off.
+        /// The picture fills the frame; what protrudes is cut off.
         case crop
         /// The picture is distorted to fill the frame.
         case stretch
     }
 
-    /// Pixels, square.
+    /// The width in square pixels.
     package var width: Int
+    /// The height in square pixels.
     package var height: Int
-    /// Frames a second.
+    /// Frames per second.
     package var frameRate: Rational
-    /// Planar and native, as `PixelFormat.isPlanarNative` says.
+    /// Planar and native (`PixelFormat.isPlanarNative`) unless frames are only converted for an encoder.
     package var pixelFormat: PixelFormat
     package var colour: ColorDescription
     package var fit: Fit
-    /// Whether frames that are flagged as interlaced are made progressive.
+    /// Whether frames flagged as interlaced are deinterlaced.
     package var deinterlaces = true
-    /// Colour of the bars and behind transparent pictures: R'G'B' as in sRGB, each 0...1.
+    /// The color of the bars and behind transparent pictures: sRGB R'G'B', each 0...1.
     package var background: (red: Double, green: Double, blue: Double)
-    /// How opaque the bars are in a format with alpha, 0...1.
+    /// The opacity of the bars in a format with alpha, 0...1.
     package var backgroundAlpha = 1.0
 
     package init(
@@ -39,12 +40,12 @@ package struct VideoConform: Sendable {
         self.background = background
     }
 
-    /// Frames that a `VideoReader` gives for what is used of `video`: at least 1.
+    /// The number of frames that a `VideoReader` gives for the used part of `video`, at least 1.
     package func frameCount(of video: VideoInfo) -> Int {
         video.timing?.frames ?? max(1, (video.used.duration * frameRate).rounded())
     }
 
-    /// What will be done to the video, in the order it is done; empty when frames pass untouched.
+    /// The conversions that the video undergoes, as texts, in order; empty if frames pass unchanged.
     package func conversions(from video: VideoInfo) -> [String] {
         let picture = PictureShape(video)
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
@@ -77,13 +78,13 @@ package struct VideoConform: Sendable {
         return list
     }
 
-    /// Whether HDR becomes SDR or the other way round, or one kind of HDR the other.
+    /// Whether HDR is converted to SDR or vice versa, or one kind of HDR to another.
     package func changesDynamicRange(of video: VideoInfo) -> Bool {
         LightChange(from: PictureShape(video), to: self)?.changesRange ?? false
     }
 
-    /// Why colors of the video's are not shown as they are meant, as the end of a sentence that begins with its name; nil
-    /// where they are.
+    /// Why some of the video's colors are not shown as intended, as the end of a sentence that begins with its name;
+    /// nil if all are.
     package func colorLoss(of video: VideoInfo) -> String? {
         if let name = video.unknownProfile {
             return "has the color profile \(name), which isn't converted: its colors are taken as sRGB"
@@ -105,7 +106,7 @@ package struct VideoConform: Sendable {
 }
 
 extension Rational {
-    /// At most three decimals: "29.97", "25".
+    /// The number with at most three decimals, such as "29.97" or "25".
     package var decimalText: String {
         let thousandths = (self * Rational(1000)).rounded()
         let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)

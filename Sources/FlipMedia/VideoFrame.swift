@@ -1,9 +1,9 @@
 import CLibav
 
-/// A picture in memory: one from a `FramePool` to be drawn into, or one from a `VideoReader` to be looked at.
+/// A frame in memory: from a `FramePool`, to be drawn into, or from a `VideoReader`, to be read.
 package final class VideoFrame: @unchecked Sendable {
     let frame: Frame
-    /// Whether others hold the same samples, so that nobody may write into them.
+    /// Whether others hold the same samples, so that nobody may write to them.
     package let isShared: Bool
 
     init(_ frame: Frame, isShared: Bool) {
@@ -11,20 +11,21 @@ package final class VideoFrame: @unchecked Sendable {
         self.isShared = isShared
     }
 
-    /// Pixels.
+    /// The width in pixels.
     package var width: Int { Int(frame.pointer.pointee.width) }
+    /// The height in pixels.
     package var height: Int { Int(frame.pointer.pointee.height) }
 
     var format: PixelFormat? { PixelFormat(AVPixelFormat(frame.pointer.pointee.format)) }
 
-    /// Bits a sample; samples of more than 8 take two bytes.
+    /// Bits per sample; samples of more than 8 bits take two bytes.
     package var depth: Int { format?.depth ?? 8 }
 
-    /// 1...4.
+    /// The number of planes, 1...4.
     package var planeCount: Int { Int(max(1, av_pix_fmt_count_planes(AVPixelFormat(frame.pointer.pointee.format)))) }
 
-    /// Plane `index`, in libav's order (Y, Cb, Cr; G, B, R): its first row, and the bytes from one row to the next,
-    /// which may be below 0. Valid as long as the frame is.
+    /// Returns the address of the first row of plane `index`, in libav's order (Y, Cb, Cr; G, B, R), and the stride:
+    /// the bytes from one row to the next, which may be negative. The address is valid as long as the frame exists.
     package func plane(_ index: Int) -> (base: UnsafeMutableRawPointer, stride: Int) {
         precondition(index >= 0 && index < planeCount, "plane \(index) of \(planeCount)")
         return (
@@ -33,7 +34,7 @@ package final class VideoFrame: @unchecked Sendable {
         )
     }
 
-    /// Samples across and down plane `index`.
+    /// The width and height of plane `index`, in samples.
     package func planeSize(_ index: Int) -> (width: Int, height: Int) {
         format?.planeSize(index, width: width, height: height) ?? (width, height)
     }

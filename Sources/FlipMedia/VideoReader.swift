@@ -1,21 +1,24 @@
 import CLibav
 
-/// The frames of a video, each as the conform says and at its frame rate.
+/// Reads the frames of a video, converted as a `VideoConform` says and at its frame rate.
 ///
-/// Slot 0 is where the part of the clip that is used begins. Uneven or other rates are met by time: slot k shows the frame whose time, rounded to slots, is the last at or before
-/// k; under a `ClipTiming` the last frame whose time is not after what slot k asks for. Frames that are not shown are not converted, and those shown twice are converted once.
+/// Slots are frames of the output; slot 0 is where the used part of the clip begins. Frames of other or variable rates
+/// are assigned to slots by time: slot k shows the last frame whose time, rounded to slots, is at most k; under a
+/// `ClipTiming`, the last frame whose time is not after the one that slot k asks for. Frames that are not shown are not
+/// converted, and those shown repeatedly are converted once.
 package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
     private let path: String
-    /// Nil of a page, which can't change.
+    /// The file's size in bytes when it was probed; nil for a page or a live clip, which have no file that could
+    /// change.
     private let byteCount: Int?
-    /// What a page was drawn into.
+    /// The file that a page was drawn into; nil for other clips.
     private let drawn: NamelessFile?
     private let conform: VideoConform
     private let threads: Int
     private let clocks: ReadingClocks
     private let reader: StreamReader
-    /// Nil of a live clip, until it has ended.
+    /// The number of frames to give; nil for a live clip until it has ended.
     private var slotCount: Int?
     private let live: LiveInput?
     private var clock: FrameClock
@@ -33,9 +36,9 @@ package final class VideoReader: @unchecked Sendable {
     private var nextSlot = 0
 
     /// - Parameters:
-    ///   - info: of a file with video.
-    ///   - threads: frames decoded, and slices converted, at once.
-    ///   - clocks: what the work is charged to.
+    ///   - info: a file with video.
+    ///   - threads: the number of frames decoded, and of slices converted, at a time.
+    ///   - clocks: measure demuxing, decoding and conforming.
     package init(
         info: MediaInfo, conform: VideoConform, threads: Int, clocks: ReadingClocks = ReadingClocks()
     ) throws(MediaError) {
@@ -55,7 +58,8 @@ package final class VideoReader: @unchecked Sendable {
         clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
     }
 
-    /// The clip from the last keyframe before what is used of it, or from its start where that can't be had.
+    /// Opens the clip at a keyframe before its used part, or at its start if that isn't possible; `isPositioned` is
+    /// then false.
     private static func open(
         _ path: String, _ live: LiveInput?, _ video: VideoInfo, _ jumps: ClockJumps?, _ threads: Int,
         _ clocks: ReadingClocks
@@ -66,24 +70,24 @@ package final class VideoReader: @unchecked Sendable {
                 path: path, live: live, streamIndex: stream, jumps: jumps, threads: threads, clocks: clocks)
         }
         let reader = try open(live)
-        // A deinterlacer looks at the frame before, too.
+        // A deinterlacer looks at the frame before as well.
         let first = video.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
         guard let point = video.seekPoint(before: first, timeBase: reader.timeBase) else { return (reader, false) }
         if try reader.seek(to: point.position, latest: point.time) { return (reader, true) }
         return (try open(nil), false)
     }
 
-    /// Damaged packets and frames so far, which were concealed or skipped.
+    /// The number of damaged packets and frames so far, which were concealed or skipped.
     package var decodeErrors: Int { reader.errorCount }
 
-    /// Whether the file ended earlier than it should have.
+    /// Whether the file turned out to be damaged or to end earlier than it should.
     package var isCutOff: Bool { reader.isCutOff }
 
-    /// Whether the file is not the one that was probed any more.
+    /// Whether the file's size has changed since it was probed.
     package var hasChanged: Bool { byteCount.map { $0 != reader.file.byteCount } ?? false }
 
-    /// The frame of slot 0, 1, 2...; nil after `conform.frameCount(of:)` frames. Where the file ends before that, its
-    /// last frame is held.
+    /// Returns the frame of the next slot, from 0 on; nil after `conform.frameCount(of:)` frames. If the file ends
+    /// before that, its last frame is held.
     package func next() throws(MediaError) -> VideoFrame? {
         if let slotCount, nextSlot >= slotCount { return nil }
         while !hasEnded, upcoming.map({ $0.slot <= nextSlot }) ?? true { try advance() }
@@ -112,11 +116,12 @@ package final class VideoReader: @unchecked Sendable {
         upcoming = try nextTimed()
         if live != nil, let next = upcoming, let slot = current?.slot { try checkPause(next.slot.minus(slot)) }
         if upcoming == nil { hasEnded = true }
-        // The first frame stands in for slots before its time, too.
+        // The first frame is also shown in slots before its time.
         if current == nil, let first = upcoming { current = first }
     }
 
-    /// Of a live clip, which nobody saw as a whole before it is written on and on.
+    /// Throws if a live clip pauses for longer than `InputLimits.livePause`: its length isn't known before it is
+    /// rendered, and the frame would be repeated all the while.
     private func checkPause(_ slots: Int) throws(MediaError) {
         let pause = Rational(slots) / conform.frameRate
         guard pause > InputLimits.livePause else { return }
@@ -143,7 +148,7 @@ package final class VideoReader: @unchecked Sendable {
                 frame.pointer.pointee.format = plain.rawValue
                 frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
             }
-            // Some clips are interlaced only in parts.
+            // Some clips are interlaced only in parts, so the deinterlacer is set up at the first interlaced frame.
             if deinterlacer == nil, conform.deinterlaces, frame.isInterlaced {
                 let fresh = Deinterlacer(threads: threads)
                 if let before = current?.frame { try fresh.begin(after: before) }
@@ -162,7 +167,7 @@ package final class VideoReader: @unchecked Sendable {
         guard let timing = video.timing else {
             return Timed(frame: frame, slot: ((time - video.used.start) * conform.frameRate).rounded())
         }
-        // Containers that round times to milliseconds would show uneven frames one slot late.
+        // Some containers round times to milliseconds; without this margin, a frame could be shown one slot late.
         let time = video.isVariableFrameRate ? time - Rational(1, 1000) : time
         return Timed(frame: frame, slot: timing.slot(ofPictureAt: time, rate: conform.frameRate))
     }

@@ -1,24 +1,26 @@
 import CLibav
 
-/// One pass over the packets of a video stream, decoding up to the first frame that is shown.
+/// One pass over the packets of a video stream, which decodes up to the first frame that is shown.
 struct VideoScan {
     private let file: InputFile
     private let stream: UnsafeMutablePointer<AVStream>
     private let decoder: StreamDecoder
+    /// The index of the audio stream whose packets have to be read for `sound`; nil if none has to.
     private let soundIndex: Int?
-    /// The stream of sound that is used with it.
+    /// The index of the audio stream that is used with the video; nil without one.
     private let audioIndex: Int?
     private var firstFrame: Frame?
-    /// What the decoder said last of packets that gave no frame.
+    /// The last line that the decoder logged while it gave no frame.
     private var complaint: String?
     private var packets: [PacketTime] = []
-    /// The packet with which each epoch of the file's clock begins.
+    /// The epochs of the file's clock, each with the index in `packets` of its first packet.
     private var epochs: [(first: Int, epoch: Int)] = []
-    /// When the first frame is shown, in ticks.
+    /// The first frame's PTS, in ticks.
     private var firstTime: Int?
-    /// Where the file's clock begins anew.
+    /// The jumps of the file's clock; nil if there are none.
     private(set) var jumps: ClockJumps?
-    /// The sound of which packets are counted on the way.
+    /// The scan of the audio stream's packet times; nil without audio, and in containers from which packets can't be
+    /// copied.
     private(set) var sound: SoundScan?
 
     private struct PacketTime {
@@ -28,12 +30,12 @@ struct VideoScan {
         var isKey: Bool
     }
 
-    /// Frames of a live clip that tell its frame rate.
+    /// The number of frames of a live clip that tell its frame rate.
     private static let enough = 8
-    /// Packets among which those frames must be.
+    /// The number of packets within which those frames must come.
     private static let patience = 240
 
-    /// The first frames of a clip that is still coming in, whose packets stay to be read.
+    /// Scans the first frames of a clip that is still arriving; their packets stay in `live` to be read.
     init(live: LiveInput) throws(MediaError) {
         file = live.file
         statedRate = live.statedRate
@@ -47,7 +49,7 @@ struct VideoScan {
             case .packet = try live.lookAhead(into: packet)
         {
             try note(packet)
-            // Frames that are shown before others were decoded before them, too.
+            // A packet's PTS is not before its DTS, so no frame up to the newest packet's DTS is still missing.
             let settled = packet.decodingTime ?? .min
             known = packets.filter { $0.presentation.map { $0 <= settled } ?? false }
         }
@@ -56,12 +58,12 @@ struct VideoScan {
         packets = known
     }
 
-    /// Whether a live clip has come far enough to be judged by.
+    /// Whether enough of a live clip has arrived to judge it; true for files.
     private(set) var isSettled = true
-    /// Of a live clip, by its container.
+    /// The frame rate that a live clip's container states; nil if it states none, and for files.
     private var statedRate: Rational?
 
-    /// - Parameter sound: a stream of sound whose times are looked at.
+    /// - Parameter sound: the audio stream whose times are looked at as well; nil for none.
     init(
         file: InputFile, stream: UnsafeMutablePointer<AVStream>, sound: UnsafeMutablePointer<AVStream>?
     ) throws(MediaError) {
@@ -83,7 +85,7 @@ struct VideoScan {
         let soundIndex = soundIndex
         var sound = sound
         defer { self.sound = sound }
-        // Packets that were read before others were skipped come, too.
+        // Packets of other streams come as well, for example those that libav read before it was told to skip some.
         let count = { (packet: Packet) in
             if Int(packet.pointer.pointee.stream_index) == soundIndex { sound?.add(packet.presentationTime) }
         }
@@ -94,7 +96,7 @@ struct VideoScan {
         closeJumps()
     }
 
-    /// Moves the times of each epoch so that its frames follow evenly on those before.
+    /// Shifts the times of each epoch so that its frames follow evenly on those before.
     private mutating func closeJumps() {
         let index = Int(stream.pointee.index)
         guard let watch = file.watch, let jumps = watch.jumps(leading: index) else { return }
@@ -142,7 +144,7 @@ struct VideoScan {
         complaint = line ?? complaint
     }
 
-    /// What the stream holds.
+    /// The stream as scanned. Throws `badInput` if no frame could be decoded, or if the stream is beyond a limit.
     var video: VideoInfo {
         get throws(MediaError) {
             let parameters = stream.pointee.codecpar.pointee
@@ -202,7 +204,8 @@ struct VideoScan {
         }
     }
 
-    /// The keyframes, where times say which frame is which: they have to come from the file, and all of them.
+    /// The keyframes in order of time; empty if the file can't seek, its clock jumps, or a packet has no PTS: times
+    /// then don't tell which frame is which.
     private var seekPoints: [SeekPoint] {
         guard jumps == nil, file.canSeek, packets.allSatisfy({ $0.presentation != nil }) else { return [] }
         return packets.compactMap { packet in
@@ -211,7 +214,7 @@ struct VideoScan {
         }.sorted { $0.time < $1.time }
     }
 
-    /// What to do about a stream that gives no picture, where that is known.
+    /// The end of an error message with advice for a stream that gives no picture; empty if there is none.
     private var hint: String {
         guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return "" }
         return " (this FFmpeg decodes no animated WebP; convert it to APNG or GIF)"
@@ -221,7 +224,8 @@ struct VideoScan {
         [stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate].map { Rational($0) }
     }
 
-    /// Ticks at which frames are shown, ascending and distinct, and how many frames are not because others have their times.
+    /// The PTS of the frames that are shown, in ticks, ascending and distinct, and the number of frames that are not
+    /// shown because others have the same PTS.
     private func shownTimes(from frame: Frame, timeBase: Rational) -> (shown: [Int], hidden: Int) {
         let nominal = claimedRates.first { $0 > .zero } ?? Rational(25)
         let step = max(1, (nominal.inverse / timeBase).rounded())
@@ -235,7 +239,7 @@ struct VideoScan {
         }
         times.sort()
         if !usesPresentation, let first = times.first, let shown = firstTime, shown > first {
-            // Known are the times of decoding; with B-frames, pictures are shown some frames later.
+            // Only DTS are known; with B-frames, frames are shown a few frames after their DTS.
             times = times.map { $0.plus(shown.minus(first)) }
         }
         // Frames before the first one that decodes are never shown.
@@ -245,12 +249,12 @@ struct VideoScan {
         for time in times where time >= first {
             if time == shown.last { hidden += 1 } else { shown.append(time) }
         }
-        // The two fields of a frame may have one time.
+        // The two fields of a frame may have the same PTS, so frames of interlaced video don't count as hidden.
         if !frame.isInterlaced { return (shown, hidden) }
         return (holdsFields(shown, timeBase) ? everyOther(shown) : shown, 0)
     }
 
-    /// Whether the packets of interlaced video must be single fields, there being more than 40 a second.
+    /// Whether the packets of interlaced video must be single fields, since there are more than 40 per second.
     private func holdsFields(_ times: [Int], _ timeBase: Rational) -> Bool {
         guard times.count > 1, let first = times.first, let last = times.last else { return false }
         return Rational(times.count - 1) / timeBase.scaled(count: last.minus(first)) > Rational(40)
@@ -260,12 +264,13 @@ struct VideoScan {
         stride(from: 0, to: times.count, by: 2).map { times[$0] }
     }
 
-    /// Ticks the frame that is shown last lasts.
+    /// The duration in ticks of the frame that is shown last; nil if it is unknown.
     private var lastDuration: Int? {
         packets.max { ($0.presentation ?? .min) < ($1.presentation ?? .min) }?.duration
     }
 
-    /// Keeps the height, scales the width to square pixels, then rotates; even where chroma is subsampled.
+    /// The size as shown, in square pixels: the height is kept, the width scaled (to whole chroma samples), then both
+    /// are rotated.
     private static func displaySize(
         _ picture: AVFrame, aspect: Rational, transform: DisplayTransform, format: PixelFormat
     ) -> (width: Int, height: Int) {
@@ -278,7 +283,7 @@ struct VideoScan {
 }
 
 extension DisplayTransform {
-    /// The container's display matrix, else the picture's own, else a photo's EXIF orientation.
+    /// Takes the container's display matrix, else the frame's, else a photo's EXIF orientation.
     init(stream: UnsafeMutablePointer<AVStream>, frame: Frame) {
         if let matrix = flip_display_matrix(stream, frame.pointer) {
             self.init(matrix: matrix)

@@ -9,22 +9,24 @@ import Synchronization
     import Musl
 #endif
 
-/// A pipe, which can be read once, front to back. Until `forgetStart`, what was read of it is kept in a file as well, so that
-/// all of it can still be had. One thread reads at a time; any may stop it.
+/// A pipe, which can be read only once, from front to back. Until `forgetStart` is called, what is read is also kept in
+/// a file, so that the whole input is still available. One thread reads at a time; any thread may stop it.
 final class InputPipe: @unchecked Sendable {
-    /// As it is called in messages.
+    /// The pipe's name in error messages.
     private let name: String
     private let descriptor: Int32
     private let isStopped = Atomic(false)
-    /// What was read so far, as long as that may be wanted again.
+    /// The file that keeps what was read so far; nil before the first read, and once it's not wanted any more.
     private var start: NamelessFile?
     private var isForgotten = false
-    /// Why the start could not be kept.
+    /// Why what was read could not be kept; nil where nothing failed.
     private var keepingError: MediaError?
-    /// Why nothing more can be read: the system says it once, and speaks of the end from then on.
+    /// The error number after which nothing more can be read. The system reports an error once, and the end of the file
+    /// from then on.
     private var readingError: Int32?
+    /// The result of the first `keepAll`.
     private var kept: Result<String, MediaError>?
-    /// Milliseconds after which one looks whether it has been stopped.
+    /// How often a waiting read checks whether the pipe was stopped, in milliseconds.
     private static let patience: Int32 = 100
 
     init(_ name: String, descriptor: Int32) {
@@ -34,16 +36,17 @@ final class InputPipe: @unchecked Sendable {
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// Ends it, as if nothing more came.
+    /// Ends the input, as if nothing more came.
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// From here on what is read is not kept.
+    /// Drops what was kept. What is read from now on is not kept.
     func forgetStart() {
         isForgotten = true
         start = nil
     }
 
-    /// Waits for bytes and reads up to `count` of them: how many, 0 at the end, `-errno` where that fails.
+    /// Waits for bytes and reads up to `count` of them. Returns how many were read, 0 at the end, or `-errno` on
+    /// failure.
     func read(into bytes: UnsafeMutableRawPointer, atMost count: Int) -> Int {
         while !isStopped.load(ordering: .relaxed) {
             if let readingError { return -Int(readingError) }
@@ -80,7 +83,7 @@ final class InputPipe: @unchecked Sendable {
         }
     }
 
-    /// Reads it to its end; what came is then in a file, at the path that is returned.
+    /// Reads the pipe to its end. Returns the path of a file that holds everything that came through it.
     func keepAll() throws(MediaError) -> String {
         let result = kept ?? Result { () throws(MediaError) in try readAll() }
         kept = result
@@ -111,7 +114,7 @@ final class InputPipe: @unchecked Sendable {
     }
 }
 
-/// libav's way to read an `InputPipe`. Owns the AVIOContext.
+/// An AVIOContext by which libav reads an `InputPipe`. Owns the AVIOContext.
 final class PipeContext {
     let pointer: UnsafeMutablePointer<AVIOContext>
     private let pipe: InputPipe

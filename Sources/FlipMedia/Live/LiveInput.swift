@@ -2,49 +2,55 @@ import CLibav
 import DequeModule
 import Synchronization
 
-/// A clip that still comes in through a pipe. Its packets are read once, in the order in which they come; those of its picture
-/// and of its sound are taken apart from each other, by a thread each.
+/// A clip that is still coming in through a pipe. Its packets are read once, in the order in which they come. Video and
+/// audio packets are taken independently, by a thread each.
 package final class LiveInput: @unchecked Sendable {
-    /// The clip's headers. Its packets come by `read`.
+    /// The input with the clip's headers. Packets are to be taken with `read(into:stream:)` instead.
     let file: InputFile
     private let pipe: InputPipe
-    /// What of its pictures' timing the container says, not what can be guessed from packets.
+    /// The frame rate that the container states, not one that libav guesses from packets; nil where it states none.
     let statedRate: Rational?
     private let videoIndex: Int
     let audioIndex: Int?
+    /// Whether the stream may hold frames that are never shown (VP8).
     private let hidesFrames: Bool
     private let timeBase: Rational
-    /// Held by whoever reads the pipe. Taking what is there needs only `state`.
+    /// Held by the thread that reads the pipe. Taking a packet that was read already needs only `state`.
     private let reading = Mutex(())
     private let state = Mutex(State())
 
     private struct State {
+        /// Packets that were read but not taken yet.
         var video = Deque<Packet>()
         var audio = Deque<Packet>()
+        /// The size of the packets in both queues, in bytes.
         var byteCount = 0
-        /// Whether anybody takes sound.
+        /// Whether the audio is wanted.
         var hasSound = true
+        /// Why no more packets come; nil while they do.
         var end: Result<InputFile.ReadResult, MediaError>?
-        /// Of the frames that came so far.
+        /// How far the frames that came so far reach.
         var measure = Measure()
     }
 
-    /// How far frames reach, in ticks.
+    /// How far frames reach, in ticks of the video stream.
     private struct Measure {
-        /// Frames before that time are not shown.
+        /// Frames before this time are not shown.
         var first = Int.min
         var count = 0
         var last: (time: Int, duration: Int?)?
     }
 
-    /// Seconds of pictures among which there is no sound until it is taken to be silent there. Muxers put next to each other what
-    /// belongs to the same time.
+    /// How many seconds of video may come without an audio packet before the audio is taken to be silent there. Muxers
+    /// interleave packets by their time.
     private static let patience = Rational(2)
-    /// Kinds of files that are read from front to back, with times, and that say how their frames follow each other.
+    /// The demuxers of formats that can be read from front to back, have time stamps, and say how their frames follow
+    /// each other.
     private static let formats: Set<String> = ["nut", "matroska,webm", "mpegts", "yuv4mpegpipe"]
 
-    /// Opens what comes through `pipe`; nil for kinds of files that need more than that.
-    /// - Parameter audioTrack: counted from 1; nil for the default or first one.
+    /// Opens the clip that comes through `pipe`. Returns nil where its format needs more than reading from front to
+    /// back, or where it has no video.
+    /// - Parameter audioTrack: the number of the audio track, from 1; nil for the default or first one.
     init?(_ pipe: InputPipe, called path: String, audioTrack: Int?) throws(MediaError) {
         self.pipe = pipe
         var rates: [Int32: Rational] = [:]
@@ -66,7 +72,7 @@ package final class LiveInput: @unchecked Sendable {
         file.watchClock(of: streams)
     }
 
-    /// Says that it is passed on as it comes, as `video`: what of it was read already is kept no longer.
+    /// Begins to pass the clip on as it comes, as `video` describes it. What was read of it is no longer kept.
     package func begin(_ video: VideoInfo) {
         pipe.forgetStart()
         state.withLock { state in
@@ -75,7 +81,7 @@ package final class LiveInput: @unchecked Sendable {
         }
     }
 
-    /// Says that its sound is not wanted.
+    /// Drops the clip's audio.
     package func leaveOutSound() {
         state.withLock { state in
             state.hasSound = false
@@ -84,23 +90,23 @@ package final class LiveInput: @unchecked Sendable {
         }
     }
 
-    /// Ends it, as if nothing more came.
+    /// Ends the clip, as if nothing more came.
     package func stop() { pipe.stop() }
 
     // MARK: Packets
 
-    /// The next packet of stream `index`, which is that of its picture or of its sound; waits until it is there.
+    /// Reads the next packet of stream `index`, which is the clip's video or audio. Waits until there is one.
     func read(into packet: Packet, stream index: Int) throws(MediaError) -> InputFile.ReadResult {
         while true {
             if let result = try take(into: packet, index) { return result }
             try reading.withLock { _ throws(MediaError) in
-                // Whoever read meanwhile may have come across one.
+                // The thread that held the mutex meanwhile may have read one.
                 if !hasSome(index) { try readOn() }
             }
         }
     }
 
-    /// Reads on to the next packet of its picture, which stays to be taken.
+    /// Reads up to the next video packet and returns a reference to it. The packet stays in the queue.
     func lookAhead(into packet: Packet) throws(MediaError) -> InputFile.ReadResult {
         let before = state.withLock { $0.video.count }
         try reading.withLock { _ throws(MediaError) in try readOn() }
@@ -118,7 +124,7 @@ package final class LiveInput: @unchecked Sendable {
         }
     }
 
-    /// Nil where one has to read on.
+    /// Takes the next queued packet of stream `index`. Returns nil where more packets have to be read first.
     private func take(into packet: Packet, _ index: Int) throws(MediaError) -> InputFile.ReadResult? {
         try state.withLock { state throws(MediaError) in
             let next: Packet
@@ -138,7 +144,7 @@ package final class LiveInput: @unchecked Sendable {
         }
     }
 
-    /// Whether there is no sound beside the next pictures.
+    /// Whether stream `index` is the audio, and the queued video reaches so far that the audio must be silent there.
     private func isQuiet(_ index: Int, _ state: State) -> Bool {
         guard index == audioIndex, let first = state.video.first?.decodingOrPresentationTime,
             let last = state.video.last?.decodingOrPresentationTime
@@ -146,7 +152,7 @@ package final class LiveInput: @unchecked Sendable {
         return timeBase.scaled(count: last.minus(first)) > Self.patience
     }
 
-    /// Reads up to the next packet of the picture.
+    /// Reads up to the next video packet, and queues it and the audio packets before it.
     private func readOn() throws(MediaError) {
         let packet = try Packet()
         let audioIndex = state.withLock { $0.hasSound } ? audioIndex : nil
@@ -183,6 +189,7 @@ package final class LiveInput: @unchecked Sendable {
         }
     }
 
+    /// The most bytes that the queues may hold.
     private static let byteLimit = Int(InputLimits.packetBytes)
 
     // MARK: Length
@@ -195,7 +202,7 @@ package final class LiveInput: @unchecked Sendable {
         if measure.last.map({ $0.time < time }) ?? true { measure.last = (time, packet.duration) }
     }
 
-    /// `video` as long as it turned out to be; to be asked when its last frame was read.
+    /// `video` with the length that the clip turned out to have. To be called after the last frame was read.
     func measured(_ video: VideoInfo) -> VideoInfo {
         var video = video
         let last = state.withLock { $0.measure.last }
@@ -213,7 +220,8 @@ package final class LiveInput: @unchecked Sendable {
         return video
     }
 
-    /// What was not as its first frames promised, as a sentence; to be asked when its last frame was read.
+    /// How the clip's frames differ from what the first ones promised, as a sentence; nil where they don't. To be
+    /// called after the last frame was read.
     package func complaint(of info: MediaInfo) -> String? {
         guard let video = info.video, !video.isVariableFrameRate else { return nil }
         let count = state.withLock { $0.measure.count }
@@ -224,7 +232,8 @@ package final class LiveInput: @unchecked Sendable {
 }
 
 extension MediaInfo {
-    /// The same clip as long as it turned out to be, where it came in live; to be asked when its last frame was read.
+    /// A live clip with the length that it turned out to have, and any other clip as it is. To be used after the last
+    /// frame was read.
     package var measured: MediaInfo {
         guard let live, let video else { return self }
         var copy = self

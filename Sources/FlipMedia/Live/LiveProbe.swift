@@ -1,18 +1,20 @@
 import CLibav
 
-/// What comes of looking at an input that may be passed on as it comes.
+/// The result of probing an input that may be passed on while it is still coming in.
 package enum LiveProbe {
-    /// It can be passed on; its length is the longest that a clip may have, until it has ended.
+    /// The input can be passed on. Until it has ended, its length is given as the longest that a clip may have.
     case live(MediaInfo, LiveInput)
-    /// It has to be read to its end first, for the reason given as the end of a sentence; all of it is still there.
+    /// The input has to be read to its end first. The text is the reason, as the end of a sentence. Nothing of the
+    /// input is lost.
     case kept(String)
-    /// Whether input `path`, standard input being "-", is a pipe.
+    /// Whether input `path` ("-" for standard input) is a pipe.
     package static func isPipe(_ path: String) -> Bool { KeptInput.isPipe(path) }
 
-    /// Waits for the first frames of input `path`, standard input being "-".
+    /// Waits for the first frames of input `path` ("-" for standard input).
     /// - Parameters:
-    ///   - audioTrack: counted from 1; nil for the default or first one.
-    ///   - takesUnevenFrames: whether the output's rate is known without it.
+    ///   - audioTrack: the number of the audio track, from 1; nil for the default or first one.
+    ///   - takesUnevenFrames: whether a variable frame rate is allowed, because the output's rate is known without the
+    ///     input.
     package init(path: String, audioTrack: Int?, takesUnevenFrames: Bool) throws(MediaError) {
         guard let pipe = try KeptInput.pipe(path) else {
             self = .kept("it is no pipe")
@@ -38,7 +40,7 @@ package enum LiveProbe {
             video.used = TimeSpan(duration: video.duration)
             info = MediaProbe.describe(live, video, path: path)
         } catch {
-            // Whoever reads the file that it is kept in says what is wrong.
+            // The error is reported when the kept file is read.
             self = .kept("it can't be read from front to back")
             return
         }
@@ -46,7 +48,7 @@ package enum LiveProbe {
             Self.refusal(of: info, input, takesUnevenFrames: takesUnevenFrames).map { .kept($0) } ?? .live(info, input)
     }
 
-    /// Why it can't be passed on, as the end of a sentence.
+    /// Why the input can't be passed on as it comes, as the end of a sentence; nil where it can.
     private static func refusal(of info: MediaInfo, _ input: LiveInput, takesUnevenFrames: Bool) -> String? {
         guard let video = info.video else { return "it has no video" }
         if !info.chapters.isEmpty { return "it has chapters" }
@@ -57,8 +59,8 @@ package enum LiveProbe {
 }
 
 extension LiveInput {
-    /// Whether its frame rate can be told by its first frames: it is stated, or times are finer than standard rates differ
-    /// by over so few frames.
+    /// Whether the first frames tell the clip's frame rate: the container states it, or its ticks are finer than the
+    /// differences between standard rates over so few frames.
     fileprivate var saysRate: Bool {
         statedRate != nil || file.videoStream.map { Rational($0.pointee.time_base) < Rational(1, 20000) } == true
     }

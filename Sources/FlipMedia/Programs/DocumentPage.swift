@@ -1,28 +1,29 @@
 import CLibav
 
-/// A page of a PDF as a picture: drawn by poppler when it is needed, at the size it is needed in.
+/// A page of a PDF as a picture, which poppler draws when it is needed, at the size that is needed.
 ///
-/// Poppler is run as a program: a page that crashes it or never ends costs that page, and its memory goes with it.
+/// Poppler runs in a process of its own: a page that crashes it or never ends costs only that page, and its memory is
+/// freed with it.
 package struct DocumentPage: Sendable, Hashable, Encodable {
-    /// As the user knows it.
+    /// The document's path as the user gave it.
     package let document: String
-    /// Of the slide as its document counts it, from 1.
+    /// The number of the slide in the document, from 1.
     package let number: Int
-    /// The page that is drawn, from 1: fewer than the slides where some are hidden.
+    /// The page of the PDF that is drawn, from 1. It is lower than `number` where slides before it are hidden.
     private let page: Int
-    /// Pixels that it is drawn in.
+    /// The size in pixels at which the page is drawn.
     package let width: Int
     package let height: Int
-    /// The document as the system knows it.
+    /// The path at which the PDF can be opened.
     let location: String
-    /// Keeps a converted document where it is.
+    /// Keeps the file of a converted document open; nil where the user's own file is read.
     private let keeper: NamelessFile?
 
     private enum CodingKeys: CodingKey {
         case document, number, width, height
     }
 
-    /// - Throws: `badInput` where it has more pixels than the limit.
+    /// - Throws: `badInput` where the page has more pixels than the limit.
     package init(
         document: String, location: String, keeper: NamelessFile? = nil, page: Int, number: Int, width: Int,
         height: Int
@@ -42,10 +43,10 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         self.height = height
     }
 
-    /// What it is called as an input.
+    /// The page's name as an input.
     package var name: String { "\(document)#page=\(number)" }
 
-    /// What its picture will be like, which needs no drawing.
+    /// The description of the picture, which is made without drawing it.
     package var info: MediaInfo {
         guard let format = PixelFormat(name: "rgb24") else { preconditionFailure("libav knows no rgb24") }
         var info = MediaInfo(
@@ -61,7 +62,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         return info
     }
 
-    /// Draws it.
+    /// Draws the page into a PPM file.
     func draw() throws(MediaError) -> NamelessFile {
         let file = try NamelessFile()
         var limits = HelperProgram.Limits()
@@ -70,7 +71,8 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
             [
                 "-q", "-cropbox", "-f", "\(page)", "-l", "\(page)", "-scale-to-x", "\(width)", "-scale-to-y",
                 "\(height)",
-                // Without it the size is that of the page before its /Rotate, which would squash and cut a page on its side.
+                // Without this option, the size applies to the page before its /Rotate, which would distort and crop a
+                // page on its side.
                 "-scale-dimension-before-rotation", location,
             ], for: name, into: file, limits: limits)
         if file.byteCount < limits.fileBytes - 1024, !file.hasRoom {

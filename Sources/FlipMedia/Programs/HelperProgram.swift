@@ -9,22 +9,22 @@ import Synchronization
     import Musl
 #endif
 
-/// A program that reads documents for us, in a process of its own: what a hostile document does to it, it does within the
-/// limits set here.
+/// An external program that reads documents in a process of its own, so that a hostile document can do no harm beyond
+/// the limits set here.
 package struct HelperProgram: Sendable {
-    /// What it is called, and the Debian package that has it.
+    /// The program's name, and the Debian package that contains it.
     package let name: String
     package let package: String
 
-    /// What a run may take.
+    /// The resources that one run may use.
     package struct Limits: Sendable {
-        /// Seconds by the clock, and on the processor.
+        /// The limit of wall-clock time, and of processor time, in seconds.
         package var seconds = 60
-        /// Bytes of memory that it may address; nil for no limit.
+        /// The limit of address space, in bytes; nil for no limit.
         package var memory: Int? = 4 << 30
-        /// Bytes that a file it writes may have.
+        /// The limit of the size of each file that it writes, in bytes.
         package var fileBytes = 1 << 30
-        /// The words that start it where it sees less of the system; see `Sandbox`.
+        /// The command that starts the program in a sandbox, as `Sandbox.words()` returns it; empty for no sandbox.
         package var sandbox: [String] = []
 
         package init() {}
@@ -42,10 +42,10 @@ package struct HelperProgram: Sendable {
     package static let bsdtar = HelperProgram("bsdtar", package: "libarchive-tools")
     package static let soffice = HelperProgram("soffice", package: "libreoffice-impress")
 
-    /// Runs it to its end with its standard output in `output`.
+    /// Runs the program to its end, with its standard output in `output`.
     /// - Parameter subject: what it is run for, as errors name it.
-    /// - Throws: `missingCodec` where it isn't installed, `badInput` where it fails or goes beyond `limits`, `io` where the
-    ///   machine is at fault: the disk is full, or something else killed it.
+    /// - Throws: `missingCodec` where the program isn't installed, `badInput` where it fails or exceeds `limits`, `io`
+    ///   where the machine is at fault: the disk is full, or something else killed the program.
     package func run(
         _ arguments: [String], for subject: String, into output: NamelessFile, limits: Limits = Limits()
     ) throws(MediaError) {
@@ -69,7 +69,7 @@ package struct HelperProgram: Sendable {
         throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(status, said, limits))")
     }
 
-    /// What it writes to standard output, at most `limit` bytes.
+    /// Runs the program and returns what it writes to standard output, at most `limit` bytes.
     package func text(
         _ arguments: [String], for subject: String, limit: Int = 64 << 20, limits: Limits = Limits()
     ) throws(MediaError) -> String {
@@ -82,7 +82,7 @@ package struct HelperProgram: Sendable {
 
     // MARK: Running
 
-    /// Whether it can be run.
+    /// Whether the program is in PATH and can be executed.
     package var isInstalled: Bool { Self.isInstalled(name) }
 
     static func isInstalled(_ name: String) -> Bool {
@@ -90,21 +90,21 @@ package struct HelperProgram: Sendable {
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    /// Programs that run, and whether no more may be started.
+    /// The running helpers, each the leader of its process group, and whether no more may be started.
     private struct Registry {
         var running: Set<pid_t> = []
         var isStopping = false
     }
     private static let registry = Mutex(Registry())
 
-    /// Whether the program is ending, so that nobody waits for what a helper would do.
+    /// Whether this program is ending, so that nobody waits for a helper's result any more.
     package static var isStopping: Bool { registry.withLock { $0.isStopping } }
 
     private static let stopped = MediaError(.io, "interrupted")
 
-    /// Kills every helper with all that it has started, and lets none start any more: for a program that is asked to end.
-    /// Returns when they are gone, or after a second.
-    /// - Returns: whether there were any.
+    /// Kills every helper with its process group and lets no more be started, for a program that is asked to end. Waits
+    /// up to a second for each group to be gone.
+    /// - Returns: whether there were any helpers.
     @discardableResult
     package static func stopAll() -> Bool {
         let groups = registry.withLock { registry in
@@ -118,11 +118,12 @@ package struct HelperProgram: Sendable {
         return !groups.isEmpty
     }
 
-    /// Starts it in a process group of its own, through a shell that sets the limits.
+    /// Starts the program in a process group of its own, through a shell that sets the limits.
     private func spawn(
         _ arguments: [String], _ output: NamelessFile, _ said: NamelessFile, _ limits: Limits
     ) throws(MediaError) -> pid_t {
-        // With one limit the system would send SIGKILL at once, and nobody could tell whose it was.
+        // At the soft limit of processor time the system sends SIGXCPU. With one limit for both it would send SIGKILL
+        // at once, which can't be told from a kill by something else.
         var script =
             "ulimit -S -t \(limits.seconds) && ulimit -H -t \(limits.seconds + 5) && ulimit -f \((limits.fileBytes + 511) / 512)"
         if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
@@ -144,7 +145,8 @@ package struct HelperProgram: Sendable {
         return try started.get()
     }
 
-    /// The status that it ends with; nil where it had to be stopped.
+    /// Waits for the process. Returns its wait status, -1 where waiting fails, or nil where it took too long and was
+    /// killed.
     private static func wait(for child: pid_t, seconds: Int) -> Int32? {
         defer { registry.withLock { _ = $0.running.remove(child) } }
         var status: Int32 = 0
@@ -165,7 +167,7 @@ package struct HelperProgram: Sendable {
         }
     }
 
-    /// The end of the sentence that says why it failed.
+    /// Why the program failed, as the end of a sentence.
     private func reason(_ status: Int32?, _ said: NamelessFile, _ limits: Limits) -> String {
         let isStopped = status.map { $0 & 0x7f == SIGXCPU } ?? true
         if isStopped { return " within \(limits.seconds) s" }
@@ -174,7 +176,7 @@ package struct HelperProgram: Sendable {
         }
         let bytes = (try? said.bytes(atMost: 65536)) ?? []
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-        // The first complaint that says it is an error, rather than what the program made of a damaged file.
+        // The first line that names an error is preferred to warnings about how a damaged file was read.
         guard let line = lines.first(where: { $0.contains("rror") }) ?? lines.first else { return "" }
         return ": " + line.prefix(200)
     }

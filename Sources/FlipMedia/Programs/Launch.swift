@@ -6,18 +6,17 @@
     import Musl
 #endif
 
-/// How another program is started.
+/// Another program that is to be started, with its arguments and descriptors.
 package struct Launch {
-    /// Of the program.
+    /// The program's path.
     private let path: String
-    /// What the program sees as its arguments, its own name first.
+    /// The program's argument vector, its own name first.
     private let words: [String]
-    /// Open descriptors that become its standard input, output and error; nil is nothing to be read, or a place for what is
-    /// thrown away.
+    /// Open descriptors that become the program's standard input, output and error; nil stands for /dev/null.
     package var input: Int32?
     package var output: Int32?
     package var messages: Int32?
-    /// Whether it has a process group of its own, which can be ended as a whole.
+    /// Whether the program gets a process group of its own, which can be killed as a whole.
     package var hasOwnGroup = false
 
     package init(_ path: String, words: [String]) {
@@ -25,8 +24,9 @@ package struct Launch {
         self.words = words
     }
 
-    /// Starts it. Of the signals that this program ignores it ignores only those that this program was started with, as by
-    /// nohup; none is held back.
+    /// Starts the program with no signal blocked. Of the signals that this program ignores, the new one ignores only
+    /// those that this one was started with, as by nohup.
+    /// - Returns: the process ID.
     /// - Throws: the system's error code.
     package func start() throws(Failure) -> pid_t {
         #if canImport(Darwin)
@@ -68,8 +68,8 @@ package struct Launch {
         return id
     }
 
-    /// Those of the signals that ask a program to end which this one was told to ignore when it was started. A program that
-    /// handles signals reads this before it does.
+    /// Those of SIGINT, SIGTERM and SIGHUP that this program was started to ignore. A program that handles signals has
+    /// to read this before it sets its handlers.
     package static let ignoredSignals: Set<Int32> = Set(
         [SIGINT, SIGTERM, SIGHUP].filter { number in
             var action = sigaction()

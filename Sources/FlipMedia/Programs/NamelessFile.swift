@@ -6,12 +6,13 @@
     import Musl
 #endif
 
-/// A private file in the folder for temporary files that goes with its owner, whatever ends that: where the system can
-/// open a file by its descriptor, it has no name from the start.
+/// A private temporary file that vanishes with its owner. On Linux, where a file can be opened by its descriptor, it is
+/// unlinked from the start, so that nothing is left however the owner ends.
 package final class NamelessFile: Sendable, Hashable {
     let descriptor: Int32
-    /// Where it can be opened as often as one likes, by this process and those it starts.
+    /// The path by which this process and those it starts can open the file any number of times.
     package let location: String
+    /// Whether the file still has a name, which has to be removed.
     private let hasName: Bool
 
     package init() throws(MediaError) {
@@ -42,15 +43,17 @@ package final class NamelessFile: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Where temporary files go.
+    /// The folder for temporary files.
     package static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
+    /// The file's size in bytes.
     package var byteCount: Int {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Whether its disk takes any more: what a program writes to a full disk, it often loses without saying so.
+    /// Whether the file's disk has space left. Programs that write to a full disk often lose bytes without reporting an
+    /// error.
     var hasRoom: Bool {
         let block = [UInt8](repeating: 0, count: 1 << 16)
         let end = off_t(byteCount)
@@ -58,7 +61,7 @@ package final class NamelessFile: Sendable, Hashable {
         return pwrite(descriptor, block, block.count, end) == block.count
     }
 
-    /// Its first `limit` bytes.
+    /// The file's first bytes, at most `limit`.
     package func bytes(atMost limit: Int) throws(MediaError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: min(byteCount, limit))
         var done = 0
@@ -73,7 +76,7 @@ package final class NamelessFile: Sendable, Hashable {
         return bytes
     }
 
-    /// Takes over what the file at `path` holds.
+    /// Copies the contents of the file at `path` into this one.
     package func fill(from path: String) throws(MediaError) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw MediaError(.missingInput, "cannot read '\(path)'") }

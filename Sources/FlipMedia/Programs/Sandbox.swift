@@ -6,8 +6,9 @@
     import Musl
 #endif
 
-/// What a program that reads strangers' documents sees of the system: its own files, the document, a folder to work in, and
-/// no network. It is bubblewrap that builds it, which not every system has or allows.
+/// A sandbox for a program that reads untrusted documents. The program sees only the system files that it needs, the
+/// document and a working folder, and has no network. Bubblewrap builds the sandbox, which not every system has or
+/// allows.
 package struct Sandbox: Sendable {
     /// A file or folder that may be read.
     package var readable: String
@@ -19,16 +20,17 @@ package struct Sandbox: Sendable {
         self.folder = folder
     }
 
-    /// What programs need of the system to run and to find their fonts; what isn't there is left out.
+    /// The paths that programs need to run and to find fonts. Those that don't exist are left out.
     private static let system = [
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store", "/etc/alternatives",
         "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/libreoffice", "/etc/localtime",
         "/etc/passwd", "/var/cache/fontconfig", "/var/lib/libreoffice", "/var/spool/libreoffice",
     ]
-    /// Where users keep fonts of their own, in their home.
+    /// Where users keep their own fonts, relative to the home folder.
     private static let fonts = [".fonts", ".local/share/fonts", ".config/fontconfig"]
 
-    /// The words that start a program in it, to which the program's own are added; nil where that can't be done here.
+    /// The command that starts a program in the sandbox, to which the program's own command line is appended; nil where
+    /// that isn't possible here.
     package func words() -> [String]? {
         guard let readable = Self.realPath(readable), let folder = Self.realPath(folder) else { return nil }
         var words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session"]
@@ -43,7 +45,7 @@ package struct Sandbox: Sendable {
         return Self.works(words) ? words : nil
     }
 
-    /// Whether a program that does nothing can be run with `words`: containers and hardened systems may forbid it.
+    /// Whether `words` can run a program that does nothing: containers and hardened systems may forbid it.
     private static func works(_ words: [String]) -> Bool {
         guard HelperProgram.isInstalled("bwrap") else { return false }
         let launch = Launch("/bin/sh", words: ["sh", "-c", "exec \"$@\"", "sh"] + words + ["true"])
@@ -53,7 +55,7 @@ package struct Sandbox: Sendable {
         return status == 0
     }
 
-    /// Where `path` leads without links; nil where it leads nowhere.
+    /// The absolute path of `path` without symbolic links; nil where nothing is there.
     package static func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

@@ -8,40 +8,41 @@ import CLibav
     import Musl
 #endif
 
-/// One encoder's packets on the disk, until they are laid into a container: a head, the packets in the order of decoding, and an
-/// end that says how many there were, so that a file that was cut off is known.
+/// The packets of one encoder in a file, until they are muxed: a head, the packets in decoding order, and an end mark
+/// with their number, by which a truncated file is recognized.
 ///
 /// Numbers are little-endian. One thread writes; any number of `PacketReader`s read after `finish`.
 package final class PacketFile: @unchecked Sendable {
-    /// What lies in the file.
+    /// What the file holds.
     struct Head: Equatable {
-        /// The encoder and what it was told: packets of files with the same go behind one another.
+        /// The encoder and its settings. Packets of files with the same recipe can follow each other in one stream.
         var recipe: String
-        /// What the encoder keeps apart from its packets.
+        /// The encoder's extradata.
         var header: [UInt8]
-        /// How many packets a frame comes late, at most.
+        /// The encoder's reorder depth, in frames.
         var reorderDepth: Int
-        /// Frames, or samples of each channel, that the packets hold.
+        /// The number of frames, or of samples per channel, that the packets hold.
         var count: Int
     }
 
+    /// The output's path or the file's own, for error messages.
     let name: String
     let descriptor: Int32
     private var buffer: [UInt8] = []
     private var packetCount = 0
-    /// Bytes so far.
+    /// Bytes written so far.
     package private(set) var byteCount = 0
 
     static let magic = Array("flippkt1".utf8)
-    /// What begins with one of these follows.
+    /// The byte that says what follows it: a packet, or the end of the file.
     enum Mark {
         static let packet: UInt8 = 1
         static let end: UInt8 = 2
     }
-    /// Bytes written at a time.
+    /// The buffer is written once it holds this many bytes.
     private static let block = 1 << 18
 
-    /// Takes over an open file. `name` is for messages.
+    /// Takes over an open descriptor. `name` is used in error messages.
     private init(_ descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
@@ -49,8 +50,8 @@ package final class PacketFile: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// One without a name, which goes with the program, in the folder of the output at `path`; in the folder for temporary
-    /// files where the output is no regular file.
+    /// Creates an unlinked temporary file, which vanishes with the process, in the folder of the output at `path`, or
+    /// in the folder for temporary files where the output is not a regular file.
     package convenience init(besideOutput path: String) throws(MediaError) {
         let target = OutputPlace(path).isStream ? NamelessFile.folder + "/fliptransition" : path
         guard let place = TemporaryPlace(beside: target, kind: .file) else {
@@ -60,12 +61,12 @@ package final class PacketFile: @unchecked Sendable {
         try self.init(opening: place.path, O_RDWR, name: path)
     }
 
-    /// The file at `path`, which is there and whole.
+    /// Opens the finished file at `path` for reading.
     package convenience init(reading path: String) throws(MediaError) {
         try self.init(opening: path, O_RDONLY, name: path)
     }
 
-    /// Has `write` write a file that appears at `path` whole or not at all.
+    /// Has `write` write a file that appears at `path` either complete or not at all.
     package static func publish(
         at path: String, overwrites: Bool, _ write: (PacketFile) throws -> Void
     ) throws {
@@ -89,6 +90,7 @@ package final class PacketFile: @unchecked Sendable {
 
     // MARK: Writing
 
+    /// Writes the head.
     func begin(_ head: Head) throws(MediaError) {
         buffer += Self.magic
         add(bytes: Array(head.recipe.utf8))
@@ -98,7 +100,7 @@ package final class PacketFile: @unchecked Sendable {
         try flush(atLeast: Self.block)
     }
 
-    /// Adds a packet with its times, flags and side data.
+    /// Adds a packet with its time stamps, flags and side data.
     func append(_ packet: Packet) throws(MediaError) {
         let fields = packet.pointer.pointee
         buffer.append(Mark.packet)
@@ -115,7 +117,7 @@ package final class PacketFile: @unchecked Sendable {
         try flush(atLeast: Self.block)
     }
 
-    /// Adds the end; all bytes are then with the operating system.
+    /// Adds the end mark and hands all bytes to the operating system.
     package func finish() throws(MediaError) {
         buffer.append(Mark.end)
         add(packetCount)

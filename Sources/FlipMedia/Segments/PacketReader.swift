@@ -8,21 +8,24 @@ import CLibav
     import Musl
 #endif
 
-/// The packets of a `PacketFile`, one after another.
+/// Reads the packets of a `PacketFile` one after another.
 final class PacketReader {
     private(set) var head: PacketFile.Head
     private let file: PacketFile
+    /// The size of the file in bytes.
     private let size: Int
+    /// The offset in the file up to which the buffer was read.
     private var position = 0
     private var buffer: [UInt8] = []
-    /// What of the buffer has been taken.
+    /// The number of bytes at the front of the buffer that were taken already.
     private var taken = 0
+    /// The number of packets so far.
     private var count = 0
 
-    /// Bytes read at a time.
+    /// The number of bytes read at a time.
     private static let block = 1 << 18
 
-    /// Reads the head. Throws `badInput` where the file is no such file or was cut off.
+    /// Reads the head. Throws `badInput` where the file is not a packet file or was cut off.
     init(_ file: PacketFile) throws(MediaError) {
         var status = stat()
         guard fstat(file.descriptor, &status) == 0 else { throw OutputFile.failure(.io, "read", file.name) }
@@ -71,7 +74,7 @@ final class PacketReader {
         return Array(buffer[taken..<taken + count])
     }
 
-    /// Has `least` bytes in the buffer, which the file has.
+    /// Reads until the buffer holds `least` bytes, which the rest of the file is known to have.
     private func fill(_ least: Int) throws(MediaError) {
         buffer.removeFirst(taken)
         taken = 0

@@ -1,10 +1,10 @@
 import CLibav
 
-/// Lays the packets of a video's segments one after another, and those of its sound beside them, into a file that appears whole
-/// or not at all. Nothing is encoded. All calls but `cancel` come from one thread.
+/// Muxes the packets of a video's segments, one segment after another, and those of its audio into a file that appears
+/// either complete or not at all. Nothing is encoded. All calls but `cancel` come from one thread.
 package final class SegmentJoiner: @unchecked Sendable {
     private let sink: OutputSink
-    /// Opened for what the container wants to know of the streams; they encode nothing.
+    /// Encoders that are opened only for the stream parameters that the muxer needs. They encode nothing.
     private let video: StreamEncoder
     private let audio: StreamEncoder?
     private let videoRecipe: String
@@ -12,10 +12,11 @@ package final class SegmentJoiner: @unchecked Sendable {
     private let clocks: WritingClocks
     private var sound: PacketReader?
     private var nextSound: Packet?
+    /// The number of video frames so far.
     private var frames = 0
-    /// Packets of sound so far.
+    /// The number of audio packets so far.
     package private(set) var soundPackets = 0
-    /// Beside which packet files are best put.
+    /// The output's path, with symbolic links followed. Packet files are best created beside it.
     package let path: String
 
     /// Opens a temporary file beside `path`. Throws like `MediaWriter`.
@@ -37,7 +38,7 @@ package final class SegmentJoiner: @unchecked Sendable {
         self.path = (sink.output as? OutputFile)?.path ?? path
     }
 
-    /// Takes the sound, `count` samples of it, before the first segment.
+    /// Takes the audio, `count` samples per channel, before the first segment.
     package func setSound(_ file: PacketFile, count: Int) throws(MediaError) {
         guard let audio else { throw MediaError(.internalFault, "sound came for a file without any") }
         let reader = try PacketReader(file)
@@ -46,10 +47,10 @@ package final class SegmentJoiner: @unchecked Sendable {
         nextSound = try reader.next()
     }
 
-    /// Writes the next segment, of `count` frames. `body` is called after each of them.
+    /// Writes the next segment, of `count` frames. Calls `body` after each of them.
     package func append(_ file: PacketFile, count: Int, _ body: () throws -> Void) throws {
         let reader = try PacketReader(file)
-        // Parameter sets are in the file's header once: they have to be the same for all.
+        // The output has only one header with parameter sets, so they have to be the same in all segments.
         guard reader.head == video.head(recipe: videoRecipe, count: count) else { throw foreign(file) }
         let start = frames
         while let packet = try clocks.muxing.measure({ () throws(MediaError) in try reader.next() }) {
@@ -65,8 +66,8 @@ package final class SegmentJoiner: @unchecked Sendable {
     /// Bytes handed to the file so far.
     package var bytesWritten: Int { sink.packets.bytesWritten }
 
-    /// After the last segment: ends the file and gives it its name once it is on the disk.
-    /// - Returns: its size in bytes.
+    /// Finishes the file after the last segment, and gives it its name once its bytes are on the disk.
+    /// - Returns: the file's size in bytes.
     package func finish() throws -> Int {
         try writeSound { _, _ in true }
         try clocks.muxing.measure { () throws(MediaError) in try sink.packets.finish() }
@@ -76,7 +77,7 @@ package final class SegmentJoiner: @unchecked Sendable {
     /// Removes what was written. Safe to call from any thread at any time; after `finish` it does nothing.
     package func cancel() { sink.output.discard() }
 
-    /// Writes packets of the sound as long as their time, in ticks of a time base, is wanted.
+    /// Writes audio packets as long as `isWanted` accepts a packet's DTS, in ticks of the time base that it is given.
     private func writeSound(while isWanted: (Int64, AVRational) -> Bool) throws(MediaError) {
         guard let audio, let sound else { return }
         while let packet = nextSound {

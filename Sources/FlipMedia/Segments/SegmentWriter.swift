@@ -1,14 +1,16 @@
 import CLibav
 
-/// Encodes one segment of a video into a packet file: the encoder is fresh, begins with a keyframe and is drained, so nothing
-/// in the file refers to anything outside of it, and its bytes depend on its frames alone.
+/// Encodes one segment of a video into a packet file. The encoder is fresh, begins with a keyframe and is drained, so
+/// nothing in the file refers to anything outside it, and its bytes depend on its frames alone.
 package final class SegmentWriter {
     private let track: VideoTrack
     private let file: PacketFile
     private let clocks: WritingClocks
+    /// The number of frames in the segment.
     private let count: Int
-    /// Frames handed over, and packets of each frame that came back.
+    /// The number of frames sent to the encoder so far.
     private var frames = 0
+    /// The number of packets received for each frame.
     private var packets: [Int]
     private var packetCount = 0
     private let reorderDepth: Int
@@ -41,7 +43,7 @@ package final class SegmentWriter {
         clocks.encoding.countOne()
     }
 
-    /// After the last frame: drains the encoder and checks that each frame became one packet.
+    /// Drains the encoder after the last frame, and checks that each frame became one packet.
     package func finish() throws(MediaError) {
         try encode(nil)
         guard frames == count, packets.allSatisfy({ $0 == 1 }) else {
@@ -54,14 +56,16 @@ package final class SegmentWriter {
         let encoder = track.encoder
         try clocks.encoding.measure { () throws(MediaError) in try encoder.send(frame) }
         while let packet = try clocks.encoding.measure({ () throws(MediaError) in try encoder.receive() }) {
-            // What some encoders end with, for containers that go back to their headers.
+            // Some encoders end with an empty packet that carries a changed header, for muxers that go back to rewrite
+            // theirs.
             if packet.pointer.pointee.size == 0 { continue }
             try place(packet)
             try clocks.muxing.measure { () throws(MediaError) in try file.append(packet) }
         }
     }
 
-    /// Gives the packet its place in the order of decoding: one is decoded each frame, all as much ahead as the encoder says.
+    /// Sets the packet's DTS and duration in frames. Packets are decoded one per frame in the order in which they come,
+    /// so the first one's DTS is `-reorderDepth`.
     private func place(_ packet: Packet) throws(MediaError) {
         guard let time = packet.presentationTime, packets.indices.contains(time) else {
             throw failure("a packet of no frame")
@@ -82,7 +86,7 @@ package final class SegmentWriter {
 }
 
 extension SoundEncoder {
-    /// Opens an encoder for `count` samples, the whole sound of an output, of which the packets go into a packet file.
+    /// Opens an encoder that writes the whole audio of an output, `count` samples per channel, into a packet file.
     package convenience init(
         _ encoding: AudioEncoding, in container: Container, count: Int, into file: PacketFile, clock: StageClock
     ) throws(MediaError) {
@@ -94,7 +98,7 @@ extension SoundEncoder {
 }
 
 extension StreamEncoder {
-    /// What a file of its packets begins with.
+    /// The head of a packet file that holds the encoder's packets.
     func head(recipe: String, count: Int) -> PacketFile.Head {
         PacketFile.Head(
             recipe: recipe, header: header, reorderDepth: Encoders.reorderDepth(context, codec: name), count: count)
@@ -102,14 +106,14 @@ extension StreamEncoder {
 }
 
 extension Container {
-    /// Whether it keeps codecs' headers apart from the packets.
+    /// Whether the container stores extradata apart from the packets.
     var wantsGlobalHeaders: Bool {
         get throws(MediaError) { try Encoders.muxer(of: self).pointee.flags & AVFMT_GLOBALHEADER != 0 }
     }
 }
 
 extension VideoEncoding {
-    /// Everything that the packets depend on but the frames, the library that made them included.
+    /// Everything except the frames that the packets depend on, including the version of libavcodec.
     func recipe(in container: Container) -> String {
         let settings = EncoderSettings(self, codec: codec ?? container.defaultVideoCodec)
         let options = settings.options.map { "\($0.0)=\($0.1)" } + (settings.quantiser.map { ["q=\($0)"] } ?? [])
@@ -119,6 +123,7 @@ extension VideoEncoding {
 }
 
 extension AudioEncoding {
+    /// Everything except the samples that the packets depend on.
     func recipe(in container: Container) -> String {
         "\(codec ?? container.defaultAudioCodec ?? "") \(sampleRate) \(layout) \(bitrate ?? 0) in \(container.name), "
             + "libavcodec \(avcodec_version())"
