@@ -1,7 +1,8 @@
-// The rasterizer's innermost loops for processors with AVX2: what Swift has no words for (byte shuffles), and what it can
-// use wide registers for only with flags that bar a package from being depended on.
+// The rasterizer's innermost loops for processors with AVX2. They are in C because Swift can't express byte shuffles,
+// and because it uses wide registers only with compiler flags that keep other packages from depending on this one.
 //
-// Each function is the twin of one in Sources/FlipRaster/Pixels, which says what it computes and serves everywhere else.
+// Each function has a counterpart in Sources/FlipRaster/Pixels, which defines what it computes and is used on all other
+// processors.
 
 #ifndef FLIPTRANSITION_KERNELS_H
 #define FLIPTRANSITION_KERNELS_H
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Asks for memory that will be read soon.
+/// Prefetches memory that will be read soon.
 static inline void flip_prefetch(const uint8_t *bytes, int64_t count)
 {
     for (int64_t offset = 0; offset < count; offset += 64) __builtin_prefetch(bytes + offset);
@@ -18,22 +19,23 @@ static inline void flip_prefetch(const uint8_t *bytes, int64_t count)
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/// Tells the processor that a loop only waits.
+/// Tells the processor that the calling loop only waits.
 static inline void flip_pause(void) { _mm_pause(); }
 
 #define FLIP_AVX2 __attribute__((target("avx2")))
 
-/// Whether this machine has the instructions that the functions below are made of.
+/// Whether this machine has the instructions that the functions below use.
 static inline bool flip_has_kernels(void) { return __builtin_cpu_supports("avx2"); }
 
-/// Samples as they are weighed: those of 16 bits narrowed to 15, those of fewer no larger than their depth allows.
+/// Prepares samples for weighting: those of 16 bits are narrowed to 15, others are clamped to `most`, the maximum of
+/// their depth.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_bound(
     __m256i samples, __m256i most, bool narrows)
 {
     return narrows ? _mm256_srli_epi16(samples, 1) : _mm256_min_epu16(samples, most);
 }
 
-/// Two pairs of columns: for each column two sums of two weighted samples.
+/// Weights the samples of two pairs of columns; the result has two sums of two samples for each column.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_pairs(
     const uint8_t *row, const int32_t *places, __m256i shuffle, __m256i weights, __m256i most, bool narrows)
 {
@@ -44,12 +46,11 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_
     return _mm256_madd_epi16(flip_bound(bytes, most, narrows), weights);
 }
 
-/// Adds up the sums of eight columns, `first` those of columns 0 to 3 and `second` those of columns 4 to 7, and stores their
-/// averages.
+/// Adds up the sums of eight columns (columns 0 to 3 in `first`, 4 to 7 in `second`) and stores their averages.
 __attribute__((target("avx2"), always_inline)) static inline void flip_store_pairs(
     __m256i first, __m256i second, __m256i bias, __m128i down, int16_t *averages)
 {
-    // Columns 0 1 4 5 | 2 3 6 7.
+    // The horizontal addition yields the columns in the order 0 1 4 5 | 2 3 6 7.
     __m256i sums = _mm256_permute4x64_epi64(_mm256_hadd_epi32(first, second), 0xD8);
     sums = _mm256_sra_epi32(_mm256_add_epi32(sums, bias), down);
     _mm_storeu_si128(
@@ -89,7 +90,7 @@ FLIP_AVX2 static inline void flip_average_pairs(
         flip_average_bounded_pairs(row, next, places, shuffles, weights, bias, pairs, bound, false, shift, averages);
 }
 
-/// Sixteen samples of a row, from sample `index` on.
+/// Loads sixteen samples of a row, from sample `index` on.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_load(
     const uint8_t *samples, int64_t index, bool wide, __m256i most, bool narrows)
 {
@@ -97,7 +98,7 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_load(
     return flip_bound(_mm256_loadu_si256((const __m256i *)(samples + 2 * index)), most, narrows);
 }
 
-/// The weighted sum of a column's taps, in eight parts.
+/// The weighted sum of a column's taps, as eight partial sums.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_column(
     const uint8_t *samples, bool wide, const int16_t *weights, int64_t taps, __m256i most, bool narrows)
 {
@@ -133,9 +134,9 @@ FLIP_AVX2 static inline void flip_average_columns(
     }
 }
 
-/// `Averages.defineSum` for sixteen samples or more; the last sixteen may overlap those before. Two rows at a time: their samples
-/// side by side make pairs, which one instruction weighs and adds. The halves in which a register is unpacked are those in which it
-/// is packed again.
+/// `Averages.defineSum` for sixteen samples or more; the last sixteen may overlap those before. Rows are taken two at a
+/// time: interleaving their samples makes pairs, which one instruction weights and adds. Unpacking and packing work on
+/// the same halves of a register, so the samples keep their order.
 __attribute__((target("avx2"), always_inline)) static inline void flip_sum_bounded_rows(
     const uint8_t *const *rows, const int16_t *weights, int64_t pairs, bool wide, int32_t bias, __m256i most, bool narrows,
     int32_t shift, int64_t count, int16_t *averages)

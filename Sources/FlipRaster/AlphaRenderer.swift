@@ -1,12 +1,12 @@
 import FlipGeometry
 
-/// Draws pictures with alpha.
+/// Draws the frames of transitions between pictures with alpha.
 ///
-/// Colours are multiplied by alpha before they are averaged, so that what is transparent lends its colour to nothing, and
-/// divided by it afterwards. In between there are 16 bits: colours as planes without alpha, shaded toward black, and alpha
-/// as gray. A shadow of another colour adds its colour wherever shades cover something: that is what alpha loses when it is
-/// shaded itself. A surface hides what is behind it where it is transparent, too; so the ends of a transition are its
-/// pictures.
+/// Colors are premultiplied by alpha before they are averaged, so that transparent pixels contribute no color, and
+/// divided by alpha afterwards. In between, samples have 16 bits: the premultiplied colors are drawn as planes without
+/// alpha, shaded toward black, and alpha is drawn as a gray picture. If the shadow color isn't black, it is added in
+/// proportion to what shades cover, which is what alpha loses when it is shaded itself. A surface hides what is behind
+/// it even where it is transparent, so a transition begins and ends with exactly its pictures.
 final class AlphaRenderer {
     private let format: PictureFormat
     private let shape: AlphaShape
@@ -18,7 +18,7 @@ final class AlphaRenderer {
     private let outgoing: DeepPicture
     private let incoming: DeepPicture
     private let target: DeepPicture
-    /// Alpha shaded toward transparent.
+    /// Alpha shaded toward transparent; only drawn if the shadow color isn't black.
     private let shaded: DeepPicture
 
     init(format: PictureFormat, width: Int, height: Int, background: Color, crew: Crew) {
@@ -37,7 +37,7 @@ final class AlphaRenderer {
         shaded = DeepPicture(shape)
     }
 
-    /// As `TransitionRenderer.render`, for a progress that is neither 0 nor 1.
+    /// Like `TransitionRenderer.render`, for a progress that is neither 0 nor 1.
     func render(
         _ look: StyledLook, progress: Double, from first: PictureView, to second: PictureView,
         into result: PictureView
@@ -58,7 +58,8 @@ final class AlphaRenderer {
                 background: backgroundAlpha, shadow: EncodedColor(.black, format: shape.cover))
         }
         target.divide(shaded: shadow == black ? nil : shaded, shadow: shadow, into: result, depth: format.depth)
-        // Nothing but rounding: what lies flat is not averaged at all.
+        // Flat panels aren't averaged, so premultiplying and dividing only adds rounding errors to them: draw them
+        // directly.
         colors.redrawFlatPanels(
             format: format, alpha: format.colorPlaneCount, from: first, to: second, into: result,
             shadow: EncodedColor(look.look.shadowColor, format: format))

@@ -1,11 +1,13 @@
-/// How pictures with alpha are taken apart: the sizes of all planes, and which pixels make up a chroma sample.
+/// How pictures with alpha are split into colors and alpha: the formats and sizes of the planes, and the chroma
+/// samples' grid.
 struct AlphaShape {
-    /// The colours alone, in 16 bits.
+    /// The format of the colors alone, with 16 bits per sample.
     let colors: PictureFormat
-    /// Alpha as a gray picture.
+    /// The format of alpha as a gray picture.
     let cover = PictureFormat(components: .gray, depth: 16, isFullRange: true)
     let width: Int
     let height: Int
+    /// The columns and rows of the last color plane, which is chroma if there is any.
     fileprivate let columns: Grid
     fileprivate let rows: Grid
 
@@ -23,7 +25,7 @@ struct AlphaShape {
     fileprivate var isSubsampled: Bool { columns.count < width || rows.count < height }
 }
 
-/// A picture with alpha in 16 bits, its colours multiplied by alpha: as far from black as they are covered.
+/// A picture with alpha in 16 bits per sample, its colors premultiplied: their distance from black is scaled by alpha.
 final class DeepPicture {
     private let shape: AlphaShape
     private let planes = [Scratch<UInt16>(), Scratch<UInt16>(), Scratch<UInt16>()]
@@ -43,13 +45,13 @@ final class DeepPicture {
         sums.reserve(shape.width)
     }
 
-    /// The colours as a picture of 16 bits.
+    /// The premultiplied colors as a picture with 16 bits per sample.
     var colors: PictureView {
         let views = (0..<3).map { $0 < shape.colors.planeCount ? view($0) : nil }
         return PictureView(views[0]!, views[1], views[2])
     }
 
-    /// Alpha as a gray picture of 16 bits.
+    /// Alpha as a gray picture with 16 bits per sample.
     var cover: PictureView { PictureView(view(of: alpha, width: shape.width, height: shape.height)) }
 
     private func view(_ index: Int) -> PlaneView {
@@ -61,14 +63,14 @@ final class DeepPicture {
         PlaneView(base: UnsafeMutableRawPointer(scratch.start), stride: 2 * width, width: width, height: height)
     }
 
-    /// Where the alpha of plane `index` begins, sample by sample.
+    /// The alpha of each sample of plane `index`, row after row without padding.
     private func alpha(ofPlane index: Int) -> UnsafeMutablePointer<UInt16> {
         shape.isSubsampled && shape.colors.isChroma(plane: index) ? chromaAlpha.start : alpha.start
     }
 
-    // MARK: In and out
+    // MARK: Premultiplying and dividing
 
-    /// Takes over a picture of `depth` bits.
+    /// Fills this picture from `picture`, which has `depth` bits per sample and isn't premultiplied.
     func premultiply(_ picture: PictureView, depth: Int) {
         let peak = Float(1 << depth - 1)
         let source = picture[shape.colors.planeCount]
@@ -91,8 +93,9 @@ final class DeepPicture {
         }
     }
 
-    /// Writes the picture as one of `depth` bits. `shaded` is what remains of alpha where shades of the colour `shadow` take
-    /// from it.
+    /// Divides the colors by alpha and writes the result to `picture` with `depth` bits per sample. `shaded` has alpha
+    /// after shading; the color `shadow` is added in proportion to what it lacks of this picture's alpha. If `shaded`
+    /// is nil, no color is added.
     func divide(shaded: DeepPicture?, shadow: EncodedColor, into picture: PictureView, depth: Int) {
         reduceAlpha()
         shaded?.reduceAlpha()
@@ -121,8 +124,8 @@ final class DeepPicture {
         }
     }
 
-    /// Calls `body` with each sample of a row. One beyond its depth counts as the largest of that depth, as everywhere
-    /// (`Averages`, `Wide.load`).
+    /// Calls `body` with the index and the value of each sample of a row. Samples above the maximum of their depth are
+    /// clamped to it, as in `Averages` and `Wide.load`.
     @inline(__always)
     private static func read(_ plane: PlaneView, _ row: Int, depth: Int, _ body: (Int, Float) -> Void) {
         let start = plane.base + row * plane.stride
@@ -148,7 +151,7 @@ final class DeepPicture {
         }
     }
 
-    // MARK: Alpha of chroma
+    // MARK: Alpha for chroma
 
     /// Sets each chroma sample's alpha to the mean over its footprint.
     private func reduceAlpha() {

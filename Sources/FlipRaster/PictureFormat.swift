@@ -16,17 +16,19 @@ package struct PictureFormat: Sendable, Equatable {
     }
 
     package var components: Components
-    /// Bits a sample, 8...16. Samples of more than 8 bits are stored as UInt16 in native byte order.
+    /// Bits per sample, 8...16. Samples of more than 8 bits are stored as UInt16 in native byte order.
     package var depth: Int
-    /// Luma pixels to a chroma sample: 1, 2 or 4 across, 1 or 2 down.
+    /// Luma pixels per chroma sample: horizontally 1, 2 or 4, vertically 1 or 2.
     package var chromaStepX: Int
     package var chromaStepY: Int
     package var chromaLocation: ChromaLocation
-    /// Whether samples use the whole range of their depth (0...255) or the limited one (16...235, chroma 16...240).
+    /// Whether samples use the full range of their depth (0...255 in 8 bits) or the limited one (16...235, chroma
+    /// 16...240).
     package var isFullRange: Bool
-    /// What colours given as R'G'B' become in Y'CbCr.
+    /// The color matrix by which R'G'B' colors are converted to Y'CbCr.
     package var matrix: Matrix
-    /// Whether another plane of full size follows: 0 is transparent, all bits set opaque. Colours are not multiplied by it.
+    /// Whether an alpha plane of full size follows the color planes: 0 is transparent, all bits set is opaque. Colors
+    /// aren't premultiplied.
     package var hasAlpha: Bool
 
     /// The weights of red and blue in luma (ITU-T H.273 table 4: Kr and Kb).
@@ -60,21 +62,21 @@ package struct PictureFormat: Sendable, Equatable {
         self.hasAlpha = hasAlpha
     }
 
-    /// Planes of colour.
+    /// The number of planes without alpha.
     package var colorPlaneCount: Int { components == .gray ? 1 : 3 }
     package var planeCount: Int { colorPlaneCount + (hasAlpha ? 1 : 0) }
     package var bytesPerSample: Int { depth > 8 ? 2 : 1 }
 
-    /// Whether plane `index` holds subsampled chroma.
+    /// Whether plane `index` holds chroma, subsampled or not.
     package func isChroma(plane index: Int) -> Bool { components == .yuv && (1...2).contains(index) }
 
-    /// Samples of plane `index` for a picture of `width` x `height` luma pixels.
+    /// The size of plane `index` in samples, for a picture of `width` x `height` luma pixels.
     package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
         guard isChroma(plane: index) else { return (width, height) }
         return ((width + chromaStepX - 1) / chromaStepX, (height + chromaStepY - 1) / chromaStepY)
     }
 
-    /// The value of black in plane `index`; in the alpha plane, of what is transparent.
+    /// The sample value of black in plane `index`; in the alpha plane, the value for transparent.
     package func black(plane index: Int) -> Int {
         if index == colorPlaneCount { return 0 }
         if isChroma(plane: index) { return 128 << (depth - 8) }

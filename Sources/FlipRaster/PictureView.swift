@@ -1,7 +1,7 @@
-/// A plane of samples that somebody else owns: `height` rows of `width` samples, `stride` bytes apart.
+/// A plane of samples in memory that the view doesn't own: `height` rows of `width` samples, `stride` bytes apart.
 package struct PlaneView: @unchecked Sendable {
     package var base: UnsafeMutableRawPointer
-    /// Bytes from one row to the next, at least the bytes of a row; negative where the picture is stored bottom up.
+    /// Bytes from one row to the next, at least as many as a row has; negative if the picture is stored bottom-up.
     package var stride: Int
     package var width: Int
     package var height: Int
@@ -15,12 +15,14 @@ package struct PlaneView: @unchecked Sendable {
 }
 
 extension PlaneView {
-    /// Whether this plane, whose rows have `rowBytes` bytes, has a byte in common with another. Rows of a plane don't overlap each
-    /// other; the rows of two planes may lie between each other, as those of two fields or of two halves of a picture do.
+    /// Whether this plane, with rows of `rowBytes` bytes, has a byte in common with `other`, with rows of `otherBytes`
+    /// bytes. The rows of one plane don't overlap each other. The rows of two planes may alternate in memory, like
+    /// those of two fields or of the left and right half of a picture.
     package func sharesMemory(rowBytes: Int, with other: PlaneView, rowBytes otherBytes: Int) -> Bool {
         var (mine, theirs) = (upwards, other.upwards)
         while mine.rows > 0 && theirs.rows > 0 {
-            // Of rows in ascending order, what ends before the other begins can't meet any that follow.
+            // Rows are in ascending order, so one that ends before the other plane's row begins can't overlap any later
+            // row of that plane.
             if mine.start + rowBytes <= theirs.start {
                 mine = (mine.start + mine.step, mine.step, mine.rows - 1)
             } else if theirs.start + otherBytes <= mine.start {
@@ -39,7 +41,7 @@ extension PlaneView {
     }
 }
 
-/// The planes of a picture that somebody else owns and lends for one call: four at most.
+/// The planes, four at most, of a picture whose memory the view doesn't own and may use for one call only.
 package struct PictureView: @unchecked Sendable {
     package var planes: (PlaneView, PlaneView?, PlaneView?, PlaneView?)
 
@@ -49,7 +51,7 @@ package struct PictureView: @unchecked Sendable {
         planes = (first, second, third, fourth)
     }
 
-    /// Plane `index`, which the picture has.
+    /// Plane `index`, which the picture must have.
     package subscript(index: Int) -> PlaneView {
         switch index {
         case 0: planes.0

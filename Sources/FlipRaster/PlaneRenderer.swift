@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// Draws planes without alpha: the plan, and the crew that works it off.
+/// Draws frames without alpha: plans each one and has the crew draw it.
 final class PlaneRenderer {
     private let format: PictureFormat
     private let plan: FramePlan
@@ -24,8 +24,8 @@ final class PlaneRenderer {
                 background: background, shadow: shadow))
     }
 
-    /// Draws once more what lies flat in the frame that was drawn last, now between pictures of `format`, whose planes have
-    /// the same sizes, and `alpha`, a plane without shades.
+    /// Redraws the flat panels of the last frame, now from pictures of `format`, whose planes must have the same sizes.
+    /// `alpha` is the index of the alpha plane, which is copied without shades.
     func redrawFlatPanels(
         format: PictureFormat, alpha: Int, from outgoing: PictureView, to incoming: PictureView,
         into target: PictureView, shadow: EncodedColor

@@ -2,7 +2,7 @@ import FlipGeometry
 
 /// Draws the frames of transitions between pictures of one format and size.
 ///
-/// A renderer keeps its buffers from frame to frame and draws one frame at a time; use one renderer a thread.
+/// A renderer keeps its buffers from frame to frame and draws one frame at a time; use one renderer per thread.
 package final class TransitionRenderer {
     package let format: PictureFormat
     package let width: Int
@@ -10,12 +10,12 @@ package final class TransitionRenderer {
     private let crew: Crew
     private let background: EncodedColor
     private let opaque: PlaneRenderer
-    /// Present for pictures with alpha.
+    /// nil for formats without alpha.
     private let alpha: AlphaRenderer?
 
-    /// `width` and `height` are luma pixels, 1...16384; `background` shows where no panel is, in pictures with alpha as
-    /// transparent as it is; frames are drawn by `threads` threads, with the same result for any number of them and for any
-    /// `level` that the machine has.
+    /// Creates a renderer for frames of `width` x `height` luma pixels, 1...16384 each. `background` shows where there
+    /// is no panel; pictures with alpha take its alpha, too. `threads` threads draw each frame; the result is the same
+    /// for any number of them and for any `level` that the machine has.
     package init(
         format: PictureFormat, width: Int, height: Int, background: Color, threads: Int, level: KernelLevel = .best
     ) {
@@ -36,8 +36,9 @@ package final class TransitionRenderer {
 
     deinit { crew.dismiss() }
 
-    /// Draws `look` at `progress` (0...1, after easing) into `target`, which must be none of the pictures' memory. The
-    /// three views have the renderer's format and size. At progress 0 the result is exactly `outgoing`, at 1 `incoming`.
+    /// Draws `look` at `progress` (0...1, after easing) into `target`, which must not share memory with the pictures.
+    /// All three views must have the renderer's format and size. At progress 0 the result is exactly `outgoing`, at 1
+    /// `incoming`.
     package func render(
         _ look: StyledLook, progress: Double, from outgoing: PictureView, to incoming: PictureView,
         into target: PictureView

@@ -1,10 +1,10 @@
-/// Rows of interleaved samples: taken apart into rows of one plane each, and put together again. Pixels of four bytes are
-/// `PackedRows`' work, whatever the bytes stand for.
+/// Splits rows of interleaved samples into one row per plane, and merges them again. Pixels of four bytes are left to
+/// `PackedRows`, whatever the bytes stand for.
 enum Interleaving {
-    /// The rows of the planes that are interleaved, 2...4 of them.
+    /// One row of each of the 2...4 interleaved planes.
     typealias Rows = [UnsafeMutableRawPointer]
 
-    /// Stores every `rows.count`-th sample of `source` in each of `rows`, `count` in all.
+    /// Distributes the samples of `source` to `rows` in turn, `count` to each.
     static func split(_ source: UnsafeRawPointer, into rows: Rows, count: Int, bytesPerSample: Int) {
         if bytesPerSample == 1, rows.count == 4 {
             _ = PackedRows.split(
@@ -17,7 +17,7 @@ enum Interleaving {
         }
     }
 
-    /// Fills `target` with the samples of `rows` in turn.
+    /// Fills `target` with samples of `rows` in turn, `count` from each.
     static func merge(_ rows: Rows, into target: UnsafeMutableRawPointer, count: Int, bytesPerSample: Int) {
         if bytesPerSample == 1, rows.count == 4 {
             PackedRows.join(
@@ -34,7 +34,7 @@ enum Interleaving {
         row.assumingMemoryBound(to: UInt8.self)
     }
 
-    // The loops are spelled for each number of planes, which makes vector code of them.
+    // The loops are written out for each number of planes, so that the compiler vectorizes them.
 
     @inline(__always)
     private static func split<Sample: BitwiseCopyable>(_ source: UnsafePointer<Sample>, into rows: Rows, _ count: Int) {
@@ -83,14 +83,14 @@ enum Interleaving {
     }
 }
 
-/// The planes of a picture whose samples are interleaved in memory, each by itself.
+/// The separate planes of a picture whose samples are interleaved in memory.
 final class UnpackedPicture {
     private let layout: PixelLayout
     private let width: Int
     private let height: Int
-    /// By plane of the format; those that lie in planes of their own have none.
+    /// The buffer of each plane of the format; nil for planes that aren't interleaved in memory.
     private let planes: [Scratch<UInt8>?]
-    /// A row for padding: every bit is set, as in what is opaque.
+    /// A row of padding samples with all bits of their depth set, like opaque alpha.
     private let padding = Scratch<UInt8>()
 
     init(_ layout: PixelLayout, width: Int, height: Int) {
@@ -111,8 +111,8 @@ final class UnpackedPicture {
         (width * format.bytesPerSample + 63) / 64 * 64
     }
 
-    /// The planes of `picture`, which is laid out in memory as `layout` says: those that lie by themselves where they are, the
-    /// others in this object's memory.
+    /// The planes of `picture`, whose memory is laid out as `layout` says: those that are interleaved in this object's
+    /// memory, the others in place.
     func view(of picture: PictureView) -> PictureView {
         let views = (0..<4).map { plane -> PlaneView? in
             guard plane < layout.format.planeCount else { return nil }
@@ -127,14 +127,14 @@ final class UnpackedPicture {
         return PictureView(views[0]!, views[1], views[2], views[3])
     }
 
-    /// Takes apart the interleaved planes of `picture`.
+    /// Splits the interleaved planes of `picture` into this object's memory.
     func split(_ picture: PictureView) {
         forEachRow(of: picture) { row, rows, count in
             Interleaving.split(row, into: rows, count: count, bytesPerSample: layout.format.bytesPerSample)
         }
     }
 
-    /// Interleaves the planes of `picture` again.
+    /// Merges the planes in this object's memory into the interleaved planes of `picture`.
     func merge(into picture: PictureView) {
         UnsafeMutableRawPointer(padding.start).initializeMemory(
             as: UInt8.self, repeating: 255, count: UnpackedPicture.stride(width, layout.format))

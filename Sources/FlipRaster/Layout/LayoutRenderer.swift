@@ -1,18 +1,20 @@
 import FlipGeometry
 
-/// Draws the frames of transitions between pictures as other programs keep them: packed RGB, half-packed chroma, or planes.
+/// Draws the frames of transitions between pictures in the memory layouts of other programs: packed RGB, semi-planar
+/// YUV, or planes.
 ///
-/// Interleaved samples are taken apart, drawn as planes, and interleaved again. A renderer keeps its buffers from frame
-/// to frame and draws one frame at a time.
+/// Interleaved samples are split into planes, drawn, and interleaved again. A renderer keeps its buffers from frame to
+/// frame and draws one frame at a time.
 package final class LayoutRenderer {
     package let layout: PixelLayout
     package let width: Int
     package let height: Int
     private let renderer: TransitionRenderer
-    /// Present where samples are interleaved.
+    /// nil if no samples are interleaved.
     private let split: (outgoing: UnpackedPicture, incoming: UnpackedPicture, target: UnpackedPicture)?
 
-    /// As for `TransitionRenderer`: `width` and `height` 1...16384 luma pixels, one thread or more.
+    /// Creates a renderer. As for `TransitionRenderer`, `width` and `height` are 1...16384 luma pixels, and `threads`
+    /// is at least 1.
     package init(layout: PixelLayout, width: Int, height: Int, background: Color, threads: Int) {
         self.layout = layout
         self.width = width
@@ -23,10 +25,12 @@ package final class LayoutRenderer {
         split = layout.memory.allSatisfy { $0.count == 1 } ? nil : (make(), make(), make())
     }
 
-    /// Draws `look` at `progress` (0...1, after easing) into `target`, which shares no memory with the others. 0 and 1 are copies
-    /// of `outgoing` and `incoming`, including unused samples such as the fourth byte of rgb0.
+    /// Draws `look` at `progress` (0...1, after easing) into `target`, which must not share memory with the others. At
+    /// progress 0 and 1 the result is a copy of `outgoing` or `incoming`, including unused samples such as the fourth
+    /// byte of rgb0.
     ///
-    /// The pictures' planes are those in memory: `layout.planeSize` samples of each of the planes that are interleaved in them.
+    /// The planes of the views are those in memory: each has `layout.planeSize` samples of every plane interleaved in
+    /// it.
     package func render(
         _ look: StyledLook, progress: Double, from outgoing: PictureView, to incoming: PictureView,
         into target: PictureView

@@ -1,19 +1,21 @@
-/// How other programs keep a picture in memory: which samples lie in which plane, by FFmpeg's name for it.
+/// The layout of a picture in memory, named as in FFmpeg: which samples lie in which plane.
 package struct PixelLayout: Sendable, Equatable {
     package let name: String
-    /// The picture's samples, plane by plane.
+    /// The format of the picture when it is split into planes.
     package var format: PictureFormat
-    /// For each plane in memory, the planes of `format` whose samples are interleaved in it; nil is padding.
+    /// For each plane in memory, the planes of `format` whose samples are interleaved in it, in this order; nil is
+    /// padding.
     package let memory: [[Int?]]
 
-    /// The layout that FFmpeg calls `name`, in this machine's byte order; nil where pictures are not drawn in it: palettes,
-    /// floating point, the other byte order, pixels packed into words, and Y' that shares a plane with chroma.
+    /// The layout that FFmpeg calls `name`, in this machine's byte order. Returns nil for layouts that aren't
+    /// supported: palettes, floating point, the other byte order, pixels packed into words, and Y' that shares a plane
+    /// with chroma.
     package init?(named name: String) {
         let suffix = UInt16(littleEndian: 1) == 1 ? "le" : "be"
         let plain = name.hasSuffix(suffix) ? String(name.dropLast(2)) : name
         for family in Family.all {
             for depth in family.depths where family.name(depth: depth) == plain {
-                // One byte has no order.
+                // Samples of one byte have no byte order.
                 if depth == 8 && plain != name { return nil }
                 self.init(name: name, format: family.format(depth: depth), memory: family.memory)
                 return
@@ -28,26 +30,26 @@ package struct PixelLayout: Sendable, Equatable {
         self.memory = memory
     }
 
-    /// Every layout there is, by FFmpeg's names without the byte order.
+    /// FFmpeg's names for all supported layouts, without the byte order.
     package static var names: [String] {
         Family.all.flatMap { family in family.depths.map { family.name(depth: $0) } }
     }
 
-    /// Samples of plane `index` in memory for a picture of `width` x `height` luma pixels: across, of one of the planes that
-    /// are interleaved in it, and down.
+    /// The size of plane `index` in memory, for a picture of `width` x `height` luma pixels. The width counts the
+    /// samples of only one of the planes interleaved in it.
     package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
         format.planeSize(memory[index].compactMap(\.self)[0], width: width, height: height)
     }
 
-    /// Bytes of a row of plane `index` in memory.
+    /// The bytes in a row of plane `index` in memory.
     package func rowBytes(_ index: Int, width: Int) -> Int {
         planeSize(index, width: width, height: 1).width * memory[index].count * format.bytesPerSample
     }
 }
 
-/// Layouts that differ in depth alone.
+/// Layouts that differ only in depth.
 private struct Family {
-    /// The name for 8 bits; `#` is where other depths have theirs.
+    /// FFmpeg's name. A final `#` stands for the depth, which is left out for 8 bits.
     let pattern: String
     let depths: [Int]
     let components: PictureFormat.Components

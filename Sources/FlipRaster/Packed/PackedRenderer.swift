@@ -1,15 +1,15 @@
 import FlipGeometry
 
-/// Draws the frames of transitions between pictures of pixels (`PackedView`) of one size.
+/// Draws the frames of transitions between packed pictures (`PackedView`) of one size.
 ///
-/// What lies flat is copied or shaded as it is. What is turned is drawn in planes: the parts of the pictures that are
-/// seen there are taken apart, and each job's result is put together while a cache still holds it. So the result is
-/// `TransitionRenderer`'s, sample by sample. A renderer draws in its caller's thread and keeps its buffers from frame to frame;
-/// use one a thread.
+/// Flat panels are copied or shaded as they are. Turned panels are drawn in planes: the parts of the pictures that are
+/// seen in them are split into planes, and the result of each job is packed while a cache still holds it. So the result
+/// equals that of `TransitionRenderer`, sample by sample. A renderer draws in its caller's thread and keeps its buffers
+/// from frame to frame; use one per thread.
 package final class PackedRenderer {
     package let width: Int
     package let height: Int
-    /// What shows where no panel is, as transparent as it is.
+    /// The color, including alpha, that shows where there is no panel.
     package var background: Color {
         didSet { if background != oldValue { transparent = nil } }
     }
@@ -20,10 +20,10 @@ package final class PackedRenderer {
     private let outgoing: SplitPicture
     private let incoming: SplitPicture
     private let target: SplitPicture
-    /// Made for the first picture that needs it.
+    /// Created for the first frame that averages transparent pixels.
     private var transparent: TransparentRenderer?
 
-    /// `width` and `height` are pixels, 1...16384.
+    /// Creates a renderer for pictures of `width` x `height` pixels, 1...16384 each.
     package init(width: Int, height: Int, background: Color) {
         precondition((1...16384).contains(width) && (1...16384).contains(height))
         self.width = width
@@ -35,8 +35,8 @@ package final class PackedRenderer {
         target = SplitPicture(width: width, height: height)
     }
 
-    /// Draws `look` at `progress` (0...1, after easing) into `result`, which must be none of the pictures' memory. The
-    /// three views have the renderer's size. At progress 0 the result is exactly `first`, at 1 `second`.
+    /// Draws `look` at `progress` (0...1, after easing) into `result`, which must not share memory with the pictures.
+    /// All three views must have the renderer's size. At progress 0 the result is exactly `first`, at 1 `second`.
     package func render(
         _ look: StyledLook, progress: Double, from first: PackedView, to second: PackedView, into result: PackedView
     ) {
@@ -59,7 +59,8 @@ package final class PackedRenderer {
 
     // MARK: Opaque pictures
 
-    /// Draws the frame that is planned; false where something transparent is averaged, which this can't do.
+    /// Draws the planned frame. Returns false if transparent pixels would have to be averaged, which needs
+    /// `transparent`.
     private func draw(
         _ look: StyledLook, from first: PackedView, to second: PackedView, into result: PackedView
     ) -> Bool {
@@ -115,7 +116,7 @@ package final class PackedRenderer {
         return true
     }
 
-    /// The part of a picture that is not only seen flat; nil where there is none.
+    /// The part of a picture that jobs other than flat ones read; nil if there is none.
     private func seen(_ picture: Picture) -> Job.Bounds? {
         guard let part = plan.drawnPart(of: picture) else { return nil }
         return plan.orientation == .horizontal
@@ -123,7 +124,7 @@ package final class PackedRenderer {
     }
 }
 
-/// Draws pictures of pixels by way of planes with alpha.
+/// Draws packed pictures by way of planes with alpha.
 private final class TransparentRenderer {
     private let renderer: TransitionRenderer
     private let outgoing: SplitPicture

@@ -1,9 +1,10 @@
-/// Rows of pixels taken apart into samples and put together again. Plain loops, which the compiler turns into vector code.
+/// Splits rows of packed pixels into one row per component, and joins them again. All are plain loops, which the
+/// compiler vectorizes.
 package enum PackedRows {
-    /// What is opaque: all bits of alpha.
+    /// The alpha bits of a pixel, all of which are set in an opaque one.
     private static let opaque: UInt32 = 0xFF00_0000
 
-    /// Pixel `x`, its first byte lowest; pixels may lie at any address.
+    /// Pixel `x`, with its first byte in the lowest bits; pixels needn't be aligned.
     @inline(__always)
     private static func load(_ pixels: UnsafeRawPointer, _ x: Int) -> UInt32 {
         UInt32(littleEndian: pixels.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self))
@@ -14,7 +15,7 @@ package enum PackedRows {
         pixels.storeBytes(of: UInt32(littleEndian: pixel), toByteOffset: 4 &* x, as: UInt32.self)
     }
 
-    /// Takes `count` pixels apart; whether all of them are opaque.
+    /// Splits `count` pixels into their colors; returns whether all pixels are opaque.
     package static func split(
         _ pixels: UnsafeRawPointer, green: UnsafeMutablePointer<UInt8>, blue: UnsafeMutablePointer<UInt8>,
         red: UnsafeMutablePointer<UInt8>, count: Int
@@ -30,14 +31,14 @@ package enum PackedRows {
         return all == opaque
     }
 
-    /// The alpha of `count` pixels.
+    /// Extracts the alpha of `count` pixels.
     package static func splitAlpha(
         _ pixels: UnsafeRawPointer, alpha: UnsafeMutablePointer<UInt8>, count: Int
     ) {
         for x in 0..<count { alpha[x] = UInt8(truncatingIfNeeded: load(pixels, x) &>> 24) }
     }
 
-    /// Puts `count` opaque pixels together.
+    /// Joins colors into `count` opaque pixels.
     package static func join(
         green: UnsafePointer<UInt8>, blue: UnsafePointer<UInt8>, red: UnsafePointer<UInt8>,
         into pixels: UnsafeMutableRawPointer, count: Int
@@ -48,7 +49,7 @@ package enum PackedRows {
         }
     }
 
-    /// Gives `count` pixels their alpha.
+    /// Sets the alpha of `count` pixels.
     package static func joinAlpha(_ alpha: UnsafePointer<UInt8>, into pixels: UnsafeMutableRawPointer, count: Int) {
         for x in 0..<count {
             let pixel = load(pixels, x) & ~opaque | UInt32(alpha[x]) &<< 24
@@ -56,7 +57,7 @@ package enum PackedRows {
         }
     }
 
-    /// Whether `count` pixels are opaque.
+    /// Whether all of `count` pixels are opaque.
     package static func areOpaque(_ pixels: UnsafeRawPointer, count: Int) -> Bool {
         var all = opaque
         for x in 0..<count { all &= load(pixels, x) }

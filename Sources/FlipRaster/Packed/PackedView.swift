@@ -1,10 +1,10 @@
-/// A picture that somebody else owns, pixel by pixel: R', G', B' and alpha, a byte each, in this order in memory. Colours
-/// are not multiplied by alpha, which is 0 for transparent and 255 for opaque.
+/// A picture of packed pixels in memory that the view doesn't own: R', G', B' and alpha, one byte each, in this order.
+/// Colors aren't premultiplied; alpha is 0 for transparent and 255 for opaque.
 package struct PackedView: @unchecked Sendable {
     package var base: UnsafeMutableRawPointer
-    /// Bytes from one row to the next, a multiple of 4; at least the bytes of a row.
+    /// Bytes from one row to the next: a multiple of 4, at least as many as a row has.
     package var stride: Int
-    /// Pixels.
+    /// The picture's size in pixels.
     package var width: Int
     package var height: Int
 
@@ -15,12 +15,12 @@ package struct PackedView: @unchecked Sendable {
         self.height = height
     }
 
-    /// A pixel's bytes.
+    /// Bytes per pixel.
     static let pixelBytes = 4
-    /// The planes of G', B', R' and alpha pictures in which a pixel's bytes stand, in their order.
+    /// For each byte of a pixel, the index of its plane in pictures with planes of G', B', R' and alpha.
     static let planes = [2, 0, 1, 3]
 
-    /// Where pixel `column` of row `row` begins.
+    /// The address of pixel `column` in row `row`.
     func pixel(_ column: Int, _ row: Int) -> UnsafeMutableRawPointer {
         base + (row * stride + column * PackedView.pixelBytes)
     }

@@ -1,6 +1,6 @@
-/// One shade over a row of pixels: as `Wide.shade` of each plane, and alpha stays.
+/// Shades rows of packed pixels: each color as `Wide.shade` does, while alpha stays.
 final class PixelShade {
-    /// Samples of which the pattern consists: whole pixels.
+    /// The length in samples of the pattern that `keep` and `bias` repeat: a whole number of pixels.
     private static let count = 256
 
     private let keep = Scratch<UInt16>()
@@ -13,7 +13,7 @@ final class PixelShade {
         bias.reserve(PixelShade.count)
     }
 
-    /// Turns to the shade `a`, 0...1, of a colour.
+    /// Prepares for the shade `a`, 0...1, of the color `shadow`.
     func plan(_ a: Double, shadow: EncodedColor) {
         if a == shade, self.shadow == shadow { return }
         (shade, self.shadow) = (a, shadow)

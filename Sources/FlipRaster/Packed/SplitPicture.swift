@@ -1,4 +1,4 @@
-/// A picture of pixels taken apart into planes of G', B', R' and perhaps alpha.
+/// A packed picture split into planes of G', B', R' and, if it `hasAlpha`, alpha.
 final class SplitPicture {
     /// The planes as a picture.
     let view: PictureView
@@ -7,7 +7,7 @@ final class SplitPicture {
 
     init(width: Int, height: Int, hasAlpha: Bool = false) {
         self.hasAlpha = hasAlpha
-        // Powers of two would put the rows into the same places of a cache.
+        // A power of two as stride would put all rows into the same sets of a cache.
         let stride = (width + 63) / 64 * 64 + 64
         let size = stride * height
         let count = hasAlpha ? 4 : 3
@@ -23,7 +23,7 @@ final class SplitPicture {
         (view[plane].base + (row * view[plane].stride + column)).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Takes over a part of `picture`; whether all of it is opaque.
+    /// Splits a part of `picture` into the planes; returns whether all of the part is opaque.
     @discardableResult
     func split(_ picture: PackedView, _ part: Job.Bounds) -> Bool {
         let (first, count) = (part.columns.lowerBound, part.columns.count)
@@ -40,7 +40,7 @@ final class SplitPicture {
         return isOpaque
     }
 
-    /// Writes a part into `picture`, opaque where there is no plane of alpha.
+    /// Packs a part of the planes into `picture`, opaque if there is no alpha plane.
     func join(_ part: Job.Bounds, into picture: PackedView) {
         let (first, count) = (part.columns.lowerBound, part.columns.count)
         for row in part.rows {

@@ -1,11 +1,11 @@
-/// The rows of a picture as the columns of a tile see them: each averaged along the motion, once, when it is first needed. A
-/// window of them slides down the picture.
+/// The rows of a picture, averaged along the motion for the columns of a tile. Each row is averaged once, when it is
+/// first needed. A window of averaged rows slides down the picture.
 final class AveragedRows {
-    /// Averages from one row of the window to the next.
+    /// The number of averages from one row of the window to the next.
     private(set) var stride = 0
-    /// The rows held, counted in the picture; outside it, the outermost repeat.
+    /// The rows of the picture that the window holds; beyond the picture, its outermost rows repeat.
     private var held = 0..<0
-    /// The row at the buffer's start.
+    /// The row at the start of the buffer.
     private var base = 0
     private var capacity = 0
     private let buffer = Scratch<Int16>()
@@ -14,17 +14,17 @@ final class AveragedRows {
     private var plane: PlaneView?
     private var depth = 8
     private var taps: Averages.Taps?
-    /// Two rows that are too short to be read in place, with zeros behind them.
+    /// Copies of two rows that are too short to be read in place, padded with zeros.
     private let padded = Scratch<UInt16>()
     private var isPadded = false
     private var shortestRow = 0
 
-    /// The samples of a row that any column sees.
+    /// The range of samples in a row that the columns read.
     private var segment = 0..<0
 
     init(_ level: KernelLevel) { self.level = level }
 
-    /// Turns to `plane`; `shadow` is the shadow colour's component.
+    /// Prepares for `plane`; `shadow` is the shadow color's component.
     func begin(_ plane: PlaneView, depth: Int, shadow: UInt16, _ taps: ColumnTaps) {
         self.plane = plane
         self.depth = depth
@@ -38,19 +38,19 @@ final class AveragedRows {
         if isPadded { padded.reserve(2 * shortestRow).update(repeating: 0, count: 2 * shortestRow) }
     }
 
-    /// Where the averages of `row`, which the window holds, begin.
+    /// The averages of `row`, which the window must hold.
     @inline(__always)
     func averages(ofRow row: Int) -> UnsafePointer<Int16> { UnsafePointer(buffer.start + (row &- base) &* stride) }
 
-    /// Slides the window down until it holds `rows`. Where they go back behind it, it begins anew.
+    /// Slides the window down until it holds `rows`; starts a new window if they lie above it.
     func advance(to rows: ClosedRange<Int>) {
         if !held.isEmpty && rows.lowerBound >= base && rows.upperBound < held.upperBound { return }
-        // The first row of the next call may be one higher than this one's, because its place is rounded anew; and rows are
-        // averaged in pairs, so one more may come at the end.
+        // The first row of the next call may be one higher than this one's, because positions are rounded anew. And
+        // rows are averaged in pairs, so one more may come at the end.
         let first = rows.lowerBound - 1
         let needed = rows.upperBound + 2 - first
         if needed > capacity {
-            // Twice the window, so that a row is moved once for each time it is averaged, at most.
+            // Room for twice the window, so that on average a row is moved at most once.
             capacity = 2 * needed
             buffer.reserve(capacity * stride)
             held = 0..<0
@@ -63,7 +63,7 @@ final class AveragedRows {
             base = first
         }
         guard let plane, let taps else { return }
-        // Two at a time, so that what is looked up for columns serves both.
+        // Two rows at a time, so that the columns' taps are loaded once for both.
         while held.upperBound <= rows.upperBound {
             let row = held.upperBound
             let target = buffer.start + (row - base) * stride
@@ -78,8 +78,8 @@ final class AveragedRows {
         }
     }
 
-    /// Where `row` of the picture can be read; outside it, the outermost repeat. `slot`, 0 or 1, is where it is kept if it is
-    /// too short.
+    /// The samples of `row`; beyond the picture, its outermost rows repeat. A row that is too short is copied to
+    /// `slot`, 0 or 1, of `padded`.
     private func source(_ row: Int, _ plane: PlaneView, _ slot: Int) -> UnsafeRawPointer {
         let source = UnsafeRawPointer(plane.base + min(max(row, 0), plane.height - 1) * plane.stride)
         if !isPadded { return source }

@@ -1,17 +1,17 @@
 import CKernels
 
-/// Averages: the form in which the samples of one picture are averaged along the motion before they are averaged across
-/// it. They have 15 bits, whatever the picture's depth, so that the difference of two fits a signed lane.
+/// Averages: a picture's samples after they are averaged along the motion and before they are averaged across it. They
+/// have 15 bits whatever the picture's depth, so that the difference of two fits a signed 16-bit lane.
 package enum Averages {
-    /// Bits behind the point of a weight.
+    /// Fractional bits of a weight.
     package static let weightBits = 14
 
-    /// The most that an average can be.
+    /// The largest average.
     package static let most: Int16 = 32767
 
-    /// Turns the parts of a whole, one after the other, into whole-numbered weights. Weight k is
-    /// `round(sum of parts 0...k) - round(sum of parts 0..<k)`, so that rounding does not add up: all weights together are the
-    /// rounded sum of all parts.
+    /// Converts the parts of a whole, one after the other, to fixed-point weights. Weight k is
+    /// `round(sum of parts 0...k) - round(sum of parts 0..<k)`, so that rounding errors don't accumulate: the weights
+    /// add up to the rounded sum of all parts.
     package struct Weights {
         private var sum = 0.0
         private var rounded = 0
@@ -26,21 +26,23 @@ package enum Averages {
         }
     }
 
-    /// What the columns of a tile average in a row.
+    /// What each column of a tile averages in a row.
     package struct Taps {
-        /// A multiple of eight.
+        /// The number of columns, a multiple of eight.
         let columns: Int
-        /// Taps of a column: four, or a multiple of sixteen.
+        /// Taps per column: four, or a multiple of sixteen.
         let count: Int
-        /// The first sample of each column.
+        /// The index of each column's first sample.
         let starts: UnsafePointer<Int32>
-        /// [column][tap], with `weightBits` bits behind the point.
+        /// The weights as [column][tap], with `weightBits` fractional bits.
         let weights: UnsafePointer<Int16>
         /// What is added to each column's weighted sum.
         let bias: UnsafePointer<Int32>
-        /// For each pair of columns with four taps, where in a row the 16 bytes begin that hold all of their samples.
+        /// For each pair of columns with four taps, the byte offset in a row of the 16 bytes that contain all of their
+        /// samples.
         let places: UnsafePointer<Int32>
-        /// For each pair, which of these bytes make up its taps' samples, widened to 16 bits; 128 stands for zero.
+        /// For each pair, 16 indices that pick the bytes of its taps' samples from those 16, widened to 16 bits; 128
+        /// gives a zero byte.
         let shuffles: UnsafePointer<UInt8>
 
         package init(
@@ -57,24 +59,25 @@ package enum Averages {
         }
     }
 
-    /// Samples have 15 bits at most before they are weighed.
+    /// The bits by which samples are shifted down before they are weighted, so that they have at most 15.
     private static func narrowing(depth: Int) -> Int { depth == 16 ? 1 : 0 }
+    /// The bits by which a weighted sum is shifted down to an average.
     private static func shift(depth: Int) -> Int { min(depth, 15) + weightBits - 15 }
 
-    /// `part` (0...1) of a wide colour, as the bias of a weighted sum, and the half by which the sum is rounded.
+    /// The bias of a weighted sum: `part` (0...1) of a wide color, plus the half that rounds the sum.
     package static func bias(_ color: UInt16, _ part: Double, depth: Int) -> Int32 {
         Int32(Double(color) * part * Double(1 << (min(depth, 15) + weightBits)) / 65536)
             + (1 << (shift(depth: depth) - 1))
     }
 
-    /// An average as a wide sample. Its 15 bits are followed by the first of them, so that the least and the most of 16 bits
-    /// are what they were, 0 and 65535.
+    /// Converts an average to a wide sample. The highest of its 15 bits is repeated at the end, so that 0 stays 0 and
+    /// 32767 becomes 65535.
     @inline(__always)
     package static func wide(_ average: Int16) -> UInt16 {
         UInt16(bitPattern: average) &<< 1 &+ UInt16(bitPattern: average) &>> 14
     }
 
-    /// Sample `index` of a row, in 15 bits at most. One beyond its depth counts as the largest of that depth.
+    /// Sample `index` of a row, in at most 15 bits. Samples above the maximum of their depth are clamped to it.
     @inline(__always)
     private static func sample(_ row: UnsafeRawPointer, _ index: Int, depth: Int) -> Int32 {
         if depth == 8 { return Int32(row.load(fromByteOffset: index, as: UInt8.self)) }
@@ -82,7 +85,8 @@ package enum Averages {
         return Int32(min(sample, UInt16(truncatingIfNeeded: 1 &<< depth &- 1)) &>> UInt16(narrowing(depth: depth)))
     }
 
-    /// For each column the weighted sum of its samples in `row`, and its bias; behind these, the same for the `next` row.
+    /// Computes for each column the weighted sum of its samples in `row`, plus its bias, as an average; behind these,
+    /// the same for the row `next`.
     package static func gather(
         _ row: UnsafeRawPointer, next: UnsafeRawPointer, depth: Int, _ taps: Taps, level: KernelLevel = .best,
         into averages: UnsafeMutablePointer<Int16>
@@ -106,7 +110,7 @@ package enum Averages {
         }
     }
 
-    /// What `gather` computes, one sample after the other.
+    /// The definition of `gather`, for one row.
     package static func define(
         _ row: UnsafeRawPointer, depth: Int, _ taps: Taps, into averages: UnsafeMutablePointer<Int16>
     ) {
@@ -124,14 +128,14 @@ package enum Averages {
 
     // MARK: Whole rows
 
-    /// Rows that are averaged with each other, each with one weight all over: what a column's taps are to its samples.
+    /// Rows that are averaged with each other, each with one weight for all of its samples: the taps for whole rows.
     package struct Rows {
-        /// Taps: rows and their weights, with `weightBits` bits behind the point. They are read in pairs: where their number is odd, any
-        /// row with weight 0 follows the last.
+        /// The number of taps. Each is a row and its weight, with `weightBits` fractional bits. Taps are read in pairs,
+        /// so an odd number of them must be followed by any row with weight 0.
         let count: Int
         let rows: UnsafePointer<UnsafePointer<UInt8>?>
         let weights: UnsafePointer<Int16>
-        /// What is added to the weighted sums.
+        /// What is added to each weighted sum.
         let bias: Int32
         let depth: Int
 
@@ -147,7 +151,7 @@ package enum Averages {
         }
     }
 
-    /// The first `count` averages of `rows`.
+    /// Computes the first `count` averages of `rows`.
     package static func sum(
         _ rows: Rows, count: Int, level: KernelLevel = .best, into averages: UnsafeMutablePointer<Int16>
     ) {
@@ -158,7 +162,7 @@ package enum Averages {
             Int32(narrowing(depth: rows.depth)), Int32(shift(depth: rows.depth)), Int64(count), averages)
     }
 
-    /// What `sum` computes for samples `range`.
+    /// The definition of `sum`, for the samples `range`.
     package static func defineSum(_ rows: Rows, _ range: Range<Int>, into averages: UnsafeMutablePointer<Int16>) {
         let shift = Int32(shift(depth: rows.depth))
         for x in range {

@@ -1,56 +1,57 @@
 import CKernels
 
-/// The mean of samples over moving intervals, sixteen intervals at a time.
+/// Means of samples over moving intervals, sixteen intervals at a time.
 ///
-/// A texture is constant between its samples' boundaries: sample h[b] lies between boundaries b and b + 1. Its mean over an
-/// interval is its value h[n] at the interval's end, corrected at each boundary b inside: the part of the interval before b sees
-/// a texture that differs by h[b - 1] - h[b].
+/// A texture is constant between the boundaries of its samples: sample h[b] lies between boundaries b and b + 1. Its
+/// mean over an interval is its value h[n] at the interval's end, corrected for each boundary b inside: in the part of
+/// the interval before b, the texture differs by h[b - 1] - h[b].
 ///
 ///     mean = h[n] + sum over b = 1...n of weight(b) * (h[b] - h[b - 1]),  weight(b) = clamp(distance(b), -1, 0)
 ///
-/// where distance(b) is how far the interval starts beyond boundary b, in lengths of the interval. Boundaries that no
-/// interval of a block has inside change nothing, so a block takes those of all its intervals, without gathering.
+/// where distance(b) is how far beyond boundary b the interval starts, in interval lengths. Boundaries outside an
+/// interval don't change its mean, so a block goes through the boundaries of all its intervals, without gathering.
 ///
-/// Samples have 15 bits (`Averages`), so that their differences fit a signed lane, and each product is rounded to 15 bits; the
-/// result is wide (`Wide`). All that is added up lies between -32767 and 32767 but for the products' rounding, up to half a unit
-/// for each of eight boundaries, so sums saturate rather than wrap.
+/// Samples have 15 bits (`Averages`), so that their differences fit a signed 16-bit lane, and each product is rounded
+/// to 15 bits; the result is wide (`Wide`). Without rounding, all sums would lie between -32767 and 32767. Each of up
+/// to eight products is off by as much as half a unit, so sums saturate rather than wrap.
 package enum BoxFilter {
-    /// Intervals of a block.
+    /// Intervals per block.
     package static let lanes = 16
 
-    /// `count` intervals, and as many more as fill the last block.
+    /// `count` rounded up to whole blocks.
     static func padded(_ count: Int) -> Int { (count + lanes - 1) / lanes * lanes }
 
-    /// One interval length in a lane, whose numbers have 12 bits behind the point and reach from -8 to 8.
+    /// One interval length as a lane's value: distances have 12 fractional bits and range from -8 to 8.
     package static let one: Int16 = 1 << 12
-    /// How far a block's intervals may start beyond the first boundary, in a lane.
+    /// How far beyond the first boundary a block's intervals may start, as a lane's value.
     package static let farthest = 6 * Int32(one)
-    /// Boundaries that a block handles together.
+    /// The most boundaries that a block can have.
     private static let mostBoundaries = 8
 
-    /// Whether `boundaries` of them, `spacing` apart, can be handled together: from a distance of -1 at the first, the last
-    /// must stay within reach.
+    /// Whether a block can have `boundaries` boundaries, `spacing` apart: if the distance from the first is -1, that
+    /// from the last must still fit a lane.
     @inline(__always)
     package static func fits(boundaries: Int, spacing: Int16) -> Bool {
         boundaries <= mostBoundaries && (boundaries &- 1) &* Int(spacing) <= 7 * Int(one)
     }
 
-    /// Where sixteen intervals stand, and how they move from one block to the next: down the rows, or along one.
+    /// The positions of sixteen intervals, and how they move from one block to the next: down the rows, or along a row.
     package struct Block: BitwiseCopyable {
-        /// What some of them see, in samples with 32 bits behind the point: from where, to where; and how these move.
+        /// The range of texture that the intervals see together, in samples with 32 fractional bits, and how far its
+        /// ends move per block.
         package var seen: (lower: Int, upper: Int, lowerStep: Int, upperStep: Int)
-        /// The sample before the first boundary that may lie inside an interval: the whole part of `seen.lower`.
+        /// The sample before the first boundary that may lie inside an interval: `seen.lower` rounded down.
         package var sample: Int
-        /// How far each interval starts beyond the boundary after `sample`, in lengths of its own, as lanes.
+        /// How far beyond the boundary after `sample` each interval starts, in its own lengths, as lanes.
         package var distances: SIMD16<Int16>
-        /// How much farther it starts in the next block.
+        /// How much farther each interval starts in the next block.
         package var moves: SIMD16<Int16>
-        /// How far boundaries are apart, in lengths of the interval.
+        /// The distance between boundaries, in interval lengths.
         package var spacings: SIMD16<Int16>
-        /// Whether all that fits lanes, for as long as the block is used.
+        /// Whether all these values fit their lanes for as long as the block is used.
         var fitsLanes: Bool
-        /// What a walk down the rows adds to the distances from one band of rows to the next: what the rounding of moves and
-        /// spacings has added up to.
+        /// What is added to the distances from one band of rows to the next, to make up for the rounding of moves and
+        /// spacings.
         var corrections: SIMD16<Int16>
 
         package init() {
@@ -61,7 +62,7 @@ package enum BoxFilter {
         }
     }
 
-    /// The lanes of one of a block's vectors.
+    /// A pointer to the lanes of one of a block's vectors.
     @inline(__always)
     static func lanes(
         _ block: UnsafeMutablePointer<Block>, _ vector: KeyPath<Block, SIMD16<Int16>>
@@ -69,10 +70,11 @@ package enum BoxFilter {
         (UnsafeMutableRawPointer(block) + MemoryLayout<Block>.offset(of: vector)!).assumingMemoryBound(to: Int16.self)
     }
 
-    /// Writes the means of `count` blocks to `lines`, `lineStride` apart, and leaves `block` where the next one stands.
+    /// Writes the means of `count` successive blocks to `lines`, `lineStride` apart, and moves `block` on to the one
+    /// after them.
     ///
-    /// `samples` is the block's sample, and the next ones follow `stride` apart. From one block to the next, samples move by
-    /// `step` in memory, besides what `block` says.
+    /// `samples` points to the block's `sample`, and the following samples are `stride` apart. From one block to the
+    /// next, `samples` moves by `step` in memory in addition to what `block` says.
     package static func means(
         of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
         level: KernelLevel = .best, into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
@@ -94,7 +96,7 @@ package enum BoxFilter {
         }
     }
 
-    /// What `means` computes.
+    /// The definition of `means`.
     package static func defineMeans(
         of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
         into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
@@ -122,9 +124,9 @@ package enum BoxFilter {
 
     /// Writes a block's means to `line`.
     ///
-    /// Sample b of lane x is `samples[b * stride + x]`, b in 0...boundaries. The interval starts `distances[x]` beyond
-    /// boundary 1, which lies between samples 0 and 1, and boundaries are `spacings[x]` apart, in lengths of the interval; they
-    /// fit as `fits` says.
+    /// Sample b of lane x is `samples[b * stride + x]`, b in 0...boundaries. The interval of lane x starts
+    /// `distances[x]` beyond boundary 1, which lies between samples 0 and 1, and boundaries are `spacings[x]` apart,
+    /// both in interval lengths. They must satisfy `fits`.
     package static func mean(
         of samples: UnsafePointer<Int16>, stride: Int, boundaries: Int, distances: UnsafePointer<SIMD16<Int16>>,
         spacings: UnsafePointer<SIMD16<Int16>>, into line: UnsafeMutablePointer<UInt16>
@@ -144,17 +146,17 @@ package enum BoxFilter {
         }
     }
 
-    /// As the lanes add.
+    /// Clamps a sum as the addition of lanes does.
     @inline(__always)
     private static func saturated(_ sum: Int32) -> Int32 { min(max(sum, -32768), 32767) }
 
-    /// The mean where the number of boundaries is known when compiled.
+    /// `mean` for a number of boundaries that is known at compile time.
     @inline(__always)
     private static func fixed(
         _ boundaries: Int, _ samples: UnsafePointer<Int16>, _ stride: Int, _ distances: UnsafePointer<Int16>,
         _ spacings: UnsafePointer<Int16>, _ line: UnsafeMutablePointer<UInt16>
     ) {
-        // A buffer of its own tells the compiler that nothing overlaps.
+        // A separate buffer tells the compiler that nothing overlaps.
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: lanes) { result in
             let result = result.baseAddress!
             for lane in 0..<lanes {
@@ -175,8 +177,8 @@ package enum BoxFilter {
         }
     }
 
-    /// The mean over any number of boundaries at any distance: `starts[x]` is how far the interval starts beyond boundary 1,
-    /// and `spacings[x]` how far boundaries are apart, in lengths of the interval.
+    /// Writes the means for any number of boundaries at any distance. The interval of lane x starts `starts(x)` beyond
+    /// boundary 1, and boundaries are `spacings(x)` apart, both in interval lengths.
     package static func exactMean(
         of samples: UnsafePointer<Int16>, stride: Int, boundaries: Int, starts: (Int) -> Double,
         spacings: (Int) -> Double, count: Int = lanes, into line: UnsafeMutablePointer<UInt16>
@@ -189,7 +191,7 @@ package enum BoxFilter {
                 let here = samples + (boundary &* stride &+ lane)
                 mean += weight * (Double(here[stride]) - Double(here[0]))
             }
-            // As `Averages.wide`, of an average with a fraction.
+            // Like `Averages.wide`, but for an average with a fraction.
             line[lane] = UInt16(min(max(mean, 0), 32767) * 2 + (mean >= 16384 ? 1 : 0) + 0.5)
         }
     }

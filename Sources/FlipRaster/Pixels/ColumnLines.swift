@@ -1,35 +1,37 @@
 import FlipGeometry
 
-/// Where each column of a tile sees the texture across the motion, and which output rows it covers.
+/// Where each column of a tile sees the texture across the motion, and which output rows the panel covers there.
 final class ColumnLines {
-    /// Columns, padded to whole blocks.
+    /// The number of columns, padded to whole blocks.
     private var count = 0
     private var across = Grid(.vertical, plane: 0, format: PictureFormat(components: .gray), extent: 1)
 
-    // Where each column enters the texture at the upper edge of output row k, in samples: origin + slope * k; and how far
-    // the texture slides within the column's width there: slideOrigin + slideSlope * k.
+    // At the upper edge of output row k, a column sees the texture at origin + slope * k, and the texture slides by
+    // slideOrigin + slideSlope * k within the column's width; both in samples.
     private let origins = Scratch<Double>()
     private let slopes = Scratch<Double>()
     private let slideOrigins = Scratch<Double>()
     private let slideSlopes = Scratch<Double>()
-    // What the panel covers of each column, in luma pixels.
+    // The interval that the panel covers in each column, in luma pixels.
     private let tops = Scratch<Double>()
     private let bottoms = Scratch<Double>()
 
-    /// The output rows that every column covers wholly.
+    /// The output rows that the panel covers completely in every column.
     private(set) var fullRows = 0..<0
-    /// The output rows that any column covers in part.
+    /// The output rows that the panel covers at least partly in any column.
     private(set) var touchedRows = 0..<0
 
-    // Since the last rebase: where each column's interval starts, in samples, and how long it is.
+    // The start and the length of each column's interval in the row of the last rebase, in samples.
     private let starts = Scratch<Double>()
     private let lengths = Scratch<Double>()
     private let blocks = Scratch<BoxFilter.Block>()
     private let level: KernelLevel
+    /// The row of the last rebase.
     private var baseRow = 0
-    /// The first row whose footprint is not cut off, and the first one after it that is.
+    /// The first row whose footprint isn't clipped, and the first one after it that is.
     private var firstWholeRow = 0
     private var clippedRow = 0
+    /// The row after the last band; `Int.min` if there is none.
     private var nextRow = Int.min
 
     init(_ level: KernelLevel) { self.level = level }
@@ -61,7 +63,7 @@ final class ColumnLines {
         nextRow = .min
     }
 
-    /// Plans one column; returns what the panel covers of it.
+    /// Plans one column; returns the interval that the panel covers in it, in luma pixels.
     private func plan(
         _ slice: Slice, column: Int, of projection: Projection
     ) -> (lower: Double, upper: Double) {
@@ -80,15 +82,16 @@ final class ColumnLines {
         return extent
     }
 
-    /// Forgets the current row.
+    /// Forgets the current row, so that the next band begins with a rebase.
     func rewind() { nextRow = .min }
 
     // MARK: Coverage
 
-    /// Where a column of the panel begins and ends across the motion, in luma pixels.
+    /// The interval that the panel covers in a column, in luma pixels.
     func extent(ofColumn column: Int) -> (lower: Double, upper: Double) { (tops.start[column], bottoms.start[column]) }
 
-    /// The weight of each of the first `count` columns in an output row, which `front` is blended over afterwards.
+    /// Computes the weight of the panel in each of the first `count` columns of an output row. `front` is the panel
+    /// that is blended over it afterwards; nil if there is none.
     func coverage(
         ofRow row: Int, behind front: ColumnLines?, count: Int, into coverage: UnsafeMutablePointer<UInt16>
     ) {
@@ -109,16 +112,16 @@ final class ColumnLines {
 
     // MARK: Moving along the columns
 
-    /// Output rows that are filtered together.
+    /// The most output rows that are filtered together.
     static let mostRows = 16
-    /// Rows after which positions are computed anew: a multiple of `mostRows`. The slide is taken to be constant in between, and
-    /// computing costs as much as filtering some ten rows.
+    /// The number of rows after which positions are computed anew, a multiple of `mostRows`. In between, the slide is
+    /// taken to be constant. Computing positions costs as much as filtering about ten rows.
     private static let rebaseInterval = 128
-    /// Texture that an output row may see, in samples. Beyond these bounds a page is magnified more than 4096
-    /// times, or edge-on but for a row or two; they keep divisions finite.
+    /// The length of texture that an output row may see, in samples. Outside this range a page is magnified more than
+    /// 4096 times, or so nearly edge-on that it covers only a row or two; the range keeps divisions finite.
     private static let possibleLengths = (1.0 / 4096)...4096.0
 
-    /// The rows from the first of `rows` on that can be filtered together.
+    /// The rows from the start of `rows` that can be filtered together.
     func band(of rows: Range<Int>) -> Range<Int> {
         let row = rows.lowerBound
         let next = (row / ColumnLines.mostRows + 1) * ColumnLines.mostRows
@@ -126,8 +129,9 @@ final class ColumnLines {
         return row..<end
     }
 
-    /// Moves to the output rows of a `band` below the last one and writes there the means of `averages`, which slide along, over
-    /// the footprints: a line for each row, as long as the columns padded to whole blocks.
+    /// Filters the output rows of `band`, which lies below the last one: writes the means of `averages`, whose window
+    /// slides along, over the rows' footprints. There is one line per row, as long as the columns padded to whole
+    /// blocks.
     func filter(band: Range<Int>, of averages: AveragedRows, into lines: UnsafeMutablePointer<UInt16>) {
         let row = band.lowerBound
         let follows = row == nextRow && row % ColumnLines.rebaseInterval != 0
@@ -159,7 +163,7 @@ final class ColumnLines {
         }
     }
 
-    /// Filters a block that does not fit lanes.
+    /// Filters one row of a block whose values don't fit lanes.
     private func filterExactly(
         _ row: Int, _ index: Int, of averages: AveragedRows, into line: UnsafeMutablePointer<UInt16>
     ) {
@@ -176,15 +180,15 @@ final class ColumnLines {
         block.pointee.seen.upper &+= block.pointee.seen.upperStep
     }
 
-    // MARK: Standing at a row
+    // MARK: Positions in a row
 
-    /// Computes where the columns stand at `row`.
+    /// Computes the columns' positions in `row`.
     private func rebase(_ row: Int) {
         baseRow = row
         let footprint = across.footprint(row)
         let upper = across.samples(footprint.lower)
         let height = (footprint.upper - footprint.lower) / across.pitch
-        // The slide in the middle of the rows until the next rebase stands for all of them.
+        // The slide in the middle of the rows up to the next rebase is used for all of them.
         let next = (row / ColumnLines.rebaseInterval + 1) * ColumnLines.rebaseInterval
         let isClipped = row < firstWholeRow || row >= clippedRow
         let rows = isClipped ? 1 : min(next, across.count) - row
@@ -194,7 +198,8 @@ final class ColumnLines {
         for column in 0..<count {
             let exact = slopes[column] * height
             let slide = slideOrigins[column] + slideSlopes[column] * middle
-            // The mean over an interval that slides is nearly that over a longer one that stands, of the same variance.
+            // The mean over an interval that slides is close to that over a longer, fixed interval of the same
+            // variance.
             let length = (exact * exact + slide * slide).squareRoot()
             starts[column] = origins[column] + slopes[column] * upper - (length - exact) / 2
             lengths[column] = min(
@@ -205,8 +210,8 @@ final class ColumnLines {
 
     private typealias Ends = (lower: Double, upper: Double)
 
-    /// What is seen between one row, and `rows` later. Between them, columns reach at most from the one to the other, because
-    /// each moves at a speed of its own.
+    /// The range that the columns of a block see in one row, and how it moves to what they see `rows` later, with 32
+    /// fractional bits. In between, no column leaves the range, because each moves at a constant speed.
     private static func seen(
         _ now: Ends, _ later: Ends, rows: Double
     ) -> (lower: Int, upper: Int, lowerStep: Int, upperStep: Int) {
@@ -241,8 +246,9 @@ final class ColumnLines {
             let (distance, move) = ((starts[lane] - boundary) * scale, slopes[lane] * scale)
             (farthest, longest, fastest) = (max(farthest, distance), max(longest, scale), max(fastest, move))
             let (spacingLane, moveLane) = (Wide.nearest(scale), Wide.nearest(move))
-            // How far behind the exact distance a row's rounded move and spacings leave it. So that the distance is exact in the
-            // middle of a band of rows, it starts ahead, and what adds up over a band is added at the next one.
+            // How far the distance lags behind the exact one per row, because move and spacing are rounded. It starts
+            // ahead, so that it is exact in the middle of a band of rows, and the lag of a whole band is added at the
+            // next one.
             let lag = slopes[lane] * Double(spacingLane) - Double(moveLane)
             worstLag = max(worstLag, abs(lag))
             distances[lane] = Int16(bitPattern: Wide.nearest(distance + lag * band / 2))
@@ -251,8 +257,8 @@ final class ColumnLines {
             moves[lane] = Int16(bitPattern: moveLane)
         }
         let boundaries = Int(max(now.upper - now.lower, later.upper - later.lower)) + 2
-        // The least distance is that of an interval which starts right behind the boundary before, -`longest`, less half a
-        // band's lag, and half a unit for the rounding of the distance and of each band's correction.
+        // The least distance is that of an interval that starts just after the boundary before: -`longest`, less half a
+        // band's lag, and half a unit each for the rounding of the distance and of every band's correction.
         let bands = Double(ColumnLines.rebaseInterval / ColumnLines.mostRows)
         let least = longest + worstLag * band / 2 + (1 + bands) / 2
         block.pointee.fitsLanes =

@@ -2,28 +2,28 @@ import FlipGeometry
 
 /// Which samples of a picture's row each column of a tile averages along the motion, and with which weights.
 final class ColumnTaps {
-    /// Columns, as many as fill whole blocks: the last one is repeated.
+    /// The number of columns, padded to whole blocks by repeating the last one.
     private(set) var columns = 0
-    /// Taps of each column: those of the column with most, rounded up to four or to a multiple of sixteen.
+    /// Taps per column: as many as the widest column needs, rounded up to four or to a multiple of sixteen.
     private(set) var count = 0
-    /// Samples that a row must have to be read in place.
+    /// The number of samples that a row must have to be read in place.
     private(set) var shortestRow = 0
 
-    /// The samples of a row that any column sees.
+    /// The range of samples in a row that the columns read.
     private(set) var segment = 0..<0
 
     private let starts = Scratch<Int32>()
     private let weights = Scratch<Int16>()
     private let places = Scratch<Int32>()
     private let shuffles = Scratch<UInt8>()
-    /// The shadow colour's part in each column.
+    /// The shadow color's part in each column, 0...1.
     private let shaded = Scratch<Double>()
     private let bias = Scratch<Int32>()
 
-    /// Bytes that are fetched for a pair of columns together.
+    /// The bytes that are loaded at once for a pair of columns.
     private static let window = 16
 
-    /// Plans for `slices` of `projection` in rows of `depth` bits a sample.
+    /// Plans for `slices` of `projection` in rows with `depth` bits per sample.
     func plan(_ slices: UnsafeBufferPointer<Slice>, of projection: Projection, along: Grid, depth: Int) {
         columns = BoxFilter.padded(slices.count)
         let starts = starts.reserve(columns)
@@ -32,8 +32,8 @@ final class ColumnTaps {
         count = most <= 4 ? 4 : (most + 15) / 16 * 16
         let bytes = depth > 8 ? 2 : 1
         shortestRow = max(count, ColumnTaps.window / bytes)
-        // All of a column's taps are read, even those without weight: so that they end within the row, no column starts later
-        // than this. A row that is too short for that is padded (`shortestRow`).
+        // All taps of a column are read, even those with weight 0. No column starts later than this, so that its taps
+        // end within the row. A row that is too short for that is padded (`shortestRow`).
         let latest = max(along.count - count, 0)
         weights.reserve(columns * count).update(repeating: 0, count: columns * count)
         let shaded = shaded.reserve(columns)
@@ -72,7 +72,7 @@ final class ColumnTaps {
         }
     }
 
-    /// What the columns average where `shadow` is the shadow colour's component, until the next call.
+    /// The columns' taps in a plane where the shadow color's component is `shadow`; valid until the next call.
     func taps(shadow: UInt16, depth: Int) -> Averages.Taps {
         let bias = bias.reserve(columns)
         for column in 0..<columns { bias[column] = Averages.bias(shadow, shaded.start[column], depth: depth) }

@@ -1,13 +1,14 @@
 import FlipGeometry
 
-/// Slices of one span side by side, composed row by row (motion along x). `plan` once, `fetch` once for each plane, then
-/// `compose` for each row.
+/// Composes adjacent slices of one span, row by row (motion along x). Call `plan` once, then `fetch` and `compose` for
+/// each plane.
 final class ColumnTile {
     private struct Layer {
         let panel: Panel
         /// Index into `mapped`; nil for a flat panel.
         let mapped: Int?
-        /// Which `count` entries of `keep`, `shaded` and `bias` shade a flat panel; nil for one without shade.
+        /// The index of the group of `count` entries of `keep`, `shaded` and `bias` that shades a flat panel; nil for a
+        /// panel that is turned or has no shade.
         let shading: Int?
     }
 
@@ -41,7 +42,7 @@ final class ColumnTile {
         across = layout.across
         showsBackground = span.showsBackground
         layers.removeAll(keepingCapacity: true)
-        // All at once, because growing forgets what was there.
+        // Reserve everything at once, because growing a buffer discards its contents.
         keep.reserve(span.layers.count * count)
         shaded.reserve(span.layers.count * count)
         covered.reserve(count)
@@ -81,7 +82,7 @@ final class ColumnTile {
         }
     }
 
-    /// Turns to plane `index`.
+    /// Prepares for plane `index`.
     func fetch(plane index: Int, _ context: FrameContext) {
         plane = index
         for layer in layers {
@@ -98,12 +99,12 @@ final class ColumnTile {
         }
     }
 
-    /// Calls `body` with each row of the slices as wide samples.
+    /// Composes each row of the slices and calls `body` with it, as wide samples.
     func compose(
         _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>,
         _ body: (_ row: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void
     ) {
-        // Rows that the nearest panel covers need nothing else.
+        // Rows that the nearest panel covers completely need nothing else.
         let nearest = layers.first.flatMap { $0.mapped.map { mapped[$0] } }
         let full = nearest?.lines.fullRows ?? 0..<0
         let before = full.isEmpty ? 0..<across.count : 0..<full.lowerBound
@@ -120,7 +121,7 @@ final class ColumnTile {
     }
 
     private func compose(_ row: Int, _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>) {
-        // Nearest first, until something covers the row.
+        // Go from the nearest layer back until one covers the row.
         var base = 0
         while base < layers.count {
             guard let slot = layers[base].mapped, !mapped[slot].lines.fullRows.contains(row) else { break }
@@ -169,7 +170,7 @@ final class ColumnTile {
         let color = context.background[plane: plane]
         line.update(repeating: color, count: count)
         let shadow = context.shadow[plane: plane]
-        // On a background of its own colour it doesn't show.
+        // On a background of its own color the shadow can't be seen.
         guard let softShadow, shadow != color else { return }
         let (lower, upper) = across.footprint(row)
         let profile = shadowProfile.start

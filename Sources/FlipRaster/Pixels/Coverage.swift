@@ -1,14 +1,14 @@
-/// The part of an output sample's footprint that a panel covers.
+/// How much of an output sample's footprint a panel covers.
 enum Coverage {
-    /// The part of the footprint `lower...upper` that `page` covers, as a weight.
+    /// The part of `footprint` that `page` covers, as a blend weight.
     static func weight(
         _ page: (lower: Double, upper: Double), _ footprint: (lower: Double, upper: Double)
     ) -> UInt16 {
         Wide.weight(overlap(page, footprint) / (footprint.upper - footprint.lower))
     }
 
-    /// The weight with which `page` has to be blended over what lies behind it, where `front` is blended over both
-    /// afterwards: what `front` leaves free is shared between `page` and what lies behind as their own parts of it are.
+    /// The weight with which `page` must be blended over what lies behind it if `front` is blended over both
+    /// afterwards: the part that `page` covers of what `front` leaves free of the footprint.
     static func weight(
         _ page: (lower: Double, upper: Double), behind front: (lower: Double, upper: Double),
         _ footprint: (lower: Double, upper: Double)
@@ -19,7 +19,7 @@ enum Coverage {
         return Wide.weight((overlap(page, footprint) - overlap(common, footprint)) / free)
     }
 
-    /// The length of what two intervals have in common.
+    /// The length of the intersection of two intervals.
     private static func overlap(
         _ left: (lower: Double, upper: Double), _ right: (lower: Double, upper: Double)
     ) -> Double { max(min(left.upper, right.upper) - max(left.lower, right.lower), 0) }

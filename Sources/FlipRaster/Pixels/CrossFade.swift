@@ -1,16 +1,16 @@
-/// Two rows mixed sample by sample, in their own encoded values.
+/// Mixes two rows sample by sample, in their encoded values.
 struct CrossFade {
     /// The incoming row's weight in 1/65536.
     private let weight: UInt32
     private let depth: Int
 
-    /// - Parameter part: the incoming row's, 0...1; the ends give the rows as they are.
+    /// - Parameter part: the incoming row's weight, 0...1; 0 gives a copy of the outgoing row, 1 of the incoming one.
     init(part: Double, depth: Int) {
         weight = UInt32((min(max(part, 0), 1) * 65536).rounded())
         self.depth = depth
     }
 
-    /// Writes `count` samples, each to the nearest value. Rows of 8 bits have bytes, deeper ones pairs of them.
+    /// Writes `count` samples, rounded to nearest. Rows of 8 bits hold UInt8 samples, deeper ones UInt16.
     func draw(
         _ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer, into target: UnsafeMutableRawPointer, count: Int
     ) {
@@ -25,8 +25,9 @@ struct CrossFade {
         }
     }
 
-    /// Samples of 16 bits times weights that add up to 65536, and 32768 to round by, are at most 65535 * 65536 + 32768, which
-    /// fits 32 bits. A sample beyond its depth counts as the largest of that depth; rows that have one are rare, and are mixed twice.
+    /// Samples of 16 bits times weights that add up to 65536, plus 32768 for rounding, are at most 65535 * 65536 +
+    /// 32768, which fits 32 bits. Samples above the maximum of their depth are clamped to it; rows that have any are
+    /// rare, and are mixed twice.
     @inline(__always)
     private func mix<Sample: FixedWidthInteger & UnsignedInteger>(
         _ from: UnsafePointer<Sample>, _ to: UnsafePointer<Sample>, _ target: UnsafeMutablePointer<Sample>, _ count: Int

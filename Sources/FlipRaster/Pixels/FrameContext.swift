@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// What every worker reads while a frame is drawn.
+/// What all workers read while a frame is drawn.
 struct FrameContext: @unchecked Sendable {
     let plan: FramePlan
     let format: PictureFormat
@@ -14,7 +14,7 @@ struct FrameContext: @unchecked Sendable {
         picture == .outgoing ? outgoing[index] : incoming[index]
     }
 
-    /// Copies or shades the part `columns` of a row of a flat panel.
+    /// Draws the samples `columns` of a row of a flat panel, shaded by `a`, 0...1; copies them if `a` is 0.
     func drawFlat(_ panel: Panel, plane index: Int, row: Int, columns: Range<Int>, shade a: Double) {
         let from = source(panel.picture, plane: index)
         let to = target[index]

@@ -8,14 +8,14 @@ import CKernels
     import Darwin
 #endif
 
-/// Which version of the innermost loops draws. All of them give the same bytes.
+/// The version of the innermost loops to use. All versions produce the same bytes.
 package enum KernelLevel: String, Sendable, CaseIterable {
     /// The definitions in Swift, which run everywhere.
     case scalar
-    /// `CKernels`, on processors with AVX2.
+    /// `CKernels`, for processors with AVX2.
     case avx2
 
-    /// Whether this machine can run it.
+    /// Whether this machine can run the level.
     package var isAvailable: Bool {
         switch self {
         case .scalar: true
@@ -23,8 +23,8 @@ package enum KernelLevel: String, Sendable, CaseIterable {
         }
     }
 
-    /// What renderers use: the fastest that this machine has, or what the environment variable FLIPTRANSITION_KERNELS names,
-    /// so that the others can be measured and compared.
+    /// The default of renderers: the fastest level that this machine has, or the one that the environment variable
+    /// FLIPTRANSITION_KERNELS names, so that the others can be measured and compared.
     package static let best: KernelLevel = {
         if let text = getenv("FLIPTRANSITION_KERNELS"), let level = KernelLevel(rawValue: String(cString: text)),
             level.isAvailable
@@ -35,12 +35,13 @@ package enum KernelLevel: String, Sendable, CaseIterable {
     }()
 }
 
-/// Asking for memory before it is needed.
+/// Prefetches memory before it is read.
 enum Prefetch {
-    /// How many rows ahead memory is asked for: memory pages end too soon for the processor to see where a tile goes.
+    /// How many rows ahead memory is prefetched. The processor doesn't do it by itself, because the rows of a tile soon
+    /// leave a memory page.
     static let rowsAhead = 4
 
-    /// Asks for `samples` of a row that will be read soon.
+    /// Prefetches `samples` of a row.
     @inline(__always)
     static func row(_ row: UnsafeMutableRawPointer, _ samples: Range<Int>, depth: Int) {
         let size = depth > 8 ? 2 : 1

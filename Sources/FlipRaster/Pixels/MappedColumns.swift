@@ -1,17 +1,17 @@
 import FlipGeometry
 
-/// A turned panel under a tile of slices that stand side by side (motion along x). A tile's columns are independent of
-/// each other, so slices of one pixel column may stand in one tile as well.
+/// A turned panel as a tile of adjacent slices sees it (motion along x). The columns of a tile are independent of each
+/// other, so slices of the same pixel column can be in one tile as well.
 ///
-/// Each row of the picture is averaged along the motion once; then each column moves down the averages.
+/// Each row of the picture is averaged along the motion once; then each column is filtered down the averages.
 final class MappedColumns {
     let lines: ColumnLines
     private let taps = ColumnTaps()
     private let rows: AveragedRows
-    /// One line for each row of a band.
+    /// The filtered lines of a band, one per row.
     private let line = Scratch<UInt16>()
 
-    /// Columns of a tile at most: whole blocks.
+    /// The most columns in a tile: a whole number of blocks.
     static let width = 256
 
     init(_ level: KernelLevel) {
@@ -19,7 +19,7 @@ final class MappedColumns {
         rows = AveragedRows(level)
     }
 
-    /// Prepares for `slices` of `projection` on planes with the given grids, of `depth` bits a sample.
+    /// Prepares for `slices` of `projection` on planes with the given grids and `depth` bits per sample.
     func plan(
         _ slices: UnsafeBufferPointer<Slice>, of projection: Projection, along: Grid, across: Grid, depth: Int
     ) {
@@ -29,14 +29,14 @@ final class MappedColumns {
         line.reserve(MappedColumns.width * ColumnLines.mostRows)
     }
 
-    /// Turns to `plane`; `shadow` is the shadow colour's component.
+    /// Prepares for `plane`; `shadow` is the shadow color's component.
     func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16) {
         lines.rewind()
         rows.begin(plane, depth: depth, shadow: shadow, taps)
     }
 
-    /// Calls `body` with the panel as each of some consecutive output rows sees it, as wide samples; beyond the panel's ends
-    /// its outermost samples extend. Rows are asked for from the top down.
+    /// Calls `body` with each of the output rows `wanted` of the panel, as wide samples; beyond the panel's ends, its
+    /// outermost samples repeat. Rows are requested from top to bottom.
     @inline(__always)
     func forEachLine(_ wanted: Range<Int>, _ body: (_ row: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void) {
         let (line, stride) = (line.start, taps.columns)

@@ -1,28 +1,30 @@
 import FlipGeometry
 
-/// A turned panel under one slice of a row of pixels (motion along y), drawn in two steps: `fetch` averages the
-/// picture's rows that the slice sees into one, and `draw` stretches that one across the motion.
+/// A turned panel as one slice of an output row sees it (motion along y). It is drawn in two steps: `fetch` averages
+/// the picture's rows that the slice sees into one, and `draw` resamples that one across the motion.
 final class MappedRow {
     private var projection: Projection?
     private var taps: SliceTaps?
     private var across = Grid(.horizontal, plane: 0, format: PictureFormat(components: .gray), extent: 1)
-    /// The texture coordinate across the motion seen at screen position x, in luma pixels.
+    /// The texture coordinate across the motion as a function of the screen position, in luma pixels.
     private var texture = Line(constant: 0, slope: 1)
     private var lower = 0.0
     private var upper = 0.0
-    /// The picture's samples across the motion that are needed.
+    /// The range of the picture's samples across the motion that is needed.
     private var segment = 0..<0
 
-    /// By how much the texture slides within the slice at screen position x, in samples.
+    /// By how many samples the texture slides within the slice, as a function of the screen position across the motion.
     private var slide = Line(constant: 0, slope: 0)
 
-    /// Samples beyond either end of the fetched row, equal to its outermost ones: more than a block can stick out.
+    /// The number of samples added at either end of the fetched row, equal to its outermost ones: more than a block can
+    /// reach beyond the row.
     private var margin = 0
-    /// Blocks that are filtered at a time. The rounding of their moves, half a unit each, adds up to 32 / 2 units of 1/4096 in all,
-    /// and to half of that, 0.2 %, where the middle is exact.
+    /// The most blocks that are filtered at a time. The rounding of their moves, up to half a unit of 1/4096 each,
+    /// would add up to 32 / 2 units. Since the middle of a run is exact, only half of that remains, 0.2 % of an
+    /// interval.
     private static let mostBlocks = 32
-    /// The most samples to an output sample that blocks are used for: `BoxFilter` has eight boundaries at most, and an interval of
-    /// n samples n of them.
+    /// The most texture samples per output sample for which blocks are used: `BoxFilter` takes at most eight
+    /// boundaries, and an interval of n samples has n of them.
     private static let widestStep = 8.0
 
     private let fetched = Scratch<Int16>()
@@ -58,8 +60,9 @@ final class MappedRow {
         let first = min(max(across.samples(texture(from - across.pitch)).rounded(.down), 0), last)
         let end = min(max(across.samples(texture(to + across.pitch)).rounded(.up), first), last)
         segment = Int(first)..<(Int(end) + 1)
-        // A run's last block may lie beyond the row but for its first lane: the lanes read up to `lanes` places further on, and
-        // see as many steps. The footprint of the lane beyond adds a slope, and rounding two samples at each end.
+        // All lanes but the first of a run's last block may lie beyond the row: they read up to `lanes` places further
+        // on and see as many steps. The footprint of the last lane adds one slope, and rounding adds two samples at
+        // each end.
         let steps = Double(BoxFilter.lanes) * min(texture.slope, MappedRow.widestStep)
         margin = Int(min(texture.slope, 4096) + steps) + BoxFilter.lanes + 4
         let near = projection.across(texture: projection.texture(slice.lower))
@@ -70,7 +73,7 @@ final class MappedRow {
 
     // MARK: Along the motion
 
-    /// Averages the rows of `plane` that the slice sees; `shadow` is the shadow colour's component.
+    /// Averages the rows of `plane` that the slice sees; `shadow` is the shadow color's component.
     func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16) {
         guard let taps, !columns.isEmpty else { return }
         let count = segment.count
@@ -98,17 +101,17 @@ final class MappedRow {
 
     // MARK: Across the motion
 
-    /// Writes the output samples `columns` of the panel to `line`, the row's first sample first.
+    /// Writes the output samples `columns` of the panel to `line`, which begins with the row's first sample.
     func draw(into line: UnsafeMutablePointer<UInt16>) {
         let averages = fetched.start + margin - segment.lowerBound
         if texture.slope == 1 && texture.constant == 0 {
-            // The panel lies at scale 1: nothing moves across the motion.
+            // Across the motion the panel is at scale 1 and not shifted, so there is nothing to resample.
             for column in columns { line[column] = Averages.wide(averages[column]) }
             return
         }
         var next = columns.lowerBound
         while next < columns.upperBound {
-            // Footprints that the frame's border clips have a width of their own.
+            // Footprints clipped by the frame's border differ in width.
             let startsClipped = across.isClipped(next)
             var end = min(
                 next + (startsClipped ? 1 : MappedRow.mostBlocks * BoxFilter.lanes), columns.upperBound)
@@ -118,16 +121,18 @@ final class MappedRow {
         }
     }
 
-    /// Averages a run of output samples whose footprints have the same width. `averages[k]` is sample k of the picture.
+    /// Resamples a run of output samples whose footprints have the same width. `averages[k]` is sample k of the
+    /// picture.
     private func stretch(
         _ run: Range<Int>, _ averages: UnsafePointer<Int16>, into line: UnsafeMutablePointer<UInt16>
     ) {
         let (lower, upper) = across.footprint(run.lowerBound)
-        // What the samples' footprints see, and how far apart their starts are, in samples of the picture.
+        // The length of texture that each footprint sees, and the step from one footprint to the next, in samples of
+        // the picture.
         let exact = max(texture.slope * (upper - lower) / across.pitch, 1.0 / 4096)
         let step = texture.slope
         let slide = slide((lower + across.footprint(run.upperBound - 1).upper) / 2)
-        // As for columns: a longer interval stands for one that slides.
+        // As in `ColumnLines`, a longer interval stands for one that slides.
         let length = (exact * exact + slide * slide).squareRoot()
         let start = across.samples(texture(lower)) - (length - exact) / 2
         let block = block.start
@@ -150,10 +155,11 @@ final class MappedRow {
         }
     }
 
-    /// Sets `block` for a run of `blocks`, the first interval of which begins at `start`; whether it fits lanes.
+    /// Sets up `block` for a run of `blocks` blocks whose first interval begins at `start`; returns whether its values
+    /// fit lanes.
     ///
-    /// Lane x reads its samples x places further on than lane 0. Were the scale 1, its interval would start as far beyond its
-    /// first sample as that of lane 0; so only `drift`, by which the scale differs from 1, adds up from lane to lane.
+    /// Lane x reads its samples x places after those of lane 0. At scale 1, its interval would start as far beyond its
+    /// first sample as that of lane 0. So only `drift`, by which the scale differs from 1, adds up from lane to lane.
     private func plan(
         _ block: UnsafeMutablePointer<BoxFilter.Block>, start: Double, step: Double, length: Double, blocks: Int
     ) -> Bool {
@@ -170,7 +176,7 @@ final class MappedRow {
         block.pointee.sample = block.pointee.seen.lower >> 32
         let spacing = Int16(scale + 0.5)
         let move = Int16((drift * lanes * scale).rounded())
-        // The rounding of the moves adds up; so the distance is exact in the middle of the run.
+        // Rounding errors of the moves add up; with this, the distance is exact in the middle of the run.
         let rounding = (drift * lanes * Double(spacing) - Double(move)) * Double(blocks) / 2
         block.pointee.spacings = SIMD16(repeating: spacing)
         block.pointee.moves = SIMD16(repeating: move)
@@ -184,7 +190,7 @@ final class MappedRow {
         return true
     }
 
-    /// The output samples that the panel covers wholly.
+    /// The output samples that the panel covers completely.
     var interior: Range<Int> {
         var (first, end) = (columns.lowerBound, columns.upperBound)
         while first < end && coverage(ofColumn: first) != Wide.one { first += 1 }
@@ -192,10 +198,11 @@ final class MappedRow {
         return first..<end
     }
 
-    /// Where the panel begins and ends across the motion, in luma pixels.
+    /// The interval that the panel covers across the motion, in luma pixels.
     var extent: (lower: Double, upper: Double) { (lower, upper) }
 
-    /// The weight of output sample `column`, which `front` is blended over afterwards.
+    /// The weight of the panel in output sample `column`. `front` is the panel that is blended over it afterwards; nil
+    /// if there is none.
     func coverage(ofColumn column: Int, behind front: MappedRow? = nil) -> UInt16 {
         let footprint = across.footprint(column)
         return front.map { Coverage.weight(extent, behind: $0.extent, footprint) } ?? Coverage.weight(extent, footprint)

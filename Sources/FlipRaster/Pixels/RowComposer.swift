@@ -1,11 +1,11 @@
 import FlipGeometry
 
-/// Rows of pixels composed one by one (motion along y).
+/// Composes rows one at a time (motion along y).
 final class RowComposer {
     private var mapped: [MappedRow] = []
     private let level: KernelLevel
     private let over = Scratch<UInt16>()
-    /// The soft shadow's profile across the motion.
+    /// The soft shadow's profile across the motion, one value per column.
     private let shadowProfile = Scratch<Double>()
 
     init(_ level: KernelLevel) { self.level = level }
@@ -20,7 +20,7 @@ final class RowComposer {
         }
     }
 
-    /// Writes what `slice` shows of plane `index` as wide samples, a whole row of them.
+    /// Composes the whole row of plane `index` that `slice` shows, and writes it to `line` as wide samples.
     func compose(
         _ slice: Slice, plane index: Int, _ layout: FramePlan.PlaneLayout, _ context: FrameContext,
         into line: UnsafeMutablePointer<UInt16>
@@ -29,7 +29,7 @@ final class RowComposer {
         let count = layout.across.count
         var turned = 0
         var hasBase = false
-        // Nearest first, until something covers the row.
+        // Go from the nearest layer back until one covers the row.
         for layer in span.layers {
             let projection = context.plan.spans.projection(ofLayer: layer)
             if projection.panel.isFlat {
@@ -75,12 +75,12 @@ final class RowComposer {
         for x in 0..<count { line[x] = Wide.scale(line[x], keep) &+ bias }
     }
 
-    /// Whether there is a soft shadow that can be told from the background.
+    /// Whether there is a soft shadow that differs from the background.
     private func showsShadow(_ context: FrameContext, plane index: Int) -> Bool {
         context.plan.spans.softShadow != nil && context.shadow[plane: index] != context.background[plane: index]
     }
 
-    /// Draws a panel on a plain background.
+    /// Draws a single panel on a plain background.
     private func drawAlone(
         _ row: MappedRow, on color: UInt16, into line: UnsafeMutablePointer<UInt16>, count: Int
     ) {
@@ -97,7 +97,7 @@ final class RowComposer {
         shade(interior.upperBound..<row.columns.upperBound)
     }
 
-    /// Draws the panel over what is there, whole where it covers a footprint whole.
+    /// Draws a panel over `line`, without blending where it covers a footprint completely.
     private func blend(
         _ row: MappedRow, behind front: MappedRow?, onto line: UnsafeMutablePointer<UInt16>, count: Int
     ) {

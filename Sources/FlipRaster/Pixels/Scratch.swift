@@ -1,8 +1,8 @@
-/// A block of memory that grows and is kept from one use to the next, so that frames are drawn without allocating.
+/// A buffer that only grows and is kept from one use to the next, so that frames are drawn without allocating memory.
 ///
-/// `reserve` once for a job; `start` costs a load, so rows can ask for it.
+/// Call `reserve` once per job. Reading `start` costs one load, so it can be done for each row.
 final class Scratch<Element: BitwiseCopyable> {
-    /// The first element; contents are what the last use left.
+    /// The first element. The contents are what the last use left.
     private(set) var start: UnsafeMutablePointer<Element>
     private var capacity: Int
 
@@ -13,7 +13,7 @@ final class Scratch<Element: BitwiseCopyable> {
 
     deinit { UnsafeMutableRawPointer(start).deallocate() }
 
-    /// Makes room for `count` elements; growing forgets what was there.
+    /// Makes room for `count` elements; growing discards the contents.
     @discardableResult
     func reserve(_ count: Int) -> UnsafeMutablePointer<Element> {
         if count > capacity {

@@ -1,16 +1,16 @@
-/// Slices that stand side by side, and the footprints that are the weighted sums of them.
+/// Adjacent slices grouped by footprint; a footprint's sample is the weighted sum of its slices.
 package final class SliceGroups {
     private var count = 0
     private var groups = 0
     private let weights = Scratch<UInt16>()
     private let products = Scratch<UInt32>()
-    /// For each footprint, counted from the first one that is asked for: which, and how many slices it has.
+    /// For each group, the index of its footprint counted from the `first` of `plan`, and the number of its slices.
     private let footprints = Scratch<Int>()
     private let counts = Scratch<Int>()
 
     package init() {}
 
-    /// Plans for `slices`, with footprints counted from `first` on.
+    /// Groups `slices`; their footprints are counted from `first` on.
     package func plan(_ slices: UnsafeBufferPointer<Slice>, first: Int) {
         count = slices.count
         groups = 0
@@ -27,8 +27,8 @@ package final class SliceGroups {
         }
     }
 
-    /// Adds a row of composed slices, each times its weight, to the row of sums that begins at `sums`. `Wide.narrow` makes
-    /// samples of them.
+    /// Adds a row of composed slices, each multiplied by its weight, to the row of sums that begins at `sums`.
+    /// `Wide.narrow` turns the sums into samples.
     package func add(_ line: UnsafePointer<UInt16>, to sums: UnsafeMutablePointer<UInt32>) {
         let (weights, footprints, counts) = (weights.start, footprints.start, counts.start)
         let products = products.start
@@ -36,7 +36,7 @@ package final class SliceGroups {
         var slice = UnsafePointer(products)
         for group in 0..<groups {
             var sum = sums[footprints[group]] &+ slice[0]
-            // Most footprints have two slices or three.
+            // Most footprints have two or three slices.
             if counts[group] > 1 { sum &+= slice[1] }
             if counts[group] > 2 { sum &+= slice[2] }
             for index in stride(from: 3, to: counts[group], by: 1) { sum &+= slice[index] }

@@ -1,11 +1,11 @@
 import FlipGeometry
 
-/// The samples of a picture that one slice of a panel averages along the motion, and with which parts.
+/// The samples of a picture that one slice of a panel averages along the motion, and the part of each.
 ///
-/// The part of a sample is the width of its footprint as seen on the screen, so that the mean is over the screen and
-/// not over the texture; shading is applied to each sample before.
+/// A sample's part is the width of its footprint on the screen, so that the mean is taken over the screen and not over
+/// the texture. Samples are shaded before they are averaged.
 struct SliceTaps {
-    /// The first and last sample.
+    /// The indices of the first and the last sample.
     let first: Int
     let last: Int
     private let projection: Projection
@@ -20,7 +20,7 @@ struct SliceTaps {
         let low = min(textureAtLower, textureAtUpper)
         let high = max(textureAtLower, textureAtUpper)
         first = grid.sample(at: low)
-        // A slice that ends where a sample begins does not see that sample.
+        // A slice that ends exactly where a sample begins doesn't see that sample.
         let end = Int(min(max((grid.samples(high) - SpanPlan.narrowest).rounded(.down), 0), Double(grid.count - 1)))
         last = max(first, end)
         self.projection = projection
@@ -33,8 +33,8 @@ struct SliceTaps {
     /// The texture coordinate in the middle of the slice.
     var middle: Double { projection.texture((slice.lower + slice.upper) / 2) }
 
-    /// Calls `body` with each sample's index and its part of the slice after shading. The parts and the result, the
-    /// shadow colour's part, add up to 1.
+    /// Calls `body` with each sample's index and its part of the slice after shading. Returns the part of the shadow
+    /// color; all parts add up to 1.
     func forEach(_ body: (_ index: Int, _ part: Double) -> Void) -> Double {
         let isAscending = textureAtLower <= textureAtUpper
         let width = slice.upper - slice.lower

@@ -1,12 +1,12 @@
-/// Wide samples: the form in which lines are composed, fixed-point numbers of 16 bits. A sample of any depth is shifted up to
-/// fill them, so that one set of kernels serves 8...16 bits and keeps fractions of a sample.
+/// Wide samples: 16-bit fixed-point numbers, the form in which lines are composed. Samples of any depth are shifted up
+/// to fill 16 bits, so that one set of kernels serves 8...16 bits and keeps fractions of a sample.
 ///
-/// All kernels are plain loops in wrapping arithmetic, which the compiler turns into vector code.
+/// All kernels are plain loops in wrapping arithmetic, which the compiler vectorizes.
 package enum Wide {
-    /// The weight that stands for 1: weights of blends are parts of 65535.
+    /// The blend weight that stands for 1: blend weights are in 1/65535.
     package static let one: UInt16 = 65535
 
-    /// Bits between a sample of `depth` bits and its wide form.
+    /// The number of bits by which a sample of `depth` bits is shifted up to its wide form.
     static func shift(depth: Int) -> Int { 16 - depth }
 
     /// `value * weight / 65536`.
@@ -15,34 +15,36 @@ package enum Wide {
         UInt16(truncatingIfNeeded: (UInt32(value) &* UInt32(weight)) &>> 16)
     }
 
-    /// `part`, 0...1, as the weight of a blend.
+    /// The blend weight for `part`, which is clamped to 0...1.
     @inline(__always)
     package static func weight(_ part: Double) -> UInt16 { UInt16(min(max(part, 0), 1) * 65535 + 0.5) }
 
-    /// What a shade `a` (0...1) leaves of a sample, in 1/65536, rounded down so that with the `tint` added nothing exceeds
-    /// 16 bits.
+    /// The part of a sample that a shade `a` (0...1) keeps, in 1/65536, rounded down so that adding the `tint` can't
+    /// exceed 16 bits.
     @inline(__always)
     package static func keep(shade a: Double) -> UInt16 { UInt16(min((1 - min(max(a, 0), 1)) * 65536, 65535)) }
 
-    /// What a shade `a` (0...1) adds of a colour.
+    /// The amount of `color` that a shade `a` (0...1) adds.
     @inline(__always)
     package static func tint(_ color: UInt16, shade a: Double) -> UInt16 {
         UInt16(Double(color) * min(max(a, 0), 1) + 0.5)
     }
 
-    /// `under * (1 - weight) + over * weight`, with the weight in 1/65535, to the nearest: equal samples and the ends of the
-    /// weights stay what they are.
+    /// `under * (1 - weight) + over * weight`, with the weight in 1/65535, rounded to nearest. Equal samples stay as
+    /// they are; weight 0 gives `under` and weight `one` gives `over` exactly.
     @inline(__always)
     package static func blend(_ under: UInt16, _ over: UInt16, _ weight: UInt16) -> UInt16 {
-        // At most 65535 * 65535 + 32768, and (n + n / 65536) / 65536 divides such a number by 65535.
+        // The sum n is at most 65535 * 65535 + 32768; up to there, (n + n / 65536) / 65536 is (n - 32768) / 65535,
+        // rounded to nearest.
         let sum = UInt32(under) &* UInt32(one &- weight) &+ UInt32(over) &* UInt32(weight) &+ 32768
         return UInt16(truncatingIfNeeded: (sum &+ sum &>> 16) &>> 16)
     }
 
-    /// The whole number nearest to `value`, which fits 16 bits, without the checks of a conversion.
+    /// The integer nearest to `value`, which must fit 16 bits, without the checks of a conversion. Negative values give
+    /// the bit pattern of an Int16.
     @inline(__always)
     package static func nearest(_ value: Double) -> UInt16 {
-        // At this size the last bit of a Double is worth 1.
+        // At this magnitude the lowest bit of a Double is worth 1.
         UInt16(truncatingIfNeeded: (value + 0x1.8p52).bitPattern)
     }
 
@@ -50,7 +52,8 @@ package enum Wide {
     @inline(__always)
     package static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 { blend(value, color, weight(a)) }
 
-    /// Widens `count` samples of a row, from sample `start` on. One beyond its depth counts as the largest of that depth.
+    /// Widens `count` samples of a row, from sample `start` on. Samples above the maximum of their depth are clamped to
+    /// it.
     package static func load(
         _ row: UnsafeRawPointer, from start: Int, count: Int, depth: Int, into line: UnsafeMutablePointer<UInt16>
     ) {
@@ -65,7 +68,7 @@ package enum Wide {
         }
     }
 
-    /// Rounds `count` wide samples into a row, from sample `start` on.
+    /// Rounds `count` wide samples to `depth` bits and stores them in a row, from sample `start` on.
     package static func store(
         _ line: UnsafePointer<UInt16>, count: Int, depth: Int, into row: UnsafeMutableRawPointer, from start: Int
     ) {
@@ -76,13 +79,14 @@ package enum Wide {
             let samples = row.assumingMemoryBound(to: UInt16.self) + start
             let shift = UInt16(16 - depth)
             let half = (UInt16(1) &<< shift) &>> 1
-            // Rounding may have raised the largest sample of 12 bits or more by a few units.
+            // Rounding may have raised the largest sample by a few units; from 12 bits on, adding `half` could then
+            // overflow.
             let most = UInt16.max &- half
             for x in 0..<count { samples[x] = (min(line[x], most) &+ half) &>> shift }
         }
     }
 
-    /// `target = source * (1 - a) + color * a` over part of a row, with one `a` all over.
+    /// `target = source * (1 - a) + color * a` for the samples `columns` of a row, with the same `a` for all.
     package static func shade(
         _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, columns: Range<Int>, depth: Int, by a: Double,
         to color: UInt16
@@ -112,8 +116,8 @@ package enum Wide {
         for x in 0..<count { line[x] = scale(line[x], keep[x]) &+ bias[x] }
     }
 
-    /// `line = line * (1 - coverage) + over * coverage`: exactly for samples of 16 bits, for others to 2 units of 16 bits, which costs a
-    /// third and is less than half of the last of 14.
+    /// `line = line * (1 - coverage) + over * coverage`. Samples of 16 bits are rounded to nearest. For other depths,
+    /// the error is less than 2 units of 16 bits, which is half a unit of 14 bits, at a third of the cost.
     package static func blend(
         _ over: UnsafePointer<UInt16>, coverage: UnsafePointer<UInt16>, onto line: UnsafeMutablePointer<UInt16>,
         count: Int, depth: Int
@@ -121,7 +125,7 @@ package enum Wide {
         if depth == 16 {
             for x in 0..<count { line[x] = blend(line[x], over[x], coverage[x]) }
         } else {
-            // Equal samples lose up to 2 units, so that one in between is added.
+            // The products of equal samples lose up to 2 units, so adding 1 centers the error.
             for x in 0..<count {
                 line[x] = scale(line[x], one &- coverage[x]) &+ scale(over[x], coverage[x]) &+ 1
             }
@@ -144,7 +148,8 @@ package enum Wide {
         for x in 0..<count { sums[x] &+= UInt32(line[x]) &* UInt32(weight) }
     }
 
-    /// `line = (sums + line * weight) / 65536`, to the nearest, where the weights of the sums and this one add up to 65536.
+    /// `line = (sums + line * weight) / 65536`, rounded to nearest. The weights of the sums and `weight` add up to
+    /// 65536.
     @inline(never)
     package static func finishSum(
         _ sums: UnsafePointer<UInt32>, weight: UInt16, with line: UnsafeMutablePointer<UInt16>, count: Int
@@ -155,7 +160,7 @@ package enum Wide {
         }
     }
 
-    /// `line = sums / 65536`, to the nearest, where the weights of the sums add up to 65536.
+    /// `line = sums / 65536`, rounded to nearest. The weights of the sums add up to 65536.
     package static func narrow(_ sums: UnsafePointer<UInt32>, count: Int, into line: UnsafeMutablePointer<UInt16>) {
         for x in 0..<count { line[x] = UInt16(truncatingIfNeeded: (sums[x] &+ 32768) &>> 16) }
     }

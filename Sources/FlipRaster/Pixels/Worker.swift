@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// One thread's buffers, and the drawing of one job with them.
+/// Draws jobs, with the buffers of one thread.
 final class Worker: @unchecked Sendable {
     private let tile: ColumnTile
     private let rows: RowComposer
@@ -24,7 +24,7 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    /// Part of a flat panel, without composing anything.
+    /// Draws a part of a flat panel, which needs no composing.
     static func drawFlat(
         _ layer: Int, _ bounds: Job.Bounds, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
     ) {
@@ -74,7 +74,8 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    /// Footprints of several slices each: every slice is composed, and each footprint is the weighted sum of its own.
+    /// Draws footprints of several slices each: every slice is composed, and each sample is the weighted sum of its
+    /// slices.
     private func drawMixedColumns(_ range: Range<Int>, _ layout: FramePlan.PlaneLayout, _ context: FrameContext) {
         layout.slices.slices.withUnsafeBufferPointer { all in
             let slices = UnsafeBufferPointer(rebasing: all[range])
@@ -133,7 +134,7 @@ final class Worker: @unchecked Sendable {
                     let slice = layout.slices.slices[index]
                     rows.compose(slice, plane: plane, layout, context, into: line)
                     if next - start == 1 { break }
-                    // The weighted sum of all of them.
+                    // Add up the slices with their weights.
                     let weight = UInt16(clamping: slice.weight)
                     if index == start {
                         Wide.beginSum(line, weight: weight, into: sums, count: count)

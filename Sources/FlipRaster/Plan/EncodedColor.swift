@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// A colour in a format's own components, as wide samples (`Wide`).
+/// A color in the components of a format, as wide samples (`Wide`).
 struct EncodedColor: Equatable {
     private var components: (UInt16, UInt16, UInt16)
 
@@ -24,7 +24,7 @@ struct EncodedColor: Equatable {
         }
     }
 
-    /// The colour multiplied by `alpha`: as far from black as that.
+    /// The color premultiplied by `alpha`: its distance from black is scaled by `alpha`.
     func premultiplied(by alpha: Double, format: PictureFormat) -> EncodedColor {
         let black = EncodedColor(.black, format: format)
         func mixed(_ value: UInt16, _ black: UInt16) -> UInt16 {
@@ -38,31 +38,31 @@ struct EncodedColor: Equatable {
         return result
     }
 
-    /// The component of plane `index`.
+    /// The component in plane `index`.
     subscript(plane index: Int) -> UInt16 {
         index == 0 ? components.0 : index == 1 ? components.1 : components.2
     }
 
     static func == (left: EncodedColor, right: EncodedColor) -> Bool { left.components == right.components }
 
-    /// `value` 0...1 over the whole range.
+    /// Encodes `value`, 0...1, in full range.
     private static func wide(full value: Double, _ format: PictureFormat) -> UInt16 {
         wide(value * Double((1 << format.depth) - 1), format)
     }
 
-    /// Luma 0...1 (ITU-T H.273, equations 20 and 26).
+    /// Encodes luma, 0...1 (ITU-T H.273, equations 20 and 26).
     private static func wide(luma: Double, _ format: PictureFormat) -> UInt16 {
         if format.isFullRange { return wide(full: luma, format) }
         return wide((16 + 219 * luma) * Double(1 << (format.depth - 8)), format)
     }
 
-    /// Colour difference -0.5...0.5 (ITU-T H.273, equations 21 and 27).
+    /// Encodes a color difference, -0.5...0.5 (ITU-T H.273, equations 21 and 27).
     private static func wide(chroma: Double, _ format: PictureFormat) -> UInt16 {
         let scale = format.isFullRange ? Double((1 << format.depth) - 1) : 224 * Double(1 << (format.depth - 8))
         return wide(scale * chroma + Double(1 << (format.depth - 1)), format)
     }
 
-    /// A sample value with its fraction, which the wide form keeps.
+    /// Converts a sample value to its wide form, which keeps the fraction.
     private static func wide(_ value: Double, _ format: PictureFormat) -> UInt16 {
         let most = Double(((1 << format.depth) - 1) << Wide.shift(depth: format.depth))
         return UInt16(min(max((value * Double(1 << Wide.shift(depth: format.depth))).rounded(), 0), most))

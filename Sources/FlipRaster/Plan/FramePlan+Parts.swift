@@ -1,8 +1,9 @@
 import FlipGeometry
 
-/// Which parts of the pictures and of the frame a plan is about, for pictures whose planes are all of one size.
+/// The parts of the pictures that are read, and of the frame that are written, if all planes have the same size.
 extension FramePlan {
-    /// The columns (motion along x) or rows of `picture` that other jobs than flat ones see; nil where they see none.
+    /// The columns (motion along x) or rows (motion along y) of `picture` that jobs other than flat ones read; nil if
+    /// there are none.
     func drawnPart(of picture: Picture) -> Range<Int>? {
         let layout = layouts[0]
         var part: Range<Int>?
@@ -12,7 +13,7 @@ extension FramePlan {
                 if panel.picture != picture { continue }
                 var seen = footprints
                 if !panel.isFlat {
-                    // The cut may lie within a sample, and averages reach to the next one.
+                    // The cut may end within a sample, and averages reach to the next sample.
                     let first = Int(panel.cut.lowerBound.rounded(.down)) - 1
                     let end = Int(panel.cut.upperBound.rounded(.up)) + 1
                     seen = max(first, 0)..<min(end, layout.along.count)
@@ -36,7 +37,7 @@ extension FramePlan {
         return part
     }
 
-    /// The samples that a job writes.
+    /// The samples that a job writes; nil if it has no slices.
     func bounds(of job: Job) -> Job.Bounds? {
         let layout = layouts[job.layout]
         let (along, across) = (layout.along.count, layout.across.count)

@@ -1,7 +1,7 @@
 import FlipGeometry
 
-/// What is drawn for one frame, before any sample is touched: the spans, for each kind of plane the slices, and the jobs.
-/// Planning again uses the same storage.
+/// The plan of one frame, made before any sample is read: the spans, the slices for each layout of planes, and the
+/// jobs. Planning the next frame reuses the storage.
 package final class FramePlan: CustomStringConvertible {
     private(set) var spans = SpanPlan()
     private(set) var orientation = Orientation.horizontal
@@ -11,12 +11,12 @@ package final class FramePlan: CustomStringConvertible {
     private var scene = Scene()
     private let stage: Stage
 
-    /// Planes that share their grids, and how the motion axis is cut for them.
+    /// Planes with the same grids, and the slices into which their footprints along the motion axis are cut.
     final class PlaneLayout {
         let planes: Range<Int>
-        /// The samples along the motion axis.
+        /// The grid along the motion axis.
         let along: Grid
-        /// The samples across it.
+        /// The grid across the motion axis.
         let across: Grid
         fileprivate(set) var slices = SlicePlan()
 
@@ -28,7 +28,7 @@ package final class FramePlan: CustomStringConvertible {
         }
     }
 
-    /// A plan for frames of `width` x `height` luma pixels.
+    /// Creates a plan for frames of `width` x `height` luma pixels.
     package init(format: PictureFormat, width: Int, height: Int) {
         let stage = Stage(width: Double(width), height: Double(height))
         let isSubsampled = format.components == .yuv && (format.chromaStepX > 1 || format.chromaStepY > 1)
@@ -38,10 +38,10 @@ package final class FramePlan: CustomStringConvertible {
         vertical = groups.map { PlaneLayout($0, .vertical, format, stage) }
     }
 
-    /// One entry for each different grid: luma (or everything), then chroma.
+    /// The layouts for the current orientation: luma, then chroma if it is subsampled; otherwise one for all planes.
     var layouts: [PlaneLayout] { orientation == .horizontal ? horizontal : vertical }
 
-    /// The spans, then for each kind of plane how its footprints along the motion are drawn.
+    /// The spans, then for each layout how its footprints along the motion are drawn.
     package var description: String {
         if let part = scene.crossFade { return "cross-fade of \(part)" }
         return ([spans.description] + layouts.map { "planes \($0.planes)\n\($0.slices)" }).joined(separator: "\n")

@@ -1,17 +1,18 @@
 import FlipGeometry
 
-/// The samples of a plane along one axis: where each one's footprint lies, in luma pixels (EFFECTS 1).
+/// The samples of a plane along one axis, and the footprint of each, in luma pixels (EFFECTS 1).
 struct Grid: Equatable {
-    /// Where the footprint of sample 0 begins; less than 0 where chroma is sited on the first pixel.
+    /// Where the footprint of sample 0 begins; negative where chroma is sited on the first luma pixel.
     let origin: Double
-    /// The width of a footprint.
+    /// The length of a footprint, and the distance from one to the next.
     let pitch: Double
     /// The number of samples.
     let count: Int
-    /// The frame's extent.
+    /// The frame's extent along the axis.
     let extent: Double
 
-    /// The columns (`.horizontal`) or rows (`.vertical`) of plane `index` in a frame of `extent` luma pixels along them.
+    /// Creates the grid of the columns (`.horizontal`) or rows (`.vertical`) of plane `index`, in a frame that measures
+    /// `extent` luma pixels along `axis`.
     init(_ axis: Orientation, plane index: Int, format: PictureFormat, extent: Int) {
         let isChroma = format.isChroma(plane: index)
         let step = !isChroma ? 1 : axis == .horizontal ? format.chromaStepX : format.chromaStepY
@@ -29,25 +30,25 @@ struct Grid: Equatable {
         origin = (first ?? pitch / 2) - pitch / 2
     }
 
-    /// The footprint of sample `index`, as far as it lies inside the frame.
+    /// The footprint of sample `index`, clipped to the frame.
     func footprint(_ index: Int) -> (lower: Double, upper: Double) {
         let lower = origin + Double(index) * pitch
         return (max(lower, 0), min(lower + pitch, extent))
     }
 
-    /// The middle of that part.
+    /// The middle of the clipped footprint of sample `index`.
     func middle(_ index: Int) -> Double {
         let (lower, upper) = footprint(index)
         return (lower + upper) / 2
     }
 
-    /// Whether the frame's border cuts off a part of the footprint of sample `index`.
+    /// Whether the frame's border clips the footprint of sample `index`.
     func isClipped(_ index: Int) -> Bool {
         let lower = origin + Double(index) * pitch
         return lower < 0 || lower + pitch > extent
     }
 
-    /// The samples whose footprints have a part of `lower...upper` in them.
+    /// The samples whose footprints overlap `lower...upper`.
     func footprints(touching lower: Double, _ upper: Double) -> Range<Int> {
         guard max(lower, 0) < min(upper, extent) else { return 0..<0 }
         let first = sample(at: lower)
@@ -55,20 +56,20 @@ struct Grid: Equatable {
         return first..<max(end, first + 1)
     }
 
-    /// The samples whose footprints lie inside `lower...upper`.
+    /// The samples whose clipped footprints lie completely inside `lower...upper`.
     func footprints(inside lower: Double, _ upper: Double) -> Range<Int> {
         let first = lower <= 0 ? 0 : Int(min(samples(lower).rounded(.up), Double(count)))
         let end = upper >= extent ? count : Int(max(samples(upper).rounded(.down), 0))
         return first..<max(end, first)
     }
 
-    /// The position `x` in samples: k...k+1 is the footprint of sample k.
+    /// Converts the position `x` to samples: k...k+1 is the footprint of sample k.
     func samples(_ x: Double) -> Double { (x - origin) / pitch }
 
-    /// Where sample `index` begins in the picture's texture.
+    /// Where sample `index` begins in the picture's texture, not clipped to the frame.
     func edge(_ index: Int) -> Double { origin + Double(index) * pitch }
 
-    /// The sample whose part of the texture holds `x`; the outermost samples extend outward.
+    /// The sample that contains position `x` of the texture; the outermost samples extend beyond the frame.
     func sample(at x: Double) -> Int {
         Int(min(max(samples(x).rounded(.down), 0), Double(count - 1)))
     }

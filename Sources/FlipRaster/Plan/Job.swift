@@ -10,27 +10,27 @@ package struct Job {
     }
 
     package enum Kind {
-        /// Part of a flat panel; `layer` is an index into the span plan's layers.
+        /// A part of a flat panel; `layer` is an index into the span plan's layers.
         case flat(layer: Int, Bounds)
-        /// Motion along x: slices of one span, one to a footprint.
+        /// Motion along x: slices of one span, one per footprint.
         case columns(slices: Range<Int>, span: Int)
-        /// Motion along x: whole footprints of several slices each.
+        /// Motion along x: complete footprints of several slices each.
         case mixedColumns(slices: Range<Int>)
-        /// Motion along y: whole footprints of any number of slices.
+        /// Motion along y: complete footprints of any number of slices each.
         case rows(slices: Range<Int>, footprints: Range<Int>)
-        /// Rows of both pictures mixed, the incoming one by `part`.
+        /// Rows in which both pictures are mixed; `part` is the weight of the incoming one, 0...1.
         case crossFade(rows: Range<Int>, part: Double)
     }
 
-    /// Index into the frame plan's layouts.
+    /// The index of the layout whose planes are drawn, in the frame plan's layouts.
     let layout: Int
     package let kind: Kind
 
-    /// Rows of a flat panel or of composed pixels in a job.
+    /// The most rows in a `flat`, `rows` or `crossFade` job.
     private static let rowsPerJob = 32
 
-    /// Adds all jobs of a frame: those that compose, which take long, before the copies of flat panels, so that threads come to
-    /// their end together.
+    /// Adds all jobs of a frame. Those that compose panels take long, so they come before those that copy flat panels;
+    /// that way the threads finish at about the same time.
     static func append(for plan: FramePlan, to jobs: inout [Job]) {
         for (index, layout) in plan.layouts.enumerated() {
             for run in layout.slices.runs {
@@ -49,7 +49,7 @@ package struct Job {
         }
     }
 
-    /// Adds the jobs of a frame in which both pictures are mixed.
+    /// Adds the jobs of a cross-fade; `part` is the weight of the incoming picture.
     static func append(crossFade part: Double, for plan: FramePlan, to jobs: inout [Job]) {
         for (index, layout) in plan.layouts.enumerated() {
             let rows = plan.orientation == .horizontal ? layout.across.count : layout.along.count

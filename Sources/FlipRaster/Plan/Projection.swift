@@ -1,20 +1,22 @@
 import FlipGeometry
 
-/// A panel as the camera sees it. Along the motion the map between screen and texture is projective in one dimension;
-/// across it, at one place along the motion, it is linear.
+/// A panel as the camera sees it. Along the motion, the map between screen and texture is a one-dimensional homography;
+/// across the motion, at a fixed position along it, the map is linear.
 struct Projection {
     let panel: Panel
     private let camera: Camera
     private let breadth: Double
-    /// 1 - z/z0 over the texture: by how much the panel looks smaller than it is.
+    /// 1 - z/z0 as a function of the texture coordinate, where z is the panel's height and z0 the camera's. The panel
+    /// appears magnified by the reciprocal.
     private let reduction: Line
     /// The part of the cut that lies in front of the camera.
     private let visible: ClosedRange<Double>
-    /// The screen interval along the motion, as far as it lies inside the frame; lower >= upper where nothing shows.
+    /// The panel's interval on the screen along the motion, in luma pixels, clipped to the frame; lower >= upper if
+    /// nothing of it is visible.
     private(set) var lower = 0.0
     private(set) var upper = 0.0
 
-    /// Below this part of the camera's height from the lens, points are not drawn.
+    /// Points nearer to the camera than this fraction of its height aren't drawn.
     private static let nearest = 1e-6
 
     init(_ panel: Panel, scene: Scene) {
@@ -37,10 +39,10 @@ struct Projection {
         upper = min(max(first, second), scene.length)
     }
 
-    /// Where the texture coordinate `s` is seen along the motion.
+    /// The screen position along the motion at which the texture coordinate `s` is seen.
     func screen(_ s: Double) -> Double { camera.along + (panel.position(s) - camera.along) / reduction(s) }
 
-    /// The texture coordinate seen at `x` along the motion.
+    /// The texture coordinate along the motion that is seen at screen position `x`, clamped to the visible part.
     func texture(_ x: Double) -> Double {
         let offset = x - camera.along
         let s =
@@ -49,10 +51,11 @@ struct Projection {
         return min(max(s, visible.lowerBound), visible.upperBound)
     }
 
-    /// Height above the screen of what is seen at `x`.
+    /// The height above the screen, in luma pixels, of the point seen at screen position `x`.
     func height(_ x: Double) -> Double { panel.height(texture(x)) }
 
-    /// The texture coordinate across the motion seen at `x` along it: `constant + slope * y` for screen position y.
+    /// The texture coordinate across the motion as a function of the screen position across it, where the texture
+    /// coordinate along the motion is `s`.
     func across(texture s: Double) -> Line {
         let middle = breadth / 2
         let slope = reduction(s) / panel.acrossScale
@@ -60,14 +63,14 @@ struct Projection {
             constant: middle + (camera.across - middle) / panel.acrossScale - camera.across * slope, slope: slope)
     }
 
-    /// The screen positions across the motion between which the panel lies, where texture coordinate `s` is seen.
+    /// The panel's interval on the screen across the motion, where the texture coordinate along the motion is `s`.
     func extent(texture s: Double) -> (lower: Double, upper: Double) {
         let line = across(texture: s)
         let inset = cornerInset(texture: s)
         return ((inset - line.constant) / line.slope, (breadth - inset - line.constant) / line.slope)
     }
 
-    /// By how much rounded corners narrow the panel at texture coordinate `s`, at each side.
+    /// By how many texture pixels rounded corners narrow the panel at each side, where the texture coordinate is `s`.
     private func cornerInset(texture s: Double) -> Double {
         let length = panel.cut.upperBound - panel.cut.lowerBound
         let isRoundedAtBothEnds = panel.cornerRadius.lower > 0 && panel.cornerRadius.upper > 0
@@ -83,8 +86,8 @@ struct Projection {
             inset(panel.cornerRadius.upper, panel.cut.upperBound - s))
     }
 
-    /// By how many luma pixels the texture slides across the motion between `x0` and `x1`, at the frame's border
-    /// where it slides most.
+    /// By how many luma pixels the texture slides across the motion between screen positions `x0` and `x1`, measured at
+    /// the border of the frame where it slides most.
     func slide(from x0: Double, to x1: Double) -> Double {
         if panel.isFlat { return 0 }
         let (s0, s1) = (texture(x0), texture(x1))
@@ -93,7 +96,7 @@ struct Projection {
         return shear + abs(cornerInset(texture: s0) - cornerInset(texture: s1))
     }
 
-    /// Whether the panel covers the whole breadth of the frame at `x`.
+    /// Whether the panel covers the whole breadth of the frame at screen position `x`.
     func spansBreadth(at x: Double) -> Bool {
         let (lower, upper) = extent(texture: texture(x))
         return lower <= SpanPlan.narrowest && upper >= breadth - SpanPlan.narrowest

@@ -4,12 +4,12 @@ import FlipGeometry
 package struct Slice {
     /// The footprint's index in its grid.
     package var footprint: Int
-    /// The interval in luma pixels.
+    /// The slice's interval along the motion, in luma pixels.
     package var lower: Double
     package var upper: Double
-    /// The slice's part of its footprint in 1/65536; the slices of a footprint add up to 65536.
+    /// The slice's part of its footprint, in 1/65536; the weights of a footprint's slices add up to 65536.
     package var weight: UInt32
-    /// Index of the span.
+    /// An index into the span plan's spans.
     package var span: Int
 
     package init(footprint: Int, lower: Double, upper: Double, weight: UInt32, span: Int) {
@@ -21,29 +21,31 @@ package struct Slice {
     }
 }
 
-/// The footprints of a grid along the motion axis cut into slices, and the runs of them that can be drawn together.
+/// The slices into which the footprints of a grid along the motion axis are cut, and the runs of footprints that are
+/// drawn together.
 ///
-/// Most footprints are one slice. Where spans meet, and where a steep panel would slide across the motion by more than
-/// `SlicePlan.longestSlide` samples within a footprint, there are several, and their mean is the sample.
+/// Most footprints are one slice. A footprint has several where spans meet, and where the texture of a steep panel
+/// would slide across the motion by more than `SlicePlan.longestSlide` samples within it; its sample is then their
+/// weighted mean.
 struct SlicePlan: CustomStringConvertible {
     /// Consecutive footprints that are drawn alike.
     struct Run {
         enum Kind: Equatable {
-            /// Footprints that lie wholly in a span that shows one flat panel; `layer` is an index into the span plan's
-            /// layers. They have no slices.
+            /// Footprints that lie completely in a span that shows one flat panel; `layer` is an index into the span
+            /// plan's layers. They have no slices.
             case flat(layer: Int)
-            /// One slice a footprint, all in one span.
+            /// One slice per footprint, all in one span.
             case whole(span: Int)
-            /// Footprints of several slices.
+            /// Several slices per footprint.
             case mixed
         }
         let kind: Kind
         var footprints: Range<Int>
-        /// Indices into `slices`.
+        /// Indices into the plan's `slices`.
         var slices: Range<Int>
     }
 
-    /// One line for each run: which footprints, and how they are drawn.
+    /// One line per run: its footprints, and how they are drawn.
     var description: String {
         runs.map { run in
             let kind =
@@ -59,14 +61,15 @@ struct SlicePlan: CustomStringConvertible {
     private(set) var slices: [Slice] = []
     private(set) var runs: [Run] = []
 
-    /// Samples across the motion by which the texture may slide within a slice. Up to there the footprint is lengthened to the same
-    /// variance instead (`ColumnLines`). For a footprint of one sample that is sqrt(1 + 0.16) = 1.08 samples long: on a hard edge the
-    /// two means differ by 3.3 % of its contrast at most.
+    /// The most samples by which the texture may slide across the motion within a slice. Up to this limit the slide is
+    /// approximated by lengthening the footprint to the same variance (`ColumnLines`): a footprint of one sample
+    /// becomes at most sqrt(1 + 0.16) = 1.08 samples long. On a hard edge, the two means differ by at most 3.3 % of its
+    /// contrast.
     private static let longestSlide = 0.4
-    /// The most slices that one span's part of a footprint is cut into.
+    /// The most slices into which one span's part of a footprint is cut.
     private static let mostSlices = 256
 
-    /// Plans anew in the same storage.
+    /// Makes a new plan in the same storage.
     mutating func plan(_ plan: SpanPlan, orientation: Orientation, along: Grid, across: Grid) {
         slices.removeAll(keepingCapacity: true)
         runs.removeAll(keepingCapacity: true)
@@ -98,7 +101,7 @@ struct SlicePlan: CustomStringConvertible {
         }
     }
 
-    /// The flat panel that a span shows and nothing else, if there is one that can be drawn by rows.
+    /// The layer of a flat panel that is all a span shows and that has one shade per row; nil if there is none.
     private static func flatLayer(_ span: Int, _ plan: SpanPlan, _ orientation: Orientation) -> Int? {
         guard let layer = plan.spans[span].layers.first else { return nil }
         let panel = plan.projection(ofLayer: layer).panel
@@ -106,7 +109,7 @@ struct SlicePlan: CustomStringConvertible {
         return isPlain ? layer : nil
     }
 
-    /// Adds the part `lower...upper` of a footprint in as many slices as its steepest panel needs.
+    /// Cuts the part `lower...upper` of a footprint into as many slices as its steepest panel or a sharp shadow needs.
     private mutating func cut(
         _ lower: Double, _ upper: Double, span: Int, footprint: Int, _ plan: SpanPlan, _ across: Grid
     ) {
@@ -128,8 +131,8 @@ struct SlicePlan: CustomStringConvertible {
         }
     }
 
-    /// Gives the slices of one footprint their weights: all of 65536, or at least 1 each where there are several, so that
-    /// each fits 16 bits.
+    /// Sets the weights of one footprint's slices. A single slice weighs 65536; several weigh at least 1 each, so that
+    /// each weight fits 16 bits.
     private mutating func weigh(_ range: Range<Int>, width: Double) {
         var remaining = 65536
         for index in range {

@@ -7,7 +7,8 @@ import FlipGeometry
 #endif
 
 extension SoftShadow {
-    /// The mean over an interval of the shadow's profile along one axis: a box blurred by a Gaussian, 0...1.
+    /// The mean of the shadow's profile along one axis over `lower...upper`, 0...1. The profile is `box` blurred by a
+    /// Gaussian.
     private func mean(_ lower: Double, _ upper: Double, _ box: ClosedRange<Double>) -> Double {
         let scale = deviation * 2.0.squareRoot()
         // The antiderivative of erf.
@@ -18,24 +19,24 @@ extension SoftShadow {
         return (rise(box.lowerBound) - rise(box.upperBound)) / 2
     }
 
-    /// The part of the shade that depends on the position along the motion, over an interval.
+    /// The factor of the shade that depends on the position along the motion, averaged over an interval.
     func along(_ lower: Double, _ upper: Double) -> Double { opacity * mean(lower, upper, along) }
 
-    /// Whether the shadow's edge is so sharp, as it is in very small frames, that the mean over a sample must leave out what
-    /// the page covers of it. The shade rises by at most 1 / (deviation * sqrt(2 pi)) a pixel; taking the mean over the whole
-    /// sample instead of over the free part of it is off by half of that at most, which is 0.1 from a deviation of 2 on, and only in
-    /// samples that are mostly covered.
+    /// Whether the shadow's edge is so sharp, as in very small frames, that the mean over a sample must leave out the
+    /// part that the page covers. The shade rises by at most 1 / (deviation * sqrt(2 pi)) per pixel. Averaging over the
+    /// whole sample instead of its free part is off by at most half of that, which is 0.1 at a deviation of 2, and only
+    /// in samples that are mostly covered.
     var isSharp: Bool { deviation < 2 }
 
-    /// Parts into which a footprint is cut where the shadow is sharp: the page's edge is placed to a sixteenth of a sample, so
-    /// the mean is off by a sixteenth of what the shade changes in it.
+    /// The number of parts into which a footprint is cut if the shadow is sharp. The page's edge is located to a
+    /// sixteenth of a sample, so the mean is off by at most a sixteenth of the shade's change within the sample.
     private static let parts = 16
 
-    /// The part of the shade that depends on the position across the motion, over an interval.
+    /// The factor of the shade that depends on the position across the motion, averaged over an interval.
     func across(_ lower: Double, _ upper: Double) -> Double { mean(lower, upper, across) }
 
-    /// The mean shade, 0...1, over the part of a footprint `lower...upper` across the motion that `page` leaves free, where
-    /// the position along the motion gives `along`: for a shadow that is sharp.
+    /// The mean shade of a sharp shadow, 0...1, over the part of the footprint `lower...upper` across the motion that
+    /// `page` leaves free. `along` is the factor that depends on the position along the motion.
     func shade(along: Double, _ lower: Double, _ upper: Double, page: (lower: Double, upper: Double)?) -> Double {
         var (sum, count) = (0.0, 0)
         let height = (upper - lower) / Double(SoftShadow.parts)

@@ -1,28 +1,29 @@
 import FlipGeometry
 
-/// Which panels are seen where: the frame cut along the motion axis into spans, each with one stack of panels. The
-/// same for all planes, and printable. Planning again uses the same storage.
+/// Which panels are seen where: the frame is cut along the motion axis into spans with one stack of panels each. The
+/// plan is the same for all planes and can be printed. Planning the next frame reuses the storage.
 struct SpanPlan: CustomStringConvertible {
-    /// An interval along the motion axis in which the same panels lie over each other.
+    /// An interval along the motion axis, in luma pixels, that has the same stack of panels throughout.
     struct Span {
         let lower: Double
         var upper: Double
-        /// Which of the plan's `layers` are seen, nearest first; nothing lies behind one that covers the breadth.
+        /// The visible panels as indices into the plan's `layers`, nearest first. The stack ends at the first panel
+        /// that covers the whole breadth.
         let layers: Range<Int>
         /// Whether the background can be seen behind the last layer.
         let showsBackground: Bool
     }
 
     private(set) var projections: [Projection] = []
-    /// Indices into `projections`, stack after stack.
+    /// Indices into `projections`, one stack after the other.
     private(set) var layers: [Int] = []
     private(set) var spans: [Span] = []
-    /// Painted over the background.
+    /// The shadow painted over the background, behind all panels; nil if there is none.
     private(set) var softShadow: SoftShadow?
     private var cuts: [Double] = []
 
-    /// Intervals narrower than this, in luma pixels, are not seen: far less than 1/65536, the least weight of a slice, and far more than
-    /// what rounding does to a position within the largest frame (16384 * 2^-52 = 4e-12).
+    /// Intervals narrower than this, in luma pixels, are ignored. It is far less than 1/65536, the least weight of a
+    /// slice, and far more than the rounding error of a position in the largest frame (16384 * 2^-52 = 4e-12).
     static let narrowest = 1e-9
 
     mutating func plan(_ scene: Scene) {
@@ -44,14 +45,15 @@ struct SpanPlan: CustomStringConvertible {
         }
     }
 
-    /// The projection that layer `layer` shows.
+    /// The projection of layer `layer`.
     func projection(ofLayer layer: Int) -> Projection { projections[layers[layer]] }
 
-    /// Whether a panel is wide enough to make cuts; one that is not must not be found between others' cuts either.
+    /// Whether a panel is wide enough to be drawn. One that isn't makes no cuts, so it must not enter a stack between
+    /// the cuts of others either.
     private static func isSeen(_ projection: Projection) -> Bool { projection.upper - projection.lower > narrowest }
 
-    /// The panels seen between two neighbouring cuts. Panels don't pass through each other, so their order is the
-    /// same all over the interval.
+    /// The span between two neighboring cuts, with the panels seen there. Panels don't pass through each other, so
+    /// their order is the same throughout the span.
     private mutating func stack(_ lower: Double, _ upper: Double) -> Span {
         let middle = (lower + upper) / 2
         let first = layers.count
@@ -75,7 +77,7 @@ struct SpanPlan: CustomStringConvertible {
         return a.height(position) > b.height(position)
     }
 
-    /// Adds `span`, as part of the one before where nothing changes between them.
+    /// Adds `span`, or extends the previous span if both show the same.
     private mutating func append(_ span: Span) {
         if let previous = spans.last, previous.showsBackground == span.showsBackground,
             layers[previous.layers] == layers[span.layers]
@@ -87,7 +89,7 @@ struct SpanPlan: CustomStringConvertible {
         }
     }
 
-    /// One line a span: the interval, then what is seen there, nearest first.
+    /// One line per span: the interval, then what is seen there, nearest first.
     var description: String {
         spans.map { span in
             let names = span.layers.map { layer in
@@ -99,6 +101,6 @@ struct SpanPlan: CustomStringConvertible {
         }.joined(separator: "\n")
     }
 
-    /// A position to a thousandth of a pixel.
+    /// A position rounded to a thousandth of a pixel.
     private static func text(_ position: Double) -> String { String((position * 1000).rounded() / 1000) }
 }

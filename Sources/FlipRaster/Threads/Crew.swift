@@ -1,17 +1,17 @@
 import CKernels
 import Synchronization
 
-/// The threads that draw a frame together: the caller's own, and helpers that sleep until the next frame.
+/// The threads that draw a frame together: the caller's own, and helpers that sleep between frames.
 ///
-/// The caller never waits for a helper that has not begun to draw: a helper enters a frame while it is open, and once the
-/// caller finds no more jobs it closes the frame and waits only for those that are inside. So a frame is finished however many
-/// crews there are and however few threads the system still grants; it only takes longer.
+/// The caller never waits for a helper that hasn't begun to draw. Helpers can enter a frame while it is open. Once the
+/// caller finds no more jobs, it closes the frame and waits only for the helpers inside. So a frame is finished however
+/// many crews there are and however few threads the system still runs; it only takes longer.
 final class Crew: Sendable {
-    /// The caller's buffers. Its helpers have their own.
+    /// The caller's buffers; each helper has its own.
     private let worker: Worker
     private let gate: Gate
 
-    /// A crew of `threads` threads, the caller's included; of fewer where the system grants no more.
+    /// Creates a crew of `threads` threads including the caller's, or of fewer if the system grants no more.
     init(threads: Int, level: KernelLevel) {
         worker = Worker(level)
         gate = Gate()
@@ -22,8 +22,8 @@ final class Crew: Sendable {
         }
     }
 
-    /// Ends the helpers' threads, none of which is drawing. They are not waited for: in a child process that was forked they
-    /// don't exist.
+    /// Ends the helpers' threads, none of which may be drawing. Doesn't wait for them, because they don't exist in a
+    /// forked child process.
     func dismiss() { gate.dismiss() }
 
     /// Draws all jobs of the frame's plan.
@@ -34,29 +34,30 @@ final class Crew: Sendable {
     }
 }
 
-/// Where helpers wait for frames, and the caller for helpers.
+/// Synchronizes the helpers, which wait for frames, with the caller, which waits for helpers.
 private final class Gate: @unchecked Sendable {
     private let lock = Lock()
-    /// Signalled when a frame opens, and at the end.
+    /// Signaled when a frame opens and when the crew is dismissed.
     private let opened = Condition()
-    /// Signalled when the last helper leaves a frame.
+    /// Signaled when the last helper leaves a frame.
     private let left = Condition()
 
     // Guarded by `lock`.
-    /// The frame that helpers may enter.
+    /// The frame that helpers may enter; nil if none is open.
     private var frame: FrameContext?
-    /// Frames opened so far: a helper enters each of them once at most.
+    /// The number of frames opened so far, by which a helper enters each of them at most once.
     private var frames = 0
     private var isDismissed = false
 
-    /// Helpers inside the frame. Changed with the lock held.
+    /// The number of helpers inside the frame. Only changed with the lock held.
     private let inside = Atomic(0)
-    /// The first job that nobody has taken.
+    /// The index of the first job that no thread has taken.
     private let next = Atomic(0)
 
-    /// How often the caller looks whether the helpers have left before it sleeps. They are at their last jobs, and sleeping and
-    /// being woken takes some 5 to 50 microseconds. A pause is 40 to 140 cycles (Zen 2, Skylake and later), so this is
-    /// 5 to 50 microseconds as well: the wait costs at most twice what the better choice would have.
+    /// How often the caller polls whether the helpers have left before it sleeps. The helpers are at their last jobs,
+    /// and sleeping and waking take about 5 to 50 microseconds. A pause takes 40 to 140 cycles (Zen 2, Skylake and
+    /// later), so polling this often takes about 5 to 50 microseconds as well: the wait costs at most twice what the
+    /// better choice would have.
     private static let patience = 1000
 
     func open(_ context: FrameContext) {
@@ -68,7 +69,7 @@ private final class Gate: @unchecked Sendable {
         lock.unlock()
     }
 
-    /// Lets no more helpers in, and waits for those inside.
+    /// Closes the frame to helpers, and waits for those inside.
     func close() {
         lock.lock()
         frame = nil
@@ -90,7 +91,7 @@ private final class Gate: @unchecked Sendable {
         lock.unlock()
     }
 
-    /// Draws one job after the other until none is left.
+    /// Draws one job after another until none is left.
     func drawJobs(_ context: FrameContext, _ worker: Worker) {
         while true {
             let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -99,7 +100,7 @@ private final class Gate: @unchecked Sendable {
         }
     }
 
-    /// A helper's life.
+    /// Runs in a helper's thread: draws jobs of each frame until the crew is dismissed.
     func help(_ worker: Worker) {
         var seen = 0
         lock.lock()

@@ -6,19 +6,20 @@
     import Darwin
 #endif
 
-/// Threads of the operating system. Those of Dispatch come from a pool of 255, and a thread that sleeps holds on to its place
-/// there: with enough crews alive, a block would wait for ever for a thread to run it.
+/// Starts threads of the operating system. Dispatch isn't used because its threads come from a pool of 255, where a
+/// sleeping thread keeps its place: with enough crews alive, a block would wait forever for a thread to run it.
 enum HelperThread {
-    /// What a thread does, handed to it through a pointer.
+    /// The closure that a thread runs, passed to it through a pointer.
     fileprivate final class Body {
         let run: () -> Void
         init(_ run: @escaping () -> Void) { self.run = run }
     }
 
-    /// Drawing needs some kilobytes; sanitizers multiply that. A crew of many threads should not reserve 8 MB for each.
+    /// The stack of a thread. Drawing needs some kilobytes, and sanitizers multiply that; but a crew of many threads
+    /// shouldn't reserve 8 MB for each.
     private static let stackBytes = 1 << 20
 
-    /// Runs `body` in a thread of its own, which nobody joins; false where the system grants no thread.
+    /// Runs `body` in a new, detached thread. Returns false if the system grants none.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         defer { attributes.deallocate() }
@@ -47,8 +48,9 @@ enum HelperThread {
         #endif
     }
 
-    /// A thread inherits what signals its creator holds back. Signals sent to the process belong to the host's threads, not
-    /// to a library's; those that a thread's own fault raises stay open.
+    /// Runs `body` with signals blocked, since a thread inherits its creator's signal mask. Signals sent to the process
+    /// are for the threads of the host, not for those of a library. Signals that a thread's own fault raises stay
+    /// unblocked.
     private static func withSignalsHeldBack(_ body: () -> Int32) -> Int32 {
         var held = sigset_t()
         var before = sigset_t()
@@ -68,15 +70,15 @@ enum HelperThread {
     }
 #endif
 
-/// Runs the body that a thread was handed.
+/// Runs the closure that a thread was started with.
 private func takeOver(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     Unmanaged<HelperThread.Body>.fromOpaque(argument).takeRetainedValue().run()
     return nil
 }
 
-/// A lock that a `Condition` can wait with, which those of Synchronization can't be.
+/// A mutex that a `Condition` can wait with, unlike that of the Synchronization module.
 final class Lock: @unchecked Sendable {
-    /// In memory of its own, since it must not move.
+    /// Allocated separately, because a mutex must not move in memory.
     fileprivate let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
     init() {
@@ -93,7 +95,7 @@ final class Lock: @unchecked Sendable {
     func unlock() { pthread_mutex_unlock(mutex) }
 }
 
-/// What threads wait for.
+/// A condition variable.
 final class Condition: @unchecked Sendable {
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -107,7 +109,7 @@ final class Condition: @unchecked Sendable {
         condition.deallocate()
     }
 
-    /// Sleeps with the `lock` that the caller holds given up, and takes it again. May return without a signal.
+    /// Releases `lock`, which the caller must hold, sleeps until signaled, and acquires it again. May wake spuriously.
     func wait(_ lock: Lock) { pthread_cond_wait(condition, lock.mutex) }
     func signalAll() { pthread_cond_broadcast(condition) }
 }
