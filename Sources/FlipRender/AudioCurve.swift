@@ -4,16 +4,16 @@
     import Darwin
 #endif
 
-/// How the audio of two clips changes over during a transition.
+/// How the audio changes over from one clip to the next during a transition.
 package enum AudioCurve: String, CaseIterable, Sendable, Codable {
-    /// Quarter waves: the sum of the two powers stays the same.
+    /// Quarter sine waves: the sum of the two powers stays constant.
     case equalPower = "equal-power"
-    /// Straight lines: the sum of the two amplitudes stays the same.
+    /// Straight lines: the sum of the two amplitudes stays constant.
     case linear
     /// A hard cut in the middle of the transition.
     case none
 
-    /// The incoming clip's gain at `x`, 0...1 through the transition. The outgoing one's is that of 1 - x.
+    /// The incoming clip's gain at progress `x`, 0...1, of the transition. The outgoing clip's is the gain at 1 - x.
     func gain(_ x: Double) -> Float {
         switch self {
         case .equalPower: Float(sin(x * .pi / 2))

@@ -7,12 +7,12 @@ final class BoundedQueue<Element>: @unchecked Sendable {
     private let condition = NSCondition()
     private let limit: Int
     private var elements = Deque<Element>()
-    /// Set once: no element comes after those that are there. Holds the error that ended the queue, if one did.
+    /// Set once, when no more elements will be added. Holds the error that ended the queue, if any.
     private var end: Result<Void, any Error>?
 
     init(limit: Int) { self.limit = limit }
 
-    /// Adds an element; false when the queue has been closed, by either side.
+    /// Adds an element, after waiting while the queue is full. Returns false if either side has ended the queue.
     func put(_ element: sending Element) -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -36,7 +36,7 @@ final class BoundedQueue<Element>: @unchecked Sendable {
         return elements.popFirst()
     }
 
-    /// Says that no more elements come; those already there can still be taken.
+    /// Ends the queue, perhaps with an error: no more elements come, but those already there can still be taken.
     func finish(_ result: Result<Void, any Error> = .success(())) {
         condition.lock()
         if end == nil { end = result }
@@ -44,7 +44,7 @@ final class BoundedQueue<Element>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// The reader's word that it wants no more: what is there is dropped and further elements are refused.
+    /// Called by the reader when it needs no more: drops the elements in the queue, and refuses further ones.
     func close() {
         condition.lock()
         elements.removeAll()
@@ -53,7 +53,7 @@ final class BoundedQueue<Element>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// The error that ended the queue, if one did.
+    /// The error that ended the queue; nil if none did.
     var failure: (any Error)? {
         condition.lock()
         defer { condition.unlock() }

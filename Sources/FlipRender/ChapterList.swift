@@ -1,17 +1,17 @@
 import FlipMedia
 import Foundation
 
-/// The chapters of the output: those that the clips bring, at their places on the timeline, and one for each clip where
-/// that was asked.
+/// The output's chapters: those of the clips, moved to their places on the timeline, and one for each clip if that was
+/// asked for.
 struct ChapterList {
     private(set) var chapters: [Chapter] = []
 
-    /// - Parameter marksClips: whether each clip begins a chapter of its title or file name. A chapter of the clip's own that
-    ///   begins with it gives way.
+    /// - Parameter marksClips: whether each clip begins a chapter named after its title or file, which replaces a
+    ///   chapter of the clip's own that begins with the clip.
     init(_ clips: [RenderPlan.Clip], _ timeline: Timeline, rate: Rational, marksClips: Bool) {
         for (index, clip) in clips.enumerated() {
             let start = Rational(timeline.clips[index].start) / rate
-            // What follows takes over where it is first seen.
+            // The next clip's chapters begin where it is first seen.
             let next = index + 1 < clips.count ? timeline.clips[index + 1].start : timeline.frames
             let end = Rational(next) / rate
             if marksClips { chapters.append(Chapter(title: clip.title ?? clip.info.name, start: start, end: end)) }

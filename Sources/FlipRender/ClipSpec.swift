@@ -2,21 +2,21 @@ import FlipGeometry
 import FlipMedia
 import Foundation
 
-/// An input as the user names it: a file, and the part of it that is used.
+/// An input as the user specifies it: a file, and the part of it to use.
 package struct ClipSpec: Sendable, Hashable {
     package var path: String
     package var part: ClipPart
-    /// Of its chapter; nil is what the file says, or the file's name.
+    /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
     package var title: String?
-    /// Whether its own audio is left out.
+    /// Whether the clip's own audio is left out.
     package var isMuted = false
-    /// Seconds that it shows, where it has to be a still.
+    /// How long a still is shown, in seconds; an error for any other input. Nil leaves it to `part` or the default.
     package var stillDuration: Rational?
-    /// Where a timeline says exactly what is shown when; `part` has no say then.
+    /// Which frames are shown when, if a timeline says so exactly; `part` is ignored then.
     package var timing: ClipTiming?
-    /// Whether it is no file but `timing.frames` frames of the background.
+    /// Whether this is not a file but `timing.frames` frames of the background.
     package private(set) var isBlank = false
-    /// Where it is a page of a document rather than a file.
+    /// The document page that the clip shows; nil if it is a file.
     package var page: DocumentPage?
 
     package init(path: String, part: ClipPart = .all) {
@@ -24,7 +24,7 @@ package struct ClipSpec: Sendable, Hashable {
         self.part = part
     }
 
-    /// Frames of the background, in silence.
+    /// A silent clip of `frames` frames of the background.
     package static func blank(frames: Int) -> ClipSpec {
         var spec = ClipSpec(path: MediaInfo.blank.path)
         spec.timing = ClipTiming(start: .zero, frames: frames)
@@ -37,8 +37,8 @@ package struct ClipSpec: Sendable, Hashable {
         self.page = page
     }
 
-    /// Reads `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1). A file that is really called
-    /// so is that file.
+    /// Parses `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1). If a file with the whole
+    /// text as its name exists, the text means that file.
     package init(parsing text: String) throws(OptionError) {
         guard let mark = text.range(of: "#t=", options: .backwards), !FileManager.default.fileExists(atPath: text)
         else {
@@ -51,7 +51,7 @@ package struct ClipSpec: Sendable, Hashable {
 }
 
 extension ClipPart {
-    /// Reads `a,b`, `a` or `,b` with an optional `npt:` before it.
+    /// Parses `a,b`, `a` or `,b` with an optional prefix `npt:`.
     init(parsing text: String) throws(OptionError) {
         let times = text.hasPrefix("npt:") ? text.dropFirst(4) : text[...]
         let ends = times.split(separator: ",", omittingEmptySubsequences: false)
@@ -74,7 +74,7 @@ extension ClipPart {
 }
 
 extension Rational {
-    /// Normal play time: seconds (`9`, `2.5`, `2.5s`), `mm:ss` or `h:mm:ss`, each with decimals.
+    /// Parses a normal play time: seconds (`9`, `2.5`, `2.5s`), `mm:ss` or `h:mm:ss`. The seconds may have decimals.
     package init?(playTime text: String) {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 1, text.hasSuffix("s") { parts[0].removeLast() }

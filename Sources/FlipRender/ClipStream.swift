@@ -2,23 +2,23 @@ import FlipMedia
 import Foundation
 import Synchronization
 
-/// One clip's conformed frames, decoded ahead by a thread of its own, up to the last one that the timeline has for it.
+/// One clip's conformed frames, decoded ahead in a thread of its own, up to the last one that the timeline uses.
 final class ClipStream {
     private let name: String
-    /// Nil of a still, which has as many as are wanted.
+    /// The number of frames that the clip has to deliver; nil for a still, which is repeated as often as needed.
     private let promised: Int?
     private let queue: BoundedQueue<VideoFrame>
     private let concealed = ConcealedErrors()
     private var delivered = 0
-    /// Taken from the queue and not given yet.
+    /// Frames taken from the queue but not returned yet.
     private var ahead: [VideoFrame] = []
     private var latest: VideoFrame?
 
-    /// Frames decoded ahead: enough to even out costly ones; each may be large.
+    /// The number of frames decoded ahead: enough to even out decoding times, but few because frames may be large.
     private static let depth = 2
 
-    /// Opens `clip` at the first of `frames` in a new thread, which charges its time to `clocks`. Where it is strict, damage
-    /// is an error.
+    /// Starts a thread that decodes `frames` of `clip`, counted at the output's rate, and charges its time to `clocks`.
+    /// If `isStrict`, damage is an error.
     init(
         _ clip: RenderPlan.Clip, frames: Range<Int>, threads: Int, isStrict: Bool, clocks: ReadingClocks
     ) {
@@ -59,16 +59,16 @@ final class ClipStream {
 
     deinit { queue.close() }
 
-    /// Decoder errors that were concealed up to the frame that was taken last, and perhaps in frames decoded ahead of it.
+    /// The number of decoding errors concealed up to the frame returned last, and perhaps in frames decoded ahead.
     var concealedErrors: Int { concealed.count.load(ordering: .relaxed) }
 
-    /// Whether the file was changed while it was read, as far as that is known.
+    /// Whether the file is known to have changed while it was read.
     var hasChanged: Bool { concealed.hasChanged.load(ordering: .relaxed) }
 
-    /// Whether the file ended earlier than it should have, as far as that is known.
+    /// Whether the file is known to have ended earlier than it should.
     var isCutOff: Bool { concealed.isCutOff.load(ordering: .relaxed) }
 
-    /// The next frame; of a still, the same one each time.
+    /// The next frame; for a still, the same one each time.
     func next() throws -> VideoFrame {
         if promised == nil, let latest { return latest }
         precondition(promised.map { delivered < $0 } ?? true)
@@ -79,7 +79,7 @@ final class ClipStream {
         return frame
     }
 
-    /// The next frame that at least `count` others follow; nil when only so many are left.
+    /// Returns the next frame if at least `count` others follow it; nil if only `count` or fewer are left.
     func next(before count: Int) throws -> VideoFrame? {
         while ahead.count <= count {
             guard let frame = try queue.take() else { return nil }
@@ -100,7 +100,7 @@ final class ClipStream {
             .badInput, "\(name): the video ended before the timeline did (has the file changed meanwhile?)")
     }
 
-    /// The frame that `next` returned last.
+    /// The frame that `next` returned last; nil before the first one.
     var current: VideoFrame? { latest }
 }
 
@@ -111,7 +111,7 @@ extension VideoReader {
     }
 }
 
-/// What is wrong with a clip, shared between its thread and its reader.
+/// The damage found in a clip, shared between the decoding thread and the stream's user.
 private final class ConcealedErrors: Sendable {
     let count = Atomic(0)
     let hasChanged = Atomic(false)

@@ -1,22 +1,23 @@
 import FlipGeometry
 import FlipMedia
 
-/// What was asked: clips one after another, how each is joined to the next, and the output. A value; nothing has been
-/// opened yet.
+/// What the user asked for: clips to show one after another, the transition at each join, and the output. A plain
+/// value; no file has been opened yet.
 package struct Composition: Sendable {
-    /// The clips, one or more.
+    /// The clips, at least one.
     package var inputs: [ClipSpec]
     package var reading: InputSettings
-    /// The first serves the first join, and so on; the last serves all further joins. Not empty.
+    /// The transition at each join, in order; the last one applies to all further joins. Not empty.
     package var transitions: [TransitionSpec]
-    /// Audio besides that of the clips.
+    /// Sounds besides the clips' own audio.
     package var sounds: [SoundSpec] = []
     package var output: OutputSettings
-    /// Files besides clips and sounds that the output must not replace, such as the one that this was read from.
+    /// Paths of further files that the output must not replace, such as the file that this composition was read from.
     package var sources: [String] = []
-    /// What of the files that describe it is left out or done differently, a sentence each. They become warnings of the plan.
+    /// What is left out of the files that describe the composition, or done differently, one sentence each. These
+    /// become warnings of the plan.
     package var notes: [String] = []
-    /// Whether what would be a warning is an error.
+    /// Whether damage in an input, and what can't be done as asked, is an error rather than a warning.
     package var isStrict = false
 
     package init(
@@ -29,51 +30,52 @@ package struct Composition: Sendable {
         self.output = output
     }
 
-    /// All that it reads, by path.
+    /// The paths of all files that the composition reads.
     package var files: [String] { inputs.filter { !$0.isBlank }.map(\.path) + sounds.map(\.path) + sources }
 
-    /// What was asked of the join after clip `index`.
+    /// The transition asked for after clip `index`, counted from 0.
     func transition(afterClip index: Int) -> TransitionSpec { transitions[min(index, transitions.count - 1)] }
 }
 
 /// How inputs are read.
 package struct InputSettings: Sendable {
-    /// Of stills that don't say themselves.
+    /// How long a still is shown if its own specification doesn't say.
     package var stillDuration = TransitionDuration.seconds(Rational(3))
-    /// Counted from 1; nil is each clip's default track.
+    /// The audio track to use of each clip, counted from 1; nil means the clip's default track.
     package var audioTrack: Int?
     package var deinterlaces = true
-    /// Whether a first clip that comes through a pipe is passed on as it comes, where that can be.
+    /// Whether a first clip from a pipe is passed on live where possible: its frames are written as they come in,
+    /// before its length is known.
     package var passesOn = false
 
     package init() {}
 }
 
-/// What was asked of the output; nil is left to the first clip, the container or the codec.
+/// What the user asked for of the output; nil leaves a choice to the first clip, the container or the codec.
 package struct OutputSettings: Sendable {
     package var path: String
-    /// Muxer name; nil goes by the path's extension.
+    /// The muxer's name; nil chooses one by the path's extension.
     package var format: String?
-    /// Whether one frame is all that is written.
+    /// Whether the output is a single frame.
     package var isStill = false
     package var size: (width: Int, height: Int)?
-    /// Where there is no size: the width of frames in the first clip's shape, 2...16384 pixels.
+    /// The width in pixels, 2...16384, if `size` is nil; the height follows from the first clip's aspect ratio.
     package var width: Int?
     package var frameRate: Rational?
     package var fit = VideoConform.Fit.pad
-    /// Behind the pages, and around clips of another shape.
-    /// Nil is black, or transparent where the output has alpha.
+    /// The color behind the pages, and around clips with another aspect ratio.
+    /// Nil means black, or transparent if the output has alpha.
     package var background: Color?
     package var videoCodec: String?
     package var crf: Double?
-    /// Bits a second.
+    /// In bits per second.
     package var videoBitrate: Int?
     package var preset: String?
     package var pixelFormat: PixelFormat?
-    /// Passed to the encoder as they are.
+    /// Options passed to the encoder unchanged.
     package var videoOptions: [(key: String, value: String)] = []
     package var audioCodec: String?
-    /// Bits a second.
+    /// In bits per second.
     package var audioBitrate: Int?
     package var hasAudio = true
     package var audioCurve = AudioCurve.equalPower
@@ -82,7 +84,7 @@ package struct OutputSettings: Sendable {
     package var holds = HoldTiming.cfr
     /// Whether each clip begins a chapter.
     package var marksClips = false
-    /// Threads to render with and to ask of the codecs.
+    /// The number of threads for rendering, which is also requested from the codecs.
     package var threads = 1
     /// Whether an existing output may be replaced.
     package var overwrites = false
@@ -90,10 +92,10 @@ package struct OutputSettings: Sendable {
     package init(path: String) { self.path = path }
 }
 
-/// How a picture that stays for many frames is written.
+/// How a hold, a frame shown for long, is written.
 package enum HoldTiming: String, Sendable, CaseIterable, Codable {
-    /// As that many frames: a constant frame rate.
+    /// As repeated frames, at a constant frame rate.
     case cfr
-    /// As one frame that lasts as long, where one can go to.
+    /// As a single frame with a long duration, a keyframe so that players can seek to it.
     case vfr
 }

@@ -1,18 +1,18 @@
 import FlipMedia
 
-/// Whether clips are encoded again as a whole.
+/// How much of the clips is encoded again.
 package enum RenderMode: String, Sendable, CaseIterable {
-    /// All of them.
+    /// All frames.
     case full
-    /// Only where that can't be spared.
+    /// Only frames that can't be copied.
     case auto
-    /// Only near transitions; where that can't be it is an error.
+    /// Only frames near transitions; it is an error if the rest of a clip can't be copied.
     case smart
 }
 
 extension RenderPlan {
-    /// How many frames `--render auto` could copy at most: judged by the clips' keyframes and by what is known of their pictures,
-    /// without reading any file again. What packets turn out to be may leave fewer.
+    /// The maximum number of frames that `--render auto` could copy, judged by the clips' keyframes and formats without
+    /// reading any file again. The packets themselves may allow fewer.
     package var framesWorthCopying: Int {
         guard unfinished == nil, path != "-", holds == .cfr, !isStrict, video.options.isEmpty else { return 0 }
         let sources = clips.map { clip in fitsCopying(clip) ? clip.video.firstUsedFrame : nil }
@@ -36,24 +36,24 @@ extension RenderPlan {
     }
 }
 
-/// What of the clips is copied packet by packet.
+/// Which parts of the clips are copied packet by packet.
 package struct CopyPlan: Sendable {
-    /// A clip that is copied, and the frame of it with which what is used begins.
+    /// A clip that is copied, and the first of its frames that is used.
     struct Source: Sendable {
         let clip: CopiedClip
         let firstFrame: Int
 
-        /// Frames of what is used as frames of the whole clip.
+        /// Converts frames of the used part into frames of the whole clip.
         func whole(_ frames: Range<Int>) -> Range<Int> {
             frames.lowerBound + firstFrame..<frames.upperBound + firstFrame
         }
     }
 
-    /// For each clip; nil where it is encoded.
+    /// The source for each clip; nil for a clip that is encoded.
     let sources: [Source?]
     let track: SplicedTrack
 
-    /// `clips` with the places at which decoding can begin.
+    /// `clips` with only those seek points at which decoding can begin cleanly.
     func decodable(_ clips: [RenderPlan.Clip]) -> [RenderPlan.Clip] {
         zip(clips, sources).map { clip, source in
             guard let source else { return clip }
@@ -64,10 +64,10 @@ package struct CopyPlan: Sendable {
         }
     }
 
-    /// Fewer frames are not worth a seam.
+    /// The minimum number of frames to copy; fewer are not worth a seam.
     fileprivate static let shortest = 12
 
-    /// What of `frames` of clip `index` is copied.
+    /// The stretch within `frames` of clip `index` that is copied; nil if there is none.
     func stretch(_ index: Int, _ frames: Range<Int>) -> Range<Int>? {
         guard let source = sources[index], let whole = source.clip.video.stretch(in: source.whole(frames)),
             whole.count >= CopyPlan.shortest

@@ -1,10 +1,10 @@
 import FlipMedia
 
-/// What is done where a file that was partly copied does not come out as it was meant: everything is encoded.
+/// What is done if a partly copied file does not turn out as intended: everything is encoded.
 package struct FallbackPlan: Sendable {
     let composition: Composition
 
-    /// The plan that copies nothing.
+    /// The plan that copies nothing, with a warning that names the failure.
     func plan(since failure: SpliceFailure) throws(MediaError) -> RenderPlan {
         var composition = composition
         composition.output.render = .full

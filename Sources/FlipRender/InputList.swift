@@ -2,11 +2,11 @@ import FlipGeometry
 import FlipMedia
 import Foundation
 
-/// Files that name clips: `@list.txt` with one a line, and ffconcat scripts. They are read here and never given to libav.
+/// Files that list clips: `@list.txt` with one clip per line, and ffconcat scripts. They are never passed to libav.
 package enum InputList {
-    /// The clips that `words` of a command line name, the lists among them replaced by what they name.
-    /// - Parameter root: a folder that no list may name a file outside of.
-    /// - Throws: `MediaError`, or `OptionError` for a trim that is none.
+    /// The clips that the command-line arguments `words` name, with each list replaced by the clips in it.
+    /// - Parameter root: the folder to which the files named in lists are confined; nil for no such limit.
+    /// - Throws: `MediaError`, or `OptionError` for an invalid trim.
     package static func expand(_ words: [String], root: String? = nil) throws -> [ClipSpec] {
         let root = try root.map { path in try RootFolder(path) }
         var clips: [ClipSpec] = []
@@ -20,7 +20,8 @@ package enum InputList {
         return clips
     }
 
-    /// The file behind each of `words`: of a list the list itself, of a part of a file the file. It need not be there.
+    /// The path of the file that each of `words` refers to: for a list the list itself, for a part of a file the whole
+    /// file. The file need not exist.
     package static func files(behind words: [String]) -> [String] {
         words.map { word in
             if FileManager.default.fileExists(atPath: word) { return word }
@@ -29,21 +30,21 @@ package enum InputList {
         }
     }
 
-    /// The file behind `word` where it is a list. A clip that is really called "@..." is a clip.
+    /// The path of the list that `word` names; nil if it names a clip. An existing file called "@..." is a clip.
     private static func listPath(_ word: String) -> String? {
         if word.hasPrefix("@"), !FileManager.default.fileExists(atPath: word) { return String(word.dropFirst()) }
         return isScript(word) ? word : nil
     }
 
-    /// Whether a file says that it is an ffconcat script, by its name as well: what is called a clip might come from anybody,
-    /// and has no say in which other files are read.
+    /// Whether a file is an ffconcat script by its first bytes and by its name as well: a file with the name of a clip
+    /// may come from anybody, so its content must not decide which other files are read.
     private static func isScript(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         guard !name.contains(".") || [".ffconcat", ".ffcat", ".txt"].contains(where: name.hasSuffix) else {
             return false
         }
         var status = stat()
-        // A pipe would be robbed of its first bytes.
+        // Only regular files are examined, since a pipe would lose its first bytes.
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let file = FileHandle(forReadingAtPath: path),
             let start = try? file.read(upToCount: Script.signature.utf8.count)
@@ -61,7 +62,7 @@ package enum InputList {
         return try clips(in: data, path: path, root: root)
     }
 
-    /// The clips that the list `data`, which lies at `path`, names.
+    /// The clips that the list at `path`, whose content is `data`, names.
     package static func clips(in data: Data, path: String, root: RootFolder? = nil) throws -> [ClipSpec] {
         let list = try Lines(path, data)
         let entries = list.isScript ? try Script(list).entries : try plain(list)
@@ -76,7 +77,7 @@ package enum InputList {
         }
     }
 
-    /// One path a line, each perhaps with a trim.
+    /// The entries of a plain list: one path per line, optionally with a trim.
     private static func plain(_ list: Lines) throws(MediaError) -> [Entry] {
         var entries: [Entry] = []
         for (number, line) in list.lines {
@@ -110,13 +111,13 @@ package enum InputList {
     }
 }
 
-/// The lines of a list that say something: neither blank nor comments.
+/// The lines of a list that are neither blank nor comments.
 struct Lines {
     let path: String
-    /// Numbered from 1, without white space at their ends.
+    /// The lines, numbered from 1 and stripped of white space at both ends.
     private(set) var lines: [(number: Int, text: String)] = []
 
-    /// Longer lists are no lists.
+    /// The maximum size of a list in bytes.
     static let maximumSize = 16 << 20
 
     init(_ path: String, _ data: Data) throws(MediaError) {
@@ -132,7 +133,7 @@ struct Lines {
 
     var isScript: Bool { lines.first?.text.hasPrefix(Script.signature) ?? false }
 
-    /// A path in the list, as seen from where the program runs.
+    /// A path in the list, which is relative to the list's folder, as a path relative to the working directory.
     func resolve(_ entry: String) -> String {
         if entry.hasPrefix("/") { return entry }
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -144,7 +145,7 @@ struct Lines {
     }
 }
 
-/// An ffconcat script (ffmpeg-formats, "concat"), as far as it says which parts of which files follow each other.
+/// An ffconcat script (ffmpeg-formats, "concat"). Only its files and the parts of them to use are supported.
 struct Script {
     static let signature = "ffconcat version"
     private(set) var entries: [InputList.Entry] = []
@@ -183,7 +184,7 @@ struct Script {
         }
     }
 
-    /// A duration counts from the in point, and where there is no out point.
+    /// Completes an entry with its duration, which counts from the in point and is ignored if there is an out point.
     private func finish(_ entry: inout InputList.Entry, _ duration: Rational?, _ list: Lines) throws(MediaError) {
         let start = entry.clip.part.start ?? .zero
         if entry.clip.part.end == nil, let duration { entry.clip.part.end = start + duration }
@@ -192,7 +193,8 @@ struct Script {
         }
     }
 
-    /// One word with the shell's single quotes and backslashes; nil where there is none, more, or an open quote.
+    /// Parses a single word with single quotes and backslashes as in the shell; nil if there is no word, more than one,
+    /// or an unclosed quote.
     private static func value(_ text: Substring) -> String? {
         var value = ""
         var isQuoted = false
@@ -216,7 +218,7 @@ struct Script {
 }
 
 extension Rational {
-    /// A time as ffmpeg writes it: like a play time, or with `ms` or `us`.
+    /// Parses a time in ffmpeg's syntax: a play time, or a number with the suffix `ms` or `us`.
     fileprivate init?(scriptTime text: String) {
         for (suffix, scale) in [("ms", 1000), ("us", 1_000_000)] where text.hasSuffix(suffix) {
             guard let value = TransitionDuration.decimal(String(text.dropLast(2))) else { return nil }

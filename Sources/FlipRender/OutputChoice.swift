@@ -1,8 +1,8 @@
 import FlipMedia
 
-/// Which container an output gets, and whether it can be created at all.
+/// Chooses an output's container, and checks whether the output can be created.
 enum OutputChoice {
-    /// By the format asked for, else by the path's extension.
+    /// The container for the format asked for, or else for the path's extension.
     static func container(_ settings: OutputSettings) throws(MediaError) -> Container {
         let container = try named(settings)
         let place = OutputPlace(settings.path)
@@ -30,7 +30,7 @@ enum OutputChoice {
         }
         if settings.path == "-" { throw MediaError(.usage, "standard output needs a format (give --format nut)") }
         guard let container = Container.forPath(settings.path) else {
-            // Some are those of a picture and of a film.
+            // Some extensions belong to both a picture format and a video format.
             var endings: [String] = []
             for ending in Container.all.map({ "." + $0.extensions[0] }) where !endings.contains(ending) {
                 endings.append(ending)
@@ -43,7 +43,7 @@ enum OutputChoice {
         return container
     }
 
-    /// Refuses an output that can't be created, or that would replace something it must not.
+    /// Throws if the output can't be created, or would replace something that it must not.
     static func check(
         _ settings: OutputSettings, inputs: [String], container: Container
     ) throws(MediaError) {

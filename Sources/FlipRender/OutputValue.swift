@@ -2,7 +2,7 @@ import FlipGeometry
 import FlipMedia
 import Foundation
 
-/// Values of the output's options as users type them. Each reads one, or throws the sentence that says what was expected.
+/// Parsers for the values of output options as users type them. Each throws an error that says what was expected.
 package enum OutputValue {
     package static func size(_ text: String) throws(OptionError) -> (width: Int, height: Int) {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
@@ -28,8 +28,8 @@ package enum OutputValue {
         return format
     }
 
-    /// Options of an encoder, `key=value:key=value`. `\\:` is a colon within a value, and so is the one before an entry that is no
-    /// key=value, behind a list such as `x265-params=aq-mode=3:no-sao`.
+    /// Parses encoder options, `key=value:key=value`. `\:` is a colon within a value. An entry without `=` continues
+    /// the last option before it that holds a list, as in `x265-params=aq-mode=3:no-sao`.
     package static func options(_ text: String) throws(OptionError) -> [(key: String, value: String)] {
         var list: [(key: String, value: String)] = []
         for entry in entries(of: text) where !entry.isEmpty {
@@ -45,7 +45,7 @@ package enum OutputValue {
         return list
     }
 
-    /// The parts between colons that no backslash stands before.
+    /// The parts of `text` between unescaped colons.
     private static func entries(of text: String) -> [String] {
         var entries = [""]
         var isEscaped = false
@@ -62,7 +62,7 @@ package enum OutputValue {
         return entries
     }
 
-    /// One a processor.
+    /// The default number of threads: one per active processor, at most 256.
     package static var usualThreads: Int { min(ProcessInfo.processInfo.activeProcessorCount, 256) }
 
     package static func threads(_ text: String) throws(OptionError) -> Int {
@@ -81,7 +81,7 @@ package enum OutputValue {
         return value
     }
 
-    /// A bit rate with an optional k or M.
+    /// Parses a bit rate in bits per second, with an optional suffix k or M.
     package static func bits(_ name: String, _ text: String) throws(OptionError) -> Int {
         let scale: Double = text.hasSuffix("k") ? 1e3 : text.hasSuffix("M") ? 1e6 : 1
         guard let value = Double(scale == 1 ? text : String(text.dropLast())), (1000...2e9).contains(value * scale)

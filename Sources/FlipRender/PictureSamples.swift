@@ -1,10 +1,10 @@
 import FlipMedia
 import Foundation
 
-/// Some samples of a picture, by which it is told from others: about four thousand of the first plane and as close ones of the
-/// others, the eight highest bits of each.
+/// A sparse set of a frame's samples, by which frames are compared: about 4096 samples of the first plane, and samples
+/// of the other planes at the same distance from each other, each reduced to its eight highest bits.
 package struct PictureSamples: Sendable {
-    /// In libav's order of planes.
+    /// The samples of each plane, in libav's order.
     private let planes: [[UInt8]]
 
     package init(_ frame: VideoFrame) {
@@ -24,7 +24,7 @@ package struct PictureSamples: Sendable {
         }
     }
 
-    /// The mean squared difference of each plane.
+    /// The mean squared error of each plane, in squared 8-bit steps.
     private func errors(_ other: PictureSamples) -> [Double] {
         zip(planes, other.planes).map { mine, others in
             let sum = zip(mine, others).reduce(0) { sum, pair in
@@ -35,7 +35,8 @@ package struct PictureSamples: Sendable {
         }
     }
 
-    /// The mean of each plane's differences: coding makes a picture coarser, but hardly lighter or of another color.
+    /// The mean difference of each plane, in 8-bit steps. Encoding coarsens a picture but hardly changes its overall
+    /// brightness or color.
     private func shifts(_ other: PictureSamples) -> [Double] {
         zip(planes, other.planes).map { mine, others in
             let sum = zip(mine, others).reduce(0) { $0 + Int($1.0) - Int($1.1) }
@@ -43,19 +44,19 @@ package struct PictureSamples: Sendable {
         }
     }
 
-    /// Of encoded frames against what was meant, in dB. Any usable quality gives more.
+    /// The minimum PSNR of an encoded frame against its source, in dB. Any usable quality exceeds it.
     private static let leastPSNR = 20.0
-    /// How many times better a neighbour may fit than the frame itself: where next to nothing moves, encoders repeat what was
-    /// there before.
+    /// How many times smaller the error against a neighboring frame may be than that against the frame itself: where
+    /// hardly anything moves, encoders repeat the previous picture.
     private static let mostAdvantage = 3.0
-    /// What such a difference is below, in squared steps of 8 bits, is not seen.
+    /// An error too small to be seen, in squared 8-bit steps.
     private static let unseen = 4.0
-    /// Steps of 8 bits by which a plane may be off as a whole.
+    /// The maximum mean difference of a plane, in 8-bit steps.
     private static let mostShift = 6.0
 
-    /// What is wrong with a frame that was shown where these samples were meant, as the end of a sentence; nil where it is
-    /// that frame, as far as encoding allows.
-    /// - Parameter neighbours: of the frames before and after.
+    /// What is wrong with a decoded frame that should have these samples, as the end of a sentence; nil if it matches
+    /// as closely as encoding allows.
+    /// - Parameter neighbours: the expected samples of the frames before and after.
     package func fault(shown: PictureSamples, neighbours: [PictureSamples]) -> String? {
         guard shown.planes.map(\.count) == planes.map(\.count) else { return "has another form than was encoded" }
         let errors = errors(shown)

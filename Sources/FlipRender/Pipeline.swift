@@ -2,25 +2,27 @@ import FlipMedia
 import Foundation
 import Synchronization
 
-/// Carries out a plan: clips are decoded ahead in threads of their own, this thread draws, and another encodes and
-/// writes; sound has a thread, too. Queues between them are bounded, so memory does not grow with the length or the number of clips.
+/// Carries out a plan. Each open clip is decoded ahead in a thread of its own, the calling thread draws, another one
+/// encodes and writes, and one more makes the audio. The queues between them are bounded, so memory does not grow with
+/// the length or the number of clips.
 package final class Pipeline: Sendable {
-    /// How far a run has come; sent after every frame written.
+    /// How far a run has come; reported after every frame written.
     package struct Progress: Sendable {
         package let frames: Int
-        /// Of the output; nil as long as a clip that is passed on as it comes has not ended.
+        /// The output's number of frames; nil until a live first clip has ended.
         package let total: Int?
+        /// Elapsed time of the run.
         package let seconds: Double
-        /// Of the output, frames a second.
+        /// The output's frame rate, in frames per second.
         package let frameRate: Double
-        /// Written so far.
+        /// Bytes written so far.
         package let bytes: Int
     }
 
     private let asked: RenderPlan
     private let isCancelled = Atomic(false)
 
-    /// For tests of what is noticed: puts another frame in the place of the one to be encoded.
+    /// Replaces a frame before it is encoded, so that tests can check which faults are noticed.
     package typealias Distortion = @Sendable (_ frame: VideoFrame, _ index: Int) -> VideoFrame
     private let distortion: Distortion
 
@@ -29,10 +31,10 @@ package final class Pipeline: Sendable {
         self.distortion = distortion
     }
 
-    /// Frames drawn ahead of the encoder, which looks ahead further by itself.
+    /// The number of frames drawn ahead of the encoder, which has a lookahead of its own.
     private static let depth = 2
 
-    /// Stops the run as soon as the frames under way are done; `run` then throws `CancellationError` and nothing is left.
+    /// Stops the run once the frames in progress are done; `run` then throws `CancellationError` and leaves no output.
     package func cancel() {
         isCancelled.store(true, ordering: .relaxed)
         asked.unfinished?.input.stop()
@@ -40,11 +42,11 @@ package final class Pipeline: Sendable {
 
     /// Renders, encodes and writes the whole output, which appears when it is complete.
     ///
-    /// Throws `MediaError`, `CancellationError` after `cancel`, or `SpliceFailure` where copying fails and the plan does not
-    /// allow for encoding everything instead.
+    /// Throws `MediaError`, `CancellationError` after `cancel`, or `SpliceFailure` if copying fails and the plan does
+    /// not allow for encoding everything instead.
     /// - Parameters:
-    ///   - replanned: called with the plan that is carried out instead, before it is, where copying fails.
-    ///   - progress: called from threads that encode, one call at a time.
+    ///   - replanned: called if copying fails, with the plan that is going to be carried out instead.
+    ///   - progress: called from the encoding threads, one call at a time.
     package func run(
         replanned: (RenderPlan) -> Void = { _ in }, progress: @escaping @Sendable (Progress) -> Void
     ) throws -> RenderReport {
@@ -99,7 +101,7 @@ package final class Pipeline: Sendable {
         } catch {
             queue.finish(.failure(error))
             plan.unfinished?.input.stop()
-            // What the encoder met first is the cause of what was seen here.
+            // If the encoding thread failed, its error is the cause of this one.
             let cause: any Error
             do {
                 try encoder.join()
@@ -114,7 +116,7 @@ package final class Pipeline: Sendable {
 }
 
 extension Pipeline {
-    /// The same for a plan of several segments: they are rendered side by side, and joined as they come in.
+    /// Carries out a plan of several segments: renders them in parallel, and joins them in order as they are completed.
     private func runInSegments(
         _ plan: RenderPlan, progress: @escaping @Sendable (Progress) -> Void
     ) throws -> RenderReport {
@@ -156,7 +158,7 @@ extension Pipeline {
     }
 }
 
-/// The thread that encodes the frames of a queue with the audio that belongs to them.
+/// The thread that encodes the frames of a queue, and writes them and the audio that belongs to them.
 private final class EncodingThread: @unchecked Sendable {
     private var plan: RenderPlan
     private let writer: MediaWriter
@@ -190,7 +192,7 @@ private final class EncodingThread: @unchecked Sendable {
             result = Result { try encode() }
             if case .failure = result {
                 queue.finish(result)
-                // Nobody wants what would still come.
+                // The rest of a live clip is not needed any more.
                 plan.unfinished?.input.stop()
             }
             done.signal()
@@ -200,7 +202,7 @@ private final class EncodingThread: @unchecked Sendable {
         thread.start()
     }
 
-    /// Waits for the thread's end; throws what ended it early.
+    /// Waits until the thread has ended. Throws the error that ended it, if any.
     func join() throws {
         done.wait()
         done.signal()
@@ -231,17 +233,17 @@ private final class EncodingThread: @unchecked Sendable {
         }
     }
 
-    /// Encodes a frame that is shown at all times `indices`.
+    /// Encodes a frame that is shown as all output frames `indices`.
     private func write(_ frame: VideoFrame, _ indices: Range<Int>) throws {
         for index in indices { check.note(frame, at: index) }
         let frame = distortion(frame, indices.lowerBound)
         guard plan.holds == .vfr, indices.count > 1 else { return try writer.write(frame, at: indices) }
         try writer.write(frame, at: indices.lowerBound, isKey: true)
-        // The very last frame is always there: it says where the output ends.
+        // The output's last frame is always written, since it tells where the output ends.
         if indices.upperBound == plan.timeline.frames { try writer.write(frame, at: indices.upperBound - 1) }
     }
 
-    /// Adds the sound up to the end of frame `index - 1`, and tells of it.
+    /// Writes the audio up to the end of output frame `index - 1`, and reports progress.
     private func wasWritten(_ index: Int, since start: ContinuousClock.Instant) throws {
         if isCancelled() { throw CancellationError() }
         try sound?.write(toFrame: index, into: writer)

@@ -1,23 +1,23 @@
 import FlipMedia
 import Foundation
 
-/// Audio in its place on the timeline.
+/// Audio placed on the timeline: a clip's own, or another sound.
 package struct PlacedSound: Sendable {
-    /// Of a file with audio.
+    /// The file, which has audio.
     package let info: MediaInfo
-    /// Seconds of the file's stream time with which it begins.
+    /// The stream time in the file, in seconds, from which the sound is read.
     package let origin: Rational
-    /// Seconds of the output over which it sounds.
+    /// The span of the output in which the sound is heard, in seconds.
     package let span: TimeSpan
-    /// Seconds of the output over which it comes and goes; nil where it does so at once.
+    /// The spans of the output in which the sound fades in and out, in seconds; nil if it begins or ends abruptly.
     package var fadeIn: TimeSpan?
     package var fadeOut: TimeSpan?
-    /// Factor of its amplitude.
+    /// The factor for the sound's amplitude.
     package var gain: Float = 1
     package var role = SoundSpec.Role.plain
-    /// The clip whose own it is.
+    /// The index of the clip whose own audio this is; nil for other sounds.
     package var clip: Int?
-    /// Seconds of audio that the file has, from `audioOrigin` on, where it is none of a clip's own.
+    /// The length of the file's audio from `audioOrigin` on, in seconds; nil for a clip's own audio.
     package private(set) var available: Rational?
 
     package init(info: MediaInfo, origin: Rational, span: TimeSpan) {
@@ -28,11 +28,11 @@ package struct PlacedSound: Sendable {
 }
 
 extension PlacedSound {
-    /// What of `spec` sounds within the output's `length` seconds; nil where nothing does.
+    /// The part of `spec` that is heard within the output's `length` seconds; nil if none is.
     /// - Parameters:
-    ///   - info: of its file, which has audio.
-    ///   - duration: of its audio, in seconds.
-    ///   - start: seconds of the output at which it begins; what lies before 0 is not heard.
+    ///   - info: the sound's file, which has audio.
+    ///   - duration: the length of the file's audio, in seconds.
+    ///   - start: the time in the output at which the sound begins, in seconds; what lies before 0 is not heard.
     init?(_ spec: SoundSpec, _ info: MediaInfo, duration: Rational, start: Rational, length: Rational) {
         let first = spec.part.start ?? .zero
         let end = start + min(spec.part.end ?? duration, duration) - first
@@ -50,7 +50,7 @@ extension PlacedSound {
 }
 
 extension Timeline {
-    /// The audio of the clips, each from the first frame used to its last, faded over at the transitions.
+    /// The clips' own audio, each from its first used frame to its last, crossfaded at the transitions.
     func sounds(of clips: [RenderPlan.Clip], frameRate: Rational) -> [PlacedSound] {
         let span = { (start: Int, frames: Int) in
             TimeSpan(start: Rational(start) / frameRate, duration: Rational(frames) / frameRate)

@@ -28,19 +28,19 @@ package struct PlanDocument: Encodable, Sendable {
         let path: String
         let start: Int
         let frames: Int
-        /// What is used of the clip, in seconds from its first frame.
+        /// The start of the part that is used, in seconds from the clip's first frame, and the part's length.
         let usedStart: Double
         let usedSeconds: Double
         let isStill: Bool
         let codec: String
         let frameRate: Rational
         let isVariableFrameRate: Bool
-        /// Frames of what is used that are left out, and frames of the output that show the one before again, because rates differ or
-        /// frames are uneven; nil where that is not a matter of rates, as of stills.
+        /// How many of the used frames are dropped, and how many output frames repeat the one before, because frame
+        /// rates differ or frames are unevenly spaced; nil if unknown, or not a matter of rates, as for stills.
         let framesDropped: Int?
         let framesRepeated: Int?
         let hasAudio: Bool
-        /// The stream in the file; nil without audio.
+        /// The index of the audio stream in the file; nil if there is none.
         let audioStream: Int?
         let conversions: [String]
         let ignoredStreams: [String]
@@ -57,7 +57,7 @@ package struct PlanDocument: Encodable, Sendable {
         let askedFrames: Int
     }
 
-    /// Audio besides that of the inputs, in seconds of the output.
+    /// A sound besides the inputs' own audio, in seconds of the output.
     struct Sound: Encodable {
         let path: String
         let start: Double
@@ -75,19 +75,19 @@ package struct PlanDocument: Encodable, Sendable {
         let kind: String
         let start: Int
         let frames: Int
-        /// Whether packets are taken over as they are.
+        /// Whether the packets are copied.
         let isCopied: Bool
-        /// The clip, or the clip before the transition, counted from 0.
+        /// The index of the clip, or of the clip before the transition, counted from 0.
         let input: Int
-        /// The clip's first frame in the segment; nil for a transition.
+        /// The first frame of the clip that the segment shows; nil for a transition.
         let firstFrame: Int?
     }
 
-    /// A range of the output that is encoded apart from the others, and what it is made from.
+    /// A range of the output that is encoded on its own, and the inputs that it is made from.
     struct RenderSegment: Encodable {
         struct Source: Encodable {
             let input: Int
-            /// Frames of what is used of the input, at the output's rate.
+            /// A frame of the used part of the input, counted at the output's rate.
             let firstFrame: Int
             let frames: Int
         }
@@ -103,12 +103,12 @@ package struct PlanDocument: Encodable, Sendable {
     let joins: [Join]
     let segments: [Segment]
     let sounds: [Sound]
-    /// What can be rendered side by side; one where the output is encoded in one pass.
+    /// The segments that can be rendered in parallel; a single one if the output is encoded in one pass.
     let renderSegments: [RenderSegment]
     let chapters: [Marker]
-    /// Why inputs are not copied, where that was asked for.
+    /// Why inputs are not copied although that was asked for.
     let copyRefusals: [String]
-    /// Why sound is not copied though the pictures are.
+    /// Why audio is not copied although video is.
     let audioCopyRefusals: [String]
     let warnings: [String]
 

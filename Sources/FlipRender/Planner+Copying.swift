@@ -1,8 +1,8 @@
 import FlipMedia
 
-/// What need not be encoded again.
+/// Decides which video need not be encoded again.
 extension Planner {
-    /// What of `clips` is copied, and why the others are not. Throws where all have to be.
+    /// What is copied of `clips`, and why some are not copied. With `--render smart`, throws if a clip can't be copied.
     func copying(
         _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline
     ) throws(MediaError) -> (plan: CopyPlan?, refusals: [String]) {
@@ -36,13 +36,14 @@ extension Planner {
         return (nil, refusals.isEmpty ? [tooShort] : refusals)
     }
 
-    /// The encoder that clips like `video` can be copied beside, where the user leaves the choice.
+    /// The encoder whose frames can stand beside packets copied from clips like `video`; nil if there is none, the user
+    /// chose a codec, or nothing is to be copied.
     func copyEncoder(like video: VideoInfo, _ container: Container) -> String? {
         if settings.render == .full || settings.videoCodec != nil { return nil }
         return CopyCodecs.encoder(like: video, in: container)
     }
 
-    /// The codec of this output, or why nothing can be copied into it.
+    /// The output's codec for copying, or why nothing can be copied into the output.
     private func copyCodec(
         _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container
     ) throws(MediaError) -> Result<any CopyCodec, CopyRefusal> {
@@ -62,7 +63,7 @@ extension Planner {
         return codec.refusal(of: encoding).map { .failure($0) } ?? .success(codec)
     }
 
-    /// What an output has to be for copies.
+    /// What an output has to be so that packets can be copied into it, for a message.
     private var outputs: String {
         let codecs = CopyCodecs.all.map { codec in
             let endings = codec.containers.compactMap { Container.named($0)?.extensions.first }
@@ -73,7 +74,7 @@ extension Planner {
             + "; or VP9 or AV1 in mp4, mov, mkv, webm; or of a codec without inter frames in mp4, mov, mkv, avi, nut"
     }
 
-    /// Whether `clip`'s own packets mean the colours that those of the output mean.
+    /// Whether the packets of `clip` have the same color description as the output's.
     static func hasColours(of encoding: VideoEncoding, codec: String, _ clip: VideoInfo) -> Bool {
         colour(clip.colour, for: encoding.pixelFormat, codec: codec)
             .agrees(with: encoding.colour, for: encoding.pixelFormat)
@@ -86,7 +87,7 @@ extension Planner {
         if clip.video.isBlank || clip.video.timing != nil {
             return .failure(CopyRefusal("is placed frame by frame on a timeline"))
         }
-        // An encoder that takes only packed formats gets its frames converted, which a copy need not be.
+        // Packets have to fit the encoder's own format; that of `conform` is planar even for encoders that take none.
         var conform = clip.conform
         conform.pixelFormat = encoding.pixelFormat
         let conversions = conform.conversions(from: clip.video)

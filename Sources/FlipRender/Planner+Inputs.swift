@@ -1,8 +1,8 @@
 import FlipMedia
 
-/// What there is to join, and what of it the output can't have.
+/// Examines the inputs, and warns of what the output can't keep of them.
 extension Planner {
-    /// What is known of the inputs, and the first of them where it is passed on as it comes.
+    /// Probes the inputs. Also returns the first one as a live input, if it is passed on live.
     mutating func probe() throws(MediaError) -> ([MediaInfo], LiveInput?) {
         guard let first = composition.inputs.first, composition.reading.passesOn, first == ClipSpec(path: first.path),
             LiveProbe.isPipe(first.path)
@@ -12,7 +12,7 @@ extension Planner {
             passingRefusal = "it is used more than once"
             return (try probe(composition.inputs), nil)
         }
-        // What is wrong with the others is said before the first one is waited for.
+        // Errors in the other inputs are reported before waiting for the first one.
         let others = try probe(Array(rest))
         passingRefusal = passingRefusal(others)
         if passingRefusal == nil {
@@ -27,7 +27,7 @@ extension Planner {
         return (try probe([first]) + others, nil)
     }
 
-    /// Why no first clip can be passed on as it comes, as the end of a sentence.
+    /// Why no first clip, whatever it is, can be passed on live, as a clause; nil if nothing prevents it.
     private func passingRefusal(_ others: [MediaInfo]) -> String? {
         if settings.render != .full { return "--render \(settings.render.rawValue) looks for what can be copied" }
         if case .every = settings.segments { return "--segments was asked for" }
@@ -61,7 +61,7 @@ extension Planner {
         return infos
     }
 
-    /// The parts of the inputs that are used; a trim that ends after its clip is said.
+    /// The inputs, limited to the parts that are used. Warns of a trim that ends after its clip.
     mutating func trim(_ infos: [MediaInfo], rate: Rational) throws(MediaError) -> [MediaInfo] {
         let stillDuration = composition.reading.stillDuration.seconds(at: rate)
         var parts: [MediaInfo] = []
@@ -86,7 +86,7 @@ extension Planner {
         return parts
     }
 
-    /// What a timeline asks for and the clip doesn't have.
+    /// Warns if a timeline asks for something that the clip doesn't have.
     private mutating func warn(of clip: TimedClip, isHeard: Bool) throws(MediaError) {
         let path = clip.info.name
         var sentences: [String] = []
@@ -104,7 +104,7 @@ extension Planner {
         warnings += sentences.filter { !warnings.contains($0) }
     }
 
-    /// Says what of the inputs that are shown or heard can't be used.
+    /// Warns of what is missing or can't be used of the inputs that are shown or heard.
     mutating func warnOfLosses(_ infos: [MediaInfo]) throws(MediaError) {
         for info in infos {
             for sentence in info.complaints where !warnings.contains(sentence) {
@@ -114,7 +114,7 @@ extension Planner {
         }
     }
 
-    /// What is heard besides the clips.
+    /// The sounds besides the clips' own audio, placed on the timeline.
     func extraSounds(_ timeline: Timeline, rate: Rational) throws(MediaError) -> [PlacedSound] {
         var known: [String: (info: MediaInfo, duration: Rational)] = [:]
         var sounds: [PlacedSound] = []
@@ -151,7 +151,7 @@ extension Planner {
                 : "\(info.name) has audio but no video stream (only video can be joined)")
     }
 
-    /// The output's chapters; where it can't have any, what is lost is said.
+    /// The output's chapters; none, with a warning, if the container can't hold any.
     mutating func chapters(
         _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ rate: Rational, _ container: Container
     ) -> [Chapter] {
@@ -168,7 +168,7 @@ extension Planner {
         }
     }
 
-    /// Says which inputs are not shown in the colors they are meant in.
+    /// Warns of inputs whose colors can't be shown as intended.
     mutating func warnOfColorLoss(_ clips: [RenderPlan.Clip]) throws(MediaError) {
         for clip in clips where !clip.video.isBlank {
             guard let loss = clip.conform.colorLoss(of: clip.video) else { continue }
@@ -178,7 +178,7 @@ extension Planner {
         }
     }
 
-    /// Says which inputs have metadata that the output will lack.
+    /// Warns of inputs with frame metadata that the output won't have.
     mutating func warnOfMetadata(_ clips: [RenderPlan.Clip]) {
         for clip in clips where !clip.video.lostMetadata.isEmpty {
             let names = clip.video.lostMetadata.map(\.rawValue).sorted().joined(separator: " and ")

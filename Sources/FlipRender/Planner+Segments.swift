@@ -1,9 +1,9 @@
 import FlipMedia
 
-/// What is rendered side by side.
+/// Decides whether the output is rendered in segments, and which.
 extension Planner {
-    /// The ranges of frames that are encoded apart from each other; one where the output is encoded in one pass. Throws where
-    /// segments were asked for and can't be had.
+    /// The ranges of output frames that are encoded on their own; a single one if the output is encoded in one pass.
+    /// Throws if segments of a given length were asked for but are impossible.
     func segments(
         _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline,
         isCopying: Bool
@@ -34,6 +34,6 @@ extension Planner {
         }
     }
 
-    /// Frames from one keyframe to the next, at most, where nothing was said: x264's and x265's.
+    /// The default keyframe interval of x264 and x265, in frames.
     private static let usualGroup = 250
 }

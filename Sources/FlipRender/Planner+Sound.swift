@@ -1,11 +1,11 @@
 import FlipMedia
 
-/// What of the output's sound need not be encoded again.
+/// Decides which audio need not be encoded again.
 extension Planner {
-    /// Which packets of `sounds` are copied, and why no more. What doesn't fit is encoded, so it is no error.
+    /// Which packets of `sounds` are copied, and why no more. What doesn't fit is encoded, which is no error.
     /// - Parameters:
-    ///   - encoding: of the output's sound; nil where it has none, or none is to be copied.
-    ///   - seconds: of the output.
+    ///   - encoding: the encoding of the output's audio; nil if it has none, or none is to be copied.
+    ///   - seconds: the output's length in seconds.
     func soundCopying(
         _ sounds: [PlacedSound], _ encoding: AudioEncoding?, _ container: Container, seconds: Rational
     ) throws(MediaError) -> (plan: SoundPlan?, refusals: [String]) {
@@ -39,7 +39,7 @@ extension Planner {
         return (plan, refusals.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }
 
-    /// Why a sound can't be copied, as the end of a sentence; nil where it can.
+    /// Why a file's audio can't be copied, as the end of a sentence that begins with its name; nil if it can.
     private func refusal(_ info: MediaInfo, _ encoding: AudioEncoding, _ header: AACHeader) -> String? {
         guard let audio = info.audio else { return nil }
         if audio.codec != "aac" { return "has \(audio.codec), not AAC" }

@@ -2,18 +2,18 @@ import FlipGeometry
 import FlipMedia
 import Foundation
 
-/// Turns what was asked into what will be done: looks at the inputs, decides the output, and checks everything that can
+/// Turns a composition into a plan: probes the inputs, chooses the output's properties, and checks everything that can
 /// be checked before the output is opened.
 package struct Planner {
     let composition: Composition
-    /// Of a first clip that is passed on as it comes, until it has ended.
+    /// The first clip if it is passed on live and has not ended yet; nil otherwise.
     private var live: LiveInput?
-    /// Why a first clip is not passed on as it comes.
+    /// Why a first clip from a pipe is not passed on live, as a clause; nil if it is, or doesn't come from a pipe.
     var passingRefusal: String?
     var settings: OutputSettings { composition.output }
     var warnings: [String] = []
 
-    /// Asked again and again while inputs are looked at; where it says so, planning ends with an error.
+    /// Polled while inputs are probed; planning ends with an error once it returns true.
     let isCancelled: @Sendable () -> Bool
 
     private init(_ composition: Composition, isCancelled: @escaping @Sendable () -> Bool = { false }) {
@@ -21,8 +21,8 @@ package struct Planner {
         self.isCancelled = isCancelled
     }
 
-    /// The plan for `composition`. Throws `MediaError` with one sentence where it can't be done.
-    /// - Parameter isCancelled: asked again and again while inputs are looked at; where it says so, that ends with some error.
+    /// The plan for `composition`. Throws `MediaError` with a message of one sentence if there can't be one.
+    /// - Parameter isCancelled: polled while inputs are probed; planning ends with an error once it returns true.
     package static func plan(
         _ composition: Composition, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(MediaError) -> RenderPlan {
@@ -31,7 +31,7 @@ package struct Planner {
         guard composition.output.render == .auto, plan.copying == nil, composition.output.videoCodec == nil,
             plan.video.codec != plan.container.defaultVideoCodec
         else { return plan }
-        // The codec was the clips' for the sake of copying.
+        // The clips' codec was chosen only for copying. Since nothing is copied, the container's default codec is used.
         var usual = composition
         usual.output.videoCodec = plan.container.defaultVideoCodec
         planner = Planner(usual, isCancelled: isCancelled)
@@ -40,13 +40,14 @@ package struct Planner {
         return other
     }
 
-    /// The plan for `composition` now that its live clip has ended: as the one before, but for what comes after that clip.
+    /// The complete plan for `composition` once its live clip has ended. It agrees with the unfinished plan up to the
+    /// end of that clip.
     static func plan(_ composition: Composition, measured infos: [MediaInfo]) throws(MediaError) -> RenderPlan {
         var planner = Planner(composition)
         return try planner.plan(infos)
     }
 
-    /// - Parameter known: what is known of the inputs; nil has them looked at.
+    /// - Parameter known: the inputs, if they have been probed already; nil to probe them.
     private mutating func plan(_ known: [MediaInfo]? = nil) throws(MediaError) -> RenderPlan {
         for note in composition.notes { try warn(note) }
         guard !composition.inputs.isEmpty else { throw MediaError(.usage, "there is nothing to render") }
@@ -64,7 +65,7 @@ package struct Planner {
             (whole, live) = try probe()
             if let live, let video = whole[0].video { live.begin(video) }
         }
-        // A film among photos says what the output is like.
+        // The output follows the first video, or the first still if there are only stills.
         let measures = try whole.map(Planner.video).filter { !$0.isBlank }
         guard let first = measures.first(where: { !$0.isStill }) ?? measures.first else {
             throw MediaError(.badInput, "there is nothing to be seen in the timeline: it has gaps only")
@@ -76,7 +77,7 @@ package struct Planner {
             to: measures.filter { $0.colour.transfer == first.colour.transfer }.compactMap(\.hdr))
         let infos = try trim(whole, rate: encoding.frameRate)
         let videos = try infos.map(Planner.video)
-        // An encoder that takes only packed formats gets its frames converted last of all.
+        // Frames are drawn in a planar format, and converted at the end for an encoder that takes only packed ones.
         let planar = keepsAlpha ? first.pixelFormat.withAlpha : first.pixelFormat.nearestPlanar
         let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : planar ?? first.pixelFormat
         let background = settings.background ?? (keepsAlpha ? .transparent : .black)
@@ -172,7 +173,8 @@ package struct Planner {
         return encoding
     }
 
-    /// Whether the output has alpha: where inputs have some, or it was asked for, and the encoder takes it.
+    /// Whether the output has alpha: either the pixel format asked for has it, or if none was asked for, an input has
+    /// it and the encoder takes it.
     private func keepsAlpha(
         of videos: [VideoInfo], codec: String, _ first: VideoInfo
     ) -> Bool {
@@ -181,15 +183,15 @@ package struct Planner {
             && Encoders.takesAlpha(codec: codec, with: Planner.pixelFormat(for: first.pixelFormat, codec: codec))
     }
 
-    /// The size `video` is shown at, or in its shape `width` pixels wide.
+    /// The display size of `video` in pixels, or that of `width` pixels with the same aspect ratio.
     private static func size(of video: VideoInfo, width: Int?) -> (width: Int, height: Int) {
         let (shownWidth, shownHeight) = (video.displayWidth, video.displayHeight)
         guard let width else { return (shownWidth, shownHeight) }
         return (width, max(2, Rational(width * shownHeight, shownWidth).rounded()))
     }
 
-    /// What the samples of an output of `format` mean that is like `first`: a film's description is kept. A picture or a page
-    /// has none that players of video know, nor has R'G'B', so that they become what players expect.
+    /// The color description of an output of `format` that follows `first`. That of a video is kept. Stills, pages and
+    /// R'G'B' have none that video players know, so they get what players expect.
     private static func colour(
         of first: VideoInfo, for format: PixelFormat, codec: String, _ size: (width: Int, height: Int)
     ) -> ColorDescription {
@@ -200,8 +202,8 @@ package struct Planner {
         return colour(video, for: format, codec: codec)
     }
 
-    /// `colour` for pictures of `format`: one that becomes RGB has no Y'CbCr matrix any more, and one that becomes Y'CbCr
-    /// needs one. Some encoders know one range or one matrix only.
+    /// `colour` adapted to `format` and the encoder: RGB has no Y'CbCr matrix, and Y'CbCr can't keep the identity
+    /// matrix of RGB. Some encoders know only one range or one matrix.
     static func colour(
         _ colour: ColorDescription, for format: PixelFormat, codec: String
     ) -> ColorDescription {
@@ -218,8 +220,8 @@ package struct Planner {
         return colour
     }
 
-    /// Codecs for viewing get 4:2:0, which plays anywhere, at the clip's depth up to 10 bits; others keep the clip's own
-    /// format. Whatever is not planar becomes planar.
+    /// The output's default pixel format. Codecs for viewing get 4:2:0, which plays anywhere, with 8 bits, or 10 if the
+    /// clip has more than 8. Other codecs keep the clip's format, or the nearest planar one.
     private static func pixelFormat(for source: PixelFormat, codec: String) -> PixelFormat {
         if Encoders.isForViewing(codec: codec) {
             return PixelFormat(name: source.depth > 8 ? "yuv420p10le" : "yuv420p") ?? source
@@ -255,7 +257,7 @@ package struct Planner {
         return timeline
     }
 
-    /// Keeps a warning; an error where warnings are to be errors.
+    /// Adds a warning; throws it if the composition is strict.
     private mutating func warn(_ sentence: String) throws(MediaError) {
         if composition.isStrict { throw MediaError(.badInput, sentence) }
         warnings.append(sentence)
@@ -263,7 +265,8 @@ package struct Planner {
 
     // MARK: Audio
 
-    /// The rate and layout of the first file that is heard, stereo rather than mono when a later one has more channels.
+    /// The output's audio encoding, with the sample rate and layout of the first file that is heard, but stereo rather
+    /// than mono if a later one has more channels. Nil if the output has no audio.
     private func audioEncoding(_ infos: [MediaInfo], _ container: Container) throws(MediaError) -> AudioEncoding? {
         let tracks = infos.compactMap(\.audio)
         guard settings.hasAudio, let first = tracks.first else { return nil }

@@ -1,68 +1,71 @@
 import FlipGeometry
 import FlipMedia
 
-/// What will be done, computed before anything is opened for writing. A value that prints itself and is written as JSON.
+/// Everything that will be done, computed before any file is opened for writing. `description` is its text for users,
+/// and `PlanDocument` its JSON form.
 package struct RenderPlan: Sendable {
     /// One input as it will be used.
     package struct Clip: Sendable {
         package let info: MediaInfo
         package let conform: VideoConform
-        /// What is converted on the way in, in words; empty where frames pass as they are.
+        /// The conversions of the clip's frames, in words; empty if the frames are used unchanged.
         package let conversions: [String]
         /// The clip's first video stream, which every planned clip has.
         package let video: VideoInfo
-        /// Of its chapter; nil is the file's own.
+        /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
         package let title: String?
-        /// Whether its audio is left out.
+        /// Whether the clip's audio is left out.
         package let isMuted: Bool
     }
 
     package let clips: [Clip]
-    /// What was asked of each join.
+    /// The transition asked for at each join.
     package let transitions: [TransitionSpec]
     package let timeline: Timeline
     package let path: String
     package let container: Container
     package var overwrites: Bool
     package let video: VideoEncoding
-    /// nil: no audio stream.
+    /// Nil if the output has no audio stream.
     package let audio: AudioEncoding?
     package let audioCurve: AudioCurve
-    /// All that is heard.
+    /// All sounds that are heard, the clips' own audio included.
     package let sounds: [PlacedSound]
-    /// Of the output, in order.
+    /// The output's chapters, in order.
     package let chapters: [Chapter]
     package let background: Color
     package let holds: HoldTiming
     package let threads: Int
-    /// Whether damage in an input ends the run.
+    /// Whether damage in an input ends the run with an error.
     package let isStrict: Bool
-    /// The output's frames, in ranges that are rendered and encoded apart from each other; one where it is encoded in one pass.
+    /// The segments: ranges of output frames that are rendered and encoded on their own. A single one if the output is
+    /// encoded in one pass.
     package let renderSegments: [Range<Int>]
-    /// What is copied, if anything is.
+    /// Which video packets are copied; nil if none are.
     let copying: CopyPlan?
-    /// How sound is copied, if any is.
+    /// Which audio packets are copied; nil if none are.
     let soundCopying: SoundPlan?
-    /// Why sound is not copied though the pictures are, a sentence each.
+    /// Why audio is not copied although video is, one clause each.
     let soundRefusals: [String]
-    /// Why inputs are not copied, where that was asked for: the end of a sentence each.
+    /// Why inputs are not copied although that was asked for, one clause each.
     package var copyRefusals: [String]
-    /// Why a first clip that comes through a pipe is read to its end first, as the end of a sentence.
+    /// Why a first clip from a pipe is read to its end first rather than passed on live, as a clause; nil otherwise.
     let passingRefusal: String?
-    /// Where the first clip is passed on as it comes: what is planned when it has ended.
+    /// What remains to be planned when a live first clip has ended; nil if the plan is complete.
     package let unfinished: UnfinishedPlan?
-    /// What is done where copying fails; nil where nothing is copied, or the user wants copies or nothing.
+    /// What is done if copying fails; nil if nothing is copied, or if the user insists on copying (`--render smart`).
     let fallback: FallbackPlan?
-    /// What the user should know, a sentence each.
+    /// Warnings for the user, one sentence each.
     package let warnings: [String]
 
     /// The output's length in seconds.
     package var seconds: Rational { Rational(timeline.frames) / video.frameRate }
 
-    /// What every clip's frames become before they are joined.
+    /// The form into which every clip's frames are converted before they are joined.
     var frames: VideoConform { clips[0].conform }
 
-    /// How many of a clip's frames are left out or shown again to meet the output's rate; nil where that is not a matter of rates.
+    /// How many frames of a clip are dropped or repeated to match the output's frame rate; nil if that is not known, or
+    /// not a matter of rates, as for stills.
     func frameChoice(_ clip: Int) -> FrameChoice? {
         clips[clip].video.choice(slots: timeline.clips[clip].frames, rate: video.frameRate)
     }
@@ -74,7 +77,7 @@ package struct RenderPlan: Sendable {
 }
 
 extension RenderPlan: CustomStringConvertible {
-    /// The plan for people: the output, then one line a segment.
+    /// The plan as text for users: the output, each input, each of the timeline's segments and so on, a line each.
     package var description: String {
         if let unfinished { return unfinished.description(of: self) }
         var lines = [
@@ -128,14 +131,14 @@ extension RenderPlan: CustomStringConvertible {
 }
 
 extension FrameChoice {
-    /// For the plan; empty where every frame is shown once.
+    /// The addition to a clip's line in the plan's description; empty if every frame is shown once.
     fileprivate var text: String {
         (dropped > 0 ? ", \(dropped) left out" : "") + (repeated > 0 ? ", \(repeated) shown again" : "")
     }
 }
 
 extension VideoInfo {
-    /// Which part of the clip is used, where it isn't all of it.
+    /// The part of the clip that is used, as the end of a sentence; empty if it is the whole clip.
     package var trimText: String {
         if isStill || used == TimeSpan(duration: duration) { return "" }
         return " from \(used.start.decimalText) to \(used.end.decimalText) s"

@@ -1,24 +1,25 @@
 import FlipMedia
 import Foundation
 
-/// What a run did: the plan it followed, and what it took.
+/// What a run did: the plan it carried out, and the time and memory it took.
 package struct RenderReport: Encodable, Sendable {
     let plan: PlanDocument
     package let framesEncoded: Int
     package let framesCopied: Int
-    /// Packets of sound that were taken over as they are, and those that were encoded.
+    /// The numbers of audio packets that were copied and that were encoded.
     package let audioPacketsCopied: Int
     package let audioPacketsEncoded: Int
-    /// How many segments were rendered at a time; 1 where the output was encoded in one pass.
+    /// The number of segments rendered at a time; 1 if the output was encoded in one pass.
     let workers: Int
     package let bytes: Int
+    /// Elapsed time of the run, without planning.
     package let seconds: Double
-    /// Of the whole process, planning included.
+    /// Processor time of the whole process, planning included.
     let processorSeconds: Double
     let peakMemoryBytes: Int
     let stages: StageTimes
     package let warnings: [String]
-    /// Decoding errors of each input that were concealed or skipped, in video and audio.
+    /// For each input, the number of decoding errors in video and audio that were concealed or skipped.
     let concealedErrors: [Int]
 
     init(
@@ -51,7 +52,7 @@ package struct RenderReport: Encodable, Sendable {
 }
 
 extension RenderReport {
-    /// What was copied, and why no more.
+    /// How many frames were copied, and why no more.
     package var copySentence: String {
         let refusals = plan.copyRefusals
         let counts = "copied \(framesCopied) of \(framesCopied + framesEncoded) frames"

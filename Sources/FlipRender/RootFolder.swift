@@ -1,12 +1,12 @@
 import FlipMedia
 import Foundation
 
-/// A folder that lists, projects and timelines may not name files outside of.
+/// A folder to which the files that lists, projects and timelines name are confined.
 package struct RootFolder: Sendable {
-    /// Absolute, without links.
+    /// The absolute path, with symbolic links resolved.
     package let path: String
 
-    /// Throws `missingInput` where there is no such folder.
+    /// Throws `missingInput` if there is no such folder.
     package init(_ path: String) throws(MediaError) {
         guard let real = RootFolder.realPath(path) else {
             throw MediaError(.missingInput, "there is no folder '\(path)'")
@@ -14,7 +14,8 @@ package struct RootFolder: Sendable {
         self.path = real
     }
 
-    /// Whether the file at `path` lies within, links followed; one that isn't there, by its name.
+    /// Whether the file at `path`, with symbolic links resolved, lies within the folder. If there is no such file, its
+    /// path alone decides.
     package func contains(_ path: String) -> Bool {
         let real = RootFolder.realPath(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
         return real.hasPrefix(self.path == "/" ? "/" : self.path + "/")

@@ -1,17 +1,17 @@
 import FlipMedia
 import Foundation
 
-/// Holds what was meant near the seams of a file that is partly copied, and compares the finished file with it.
+/// Keeps samples of the frames near the seams of a partly copied file, and compares the finished file with them.
 final class SeamCheck: @unchecked Sendable {
     private let plan: RenderPlan
-    /// Output frames that are looked at, around the seams.
+    /// The ranges of output frames around the seams that are checked.
     private let windows: [Range<Int>]
-    /// Samples of the encoded ones among them, and of the copied ones beside those.
+    /// By output frame, the expected samples of the encoded frames in `windows` and of the copied frames next to them.
     private var meant: [Int: PictureSamples] = [:]
 
-    /// Frames looked at on each side of a seam.
+    /// The number of frames checked on each side of a seam.
     private static let reach = 8
-    /// Frames between two windows that are better decoded than sought over.
+    /// Windows with at most this many frames between them are merged: decoding these is better than seeking past them.
     private static let gap = 48
 
     init(_ plan: RenderPlan) {
@@ -34,12 +34,12 @@ final class SeamCheck: @unchecked Sendable {
         self.windows = windows
     }
 
-    /// Remembers a frame that is encoded as the output's frame `index`.
+    /// Keeps samples of a frame that is encoded as output frame `index`, if it is going to be checked.
     func note(_ frame: VideoFrame, at index: Int) {
         if windows.contains(where: { $0.contains(index) }) { meant[index] = PictureSamples(frame) }
     }
 
-    /// Decodes the file at `path` around its seams. Throws `SpliceFailure` where it is not what was meant.
+    /// Decodes the file at `path` around its seams. Throws `SpliceFailure` if its frames are not the intended ones.
     func verify(_ path: String, _ video: SplicedVideo) throws {
         guard let clip = plan.copying?.sources.firstIndex(where: { $0 != nil }) else { return }
         let timeline = plan.timeline
@@ -96,7 +96,7 @@ final class SeamCheck: @unchecked Sendable {
 }
 
 extension VideoFrame {
-    /// Whether the pictures are the same bit for bit.
+    /// Whether the frames are identical, bit for bit.
     fileprivate func hasSameSamples(as other: VideoFrame) -> Bool {
         guard (width, height, planeCount, depth) == (other.width, other.height, other.planeCount, other.depth) else {
             return false

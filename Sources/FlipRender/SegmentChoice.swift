@@ -1,16 +1,16 @@
 import FlipGeometry
 import FlipMedia
 
-/// Whether the video is encoded in segments that are rendered side by side.
+/// Whether the video is encoded in segments that are rendered in parallel.
 package enum SegmentChoice: Sendable, Equatable {
     /// In one pass.
     case off
-    /// In segments where there are processors and frames enough to gain by it.
+    /// In segments if there are enough threads and frames to gain by it.
     case auto
-    /// In segments of about that length, whatever the machine.
+    /// In segments of about this length, regardless of the machine.
     case every(TransitionDuration)
 
-    /// Reads `off`, `auto` or a length such as `10`, `500ms` or `250f`.
+    /// Parses `off`, `auto` or a length such as `10`, `500ms` or `250f`.
     package init(parsing text: String) throws(OptionError) {
         switch text {
         case "off": self = .off
@@ -26,15 +26,16 @@ package enum SegmentChoice: Sendable, Equatable {
         }
     }
 
-    /// Processors from which on `auto` may choose segments. Below, one encoder's own threads keep all of them busy.
+    /// The minimum number of threads with which `auto` may choose segments. With fewer, the threads of a single encoder
+    /// keep all processors busy.
     static let leastThreads = 8
-    /// The most segments that `auto` makes, roughly: longer outputs get longer ones.
+    /// The approximate number of segments above which `auto` makes them longer instead.
     private static let usualCount = 64
-    /// The longest that `auto` makes, in keyframe intervals.
+    /// The longest segment that `auto` makes, in keyframe intervals.
     private static let longest = 16
 
-    /// Frames of a segment of an output of `frames` frames: `auto` takes whole keyframe intervals of `group` frames, so
-    /// that the keyframes that segments begin with are hardly more than there would be anyway.
+    /// The number of frames in each segment of an output of `frames` frames; nil for one pass. `auto` uses multiples of
+    /// the keyframe interval, `group` frames, so that segments add hardly any keyframes.
     func length(frames: Int, group: Int, frameRate: Rational) -> Int? {
         switch self {
         case .off: nil
@@ -46,12 +47,11 @@ package enum SegmentChoice: Sendable, Equatable {
 }
 
 extension Timeline {
-    /// The output cut into segments of about `length` frames (at least 1): a range for each, in order, each beginning where the
-    /// one before ends.
+    /// The output cut into segments of about `length` frames (at least 1), as consecutive ranges of output frames.
     ///
-    /// Cuts lie at multiples of `length`. One that would cut a transition in two goes to the transition's start where that is
-    /// at most half a segment earlier, so that the clips' frames there are decoded once. What is left at the end joins the last
-    /// segment where it is shorter than half of one.
+    /// Cuts lie at multiples of `length`. A cut that would divide a transition moves to the transition's start if that
+    /// is at most half a segment earlier, so that the clips' frames there are decoded only once. A rest at the end
+    /// joins the last segment if it is shorter than half a segment.
     package func cut(every length: Int) -> [Range<Int>] {
         precondition(length > 0)
         let transitions = joins.filter { $0.frames > 0 }
@@ -64,7 +64,7 @@ extension Timeline {
         return zip(cuts, cuts.dropFirst() + [frames]).map { $0..<$1 }
     }
 
-    /// The frames of clips that output frames `range` are made from, clip by clip, in frames at the output's rate.
+    /// The clips' frames that output frames `range` are made from, one range per clip, counted at the output's rate.
     package func sources(of range: Range<Int>) -> [(clip: Int, frames: Range<Int>)] {
         var sources: [(clip: Int, frames: Range<Int>)] = []
         func add(_ clip: Int, _ frames: Range<Int>) {

@@ -1,10 +1,10 @@
 import FlipMedia
 import Foundation
 
-/// Renders all segments of a plan with several workers, in order of their beginning, while the caller takes the finished ones.
-/// Each worker has decoders, a renderer and an encoder of its own; packets wait in files without names.
+/// Renders all segments of a plan with several workers, which begin them in order while the caller takes the finished
+/// ones. Each worker has decoders, a renderer and an encoder of its own; packets wait in unnamed files.
 final class SegmentPool: @unchecked Sendable {
-    /// How far the workers have come.
+    /// Reports how many frames were encoded and how many bytes were written so far, by all workers.
     typealias Progress = @Sendable (_ frames: Int, _ bytes: Int) -> Void
 
     private let plan: RenderPlan
@@ -15,19 +15,19 @@ final class SegmentPool: @unchecked Sendable {
     private let group = DispatchGroup()
     private let condition = NSCondition()
 
-    // All below is guarded by `condition`.
+    // All properties below are guarded by `condition`.
     private var next = 0
     private var finished: [Int: PacketFile] = [:]
     private var sound: PacketFile?
     private var failure: (any Error)?
     private var frames = 0
-    /// Of the segments' files.
+    /// The size of each segment's file so far, in bytes.
     private var sizes: [Int]
     private(set) var damage: ClipDamage
     private(set) var soundTrack: SoundTrack?
 
     /// - Parameters:
-    ///   - path: beside which the files are put.
+    ///   - path: the path beside which the packet files are put.
     ///   - progress: called after every frame, one call at a time.
     init(
         _ plan: RenderPlan, path: String, progress: @escaping Progress,
@@ -42,11 +42,12 @@ final class SegmentPool: @unchecked Sendable {
         workers = SegmentPool.workers(plan, memory: ProcessInfo.processInfo.physicalMemory)
     }
 
-    /// Frames that a worker may hold at once: those decoded, those that the encoder looks ahead over and those it refers to,
-    /// with what it notes of each.
+    /// The number of frames that a worker may hold at once: decoded frames, the encoder's lookahead and its reference
+    /// frames, with the data it keeps for each.
     private static let framesHeld: UInt64 = 150
 
-    /// One a thread, but no more than half of `memory` (bytes) holds.
+    /// The number of workers: one per thread, but at most one per segment, and only as many as half of `memory` (bytes)
+    /// has room for.
     static func workers(_ plan: RenderPlan, memory: UInt64) -> Int {
         let format = plan.frames.pixelFormat
         let samples = (0..<format.planeCount).reduce(0) { sum, plane in
@@ -76,13 +77,13 @@ final class SegmentPool: @unchecked Sendable {
         }
     }
 
-    /// The sound's file, once it is complete. Throws what ended the work.
+    /// Waits for the audio's file. Throws the error that ended the work.
     func takeSound() throws -> PacketFile { try wait { sound } }
 
-    /// The file of segment `index`, once it is complete; each can be taken once. Throws what ended the work.
+    /// Waits for the file of segment `index`; each can be taken only once. Throws the error that ended the work.
     func take(_ index: Int) throws -> PacketFile { try wait { finished.removeValue(forKey: index) } }
 
-    /// Has the workers stop soon, and waits until they have.
+    /// Tells the workers to stop, and waits until they have.
     func stop() {
         condition.withLock { failure = failure ?? CancellationError() }
         group.wait()
@@ -120,7 +121,7 @@ final class SegmentPool: @unchecked Sendable {
         }
     }
 
-    /// Tells of one frame more, and of the bytes that segment `index` has by now.
+    /// Reports one more frame, and the size of segment `index` so far, in bytes.
     private func wasEncoded(_ index: Int, _ bytes: Int) {
         condition.withLock {
             frames += 1
@@ -141,7 +142,7 @@ final class SegmentPool: @unchecked Sendable {
                 try work()
             } catch {
                 condition.withLock {
-                    // What failed first is the cause.
+                    // The first error is the cause of the others.
                     failure = failure ?? error
                     condition.broadcast()
                 }

@@ -1,13 +1,13 @@
 import FlipMedia
 import Foundation
 
-/// Renders parts of a plan by themselves, each into a packet file: any of its segments, or its sound. Which of them are rendered,
-/// where and in which order changes nothing in what a `SegmentJoiner` makes of them.
+/// Renders single parts of a plan, that is a segment or the audio, each into a packet file of its own. Where and in
+/// which order the parts are rendered makes no difference to the file that a `SegmentJoiner` joins them into.
 package struct SegmentRenderer: Sendable {
     private let plan: RenderPlan
     private let clocks: StageClocks
-    /// Called after every frame, with how many bytes its segment's file has by then, and after some sound, with nil; where it
-    /// throws, the work ends with that.
+    /// Called after every video frame with the size of the segment's file so far, and after each frame's worth of audio
+    /// with nil. An error that it throws ends the work.
     private let afterStep: @Sendable (_ bytes: Int?) throws -> Void
 
     package init(_ plan: RenderPlan) { self.init(plan, StageClocks(plan)) { _ in } }
@@ -20,20 +20,20 @@ package struct SegmentRenderer: Sendable {
         self.afterStep = afterStep
     }
 
-    /// Renders segment `index` of the plan's `renderSegments` into the file at `path`, which appears whole or not at all.
+    /// Renders segment `index` of `plan.renderSegments` into the file at `path`, which appears whole or not at all.
     package func render(_ index: Int, to path: String, overwrites: Bool = false) throws {
         try PacketFile.publish(at: path, overwrites: overwrites) { file in
             _ = try render(index, into: file, threads: plan.threads)
         }
     }
 
-    /// Renders the sound of the whole output into the file at `path`, which appears whole or not at all.
+    /// Renders the audio of the whole output into the file at `path`, which appears whole or not at all.
     package func renderSound(to path: String, overwrites: Bool = false) throws {
         try PacketFile.publish(at: path, overwrites: overwrites) { _ = try renderSound(into: $0) }
     }
 
-    /// - Parameter threads: to decode and draw with.
-    /// - Returns: what was wrong with the clips.
+    /// - Parameter threads: the number of threads for decoding and drawing.
+    /// - Returns: the damage found in the clips.
     func render(_ index: Int, into file: PacketFile, threads: Int) throws -> ClipDamage {
         let range = plan.renderSegments[index]
         let writer = try SegmentWriter(
@@ -54,7 +54,7 @@ package struct SegmentRenderer: Sendable {
         return track.damage
     }
 
-    /// - Returns: the track, to be asked what was wrong with it; nil where the output has no sound.
+    /// - Returns: the track, which knows of damage in the audio; nil if the output has no audio.
     func renderSound(into file: PacketFile) throws -> SoundTrack? {
         guard let encoding = plan.audio else { return nil }
         let track = SoundTrack(plan, encoding, clock: clocks.writing.audio)
@@ -67,10 +67,10 @@ package struct SegmentRenderer: Sendable {
 }
 
 extension RenderPlan {
-    /// Of each channel of the output.
+    /// The number of samples of each audio channel of the output; 0 if it has no audio.
     var soundSamples: Int { audio.map { sample(atFrame: timeline.frames, of: $0) } ?? 0 }
 
-    /// What joins the plan's segments.
+    /// A joiner that puts the plan's segments together into the output.
     package func joiner() throws(MediaError) -> SegmentJoiner { try joiner(clocks: WritingClocks()) }
 
     func joiner(clocks: WritingClocks) throws(MediaError) -> SegmentJoiner {
@@ -79,8 +79,8 @@ extension RenderPlan {
             clocks: clocks)
     }
 
-    /// Puts the files of all segments, in order, and of the sound together into the output.
-    /// - Returns: its size in bytes.
+    /// Joins the packet files of all segments, in order, and of the audio into the output.
+    /// - Returns: the output's size in bytes.
     package func join(segments: [PacketFile], sound: PacketFile?) throws -> Int {
         let joiner = try joiner()
         do {

@@ -1,15 +1,15 @@
 import FlipGeometry
 import FlipMedia
 
-/// Contact sheets: transitions over time in one picture.
+/// Renders contact sheets, which show transitions over time in one picture.
 package enum SheetRenderer {
-    /// Frames of a row that can be asked for.
+    /// The range of the number of frames in a row.
     package static let columns = 2...20
-    /// Width of a cell where no size is asked for, in pixels; the height follows the first clip's shape.
+    /// The default width of a cell in pixels; the height follows from the first clip's aspect ratio.
     package static let cellWidth = 320
 
-    /// Writes one row for each of `looks`, of `columns` frames at t = (i + 1) / (columns + 1), between the first clip's
-    /// last frame and the second's first. The plan's frames are the cells. Throws `MediaError`.
+    /// Writes a sheet with one row for each of `looks`: `columns` frames at t = (i + 1) / (columns + 1), between the
+    /// first clip's last frame and the second's first. A cell has the size of the plan's frames. Throws `MediaError`.
     package static func write(_ plan: RenderPlan, looks: [StyledLook], columns: Int) throws {
         let grid = try PictureGrid(columns: columns, rows: looks.count, cell: plan.frames)
         var video = plan.video

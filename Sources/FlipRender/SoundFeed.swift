@@ -1,30 +1,30 @@
 import FlipMedia
 import Foundation
 
-/// The packets of the output's sound, made ahead by a thread of its own, and handed over as the pictures get there.
+/// The output's audio packets, made ahead in a thread of their own and handed over as the video reaches their times.
 final class SoundFeed: @unchecked Sendable {
-    /// What makes the packets; for the file that they go into.
+    /// The encoder that makes the packets; the writer of the output needs it to describe the audio stream.
     let encoder: SoundEncoder
     private var plan: RenderPlan
     private let encoding: AudioEncoding
     private let track: SoundTrack
     private let queue: BoundedQueue<SoundPacket>
     private let done = DispatchSemaphore(value: 0)
-    /// Taken from the queue, but not due yet.
+    /// The packet taken from the queue but not due yet.
     private var ahead: SoundPacket?
-    /// Where the first clip is passed on as it comes: its sound is there no sooner than its pictures, so it is made when it is
-    /// asked for.
+    /// Holds the packets if the first clip is live; nil otherwise. A live clip's audio comes in no sooner than its
+    /// video, so there is no thread, and packets are made when they are due.
     private let basket: Basket?
 
-    /// Packets on their way within one thread.
+    /// Packets handed over within one thread.
     private final class Basket: @unchecked Sendable { var packets: [SoundPacket] = [] }
 
-    /// Packets ahead of the pictures: about ten seconds. Where pictures are copied, those around a seam take far longer than
-    /// the rest, during which the sound of many minutes can be made.
+    /// The number of packets made ahead of the video: about ten seconds. If video is copied, the frames around a seam
+    /// take far longer than the rest, and meanwhile the audio of many minutes can be made.
     private static let depth = 512
     private static let depthOfCopies = 32 * 1024
 
-    /// Opens the encoder; nil where the output has no sound.
+    /// Opens the encoder; nil if the output has no audio.
     init?(_ plan: RenderPlan, clock: StageClock) throws(MediaError) {
         guard let encoding = plan.audio else { return nil }
         self.plan = plan
@@ -58,8 +58,8 @@ final class SoundFeed: @unchecked Sendable {
         thread.start()
     }
 
-    /// Writes what is heard before output frame `frame` begins, and all of the rest with the last one. Throws what went wrong
-    /// with the sound.
+    /// Writes the audio packets that begin before output frame `frame`, or all the rest if `frame` is the number of
+    /// frames. Also throws the errors of the thread that makes the packets.
     func write(toFrame frame: Int, into writer: MediaWriter) throws {
         if let basket {
             try track.write(toFrame: frame, into: encoder)
@@ -76,20 +76,21 @@ final class SoundFeed: @unchecked Sendable {
         }
     }
 
-    /// Goes on with `plan`, the whole one: to be called by the thread that writes.
+    /// Continues with `plan`, the complete one. Must be called from the thread that calls `write`.
     func follow(_ plan: RenderPlan) {
         self.plan = plan
         track.follow(plan)
     }
 
-    /// Ends the thread, where it has not ended, and waits for it.
+    /// Stops the thread if it has not ended, and waits until it has.
     func stop() {
         queue.close()
         done.wait()
         done.signal()
     }
 
-    /// What is wrong with the clips' audio, to be asked after `stop`: a sentence for each, and the errors of each clip.
+    /// The damage found in the audio: a sentence for each damaged sound, and the number of errors in each clip. Must
+    /// not be used before `stop`.
     var warnings: [String] { track.warnings }
     var concealedErrors: [Int] { track.concealedErrors }
 }

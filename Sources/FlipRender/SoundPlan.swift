@@ -1,15 +1,15 @@
 import FlipMedia
 
 extension TimeSpan {
-    /// In samples of the output.
+    /// The span in output samples, `rate` of them per second.
     func samples(_ rate: Int) -> Range<Int> {
         (start * Rational(rate)).rounded()..<(end * Rational(rate)).rounded()
     }
 }
 
 extension [PlacedSound] {
-    /// The output's samples, of `total`, over which sound `index` is all there is, as loud as it is. What is before the
-    /// output's start or after its end is heard by nobody, and may be anybody's.
+    /// The range of output samples, of `total`, in which only sound `index` is heard, at its own volume; nil if there
+    /// is none. A range that reaches the output's start or end extends far beyond it, since nothing is heard there.
     fileprivate func alone(_ index: Int, rate: Int, total: Int) -> Range<Int>? {
         if self[index].gain != 1 { return nil }
         let place = self[index].span.samples(rate)
@@ -25,34 +25,34 @@ extension [PlacedSound] {
     }
 }
 
-/// Which packets of the sounds' AAC are taken over, and which are encoded between them. All packets are 1024 samples long
-/// and follow each other without gaps, as decoders take for granted.
+/// Which AAC packets of the sounds are copied, and which are encoded between them. All packets are 1024 samples long
+/// and follow each other without gaps, as decoders assume.
 package struct SoundPlan: Sendable {
     enum Stretch: Sendable {
-        /// Packets of sound `sound`, the first of them being its packet `first`.
+        /// Output packets `packets`, copied from sound `sound`; the first of them is packet `first` of that sound.
         case copied(sound: Int, packets: Range<Int>, first: Int)
         case encoded(SoundStretch)
     }
 
-    /// In order; packet numbers follow each other.
+    /// The stretches in order, with consecutive packet numbers.
     let stretches: [Stretch]
-    /// The output's sample at which packet 0 begins.
+    /// The output sample at which packet 0 begins, -1023...0.
     let grid: Int
-    /// The sounds of which something is copied.
+    /// The indices of the sounds from which packets are copied.
     let sounds: Set<Int>
 
-    /// Fewer packets are not worth two seams.
+    /// The minimum number of packets to copy; fewer are not worth two seams.
     private static let shortest = 32
-    /// Parts of a second by which a sound may be shifted to lie on another's grid: half of what is allowed.
+    /// A sound may be shifted by up to 1 / `shiftsPerSecond` seconds to lie on another's grid: half the allowed offset.
     private static let shiftsPerSecond = 2000
     private static let step = CodedSound.packetSamples
 
-    /// The plan that copies most; nil where nothing can be copied.
+    /// The plan that copies most; nil if nothing can be copied.
     /// - Parameters:
-    ///   - starts: for each sound whose packets fit, the output's sample at which its first one would begin.
-    ///   - rate: samples a second.
-    ///   - total: samples of the output.
-    ///   - grids: whether packet 0 may begin at this sample of the output, which is 0 or one before.
+    ///   - starts: for each sound, the output sample at which its first packet would begin; nil if it can't be copied.
+    ///   - rate: samples per second.
+    ///   - total: the output's length in samples.
+    ///   - grids: whether packet 0 may begin at the given output sample, -1023...0.
     init?(_ all: [PlacedSound], starts: [Int?], rate: Int, total: Int, allowing grids: (Int) -> Bool) {
         var best: (copies: [Copy], grid: Int, count: Int)?
         for start in Set(starts.compactMap(\.self)).sorted() {
@@ -85,26 +85,27 @@ package struct SoundPlan: Sendable {
         self.stretches = stretches
     }
 
-    /// 0..<1024.
+    /// The position of `sample` within a packet of a grid that begins at 0: 0..<1024.
     private static func remainder(_ sample: Int) -> Int { ((sample % step) + step) % step }
 
-    /// The first packet that is not written: less than half of it would be heard.
+    /// The number of the first packet that is not written, since less than half of it would be heard.
     private static func end(_ total: Int, _ grid: Int) -> Int { max(0, (total - grid - step / 2) / step + 1) }
 
-    /// What of a sound is copied.
+    /// The packets of one sound that are copied.
     private struct Copy {
         let sound: Int
         let packets: Range<Int>
         let first: Int
 
-        /// Nil where the sound, whose first of `count` packets begins at the output's sample `start`, does not lie on `grid`
-        /// or is alone for too short.
+        /// Returns nil if the sound does not lie on `grid`, or is heard alone for too short a time. The first of its
+        /// `count` packets begins at output sample `start`.
         init?(
             _ sound: Int, _ alone: Range<Int>, _ start: Int, _ count: Int, _ grid: Int, _ tolerance: Int, _ total: Int
         ) {
             let shift = (Rational(start - grid, step)).rounded()
             guard abs(start - grid - shift * step) <= tolerance else { return nil }
-            // A packet reaches over the next one, too. The first one of all may lack what it overlaps with.
+            // Each packet overlaps with the next one. The sound's first packet may lack its predecessor, so it is
+            // copied only at the output's start.
             let first = alone.lowerBound > 0 ? shift + 1 : shift
             let lower = max(-1, first, ceiling(alone.lowerBound - grid))
             let upper = min(end(total, grid), shift + count, (alone.upperBound - grid) / step - 1)
@@ -117,10 +118,10 @@ package struct SoundPlan: Sendable {
 
     private static func ceiling(_ samples: Int) -> Int { (samples + step - 1) / step }
 
-    /// The output's sample at which a packet begins.
+    /// The output sample at which packet `packet` begins.
     func start(of packet: Int) -> Int { grid + packet * SoundPlan.step }
 
-    /// Packets that are copied and encoded.
+    /// The numbers of packets that are copied and that are encoded.
     package var counts: (copied: Int, encoded: Int) {
         stretches.reduce((0, 0)) { counts, stretch in
             switch stretch {

@@ -1,31 +1,31 @@
 import FlipMedia
 
-/// Audio of its own, beside that of the clips, as the user names it.
+/// A sound besides the clips' own audio, as the user specifies it.
 package struct SoundSpec: Sendable, Hashable {
-    /// Where it begins.
+    /// Where the sound begins.
     package enum Place: Sendable, Hashable {
-        /// Seconds of the output.
+        /// The time in the output, in seconds.
         case time(Rational)
-        /// Seconds after the first frame of clip `index`.
+        /// `offset` seconds after the first frame of clip `index`, counted from 0.
         case clip(index: Int, offset: Rational)
     }
 
-    /// What becomes of it in the mix.
+    /// How the sound is mixed with others.
     package enum Role: String, Sendable, Codable {
         case plain
-        /// The bed is quieter while it is heard.
+        /// Like `plain`, but the bed is ducked while it is heard.
         case voice
-        /// Lies under the voices and the clips.
+        /// Ducked under the voices and the clips' own audio.
         case bed
     }
 
     package var path: String
     package var part: ClipPart
     package var place: Place
-    /// Seconds over which it comes and goes.
+    /// The lengths of the fades, in seconds; 0 for none.
     package var fadeIn = Rational.zero
     package var fadeOut = Rational.zero
-    /// In dB.
+    /// The gain in dB.
     package var gain = 0.0
     package var role = Role.plain
 

@@ -1,32 +1,34 @@
 import FlipMedia
 
-/// The audio of the output, in blocks of samples: the sum of all that sounds. At most what sounds at one time is open.
+/// The output's audio, mixed from all sounds in blocks of samples. Only sounds that are currently heard are open.
 final class SoundTrack {
     private var plan: RenderPlan
     private let encoding: AudioEncoding
     private let conform: AudioConform
     private let clock: StageClock
-    /// In the order in which they begin.
+    /// All sounds, in the order in which they begin.
     private var voices: [Voice]
-    /// Voices before this one have begun.
+    /// The number of voices that have begun.
     private var begun = 0
-    /// Those that have begun and not ended.
+    /// The voices that have begun but not ended.
     private var sounding: [Voice] = []
+    /// The output sample that is mixed next.
     private var position = 0
-    /// Of the plan's stretches, the one under way, whether it was begun, and what of it is copied next.
+    /// The index of the current stretch of `plan.soundCopying`, whether its encoding has begun, and its copier with the
+    /// number of the output packet that is copied next.
     private var stretch = 0
     private var hasBegun = false
     private var copier: (copier: SoundCopier, next: Int)?
     private let mixed: SampleBlock
     private let own: SampleBlock
-    /// Where there is one: the bed by itself, what it is quieter under, and what does that.
+    /// The bed on its own, and the audio under which it is ducked; nil if there is no bed.
     private let bed: (sum: SampleBlock, key: SampleBlock)?
     private var ducker: Ducker?
 
-    /// Samples mixed at a time.
+    /// The number of samples mixed at a time.
     private static let block = 4096
 
-    /// Charges reading and mixing to `clock`.
+    /// The time for reading and mixing is charged to `clock`.
     init(_ plan: RenderPlan, _ encoding: AudioEncoding, clock: StageClock) {
         self.plan = plan
         self.clock = clock
@@ -40,8 +42,8 @@ final class SoundTrack {
         bed = plan.sounds.contains { $0.role == .bed } ? (blocks(), blocks()) : nil
     }
 
-    /// Makes all packets of the output's sound, copying what the plan says is copied.
-    /// - Parameter afterStep: called after some sound again and again; where it throws, the work ends with that.
+    /// Makes all audio packets of the output, copying those that the plan says to copy.
+    /// - Parameter afterStep: called after the audio of each output frame; an error that it throws ends the work.
     func write(into encoder: SoundEncoder, afterStep: () throws -> Void) throws {
         for frame in 1...plan.timeline.frames {
             try write(toFrame: frame, into: encoder)
@@ -49,7 +51,7 @@ final class SoundTrack {
         }
     }
 
-    /// Makes the packets of what is heard before output frame `frame` begins, and all of the rest with the last one.
+    /// Makes the packets of the audio before output frame `frame`, or all the rest if `frame` is the number of frames.
     func write(toFrame frame: Int, into encoder: SoundEncoder) throws(MediaError) {
         let isLast = frame == plan.timeline.frames
         let end = plan.sample(atFrame: frame, of: encoding)
@@ -61,7 +63,7 @@ final class SoundTrack {
         }
     }
 
-    /// Goes on with `plan`, which differs from the one so far only in what was not mixed yet.
+    /// Continues with `plan`, which differs from the previous one only in audio that has not been mixed yet.
     func follow(_ plan: RenderPlan) {
         let before = sounding
         self.plan = plan
@@ -74,7 +76,7 @@ final class SoundTrack {
         }
     }
 
-    /// Copies and encodes as planned what begins before output sample `end`.
+    /// Copies and encodes what begins before output sample `end`, as planned.
     private func write(_ copying: SoundPlan, before end: Int, into encoder: SoundEncoder) throws(MediaError) {
         while stretch < copying.stretches.count {
             switch copying.stretches[stretch] {
@@ -106,14 +108,14 @@ final class SoundTrack {
         }
     }
 
-    /// Mixes from output sample `position` on, wherever it was before.
+    /// Continues mixing at output sample `position`, whatever was mixed last.
     private func goOn(at position: Int) {
         for voice in sounding { voice.close() }
         (sounding, begun) = ([], 0)
         self.position = position
     }
 
-    /// Mixes on to output sample `end`, for the encoder.
+    /// Mixes up to output sample `end`, and writes the samples into `sink`.
     private func write(toSample end: Int, into sink: any SoundSink) throws(MediaError) {
         while position < end {
             let count = min(SoundTrack.block, end - position)
@@ -123,7 +125,7 @@ final class SoundTrack {
         }
     }
 
-    /// A sentence for each sound that was damaged.
+    /// A sentence for each damaged sound.
     var warnings: [String] {
         voices.filter { $0.concealedErrors > 0 }.map { voice in
             let errors = voice.concealedErrors
@@ -132,14 +134,14 @@ final class SoundTrack {
         }
     }
 
-    /// For each clip, errors in its audio that were skipped.
+    /// For each clip, the number of errors in its audio that were skipped.
     var concealedErrors: [Int] {
         var errors = plan.clips.map { _ in 0 }
         for voice in voices { voice.sound.clip.map { errors[$0] += voice.concealedErrors } }
         return errors
     }
 
-    /// Adds up what sounds in `range`.
+    /// Mixes all that is heard in output samples `range` into `mixed`.
     private func mix(_ range: Range<Int>) throws(MediaError) {
         for block in [mixed, bed?.sum, bed?.key] { block?.clear(range.count) }
         while begun < voices.count, voices[begun].place.lowerBound < range.upperBound {
@@ -172,7 +174,7 @@ final class SoundTrack {
         }
     }
 
-    /// Adds the bed to the mix, quieter where the voices are heard.
+    /// Adds the bed to the mix, ducked under `key`.
     private func addBed(_ bed: SampleBlock, under key: SampleBlock, _ count: Int) throws(MediaError) {
         let ducker: Ducker
         if let open = self.ducker {
@@ -187,7 +189,8 @@ final class SoundTrack {
         }
     }
 
-    /// Adds what was read of `voice` for output samples `part` to `target` from its sample `offset` on.
+    /// Adds the samples in `own`, read from `voice` for output samples `part`, to `target` from its sample `offset` on.
+    /// Applies the voice's gain and fades.
     private func add(_ voice: Voice, _ part: Range<Int>, at offset: Int, to target: SampleBlock) {
         let isSteady = voice.isSteady(in: part)
         for (sum, source) in zip(target.channels, own.channels) {
@@ -204,14 +207,14 @@ final class SoundTrack {
     }
 }
 
-/// One sound while it is being mixed. Its times are samples of the output.
+/// One sound while it is being mixed. Its times are in output samples.
 private final class Voice {
     let sound: PlacedSound
     let place: Range<Int>
     private let fadeIn: Range<Int>?
     private let fadeOut: Range<Int>?
     private var reader: AudioReader?
-    /// Errors that were skipped.
+    /// The number of decoding errors that were skipped.
     private(set) var concealedErrors = 0
 
     init(_ sound: PlacedSound, sampleRate: Int) {
@@ -221,7 +224,7 @@ private final class Voice {
         fadeOut = sound.fadeOut?.samples(sampleRate)
     }
 
-    /// Reads output samples `part` of it: the next ones, or any after `close`.
+    /// Reads the sound's samples for output samples `part`. These have to be the next ones, except after `close`.
     func read(
         _ part: Range<Int>, _ conform: AudioConform, into channels: [UnsafeMutablePointer<Float>]
     ) throws(MediaError) {
@@ -239,17 +242,17 @@ private final class Voice {
 
     func close() { reader = nil }
 
-    /// Goes on reading where `other` stopped.
+    /// Continues reading where `other` stopped.
     func takeOver(_ other: Voice) {
         (reader, concealedErrors) = (other.reader, other.concealedErrors)
     }
 
-    /// Whether it neither comes nor goes in `part`.
+    /// Whether the sound fades neither in nor out in output samples `part`.
     func isSteady(in part: Range<Int>) -> Bool {
         (fadeIn?.upperBound ?? 0) <= part.lowerBound && (fadeOut?.lowerBound ?? .max) >= part.upperBound
     }
 
-    /// How loud it is at an output sample.
+    /// The sound's gain at output sample `sample`, fades included.
     func gain(at sample: Int, _ curve: AudioCurve) -> Float {
         var gain = sound.gain
         if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(Voice.through(fadeIn, sample)) }
@@ -263,7 +266,7 @@ private final class Voice {
     }
 }
 
-/// Planar samples in memory of their own.
+/// A buffer of planar samples that owns its memory.
 private final class SampleBlock {
     let channels: [UnsafeMutablePointer<Float>]
 

@@ -1,12 +1,12 @@
 import FlipMedia
 
-/// What the stages of a run are charged to. Clips of one kind share their clocks.
+/// The clocks that the stages of a run are charged to. Clips of the same kind share their clocks.
 struct StageClocks: Sendable {
-    /// Processor time of the process before the run: start-up and planning.
+    /// Processor time of the process before the run, that is of start-up and planning.
     let planningSeconds = StageClock.processSeconds
     let rendering = StageClock()
     let writing = WritingClocks()
-    /// By kind of clip, in the order of the inputs.
+    /// The clocks for each kind of clip (codec, size and pixel format), in the order of the inputs.
     let kinds: [(name: String, clocks: ReadingClocks)]
     private let kindOfClip: [Int]
 
@@ -24,17 +24,17 @@ struct StageClocks: Sendable {
         self.kinds = kinds
     }
 
-    /// For the frames of clip `index`.
+    /// The clocks for reading the frames of clip `index`.
     func reading(_ index: Int) -> ReadingClocks { kinds[kindOfClip[index]].clocks }
 }
 
-/// What the stages of a run took. They run at the same time, so their wall seconds add up to more than the run's, and
-/// waiting for a codec's inner threads is part of its stage's. Processor seconds add up to the process's.
+/// How long the stages of a run took. They run at the same time, so their wall-clock times add up to more than the
+/// run's; waiting for a codec's internal threads counts toward its stage. Processor times add up to the process's.
 package struct StageTimes: Encodable, Sendable {
     struct Stage: Encodable {
         var wallSeconds = 0.0
         var processorSeconds = 0.0
-        /// Frames that went through; packets of demuxing and muxing; nil where nothing is counted.
+        /// The number of frames processed, or of packets for demuxing and muxing; nil if nothing is counted.
         var count: Int?
 
         init(_ clocks: [StageClock], isCounted: Bool = true) {
@@ -46,7 +46,7 @@ package struct StageTimes: Encodable, Sendable {
         }
     }
 
-    /// Reading the clips of one codec, size and format.
+    /// The times for reading the clips of one codec, size and pixel format.
     struct Kind: Encodable {
         let kind: String
         let demuxing: Stage
@@ -66,17 +66,17 @@ package struct StageTimes: Encodable, Sendable {
     let conforming: Stage
     let rendering: Stage
     let encoding: Stage
-    /// Reading, mixing and encoding sound.
+    /// Reading, mixing and encoding audio.
     let audio: Stage
     let muxing: Stage
-    /// The first three by kind of clip.
+    /// Demuxing, decoding and conforming for each kind of clip.
     let kinds: [Kind]
-    /// Start-up and planning.
+    /// Processor time of start-up and planning.
     let planningProcessorSeconds: Double
-    /// The inner threads of codecs, scaler and rasterizer, and all that belongs to no stage.
+    /// Processor time of the internal threads of codecs, scaler and rasterizer, and of all that belongs to no stage.
     let innerThreadsProcessorSeconds: Double
 
-    /// - Parameter processorSeconds: of the whole process.
+    /// - Parameter processorSeconds: the processor time of the whole process.
     init(_ clocks: StageClocks, processorSeconds: Double) {
         let all = Kind("all", clocks.kinds.map(\.clocks))
         (demuxing, decoding, conforming) = (all.demuxing, all.decoding, all.conforming)

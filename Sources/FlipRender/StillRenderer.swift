@@ -1,12 +1,12 @@
 import FlipGeometry
 import FlipMedia
 
-/// Single frames of a transition.
+/// Renders single frames of a transition.
 package enum StillRenderer {
-    /// Writes one frame of the first join of `plan`, at `progress` (0...1, after easing), between the first clip's last
-    /// frame and the second's first. Throws `MediaError`, or `CancellationError` where `isCancelled` says so before the picture has
-    /// its name; what was there before is then still there.
-    /// - Returns: the frames that were decoded, of both clips together.
+    /// Writes one frame of the transition at the first join of `plan`, at `progress` (0...1, after easing), between the
+    /// first clip's last frame and the second's first. Throws `MediaError`, or `CancellationError` if `isCancelled`
+    /// returns true before the file is moved into place; a file that was there before is then kept.
+    /// - Returns: the number of frames decoded, of both clips together.
     @discardableResult
     package static func write(
         _ plan: RenderPlan, progress: Double, isCancelled: () -> Bool = { false }
@@ -18,7 +18,8 @@ package enum StillRenderer {
     }
 }
 
-/// What a transition that stands still is between: the last frame of a plan's first clip and the first of its second.
+/// The two frames between which single frames of a transition are drawn: the last frame of a plan's first clip and the
+/// first frame of its second.
 struct TransitionEnds {
     private let track: VideoTrack
     private let from: VideoFrame
@@ -26,7 +27,7 @@ struct TransitionEnds {
 
     private let clocks: StageClocks
 
-    /// Reads the two frames. The first clip is read from the last place before its end at which decoding can begin.
+    /// Reads the two frames. The first clip is decoded from a random access point near its end, if it has one.
     init(_ plan: RenderPlan) throws {
         clocks = StageClocks(plan)
         track = try VideoTrack(plan, clocks)
@@ -34,15 +35,16 @@ struct TransitionEnds {
         to = try track.stream(1).next()
     }
 
-    /// Frames that were decoded so far, those ahead of the ones that are shown among them.
+    /// The number of frames decoded so far, including those before the frames that are shown.
     var decodedFrames: Int { clocks.kinds.reduce(0) { $0 + $1.clocks.decoding.count } }
 
-    /// The frame of `look` at `progress`, 0...1, after easing.
+    /// Draws the frame of `look` at `progress` (0...1, after easing).
     func draw(_ look: StyledLook, progress: Double) throws -> VideoFrame { try track.draw(look, progress, from, to) }
 }
 
 extension RenderPlan {
-    /// Writes `frame`, encoded as `video`, as the whole output. Throws `MediaError`.
+    /// Writes `frame`, encoded as `video`, as the whole output. Throws `MediaError`, or `CancellationError` if
+    /// `isCancelled` returns true before the file is moved into place.
     func write(_ frame: VideoFrame, as video: VideoEncoding, isCancelled: () -> Bool = { false }) throws {
         let writer = try MediaWriter(path: path, container: container, video: video, sound: nil, overwrite: overwrites)
         do {

@@ -1,39 +1,39 @@
 import FlipMedia
 
-/// Where every clip and transition lies in the output, in output frames counted from 0. Computed before anything is
-/// written; what is written follows it frame by frame.
+/// Where every clip and transition lies in the output, in output frames counted from 0. It is computed before anything
+/// is written, and then followed frame by frame.
 package struct Timeline: Sendable, Equatable {
-    /// One clip: its frames, and where the first of them lies.
+    /// One clip: its number of frames, and the output frame at which the first of them lies.
     package struct Clip: Sendable, Equatable {
         package var frames: Int
         package var start: Int
         package var end: Int { start + frames }
     }
 
-    /// One join, after clip `index` of the same number.
+    /// One join, after the clip with the same index.
     package struct Join: Sendable, Equatable {
-        /// Where the transition begins.
+        /// The output frame at which the transition begins.
         package var start: Int
-        /// Its length; 0 is a hard cut.
+        /// The transition's length in frames; 0 for a hard cut.
         package var frames: Int
-        /// The length that was asked for.
+        /// The length that was asked for, in frames.
         package var asked: Int
         package var overlap: TransitionSpec.Overlap
 
-        /// Frames that the transition takes from each of its clips.
+        /// The number of frames that the transition takes from each of its clips; 0 with `freeze`.
         var spent: Int { overlap == .play ? frames : 0 }
     }
 
-    /// A stretch of the output that is made in one way.
+    /// A run of output frames that are all made in the same way; not one of `RenderPlan.renderSegments`.
     package enum Segment: Sendable, Equatable {
-        /// Frames `frames` of clip `index` alone.
+        /// Frames `frames` of clip `index`, which belong to no transition.
         case clip(index: Int, frames: Range<Int>)
-        /// Frames `frames` of clip `index`, whose packets are taken over as they are.
+        /// Frames `frames` of clip `index`, whose packets are copied.
         case copy(index: Int, frames: Range<Int>)
-        /// The transition after clip `join`, `count` frames.
+        /// The transition after clip `join`, `count` frames long.
         case transition(join: Int, count: Int)
 
-        /// Frames of the output.
+        /// The number of output frames.
         package var count: Int {
             switch self {
             case .clip(_, let frames), .copy(_, let frames): frames.count
@@ -56,8 +56,8 @@ package struct Timeline: Sendable, Equatable {
 
     /// The timeline of clips of `lengths` frames (each at least 1) with `joins` between them, one fewer than clips.
     ///
-    /// The transitions at the two ends of a clip may use all of it together. Where they don't fit, both are shortened in
-    /// proportion.
+    /// The transitions at the two ends of a clip may together use all of its frames. If the clip is too short for both,
+    /// both are shortened in proportion.
     package init(lengths: [Int], joins asked: [(frames: Int, overlap: TransitionSpec.Overlap)]) {
         joins = asked.map { Join(start: 0, frames: $0.frames, asked: $0.frames, overlap: $0.overlap) }
         shorten(to: lengths)
@@ -74,8 +74,8 @@ package struct Timeline: Sendable, Equatable {
         }
     }
 
-    /// Shortens transitions where a clip has fewer frames than its two ends ask for: by the factor of the clip that
-    /// leaves less.
+    /// Shortens the transitions of clips that have fewer frames than the transitions at their two ends ask for. Of a
+    /// transition's two clips, the one that leaves it fewer frames decides.
     private mutating func shorten(to lengths: [Int]) {
         let asked = joins
         for index in joins.indices where asked[index].overlap == .play {
@@ -90,7 +90,8 @@ package struct Timeline: Sendable, Equatable {
         }
     }
 
-    /// The same with what `stretch` says of the frames that a clip has to itself copied.
+    /// The same timeline, with those frames copied that `stretch` returns. It is given the frames of a clip that belong
+    /// to no transition, and returns nil if none of them are copied.
     package func copying(_ stretch: (_ index: Int, _ frames: Range<Int>) -> Range<Int>?) -> Timeline {
         var copy = self
         copy.segments = segments.flatMap { segment -> [Segment] in
@@ -105,10 +106,10 @@ package struct Timeline: Sendable, Equatable {
         return copy
     }
 
-    /// Frames whose packets are taken over.
+    /// The number of frames whose packets are copied.
     package var copiedFrames: Int { segments.filter(\.isCopied).reduce(0) { $0 + $1.count } }
 
-    /// Every segment with the output frames that it makes.
+    /// Every segment with its range of output frames.
     package var placedSegments: [(segment: Segment, frames: Range<Int>)] {
         var start = 0
         return segments.map { segment in
@@ -117,12 +118,12 @@ package struct Timeline: Sendable, Equatable {
         }
     }
 
-    /// Whether a transition is shorter than was asked for.
+    /// The indices of the joins whose transitions are shorter than asked for.
     package var shortened: [Int] { joins.indices.filter { joins[$0].frames < joins[$0].asked } }
 }
 
-/// The audio sample at which output frame `frame` begins: rounded for the whole timeline, so that rounding does not add
-/// up from clip to clip.
+/// The audio sample at which output frame `frame` begins, rounded relative to the output's start so that rounding
+/// errors do not add up from clip to clip.
 package func audioSample(atFrame frame: Int, frameRate: Rational, sampleRate: Int) -> Int {
     (Rational(frame) / frameRate * Rational(sampleRate)).rounded()
 }

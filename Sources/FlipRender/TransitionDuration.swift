@@ -1,15 +1,16 @@
 import FlipGeometry
 import FlipMedia
 
-/// How long a transition lasts or a still shows, as the user gave it.
+/// How long a transition lasts or a still is shown, as the user gave it.
 package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
     case seconds(Rational)
     case frames(Int)
 
-    /// The duration where none is given: 0.6 s.
+    /// The default duration, 0.6 s.
     package static let standard = TransitionDuration.seconds(Rational(3, 5))
 
-    /// Reads seconds (`0.6`, `0.6s`), milliseconds (`600ms`) or output frames (`18f`); greater than 0, at most a day.
+    /// Parses seconds (`0.6`, `0.6s`), milliseconds (`600ms`) or output frames (`18f`). The duration must be greater
+    /// than 0, and at most a day or 10,000,000 frames.
     package init(parsing text: String, of option: String = "duration") throws(OptionError) {
         let invalid = OptionError(
             "invalid \(option) '\(text)' (expected seconds such as 0.6, milliseconds such as 600ms or frames such as 18f, "
@@ -27,7 +28,7 @@ package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
         self = .seconds(seconds)
     }
 
-    /// A plain decimal number of at most nine places, exactly.
+    /// Parses a plain decimal number with at most nine decimal places, exactly; nil if it is none.
     static func decimal(_ text: String) -> Rational? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, !text.isEmpty, text.utf8.count <= 18, text != "." else { return nil }

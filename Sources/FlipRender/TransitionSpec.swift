@@ -1,17 +1,17 @@
 import FlipGeometry
 
-/// What was asked of one join: a hard cut, or a style with its look and timing.
+/// What the user asked for at one join: a hard cut, or a style with its look and timing.
 package struct TransitionSpec: Sendable {
-    /// nil is a hard cut.
+    /// The style with its look; nil for a hard cut.
     package var look: StyledLook?
     package var duration: TransitionDuration
     package var overlap: Overlap
 
-    /// Whether the clips run during a transition.
+    /// Whether the clips keep running during a transition.
     package enum Overlap: String, CaseIterable, Sendable, Codable {
         /// Both clips run; the output is shorter by the transition's length.
         case play
-        /// The last frame of the one and the first of the other are held; nothing of either clip is spent.
+        /// The outgoing clip's last frame and the incoming clip's first are held; no frames of either are used up.
         case freeze
     }
 
@@ -21,9 +21,10 @@ package struct TransitionSpec: Sendable {
         self.overlap = overlap
     }
 
-    /// Reads a spec written the way ffmpeg writes filters: `fold=mode=cubic:duration=1:easing=cubic-out`, or `cut`.
-    /// A `look` stands for its options, whatever its place in the spec; the others override it. `duration` and `overlap` serve where the spec has none.
-    /// - Parameter styles: those that have a name.
+    /// Parses a spec in the syntax of ffmpeg's filters: `fold=mode=cubic:duration=1:easing=cubic-out`, or `cut`.
+    /// A `look` stands for a set of options; options in the spec override it, whether they come before or after it.
+    /// `duration` and `overlap` are the defaults for a spec that has none.
+    /// - Parameter styles: the styles that the spec may name.
     package init(
         parsing text: String, styles: [any TransitionStyle] = Styles.all, duration: TransitionDuration = .standard,
         overlap: Overlap = .play

@@ -1,25 +1,25 @@
 import FlipMedia
 
-/// What can't be planned before the first clip, which is passed on as it comes, has ended. Until then the plan takes the clip
-/// to be as long as any clip may be: its frames are the output's first ones, but for those of its transition.
+/// What can't be planned before a live first clip has ended. Until then the plan assumes that the clip has the maximum
+/// length, and its frames are written as they come in, except those that its transition may need.
 package struct UnfinishedPlan: Sendable {
     let composition: Composition
-    /// What is known of the inputs.
+    /// The inputs as probed; the length of the first one is not known yet.
     let infos: [MediaInfo]
     package let input: LiveInput
 
-    /// The whole plan; to be asked when the clip's last frame was read.
+    /// The complete plan. Must not be called before the clip's last frame has been read.
     func finished() throws(MediaError) -> RenderPlan {
         var composition = composition
-        // It is all one pass.
+        // The output is being written in one pass already.
         composition.output.segments = .off
         return try Planner.plan(composition, measured: infos.map(\.measured))
     }
 
-    /// Frames at the end of the clip that are held back for its transition, at most.
+    /// The maximum number of frames at the clip's end that are held back for its transition.
     static func held(_ plan: RenderPlan) -> Int { plan.timeline.joins.first?.spent ?? 0 }
 
-    /// The plan for people, as far as it goes.
+    /// The plan as text for users, as far as it is known.
     func description(of plan: RenderPlan) -> String {
         let video = plan.video
         return """

@@ -2,29 +2,30 @@ import FlipGeometry
 import FlipMedia
 import FlipRaster
 
-/// The frames of the output in order: those of the clips, and those of the transitions drawn from two clips. At most
-/// two clips are open at a time.
+/// The output's frames in order: the clips' own, and those of transitions, which are drawn from two clips. At most two
+/// clips are open at a time.
 final class VideoTrack {
-    /// Becomes a whole one once a live clip has ended.
+    /// The plan; replaced by the complete one once a live clip has ended.
     private(set) var plan: RenderPlan
     private let pool: FramePool
     private let renderer: TransitionRenderer
     private let clocks: StageClocks
-    /// To decode each clip with.
+    /// The number of threads for decoding each clip.
     private let threads: Int
     private var streams: [Int: ClipStream] = [:]
-    /// What was wrong with the clips that have been closed.
+    /// The damage found in the clips that have been closed.
     private(set) var damage: ClipDamage
 
-    /// Frames before a clip's end at which the next one is opened: opening takes as long as encoding some of them.
+    /// How many frames before a clip's end the next one is opened: opening takes as long as encoding several of them.
     private static let notice = 12
 
-    /// - Parameter threads: to decode and draw with; nil for those of the plan.
+    /// - Parameter threads: the number of threads for decoding and drawing; nil for that of the plan.
     init(_ plan: RenderPlan, _ clocks: StageClocks, threads: Int? = nil) throws(MediaError) {
         self.plan = plan
         self.clocks = clocks
         let threads = threads ?? plan.threads
-        // Such encoders take many times as long as the decoder, for which each thread holds frames of its own.
+        // These encoders take many times as long as the decoder, so half the threads do for decoding; each of them
+        // holds frames in memory.
         let waits = plan.copying == nil && plan.video.codec.map(Encoders.isForViewing) ?? false
         self.threads = waits ? max(1, threads / 2) : threads
         damage = ClipDamage(plan)
@@ -38,16 +39,16 @@ final class VideoTrack {
 
     /// A piece of the output.
     enum Piece {
-        /// A frame of the output, or `count` that are all the same.
+        /// A frame of the output, or `count` identical ones.
         case frame(VideoFrame, count: Int)
-        /// Frames of a clip whose packets are taken over.
+        /// Frames `frames` of clip `index`, whose packets are copied.
         case copy(index: Int, frames: Range<Int>)
-        /// What comes next follows this plan.
+        /// The complete plan, which all later pieces follow.
         case plan(RenderPlan)
     }
 
-    /// Calls `emit` with the frames of a first clip that is passed on as it comes, but for those that its transition may take,
-    /// and then with the whole plan. Returns the number of frames; 0 where all is planned already.
+    /// Calls `emit` with the frames of a live first clip, except those that its transition may need, and then with the
+    /// complete plan. Returns the number of frames; 0 if the plan is complete already.
     func passOn(_ emit: (Piece) throws -> Void) throws -> Int {
         guard let unfinished = plan.unfinished else { return 0 }
         let held = UnfinishedPlan.held(plan)
@@ -63,7 +64,7 @@ final class VideoTrack {
         return count
     }
 
-    /// Calls `emit` with every piece of the output's frames `range`; packets that are taken over must not reach beyond it.
+    /// Calls `emit` with every piece of output frames `range`, which must not begin or end within a copied stretch.
     func forEachPiece(in range: Range<Int>, _ emit: (Piece) throws -> Void) throws {
         for (segment, place) in plan.timeline.placedSegments where place.overlaps(range) {
             let part = place.clamped(to: range)
@@ -77,7 +78,7 @@ final class VideoTrack {
                 if frames.upperBound == plan.timeline.clips[index].frames && !isHeld(index) { close(index) }
             case .copy(let index, let frames):
                 precondition(steps.count == frames.count, "packets are taken over as a whole")
-                // What comes behind is read anew from there.
+                // Frames after the stretch are read by a new stream that begins there.
                 close(index)
                 try emit(.copy(index: index, frames: frames))
             case .transition(let join, let count):
@@ -87,32 +88,32 @@ final class VideoTrack {
         for index in streams.keys.sorted() { close(index) }
     }
 
-    /// The frames of one clip alone.
+    /// Calls `emit` with frames `frames` of clip `index`, which belong to no transition.
     private func forEachFrame(
         of index: Int, _ frames: Range<Int>, opensNext: Bool, _ emit: (Piece) throws -> Void
     ) throws {
         let stream = stream(index, from: frames.lowerBound)
         let opensNext = opensNext && index + 1 < plan.clips.count && plan.copying == nil
         if plan.clips[index].video.isStill {
-            // The next one has all of this one's time to be opened in.
+            // The next clip can be opened while this still is being encoded.
             let frame = try stream.next()
             if opensNext { _ = self.stream(index + 1) }
             return try emit(.frame(frame, count: frames.count))
         }
         for frame in frames {
-            // It is there when its transition begins, and no clip but these two is open.
+            // The next clip is then ready when its transition begins, and no clip but these two is open.
             if opensNext, frame + VideoTrack.notice >= frames.upperBound { _ = self.stream(index + 1) }
             try emit(.frame(try stream.next(), count: 1))
         }
     }
 
-    /// Whether a transition after clip `index` shows its last frame on and on.
+    /// Whether a transition after clip `index` holds the clip's last frame (`freeze`).
     private func isHeld(_ index: Int) -> Bool {
         let joins = plan.timeline.joins
         return index < joins.count && joins[index].overlap == .freeze && joins[index].frames > 0
     }
 
-    /// Frames `steps` of a transition of `count` frames.
+    /// Calls `emit` with frames `steps` of the transition after clip `join`, which has `count` frames.
     private func drawTransition(
         _ join: Int, _ count: Int, _ steps: Range<Int>, _ emit: (Piece) throws -> Void
     ) throws {
@@ -137,7 +138,7 @@ final class VideoTrack {
         close(join)
     }
 
-    /// The frame of a transition; at its very ends the clip's own frame, as it is.
+    /// The frame of a transition at `progress`; at 0 and 1 it is the clip's own frame, unchanged.
     func draw(
         _ look: StyledLook, _ progress: Double, _ from: VideoFrame, _ to: VideoFrame
     ) throws -> VideoFrame {
@@ -151,7 +152,7 @@ final class VideoTrack {
         return target
     }
 
-    /// The frames of clip `index`: where they are not being read, from frame `first` on.
+    /// The stream that reads clip `index`; if none is open, a new one that begins at frame `first`.
     func stream(_ index: Int, from first: Int = 0) -> ClipStream {
         if let stream = streams[index] { return stream }
         let stream = ClipStream(
@@ -169,15 +170,15 @@ final class VideoTrack {
     }
 }
 
-/// What was wrong with clips while they were read.
+/// The damage found in clips while they were read.
 struct ClipDamage: Sendable {
-    /// For each clip, decoding errors that were concealed.
+    /// For each clip, the number of decoding errors that were concealed.
     var concealedErrors: [Int]
-    /// Clips whose files were changed meanwhile.
+    /// The indices of clips whose files changed while they were read.
     var changed: Set<Int> = []
-    /// Clips whose files ended earlier than they should have, which was not known before.
+    /// The indices of clips whose files ended earlier than they should.
     var cutOff: Set<Int> = []
-    /// What was not as a live clip's first frames promised.
+    /// By clip index, a sentence about a live clip whose frames are not as evenly spaced as its first ones.
     var uneven: [Int: String] = [:]
 
     init(_ plan: RenderPlan) { concealedErrors = plan.clips.map { _ in 0 } }
@@ -188,7 +189,7 @@ struct ClipDamage: Sendable {
         cutOff.formUnion(other.cutOff)
     }
 
-    /// A sentence for each clip that did not decode as its timestamps promised.
+    /// A sentence for each kind of damage in each clip.
     func warnings(_ plan: RenderPlan) -> [String] {
         plan.clips.indices.flatMap { warnings(of: $0, plan.clips[$0].info) }
     }
@@ -209,7 +210,7 @@ struct ClipDamage: Sendable {
 }
 
 extension VideoFrame {
-    /// The frame's planes, lent to the rasterizer.
+    /// A view of the frame's planes for the rasterizer, valid as long as the frame.
     var view: PictureView {
         func lent(_ index: Int) -> PlaneView? { planeCount > index ? planeView(index) : nil }
         return PictureView(planeView(0), lent(1), lent(2), lent(3))
@@ -223,7 +224,7 @@ extension VideoFrame {
 }
 
 extension PictureFormat {
-    /// What the rasterizer has to know of a pixel format and its colour description.
+    /// What the rasterizer needs to know of a pixel format and its color description.
     init(_ pixelFormat: PixelFormat, _ colour: ColorDescription) {
         let components: Components =
             switch pixelFormat.components {

@@ -1,21 +1,21 @@
 import FlipMedia
 
-/// A plan as one run of the stock ffmpeg command (`FFmpegGraph`), as words and for a shell.
+/// A plan as a single run of the stock ffmpeg command with an `FFmpegGraph`, as arguments and as text for a shell.
 package struct FFmpegCommand: Sendable {
     package let graph: FFmpegGraph
-    /// The command's words, ffmpeg first.
+    /// The command's arguments, `ffmpeg` first.
     package let words: [String]
-    /// What the output will lack beside the plan's, a sentence each.
+    /// What the command's output lacks compared with the plan's, one sentence each.
     package let warnings: [String]
 
-    /// Throws `MediaError` for what a graph can't do.
+    /// Throws `MediaError` if the plan has something that a filter graph can't do.
     package init(_ plan: RenderPlan) throws(MediaError) {
         let graph = try FFmpegGraph(plan)
         self.graph = graph
-        // The graph counts the files' own times and turns pictures itself.
+        // The graph works with the files' own time stamps and rotates frames itself.
         var words = ["ffmpeg", plan.overwrites ? "-y" : "-n", "-copyts"]
         for clip in plan.clips {
-            // Otherwise a name with % in it is that of a sequence.
+            // Otherwise ffmpeg takes a name with % in it for an image sequence.
             if clip.video.isStill, clip.info.path.contains("%") { words += ["-f", "image2", "-pattern_type", "none"] }
             words += ["-noautorotate", "-i", FFmpegCommand.file(clip.info.path)]
         }
@@ -37,12 +37,12 @@ package struct FFmpegCommand: Sendable {
         self.warnings = warnings
     }
 
-    /// A path that the command takes for no option and no protocol.
+    /// `path` in a form that ffmpeg takes neither for an option nor for a protocol.
     private static func file(_ path: String) -> String {
         path == "-" || !(path.hasPrefix("-") || path.contains(":")) ? path : "file:" + path
     }
 
-    /// The command for a shell, a line for each input and for what else is long.
+    /// The command as text for a shell, on several lines with about one option each.
     package var text: String {
         var text = ""
         for (index, word) in words.enumerated() {
@@ -53,7 +53,7 @@ package struct FFmpegCommand: Sendable {
         return text
     }
 
-    /// A word as every shell reads it.
+    /// `word`, quoted if necessary so that any shell takes it literally.
     private static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty

@@ -4,20 +4,21 @@ import FlipMedia
 
 /// A plan as a filter graph for the stock ffmpeg command with the frei0r plugin `fliptransition_stack`.
 ///
-/// Every clip is conformed to the output's frames and cut where transitions begin and end; the frames of a transition's two
-/// clips are stacked, turned into each other by the plugin and cropped; and all parts are put one after another. So only the
-/// frames of transitions pass through the plugin and its 8 bits. Sound is cut to the same timeline and faded over in samples.
+/// Every clip is conformed to the output's frames and cut where transitions begin and end. In a transition, each frame
+/// of one clip is stacked on that of the other, the plugin draws the transition from the two, and the result is
+/// cropped. Then all parts are concatenated. So only the frames of transitions pass through the plugin, which is
+/// limited to 8 bits. Audio is cut to the same timeline and crossfaded, to the sample.
 package struct FFmpegGraph: Sendable {
-    /// The graph, for `-filter_complex`.
+    /// The graph's text, for `-filter_complex`.
     package private(set) var text = ""
-    /// The labels of its outputs.
+    /// The labels of the graph's outputs; `audioLabel` is nil if the output has no audio.
     package let videoLabel = "[v]"
     package let audioLabel: String?
 
     private let plan: RenderPlan
     private var chains: [String] = []
 
-    /// Throws `MediaError` for what a graph can't do.
+    /// Throws `MediaError` if the plan has something that a filter graph can't do.
     package init(_ plan: RenderPlan) throws(MediaError) {
         self.plan = plan
         audioLabel = plan.audio == nil ? nil : "[a]"
@@ -41,9 +42,10 @@ package struct FFmpegGraph: Sendable {
         }
     }
 
-    // MARK: Pictures
+    // MARK: Video
 
-    /// Frames of a clip that its transitions take: with `freeze`, copies of its first or last one.
+    /// The number of frames of clip `index` in the transitions before and after it, and how many of them are copies of
+    /// its first or last frame (`freeze`).
     private func overlaps(_ index: Int) -> (head: Int, tail: Int, heldHead: Int, heldTail: Int) {
         let joins = plan.timeline.joins
         let before = index > 0 ? joins[index - 1] : nil
@@ -54,14 +56,14 @@ package struct FFmpegGraph: Sendable {
         )
     }
 
-    /// A clip's frames at the output's rate, in up to three parts: for the transition before it, alone, and for the one after
-    /// it.
+    /// The filters that conform clip `index` and split it into up to three parts: for the transition before it (h), for
+    /// the clip alone (b), and for the transition after it (t).
     private func conform(_ index: Int) throws(MediaError) -> String {
         let clip = plan.clips[index]
         let (head, tail, heldHead, heldTail) = overlaps(index)
         let frames = plan.timeline.clips[index].frames
         let rate = plan.video.frameRate
-        // Times count from the first frame that is used; fps gives each slot the frame that is nearest in time.
+        // Times count from the first used frame. The filter fps picks the nearest frame in time for each output frame.
         let origin = clip.video.isStill ? Rational.zero : clip.video.start + clip.video.used.start
         var filters = clip.video.isStill ? [] : ["setpts=PTS-\(FFmpegGraph.number(origin))/TB"]
         filters += clip.conform.deinterlacing(of: clip.video)
@@ -84,15 +86,16 @@ package struct FFmpegGraph: Sendable {
         return (["\(source),split=\(parts.count)\(labels)"] + cuts).joined(separator: ";\n")
     }
 
-    /// The transition after clip `join`.
+    /// The filters that draw the transition after clip `join`.
     private func transition(_ join: Int) throws(MediaError) -> String {
         guard let look = plan.transitions[join].look else { throw MediaError(.internalFault, "a cut has frames") }
         let frames = plan.timeline.joins[join].frames
         let (width, height) = (plan.video.width, plan.video.height)
         let (there, back) = plan.clips[0].conform.packing
-        // FFmpeg 5.1 gives frei0r plugins rows with gaps, and no times, where its memory has gaps between rows.
+        // If rows are padded in memory, FFmpeg 5.1 passes the padding to frei0r plugins, and no time stamps. Frames
+        // whose width is a multiple of 64 have no such padding.
         let frameWidth = (width + 63) / 64 * 64
-        // Frame i shows (i + 1) / (n + 1) of the way.
+        // Frame i of n shows the transition at progress (i + 1) / (n + 1).
         let step = plan.video.frameRate.inverse
         let parameters: [String]
         do throws(OptionError) {
@@ -129,14 +132,14 @@ package struct FFmpegGraph: Sendable {
         return "\(labels.joined())concat=n=\(labels.count):v=1:a=0,\(end)"
     }
 
-    // MARK: Sound
+    // MARK: Audio
 
     private mutating func addSound(_ audio: AudioEncoding) {
         let timeline = plan.timeline
         let sample = { [plan] (frame: Int) in plan.sample(atFrame: frame, of: audio) }
         let form = "aformat=sample_fmts=fltp:sample_rates=\(audio.sampleRate):channel_layouts=\(audio.layout)"
         for (index, place) in timeline.clips.enumerated() {
-            // Where the next clip begins later, as with frozen transitions, there is silence up to it.
+            // If the next clip begins later, as with `freeze`, silence fills the gap.
             let isLast = index + 1 == timeline.clips.count
             let end = isLast ? place.end : max(place.end, timeline.clips[index + 1].start)
             let heard = sample(place.end) - sample(place.start)
@@ -158,7 +161,7 @@ package struct FFmpegGraph: Sendable {
         if timeline.joins.isEmpty { chains.append("\(label)anull\(audioLabel ?? "")") }
     }
 
-    /// The sound of a clip from its first frame on, or silence.
+    /// The audio of clip `index` from its first used frame on, or silence.
     private func soundSource(_ index: Int, _ audio: AudioEncoding) -> String {
         let clip = plan.clips[index]
         guard let sound = clip.info.audio, plan.sounds.contains(where: { $0.clip == index }) else {
@@ -169,11 +172,11 @@ package struct FFmpegGraph: Sendable {
             + "aresample=\(audio.sampleRate):async=1:first_pts=0"
     }
 
-    /// How two sounds that overlap by `overlap` samples follow each other: what comes between the labels of the two, and after
-    /// them.
+    /// The filters that change over from one audio stream to the next, which overlap by `overlap` samples: the text
+    /// between the labels of the two, and the text after them.
     /// - Parameters:
-    ///   - join: the join's number.
-    ///   - middle: the first one's sample in the middle of the overlap.
+    ///   - join: the join's index.
+    ///   - middle: the first stream's sample in the middle of the overlap.
     private func change(join: Int, overlap: Int, middle: Int) -> (before: String, after: String) {
         guard overlap > 0 else { return ("", "concat=n=2:v=0:a=1") }
         switch plan.audioCurve {
@@ -189,7 +192,7 @@ package struct FFmpegGraph: Sendable {
 
     // MARK: Text
 
-    /// A number as filters' expressions take it: decimal, to a nanosecond.
+    /// A number as filter expressions take it: decimal, with up to nine places.
     static func number(_ value: Rational) -> String {
         let billionths = (value * Rational(1_000_000_000)).rounded()
         let (whole, rest) = billionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -198,7 +201,7 @@ package struct FFmpegGraph: Sendable {
         return (billionths < 0 ? "-" : "") + "\(whole)" + (digits.isEmpty ? "" : "." + digits)
     }
 
-    /// A value in a graph: what separates filters and options is escaped.
+    /// `text` as a value in a graph, with the characters that separate filters and options escaped.
     static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             if "\\':,;[]".contains(character) { result.append("\\") }
