@@ -3,15 +3,15 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// A deck as a composition: the one place where slides, times, transitions and sounds come together, whichever command asked.
+/// A deck turned into a composition. Slides, times, transitions and sounds are put together here for every command.
 package struct Deck {
-    /// Its notes say what of the deck is not shown or heard as it was asked for.
+    /// The composition; its notes say which parts of the deck aren't shown or heard as asked for.
     package private(set) var composition: Composition
 
-    /// Whether `word` names what only a deck can show: a document or a folder.
+    /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     package static func isDeck(_ word: String) -> Bool { DeckInputs.isDeck(word) }
 
-    /// - Throws: `MediaError` or `OptionError` where the deck can't be shown as asked.
+    /// - Throws: `MediaError` or `OptionError` if the deck can't be shown as asked.
     package init(_ spec: DeckSpec) throws {
         let inputs = try DeckInputs(spec)
         let slides = inputs.slides
@@ -44,7 +44,7 @@ package struct Deck {
                 slides[index], seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame, spec.output.fit
             )
         }
-        // What the timeline has shortened is exactly as long.
+        // Each transition gets exactly the frames that the timeline has left it.
         let changes = slides.indices.dropFirst().map { index in
             timeline.changes[index] > 0
                 ? TransitionSpec(
@@ -61,15 +61,15 @@ package struct Deck {
 
     // MARK: Size
 
-    /// The largest that fits 1920x1080, of whole chroma samples.
+    /// The largest size of this aspect ratio that fits 1920x1080, with an even width and height for subsampled chroma.
     private static func size(of shape: Rational) -> (width: Int, height: Int) {
         let even = { (size: Rational) in max(2, (size / Rational(2)).rounded() * 2) }
         return shape > Rational(16, 9)
             ? (1920, min(1080, even(Rational(1920) / shape))) : (min(1920, even(Rational(1080) * shape)), 1080)
     }
 
-    /// The slide as an input: a page is drawn at the size it has in the frame.
-    /// - Parameter seconds: how long it is; nil of a film that is used as far as was asked.
+    /// The slide as an input clip. A page is drawn at the size that it has in the frame.
+    /// - Parameter seconds: the clip's length; nil for a film whose part is used as the user gave it.
     private static func clip(
         _ slide: Slide, seconds: Rational?, _ frame: (width: Int, height: Int), _ fit: VideoConform.Fit
     ) throws(MediaError) -> ClipSpec {
@@ -114,7 +114,7 @@ package struct Deck {
 
     // MARK: Time
 
-    /// Frames of what is used of a film; nil of a picture.
+    /// The number of output frames of the part of a film that is used; nil for pages and stills.
     private static func frames(ofFilm slide: Slide, _ rate: Rational) -> Int? {
         guard case .file(let spec, let info) = slide.source, slide.film != nil,
             let used = try? info.using(spec.part, stillDuration: DeckSpec.standardHold).video?.used
@@ -122,8 +122,8 @@ package struct Deck {
         return max(1, (used.duration * rate).rounded())
     }
 
-    /// How long each slide stays: what the timings say, else its narration, a film's length, what was asked of it and of all,
-    /// what the deck says, and else the default.
+    /// How long each slide stays. The first of these that is known applies: the timings file, the slide's narration, a
+    /// film's length, the time asked for this slide, the time asked for all slides, the deck's own time, the default.
     private static func times(
         of slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ rate: Rational
     ) -> [DeckTimeline.Time] {
@@ -138,7 +138,7 @@ package struct Deck {
             switch voices {
             case .slides(let voices):
                 if let voice = voices[index] { return .length(voice.length + pause) }
-            // What is spoken for all slides ends with the last.
+            // If one narration covers all slides, a last slide whose start is given stays until the narration ends.
             case .whole(let voice):
                 if index == slides.count - 1, case .start(let start)? = entry(index), voice.length > start {
                     return .end(voice.length + pause)
@@ -154,7 +154,7 @@ package struct Deck {
 
     // MARK: Look
 
-    /// The transition to each slide, and what of those that were asked for is not drawn.
+    /// The transition to each slide, and messages about transitions that aren't drawn as asked for.
     private static func transitions(
         to slides: [Slide], _ spec: DeckSpec
     ) -> (specs: [TransitionSpec], losses: [String]) {
@@ -170,7 +170,7 @@ package struct Deck {
             let asked = spec.transition(to: max(1, index))
             guard spec.usesOwnTransitions, let own = slide.facts.transition else { return asked }
             if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) { return known }
-            // Nothing comes before the first slide.
+            // The transition to the first slide is never drawn, so it isn't reported.
             if index == 0 { return asked }
             if let place = unknown.firstIndex(where: { $0.name == own.name }) {
                 unknown[place].slides.append(slide.number)

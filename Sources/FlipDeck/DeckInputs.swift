@@ -3,19 +3,19 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// The slides that the inputs of a deck stand for.
+/// The slides that a deck's inputs stand for.
 struct DeckInputs {
     private(set) var slides: [Slide] = []
     private(set) var warnings: [String] = []
-    /// The numbers that were given to slides, which hidden ones have as well.
+    /// The number of slides so far, hidden ones included.
     private var count = 0
     private var hidden: Set<Int> = []
     private var documents: [String: SlideDocument] = [:]
     private let audioTrack: Int?
 
-    /// Slides of a deck: a day of one a second.
+    /// The most slides of a deck: one a second for a day.
     static let maximumSlides = 86_400
-    /// What is taken from a folder.
+    /// The extensions of the files that are taken from a folder.
     private static let endings: Set<String> = OfficeDeck.endings.union([
         "pdf", "png", "jpg", "jpeg", "webp", "tif", "tiff", "bmp", "gif", "ppm", "avif", "mp4", "m4v", "mov", "mkv",
         "webm", "avi", "mpg", "ts", "ogv",
@@ -36,13 +36,13 @@ struct DeckInputs {
         }
     }
 
-    /// Which slide has which number.
+    /// The slides' numbers, and their indices in `slides`.
     var numbers: SlideNumbers {
         let places = slides.enumerated().map { ($1.number, $0) }
         return SlideNumbers(count: count, hidden: hidden, places: Dictionary(uniqueKeysWithValues: places))
     }
 
-    /// Whether `word` names what only a deck can show: a document or a folder.
+    /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     static func isDeck(_ word: String) -> Bool { isFolder(word) || isDocument(DocumentPart(word).path) }
 
     private static func isDocument(_ path: String) -> Bool { isPDF(path) || OfficeDeck.endings.contains(ending(path)) }
@@ -54,18 +54,19 @@ struct DeckInputs {
 
     private static func ending(_ path: String) -> String { URL(fileURLWithPath: path).pathExtension.lowercased() }
 
-    /// By its name, or by how it begins (ISO 32000-1 7.5.2).
+    /// Whether the file is a PDF, by its extension or its header (ISO 32000-1 7.5.2).
     private static func isPDF(_ path: String) -> Bool {
         if ending(path) == "pdf" { return true }
         var status = stat()
-        // A pipe would be robbed of its first bytes.
+        // Only regular files are opened: reading a pipe would consume its first bytes.
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let file = FileHandle(forReadingAtPath: path)
         else { return false }
         return (try? file.read(upToCount: 5)) == Data("%PDF-".utf8)
     }
 
-    /// What a folder has to show, "2.png" before "10.png". What else is in it is said, but for what serves the deck otherwise.
+    /// The files of a folder that can be shown, "2.png" before "10.png". Warns about all others, except those that the
+    /// deck uses as music, sound, timings or narration.
     private mutating func files(in folder: String, _ spec: DeckSpec) throws(MediaError) -> [String] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw MediaError(.missingInput, "cannot read the folder '\(folder)'")
@@ -93,7 +94,7 @@ struct DeckInputs {
         return shown.map { base + $0 }
     }
 
-    /// What desktops leave in folders.
+    /// Whether the file is one that desktops leave in folders.
     private static func isClutter(_ name: String) -> Bool { ["thumbs.db", "desktop.ini"].contains(name.lowercased()) }
 
     private mutating func add(_ word: String, _ spec: DeckSpec) throws {
@@ -143,8 +144,8 @@ struct DeckInputs {
     }
 }
 
-/// A document and which of its pages are shown: `deck.pdf#page=3`, `#page=2-5`, `#page=4-`. A file that is really called so is
-/// that file.
+/// A document and the range of its pages that is shown: `deck.pdf#page=3`, `#page=2-5`, `#page=4-`. If a file has
+/// exactly this name, the word names that file.
 struct DocumentPart {
     let path: String
     private let pages: String?
@@ -158,7 +159,7 @@ struct DocumentPart {
         (path, pages) = (String(word[..<mark.lowerBound]), String(word[mark.upperBound...]))
     }
 
-    /// The slides by the document's own numbers, hidden ones among them.
+    /// The range of the document's slides, from 1, with hidden ones counted.
     func slides(of document: SlideDocument) throws(OptionError) -> ClosedRange<Int> {
         let all = 1...document.entries.count
         guard let pages else { return all }

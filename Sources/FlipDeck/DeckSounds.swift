@@ -1,13 +1,13 @@
 import FlipMedia
 import FlipRender
 
-/// What is heard in a deck besides its films: narration, the sound of a page that turns, and music.
+/// The audio of a deck besides that of its films: narration, the page-turn sound and music.
 struct DeckSounds {
     private(set) var sounds: [SoundSpec] = []
 
-    /// Seconds over which music comes, and goes at the end.
+    /// The length of the music's fade-in at the start and of its fade-out at the end, in seconds.
     private static let fade = Rational(2)
-    /// Times that music is repeated.
+    /// The limit for how often the music may be played.
     private static let mostRepetitions = 10_000
 
     init(
@@ -38,7 +38,7 @@ struct DeckSounds {
         sounds.append(sound)
     }
 
-    /// From start to end, from its beginning again where it is shorter.
+    /// Adds the music from the start to `length`, in seconds, repeating it if it is shorter.
     private mutating func addMusic(_ path: String, gain: Double, length: Rational) throws(MediaError) {
         guard let (_, duration) = try MediaProbe.measuringAudio(of: try MediaProbe.probe(path: path)), duration > .zero
         else {

@@ -1,38 +1,40 @@
 import FlipMedia
 import FlipRender
 
-/// What was asked of a deck: documents, pictures and films one after another, how long each stays, what is heard, and the
-/// output. A value; nothing has been opened yet.
+/// What is asked of a deck: the documents, pictures and films in order, how long each stays, what is heard, and the
+/// output. No file has been opened yet.
 package struct DeckSpec: Sendable {
     /// Documents, folders, pictures, films and lists of them, as the user names them.
     package var inputs: [String]
-    /// Folder that no list may name a file outside of.
+    /// The folder that files named in lists have to lie in; nil for no restriction.
     package var root: String?
     package var reading = InputSettings()
-    /// How long slides stay of which nothing else was asked; nil is what the deck says, else `standardHold`.
+    /// How long slides stay for which nothing else was asked; nil for the deck's own time, or else `standardHold`.
     package var hold: TransitionDuration?
-    /// A file with a time for each slide.
+    /// The path of a file with a time for each slide; nil for none.
     package var timings: String?
-    /// A folder with a file for each slide, or one file for all.
+    /// The path of a folder with an audio file for each slide, or of one file for the whole deck; nil for none.
     package var narration: String?
-    /// From the end of a slide's narration to the next slide; nil for none.
+    /// The time from the end of a slide's narration to the next slide; nil for none.
     package var pause: TransitionDuration?
     /// Whether silence before and after each narration is left out.
     package var trimsSilence = false
-    /// Whether the deck's own transitions are drawn where they are known.
+    /// Whether the deck's own transitions are drawn if they are known.
     package var usesOwnTransitions = false
-    /// The first is for the change to the second slide, and so on; the last serves all further ones. Not empty.
+    /// The transitions: the first leads to the second slide, and so on; the last serves all further slides. Not empty.
     package var transitions: [TransitionSpec]
-    /// Heard whenever a slide turns, in dB.
+    /// The path of the sound played whenever a slide turns; nil for none.
     package var sound: String?
+    /// The gain of `sound`, in dB.
     package var soundGain = 0.0
-    /// Heard all the time, quieter while somebody speaks, in dB.
+    /// The path of the background music, which is lowered during speech; nil for none.
     package var music: String?
+    /// The gain of `music`, in dB.
     package var musicGain = -12.0
     package var output: OutputSettings
     package var isStrict = false
 
-    /// Where neither the user nor the deck says how long a slide stays: 4 s.
+    /// The time of a slide for which neither the user nor the deck gives one: 4 s.
     package static let standardHold = Rational(4)
 
     package init(inputs: [String], transitions: [TransitionSpec], output: OutputSettings) {
@@ -41,5 +43,6 @@ package struct DeckSpec: Sendable {
         self.output = output
     }
 
+    /// The transition to the slide at index `slide`, 1 or more.
     func transition(to slide: Int) -> TransitionSpec { transitions[min(slide - 1, transitions.count - 1)] }
 }

@@ -1,31 +1,31 @@
 import FlipMedia
 import FlipRender
 
-/// When each slide comes, in output frames.
+/// When each slide starts, in output frames.
 ///
-/// A slide comes with the first frame of the transition to it, and has the time up to the next one's. Times are added up
-/// exactly and rounded for the whole deck, so that rounding does not add up from slide to slide. What a picture's transitions
-/// take is added to it, so that times don't depend on them; a film's own length is what it has.
+/// A slide starts with the first frame of the transition to it and lasts until the next slide starts. Times are added
+/// up exactly and only the sums are rounded, so that rounding errors don't accumulate. A picture's clip is extended by
+/// the frames of its transitions, so that slide times don't depend on them; a film has only its own length.
 package struct DeckTimeline {
-    /// Where slide `index` comes; one more for the end.
+    /// The first frame of each slide, and after them the number of frames in all.
     package private(set) var starts: [Int] = [0]
-    /// Frames of the transition to slide `index`; 0 for the first, and for cuts.
+    /// The length in frames of the transition to each slide; 0 for the first slide and for cuts.
     package private(set) var changes: [Int]
-    /// Frames of each clip.
+    /// The length of each clip, in frames.
     package private(set) var lengths: [Int] = []
     package private(set) var warnings: [String] = []
 
     /// How long a slide stays.
     package enum Time {
-        /// Seconds.
+        /// For this number of seconds.
         case length(Rational)
-        /// Up to this second of the output.
+        /// Until this time of the output, in seconds.
         case end(Rational)
-        /// As long as the film is.
+        /// For the length of the film.
         case film
     }
 
-    /// What messages call a slide.
+    /// The number and the name of a slide, for messages.
     package struct Label {
         package var number: Int
         package var name: String
@@ -42,8 +42,8 @@ package struct DeckTimeline {
     private let films: [Int?]
 
     /// - Parameters:
-    ///   - specs: of the transition to each slide; the first one's means nothing.
-    ///   - films: frames of the slides that are films.
+    ///   - specs: the transition to each slide; the first one is ignored.
+    ///   - films: the length in frames of each slide that is a film; nil for the others.
     package init(
         _ slides: [Label], times: [Time], specs: [TransitionSpec], films: [Int?], rate: Rational
     ) throws(MediaError) {
@@ -75,23 +75,24 @@ package struct DeckTimeline {
         lengths = try slides.indices.map { index throws(MediaError) in try length(index) }
     }
 
-    /// Seconds: 30 days.
+    /// The longest deck, in seconds: 30 days.
     private static let longest = Rational(30 * 86400)
 
-    /// Frames that the transition to slide `index` was to have.
+    /// The length in frames that is asked for the transition to slide `index`.
     private func asked(_ index: Int) -> Int {
         index == 0 || specs[index].look == nil ? 0 : specs[index].duration.frames(at: rate)
     }
 
-    /// Whether the transition to slide `index` holds both pictures.
+    /// Whether the transition to slide `index` freezes both clips.
     private func isHeld(_ index: Int) -> Bool { changes[index] > 0 && specs[index].overlap == .freeze }
 
-    /// Frames that the transition to slide `index` takes of it, and of the slide before.
+    /// The number of frames that the transition to slide `index` takes from this slide's clip, and also from the one
+    /// before; 0 if it freezes both.
     private func spent(_ index: Int) -> Int {
         index < changes.count && !isHeld(index) ? changes[index] : 0
     }
 
-    /// A film gives no more to its two transitions than it has.
+    /// If a film is too short for the transitions at both of its ends, limits each of them to half of the film.
     private mutating func fitFilms() {
         for (index, frames) in films.enumerated() {
             guard let frames, spent(index) + spent(index + 1) > frames else { continue }
@@ -101,13 +102,14 @@ package struct DeckTimeline {
         }
     }
 
-    /// Frames from a film's start to the next slide's, where it is shown whole.
+    /// The number of frames from a film's start to the next slide's start, if the film is shown whole.
     private func ownFrames(_ index: Int) -> Int {
         guard let frames = films[index] else { return 1 }
         return max(1, frames - spent(index + 1) + (isHeld(index) ? changes[index] : 0))
     }
 
-    /// Frames of clip `index`: its time, what it has to give to the next transition, but not what the one before held.
+    /// The length of clip `index` in frames: the slide's time, plus the frames of the next transition, minus those of a
+    /// transition to it that freezes the clips.
     private func length(_ index: Int) throws(MediaError) -> Int {
         let time = starts[index + 1] - starts[index]
         let length = time + spent(index + 1) - (isHeld(index) ? changes[index] : 0)
@@ -120,7 +122,7 @@ package struct DeckTimeline {
         return length
     }
 
-    /// One sentence, however many there are.
+    /// Adds one warning for all transitions that were shortened.
     private mutating func warn() {
         let short = specs.indices.filter { changes[$0] < asked($0) }
         guard let first = short.first else { return }

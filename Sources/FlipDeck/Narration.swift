@@ -2,19 +2,19 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// What is spoken: a file for each slide, or one for all of them.
+/// The narration: an audio file for each slide, or one for the whole deck.
 struct Narration {
-    /// A file, and the part of it that is heard.
+    /// An audio file and the part of it that is heard.
     struct Voice {
         var path: String
         var part: ClipPart
-        /// Seconds.
+        /// The length of that part, in seconds.
         var length: Rational
     }
 
     enum Voices {
         case none
-        /// By the place, from 0, of slides that are shown.
+        /// A voice for each narrated slide, by the slide's index among those shown.
         case slides([Int: Voice])
         case whole(Voice)
     }
@@ -65,7 +65,8 @@ struct Narration {
         self.voices = .slides(voices)
     }
 
-    /// The slide that `name` names: of "07", "slide-07" and "7 Results" the first number.
+    /// The number of the slide that the file is for, which is the first number in `name`: 7 in "07", "slide-07" and "7
+    /// Results".
     private static func number(_ file: String, _ name: String, _ numbers: SlideNumbers) throws(MediaError) -> Int {
         let digits = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
             .drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }

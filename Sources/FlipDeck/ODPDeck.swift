@@ -1,17 +1,17 @@
 import FlipMedia
 import Foundation
 
-/// What an OpenDocument presentation (ODF 1.2) says of its slides beyond what LibreOffice passes on to PDF: which are hidden,
-/// and what on them is more than a picture.
+/// Reads what an OpenDocument presentation (ODF 1.2) says of its slides and LibreOffice doesn't pass on to PDF: which
+/// slides are hidden, and their media and animations.
 package struct ODPDeck {
-    /// Of all slides, hidden ones among them, in order.
+    /// The facts of all slides in order, hidden ones included.
     package private(set) var facts: [SlideFacts] = []
 
     package init(path: String, name: String) throws(MediaError) {
         try self.init(content: try PackedParts.read(path, ["content.xml"])["content.xml"], path: name)
     }
 
-    /// - Parameter content: the part content.xml.
+    /// - Parameter content: the archive's part content.xml; nil if there is none.
     package init(content: Data?, path: String) throws(MediaError) {
         guard let content else {
             throw MediaError(.badInput, "'\(path)' is no OpenDocument presentation: there is no content.xml in it")
@@ -31,12 +31,12 @@ package struct ODPDeck {
 
 private final class PresentationReader: XMLVisitor {
     var slides: [(style: String?, facts: SlideFacts)] = []
-    /// Styles of slides that are left out.
+    /// The names of the styles of hidden slides.
     var hiddenStyles: Set<String> = []
 
-    /// The style that is read.
+    /// The name of the style being read.
     private var style: String?
-    /// Depth of the slide that is read.
+    /// The depth of the slide's element while it is read; nil outside of slides.
     private var slide: Int?
 
     func begin(_ element: XMLElement) {
@@ -60,7 +60,7 @@ private final class PresentationReader: XMLVisitor {
         guard slide != nil, let place = element.attribute("href", in: "/xlink"), !place.isEmpty,
             slides[slides.count - 1].facts.media.count < 1000
         else { return }
-        // What is within the document has a path without a scheme that stays in it.
+        // Files within the document have relative paths that don't leave it.
         let isOutside = place.contains(":") || place.hasPrefix("/") || place.hasPrefix("../")
         if isPicture, !isOutside { return }
         let kind: SlideMedia.Kind = isPicture ? .linkedPicture : SlideMedia.isSound(place) ? .sound : .film

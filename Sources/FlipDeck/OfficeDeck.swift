@@ -1,27 +1,28 @@
 import FlipMedia
 import Foundation
 
-/// Documents that LibreOffice turns into PDF.
+/// Documents that are converted to PDF by LibreOffice.
 enum OfficeDeck {
-    /// Endings of their names.
+    /// The extensions of all such documents.
     static let endings: Set<String> = ["pptx", "pptm", "ppsx", "ppt", "pps", "odp", "fodp", "key"]
 
-    /// Those of them in which slides that are hidden can be found; others are turned into OpenDocument first.
+    /// The extensions of PowerPoint files, whose facts are read directly. Other documents are converted to OpenDocument
+    /// first, to find their hidden slides.
     static let powerPoint: Set<String> = ["pptx", "pptm", "ppsx"]
     private static let openDocument = "odp"
 
-    /// What LibreOffice made of a document.
+    /// A document as converted by LibreOffice.
     struct Conversion {
         var deck: PDFDeck
-        /// Of all slides, hidden ones among them; nil where PowerPoint's own file says it.
+        /// The facts of all slides, hidden ones included; nil for PowerPoint files, which are read themselves.
         var facts: [SlideFacts]?
-        /// Whether LibreOffice could read nothing but the document.
+        /// Whether LibreOffice ran in a sandbox, where it could read no file but the document.
         var isConfined: Bool
     }
 
-    /// The document at `path` as PDF. It takes some seconds.
+    /// Converts the document at `path` to PDF, which takes some seconds.
     static func convert(_ path: String, ending: String) throws(MediaError) -> Conversion {
-        // What a run that was killed left of its own is removed here, too.
+        // Making the folder also removes those that killed runs have left behind.
         guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-slides", kind: .privateFolder)
         else { throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)") }
         defer { place.remove() }
@@ -44,7 +45,8 @@ enum OfficeDeck {
         return try PDFDeck(path: path, converted: file)
     }
 
-    /// Converts `source` to `format` ("odp"), and says where the result is in `folder`.
+    /// Converts `source` to `format` ("odp") in `folder`.
+    /// - Returns: the path of the result, and whether LibreOffice ran in a sandbox.
     private static func run(
         _ source: String, _ format: String, _ folder: String, _ path: String
     ) throws(MediaError) -> (result: String, isConfined: Bool) {
@@ -55,7 +57,7 @@ enum OfficeDeck {
         limits.seconds = 300
         limits.memory = nil
         limits.sandbox = Sandbox(readable: source, folder: folder).words() ?? []
-        // Beside what it says, it writes its profile.
+        // LibreOffice writes its profile to the same folder, the only one that the sandbox lets it write to.
         try HelperProgram.soffice.run(
             [
                 "-env:UserInstallation=" + OfficeProfile.place(in: folder).absoluteString, "--headless", "--norestore",

@@ -1,7 +1,8 @@
 import FlipMedia
 import Foundation
 
-/// The settings that LibreOffice is run with: documents run no programs, and what they link on the network isn't fetched.
+/// LibreOffice's settings for conversions: macros don't run, and files that a document links on the network aren't
+/// fetched.
 enum OfficeProfile {
     static func place(in folder: String) -> URL { URL(fileURLWithPath: folder + "/profile", isDirectory: true) }
 
@@ -15,8 +16,8 @@ enum OfficeProfile {
         }
     }
 
-    /// A setting's group, name and value. The proxy is a port at which nobody listens: LibreOffice has no switch for the network,
-    /// and headless conversions ask nobody whether a link is trusted.
+    /// The settings by group, name and value. The proxy is a port on which nothing listens, because LibreOffice has no
+    /// switch to turn the network off and a headless conversion can't ask whether a link is trusted.
     private static let settings: [(group: String, name: String, value: String)] = [
         ("Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
         ("Office.Common/Security/Scripting", "DisableMacrosExecution", "true"),

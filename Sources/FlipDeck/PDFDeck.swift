@@ -1,25 +1,25 @@
 import FlipMedia
 import Foundation
 
-/// A PDF of slides: its pages' sizes and titles as poppler's programs tell them.
+/// A PDF of slides, with the sizes and titles of its pages as poppler's programs report them.
 package struct PDFDeck: Sendable {
-    /// As the user knows it.
+    /// The path of the document that the user gave, for messages.
     let path: String
-    /// As the programs know it.
+    /// The path at which programs open the PDF.
     let location: String
-    /// Points, as shown, of each page.
+    /// The size of each page in points, with its rotation applied.
     let sizes: [(width: Rational, height: Rational)]
-    /// Keeps a converted document on the disk.
+    /// Keeps a converted document on the disk; nil if the user's document is the PDF.
     let keeper: NamelessFile?
 
-    /// Pages of a document; a longer one is no deck.
+    /// The most pages, or slides, of a document.
     static let maximumPages = 10_000
 
-    /// - Parameter converted: the document where it was made from the one at `path`.
+    /// - Parameter converted: the PDF made from the document at `path`; nil if that is the PDF.
     init(path: String, converted: NamelessFile? = nil) throws(MediaError) {
         self.path = path
         keeper = converted
-        // A name that begins with a dash would be an option.
+        // A name that begins with a dash would be taken for an option.
         location = converted?.location ?? (path.hasPrefix("/") ? path : "./" + path)
         let text: String
         do throws(MediaError) {
@@ -34,10 +34,10 @@ package struct PDFDeck: Sendable {
         sizes = try Self.sizes(text, path)
     }
 
-    /// Of each page; fewer, or none, where the text can't be read.
+    /// The title of each page, or nil. There are fewer, or none, if the PDF's text can't be read.
     func titles() -> [String?] { PageTitles.read(location, for: path) }
 
-    /// "Page    1 size:  453.54 x 255.12 pts (A4)", "Page    1 rot:   90".
+    /// The sizes in lines such as "Page    1 size:  453.54 x 255.12 pts (A4)", turned by "Page    1 rot:   90".
     private static func sizes(_ text: String, _ path: String) throws(MediaError) -> [(
         width: Rational, height: Rational
     )] {
@@ -60,7 +60,8 @@ package struct PDFDeck: Sendable {
         return sizes
     }
 
-    /// Between a hundredth of a point and a hundred times the largest page that PDF 1.7 knows.
+    /// A length in points; nil unless it is between a hundredth of a point and a hundred times the largest page of PDF
+    /// 1.7.
     private static func points(_ text: Substring) -> Rational? {
         guard let value = Double(text), value >= 0.01, value <= 1_440_000 else { return nil }
         return Rational(Int((value * 1000).rounded()), 1000)

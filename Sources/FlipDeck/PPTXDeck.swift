@@ -2,12 +2,12 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// What a PowerPoint file (ECMA-376) says of its slides; their pictures come from LibreOffice.
+/// Reads what a PowerPoint file (ECMA-376) says of its slides. Their pictures come from LibreOffice.
 package struct PPTXDeck {
-    /// Of all slides, hidden ones among them, in order.
+    /// The facts of all slides in order, hidden ones included.
     package private(set) var facts: [SlideFacts] = []
 
-    /// Parts that are read.
+    /// The names of the parts that are read.
     private static let patterns = [
         "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/*.xml", "ppt/slides/_rels/*.rels",
     ]
@@ -29,7 +29,7 @@ package struct PPTXDeck {
         }
         let relations = try Relation.read(parts["ppt/_rels/presentation.xml.rels"], path, clock)
         let targets = Dictionary(relations.map { ($0.id, $0.target) }) { $1 }
-        // A part may be named more than once, and is read once.
+        // A part that several entries refer to is read once.
         var known: [String: SlideFacts] = [:]
         for id in list.slides {
             let place = targets[id].map(Self.place) ?? ""
@@ -43,12 +43,12 @@ package struct PPTXDeck {
         }
     }
 
-    /// Targets are relative to ppt/, or begin with a slash.
+    /// The name of the part that `target` refers to: absolute if it begins with a slash, else relative to ppt/.
     private static func place(_ target: String) -> String {
         target.hasPrefix("/") ? String(target.dropFirst()) : "ppt/" + target
     }
 
-    /// What the slide at `place` says; nothing where there is none.
+    /// The facts of the slide in part `place`; empty if there is no such part.
     private static func facts(
         _ place: String, _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock
     ) throws(MediaError) -> SlideFacts {
@@ -63,14 +63,14 @@ package struct PPTXDeck {
         return facts
     }
 
-    /// Films, sounds and linked pictures among what a slide refers to, each once.
+    /// The films, sounds and linked pictures that a slide refers to, each once.
     private static func media(_ relations: [Relation], isNarrated: Bool) -> [SlideMedia] {
         var media: [SlideMedia] = []
         for relation in relations {
             guard let kind = SlideMedia.Kind(relation, isNarrated: isNarrated) else { continue }
             let item = SlideMedia(
                 kind: kind, name: kind == .linkedPicture ? relation.target : SlideMedia.lastName(relation.target))
-            // PowerPoint names a film twice, for programs of before 2010 and since.
+            // PowerPoint lists a film twice: for versions before 2010 and for those since.
             if !media.contains(where: { $0.name == item.name }) { media.append(item) }
         }
         return media
@@ -78,7 +78,8 @@ package struct PPTXDeck {
 }
 
 extension SlideMedia.Kind {
-    /// By the last word of the relation's type; ".../media" is either.
+    /// The kind that the last component of the relationship's type stands for; ".../media" is a film or a sound. Nil
+    /// for relationships to anything else.
     fileprivate init?(_ relation: Relation, isNarrated: Bool) {
         switch relation.type.split(separator: "/").last {
         case "video": self = .film
@@ -91,14 +92,14 @@ extension SlideMedia.Kind {
     }
 }
 
-/// What a part refers to (ECMA-376-2, 9.3).
+/// A relationship from a part to another part or to a file (ECMA-376-2, 9.3).
 struct Relation {
     var id: String
     var type: String
     var target: String
     var isExternal: Bool
 
-    /// Most of a part; a slide of thousands of pictures is none that anybody shows.
+    /// The most relationships that are read of a part; further ones are ignored.
     private static let most = 10_000
 
     static func read(
@@ -126,7 +127,7 @@ struct Relation {
     }
 }
 
-/// The order of the slides, by what the presentation calls them.
+/// Reads the relationship IDs of the slides, in their order in the presentation.
 private final class SlideList: XMLVisitor {
     var slides: [String] = []
     func begin(_ element: XMLElement) {

@@ -1,21 +1,22 @@
 import FlipMedia
 import Foundation
 
-/// Parts of a document that is a zip archive (PowerPoint's, OpenDocument's), as libarchive's bsdtar takes them out: it passes
-/// them on in a tar archive on its standard output, so that nothing an archive says is ever the name of a file.
+/// Reads the parts of a document that is a zip archive (PowerPoint or OpenDocument) with libarchive's bsdtar. It writes
+/// them to its standard output as a tar archive, so that names in the document never become names of files.
 package enum PackedParts {
-    /// Bytes of a part, and of all of them together.
+    /// The largest part, in bytes.
     package static let maximumPart = 16 << 20
+    /// The most bytes of all parts together.
     private static let maximumTotal = 256 << 20
 
-    /// The parts of the document at `path` whose names fit one of `patterns` ("ppt/slides/*.xml").
-    /// - Throws: `badInput` where it is no archive or too large, `missingCodec` where bsdtar isn't installed.
+    /// The parts of the document at `path` whose names match one of `patterns` ("ppt/slides/*.xml").
+    /// - Throws: `badInput` if it is no archive or too large, `missingCodec` if bsdtar isn't installed.
     static func read(_ path: String, _ patterns: [String]) throws(MediaError) -> [String: Data] {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
         }
         let start = (try? file.read(upToCount: 4)) ?? Data()
-        // PowerPoint wraps what it encrypts into its older format (MS-OFFCRYPTO 2.3.4).
+        // PowerPoint puts encrypted files into the container of its older format (MS-OFFCRYPTO 2.3.4).
         if start == Data([0xd0, 0xcf, 0x11, 0xe0]) {
             throw MediaError(
                 .badInput,
@@ -37,7 +38,7 @@ package enum PackedParts {
         return try parts(ofTar: archive, path)
     }
 
-    /// The files of a tar archive (POSIX.1-1988, ustar).
+    /// The files of a tar archive (POSIX.1-1988, ustar), by name.
     package static func parts(ofTar archive: Data, _ path: String) throws(MediaError) -> [String: Data] {
         var parts: [String: Data] = [:]
         var place = archive.startIndex
@@ -45,7 +46,7 @@ package enum PackedParts {
             let head = archive[place..<place + 512]
             let name =
                 text(head, 345, 155).isEmpty ? text(head, 0, 100) : text(head, 345, 155) + "/" + text(head, 0, 100)
-            // Two blocks of zeros end it.
+            // Two blocks of zeros mark the end of the archive.
             if name.isEmpty { break }
             guard let size = Int(text(head, 124, 12).filter { $0 != " " }, radix: 8), size >= 0,
                 size <= archive.endIndex - place - 512
@@ -54,7 +55,7 @@ package enum PackedParts {
                 throw MediaError(
                     .badInput, "'\(path)': \(name) in it is larger than \(maximumPart >> 20) MiB, which is refused")
             }
-            // Only plain files, which old archives mark with nothing.
+            // Only regular files, whose type is "0", or NUL in old archives.
             if [0, UInt8(ascii: "0")].contains(head[place + 156]), parts[name] == nil {
                 parts[name] = archive[place + 512..<place + 512 + size]
             }
@@ -63,7 +64,7 @@ package enum PackedParts {
         return parts
     }
 
-    /// Up to the first zero.
+    /// The header's field at `offset`, up to the first NUL.
     private static func text(_ head: Data, _ offset: Int, _ count: Int) -> String {
         String(decoding: head.dropFirst(offset).prefix(count).prefix { $0 != 0 }, as: UTF8.self)
     }

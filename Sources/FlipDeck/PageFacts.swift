@@ -2,15 +2,16 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// What the pages of a PDF say of how long they stay and how they come, `/Dur` and `/Trans` (ISO 32000-1 12.4.4), as qpdf
-/// reads them: first which objects the pages are, then those objects, then what they refer to.
+/// Reads how long the pages of a PDF stay and which transitions lead to them, `/Dur` and `/Trans` (ISO 32000-1 12.4.4),
+/// with qpdf: first the references of the pages, then these objects, then the objects that they refer to.
 package enum PageFacts {
-    /// - Throws: `missingCodec` where qpdf isn't installed, `badInput` where it can't read the document.
+    /// - Throws: `missingCodec` if qpdf isn't installed, `badInput` if it can't read the document.
     static func read(_ location: String, for path: String) throws(MediaError) -> [SlideFacts] {
         let pages = try pages(in: ask(["--json-key=pages"], location, path))
         var objects: [String: Any] = [:]
         var wanted = Set(pages)
-        // A page refers to its transition, and that to its name or number; there is nothing further to follow.
+        // Three rounds are enough: for the pages, for their durations and transitions, and for the values in
+        // transitions.
         for _ in 0..<3 where !wanted.isEmpty {
             let words = wanted.sorted().map {
                 "--json-object=" + $0.split(separator: " ").prefix(2).joined(separator: ",")
@@ -29,13 +30,13 @@ package enum PageFacts {
 
     // MARK: Reading
 
-    /// The objects that are the pages, in order: "3 0 R".
+    /// The references of the pages' objects in order, such as "3 0 R".
     package static func pages(in json: Data) -> [String] {
         let pages = root(of: json)["pages"] as? [Any] ?? []
         return pages.prefix(PDFDeck.maximumPages).map { ($0 as? [String: Any])?["object"] as? String ?? "" }
     }
 
-    /// Objects by their reference.
+    /// The values of the objects, by reference.
     package static func objects(in json: Data) -> [String: Any] {
         var objects: [String: Any] = [:]
         for part in root(of: json)["qpdf"] as? [Any] ?? [] {
@@ -50,7 +51,7 @@ package enum PageFacts {
         (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
     }
 
-    /// What pages and their transitions refer to, as far as it is known.
+    /// The references in pages and their transitions, as far as these are among `objects`.
     package static func references(from pages: [String], _ objects: [String: Any]) -> Set<String> {
         var found: Set<String> = []
         let note = { (value: Any?) in
@@ -66,7 +67,7 @@ package enum PageFacts {
         return found
     }
 
-    /// What each page says; a page that isn't among `objects` says nothing.
+    /// The facts of each page; empty for a page that isn't among `objects`.
     package static func facts(of pages: [String], _ objects: [String: Any]) -> [SlideFacts] {
         pages.map { name in
             let page = objects[name] as? [String: Any]
@@ -88,7 +89,8 @@ package enum PageFacts {
         return objects[name]
     }
 
-    /// To a thousandth; PDF's numbers have no more places that mean anything to a clock.
+    /// A number rounded to a thousandth, which is precise enough for times and angles; nil if there is none, or none
+    /// within 1e9.
     private static func number(_ value: Any?, _ objects: [String: Any]) -> Rational? {
         guard let number = resolve(value, objects) as? NSNumber, abs(number.doubleValue) < 1e9 else { return nil }
         return Rational(Int((number.doubleValue * 1000).rounded()), 1000)
@@ -96,7 +98,8 @@ package enum PageFacts {
 }
 
 extension SlideDirection {
-    /// Of `/Di`, counter-clockwise from left to right; 315 is from the top left.
+    /// The direction for `/Di`, in degrees counterclockwise from left-to-right; 315 means from the top left. Nil for
+    /// other values.
     init?(degrees: Rational?) {
         switch degrees {
         case Rational(0): self = .right

@@ -1,12 +1,12 @@
 import FlipMedia
 import Foundation
 
-/// The titles of a PDF's pages, found by where their lines lie and how large they are, as poppler's pdftotext tells.
+/// Finds the titles of a PDF's pages by the positions and heights of their lines, which poppler's pdftotext reports.
 package enum PageTitles {
     /// A line of a page.
     package struct Line: Equatable {
         package var text: String
-        /// Points from the top of the page to the line's upper and lower edge.
+        /// The distance in points from the top of the page to the line's upper edge, and to its lower edge.
         package var top: Double
         package var bottom: Double
         var height: Double { bottom - top }
@@ -18,7 +18,7 @@ package enum PageTitles {
         }
     }
 
-    /// A deck without titles is a deck all the same.
+    /// The title of each page; empty if the text can't be read, since a deck doesn't need titles.
     static func read(_ location: String, for path: String) -> [String?] {
         guard let text = try? HelperProgram.pdftotext.text(["-q", "-bbox-layout", location, "-"], for: path) else {
             return []
@@ -28,13 +28,13 @@ package enum PageTitles {
 
     // MARK: Lines
 
-    /// The lines of each page in what `pdftotext -bbox-layout` writes. Pages are read one by one, since parsers refuse what is
-    /// very long; one that can't be read has no lines.
+    /// The lines of each page in the output of `pdftotext -bbox-layout`. Pages are parsed one by one, because parsers
+    /// refuse very long documents; a page that can't be parsed has no lines.
     package static func pages(in text: String) -> [[Line]] {
         let clock = XMLScan.ReadingClock()
         return text.components(separatedBy: "<page ").dropFirst().prefix(PDFDeck.maximumPages).map { part in
             guard let end = part.range(of: "</page>") else { return [] }
-            // What isn't a character in XML comes from the document.
+            // Characters that XML doesn't allow may come from the document.
             let body = part[..<end.upperBound].unicodeScalars.filter {
                 $0.value >= 32 || "\t\n\r".unicodeScalars.contains($0)
             }
@@ -81,13 +81,13 @@ package enum PageTitles {
 
     // MARK: Titles
 
-    /// Lines that a title has at most.
+    /// The most lines of a title.
     private static let mostLines = 3
 
-    /// The first line of each page that isn't on half of the others as well, as running heads are, with those below it that
-    /// belong to it: they are as large, and larger than something else on the page.
+    /// The title of each page: the first line that isn't on half of the pages, as running heads are, and the lines
+    /// below it that continue it at the same height. The title is a single line unless the page has smaller text, too.
     package static func titles(of pages: [[Line]]) -> [String?] {
-        // LibreOffice writes the marks of lists before their lines.
+        // LibreOffice writes the bullets of lists before their lines.
         let marks = CharacterSet.whitespaces.union(CharacterSet(charactersIn: "•◦▪▶►–"))
         let pages = pages.map { lines in
             lines.map { Line($0.text.trimmingCharacters(in: marks), top: $0.top, bottom: $0.bottom) }
@@ -115,17 +115,18 @@ extension PageTitles.Line {
     fileprivate func isLike(_ other: Self) -> Bool { abs(height - other.height) < 0.05 * other.height }
 }
 
-/// What a chapter may be called.
+/// Makes text fit for the title of a chapter.
 package enum ChapterTitle {
-    /// `text` in one line and without what players can't show: ligatures are their letters, and control characters are left
-    /// out; at most 200 characters of it, nil where there are none. Other compatibility characters mean something (x²) and stay.
+    /// `text` in one line of at most 200 characters, without those that players can't show: ligatures become letters,
+    /// control characters become spaces, and invisible format characters are left out. Other compatibility characters
+    /// carry meaning (x²) and stay. Nil if nothing is left.
     package static func text(_ text: String) -> String? {
         var letters = ""
         for scalar in text.unicodeScalars {
             switch scalar.value {
             // Latin ligatures: ff, fi, fl, ffi, ffl, long st, st.
             case 0xfb00...0xfb06: letters += String(scalar).precomposedStringWithCompatibilityMapping
-            // Soft hyphens, spaces without width, and what turns the direction of writing round.
+            // Soft hyphens, zero-width spaces and bidirectional formatting characters.
             case 0xad, 0x200b, 0xfeff, 0x202a...0x202e, 0x2066...0x2069: break
             default: letters.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
             }

@@ -3,15 +3,15 @@ import FlipRender
 
 /// What a document says of one of its slides.
 package struct SlideFacts: Sendable, Equatable {
-    /// nil where there is none, or nothing that stands out.
+    /// The title; nil if there is none, or no text that stands out.
     package var title: String?
-    /// Seconds after which the next slide comes by itself.
+    /// The seconds after which the next slide comes by itself; nil if it doesn't.
     package var seconds: Rational?
-    /// The transition to this slide from the one before.
+    /// The transition from the previous slide to this one; nil if none is given.
     package var transition: NamedTransition?
-    /// Whether the document leaves it out when it is shown.
+    /// Whether the slide is left out of presentations.
     package var isHidden = false
-    /// What on it is more than a picture of it can show.
+    /// The films, sounds and linked pictures of the slide, which a picture of it can't show.
     package var media: [SlideMedia] = []
     package var isAnimated = false
 
@@ -22,12 +22,12 @@ package struct SlideFacts: Sendable, Equatable {
     }
 }
 
-/// What a slide has besides what can be drawn of it.
+/// A film, a sound or a linked picture on a slide.
 package struct SlideMedia: Sendable, Equatable {
     package enum Kind: Sendable { case film, sound, narration, linkedPicture }
 
     package var kind: Kind
-    /// The file's name, or where a link leads to.
+    /// The file's name, or the target of a link.
     package var name: String
 
     package init(kind: Kind, name: String) {
@@ -58,9 +58,9 @@ package struct SlideMedia: Sendable, Equatable {
 /// A transition as a document names it.
 package struct NamedTransition: Sendable, Equatable {
     package var name: String
-    /// Seconds.
+    /// The duration in seconds; nil if none is given.
     package var duration: Rational?
-    /// Where it comes from or goes to, as `SlideDirection` reads it.
+    /// The direction in which the transition moves; nil if none is given.
     package var direction: SlideDirection?
 
     package init(name: String, duration: Rational? = nil, direction: SlideDirection? = nil) {
@@ -70,12 +70,12 @@ package struct NamedTransition: Sendable, Equatable {
     }
 }
 
-/// Where a transition moves to.
+/// The direction in which a transition moves.
 package enum SlideDirection: String, Sendable, Equatable {
     case left, right, up, down
 }
 
-/// One slide of a deck: what shows it, and what is known of it.
+/// One slide of a deck: its source, and what is known of it.
 struct Slide: Sendable {
     enum Source: Sendable {
         /// Page `page` (from 1) of a PDF, which is slide `number` of the document.
@@ -86,12 +86,12 @@ struct Slide: Sendable {
 
     var source: Source
     var facts = SlideFacts()
-    /// Where it stands in the deck, from 1, hidden slides counted: what narration, timings and messages call it.
+    /// The slide's number in the deck, from 1, with hidden slides counted. Narration, timings and messages refer to it.
     var number = 0
-    /// Seconds that were asked for this slide alone, among the inputs.
+    /// The seconds asked for this slide alone among the inputs; nil if none were.
     var asked: Rational?
 
-    /// Width over height, as shown.
+    /// The display aspect ratio.
     var shape: Rational {
         switch source {
         case .page(let deck, let page, _): deck.sizes[page - 1].width / deck.sizes[page - 1].height
@@ -99,13 +99,13 @@ struct Slide: Sendable {
         }
     }
 
-    /// A film's video, which has a length of its own.
+    /// The video of a film; nil for pages and stills.
     var film: VideoInfo? {
         guard case .file(_, let info) = source, let video = info.video, !video.isStill else { return nil }
         return video
     }
 
-    /// As messages name it.
+    /// The slide's name in messages.
     var name: String {
         switch source {
         case .page(let deck, _, let number): "\(deck.path)#page=\(number)"
@@ -114,13 +114,13 @@ struct Slide: Sendable {
     }
 }
 
-/// Slides by their numbers in the deck.
+/// The numbers of a deck's slides.
 package struct SlideNumbers {
-    /// The last one's number: hidden slides are counted.
+    /// The number of slides, hidden ones included.
     package var count: Int
-    /// Of slides that are left out because they are hidden.
+    /// The numbers of the hidden slides.
     package var hidden: Set<Int>
-    /// The places, from 0, of those that are shown.
+    /// The index, among the slides that are shown, of each slide number.
     package var places: [Int: Int]
 
     package init(count: Int, hidden: Set<Int> = [], places: [Int: Int] = [:]) {
@@ -129,7 +129,7 @@ package struct SlideNumbers {
         self.places = places
     }
 
-    /// As messages name several: "slide 3", "slides 3 and 5".
+    /// Several slides as messages name them: "slide 3", "slides 3 and 5".
     package static func words(_ numbers: [Int]) -> String {
         let shown = numbers.prefix(20).map(String.init)
         let rest = numbers.count > 20 ? ["\(numbers.count - 20) more"] : []

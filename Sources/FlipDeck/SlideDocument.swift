@@ -2,24 +2,24 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// A document with slides: what draws them, and what it says of them.
+/// A document with slides: the PDF that they are drawn from, and what the document says of them.
 struct SlideDocument {
-    /// A slide as the document counts it, hidden ones included.
+    /// One of the document's slides, hidden ones included.
     struct Entry {
-        /// The page that shows it, from 1; nil where it is hidden.
+        /// The PDF's page that shows the slide, from 1; nil if it is hidden.
         var page: Int?
         var facts: SlideFacts
     }
 
     let path: String
     let deck: PDFDeck
-    /// In the document's order, so that slide n is `entries[n - 1]`.
+    /// The slides in the document's order, so that slide n is `entries[n - 1]`.
     private(set) var entries: [Entry] = []
     private(set) var warnings: [String] = []
-    /// Whether what it links could not be read when it was converted.
+    /// Whether the document was converted in a sandbox, where files that it links couldn't be read.
     private var isConfined = true
 
-    /// - Parameter needsTimes: whether what pages say of times and transitions is used.
+    /// - Parameter needsTimes: whether the pages' times and transitions are used.
     init(_ path: String, ending: String, needsTimes: Bool) throws(MediaError) {
         self.path = path
         guard FileManager.default.isReadableFile(atPath: path) else {
@@ -30,7 +30,7 @@ struct SlideDocument {
             entries = try pages(needsTimes: needsTimes)
             return
         }
-        // What the slides say of themselves is read first: it costs little to see that it is no such file.
+        // A PowerPoint file's own facts are read first, because that quickly shows whether it is such a file.
         let own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path).facts : nil
         if let own, !own.isEmpty, own.allSatisfy(\.isHidden) { throw Self.allHidden(path) }
         let conversion = try OfficeDeck.convert(path, ending: ending)
@@ -58,7 +58,7 @@ struct SlideDocument {
         MediaError(.badInput, "all slides of '\(path)' are hidden, so there is nothing to show")
     }
 
-    /// The pages with their titles, and with times and transitions where those are needed and known.
+    /// The pages with their titles, and with times and transitions if these are needed and known.
     private mutating func pages(needsTimes: Bool) throws(MediaError) -> [Entry] {
         var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
         if needsTimes {
@@ -80,7 +80,7 @@ struct SlideDocument {
         return facts.enumerated().map { Entry(page: $0 + 1, facts: $1) }
     }
 
-    /// What of slides `range` is not shown or heard, a sentence each.
+    /// Sentences about what is not shown or heard of the slides in `range`.
     func losses(in range: ClosedRange<Int>) -> [String] {
         let hidden = range.filter { entries[$0 - 1].page == nil }
         let animated = range.filter { entries[$0 - 1].page != nil && entries[$0 - 1].facts.isAnimated }
@@ -102,7 +102,8 @@ struct SlideDocument {
         return losses
     }
 
-    /// Links into the network lead nowhere; others do where LibreOffice is confined.
+    /// Whether the slide is shown without `media`. Links to the network are never followed, and links to files aren't
+    /// if LibreOffice runs in a sandbox.
     private func isLost(_ media: SlideMedia) -> Bool {
         guard media.kind == .linkedPicture, !isConfined else { return true }
         return media.name.contains("://") && !media.name.lowercased().hasPrefix("file:")
@@ -110,7 +111,7 @@ struct SlideDocument {
 }
 
 extension SlideFacts {
-    /// What the slide itself doesn't say is taken from its page.
+    /// These facts, with those of the slide's page where the slide itself has none.
     fileprivate func completed(by page: SlideFacts) -> SlideFacts {
         var facts = self
         facts.title = title ?? page.title

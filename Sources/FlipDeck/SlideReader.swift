@@ -1,27 +1,30 @@
 import FlipMedia
 
-/// Reads a PowerPoint slide (ECMA-376 19.3): whether it is hidden, its title, its transition, and what moves on it.
+/// Reads a PowerPoint slide (ECMA-376 19.3): whether it is hidden, its title, its transition, and whether it is
+/// animated.
 final class SlideReader: XMLVisitor {
     private(set) var facts = SlideFacts()
-    /// Whether a sound on it is its recorded narration.
+    /// Whether the slide has a recorded narration.
     private(set) var isNarrated = false
-    /// The text of the title's placeholder; nil where there is none.
+    /// The text of the title placeholder; nil if there is none.
     var title: String? { words.isEmpty ? nil : words }
 
     private var words = ""
-    /// Whether some title was found, so that no other one is looked for.
+    /// Whether a title was found, so that later ones are ignored.
     private var hasTitle = false
-    /// Depth of the shape that is read, and whether it is the title's.
+    /// The depth of the shape being read; nil outside of shapes.
     private var shape: Int?
+    /// Whether that shape is the title.
     private var isTitle = false
     private var readsText = false
-    /// The first transition: mc:AlternateContent has the newer form first, and then one for older programs.
+    /// The depth of the first transition's element, and its seconds. Of mc:AlternateContent this is the newer form,
+    /// which precedes the one for older programs.
     private var transition: (depth: Int, duration: Rational?)?
     private var isInTransition = false
 
-    /// Characters of a title that are kept.
+    /// The most characters of a title.
     private static let longestTitle = 200
-    /// Within a transition, but not the kind of it.
+    /// The children of a transition's element that don't name its kind.
     private static let notKinds: Set<String> = ["sndAc", "extLst"]
 
     func begin(_ element: XMLElement) {
@@ -45,7 +48,7 @@ final class SlideReader: XMLVisitor {
         if let time = element["advTm"].flatMap(Int.init), (1...86_400_000).contains(time) {
             facts.seconds = Rational(time, 1000)
         }
-        // ECMA-376 19.7.33 has no seconds for them; these are PowerPoint's.
+        // ECMA-376 19.7.33 gives no durations for these speeds; these are PowerPoint's.
         var duration = ["slow": Rational(3, 4), "med": Rational(1, 2), "fast": Rational(1, 4)][element["spd"] ?? "fast"]
         let own = element.attribute("dur", in: "/powerpoint/2010/main")
         if let time = own.flatMap(Int.init), (1...60_000).contains(time) { duration = Rational(time, 1000) }
@@ -60,7 +63,7 @@ final class SlideReader: XMLVisitor {
             direction: SlideDirection(powerPoint: kind["dir"], inverted: kind["invX"] == "1"))
     }
 
-    /// What plays a film or a sound has another class.
+    /// Notes whether the element animates the slide. Elements that play films or sounds have another `presetClass`.
     private func note(animation element: XMLElement) {
         if ["entr", "exit", "emph", "path"].contains(element["presetClass"]) { facts.isAnimated = true }
     }
@@ -69,7 +72,7 @@ final class SlideReader: XMLVisitor {
         if readsText { add(text) }
     }
 
-    /// Without spaces at the start, nor two together, nor more than is kept.
+    /// Appends to the title, without leading or repeated spaces, up to `longestTitle`.
     private func add(_ text: String) {
         guard words.count < Self.longestTitle else { return }
         for character in text.prefix(10 * Self.longestTitle) where words.count < Self.longestTitle {
@@ -96,7 +99,7 @@ final class SlideReader: XMLVisitor {
 }
 
 extension SlideDirection {
-    /// "l" is to the left, as is what says nothing; `invX` turns it round.
+    /// The direction for `dir`: "l" and none mean to the left, which `invX` reverses.
     fileprivate init(powerPoint text: String?, inverted: Bool) {
         switch text {
         case "r": self = .right

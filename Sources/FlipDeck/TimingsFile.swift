@@ -3,18 +3,21 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// A file that says how long each slide stays: a line a slide, `4`, `2.5s`, `90f`, or `@1:30` for the time at which it comes.
+/// A file that says how long each slide stays, with a line for each: a duration (`4`, `2.5s`, `90f`), the time at which
+/// the slide starts (`@1:30`), or `-` for the slide's own time.
 package struct TimingsFile {
     package enum Entry: Equatable {
         case length(TransitionDuration)
-        /// Seconds of the output.
+        /// The time of the output at which the slide starts, in seconds.
         case start(Rational)
     }
-    /// Of slide `index`; nil where the file leaves it open.
+    /// The entry of each slide; nil if the file leaves its time open (`-`).
     package private(set) var entries: [Entry?] = []
     private let path: String
+    /// The line number of each entry, from 1.
     private var lines: [Int] = []
 
+    /// The largest file, in bytes.
     private static let maximumSize = 1 << 20
 
     init(path: String) throws(MediaError) {
@@ -42,8 +45,8 @@ package struct TimingsFile {
         }
     }
 
-    /// - Returns: what there is to say where it has fewer lines than the deck has slides.
-    /// - Throws: where it has more.
+    /// - Returns: a warning if the file has fewer lines than the deck has slides, else nil.
+    /// - Throws: if it has more lines.
     package func check(_ numbers: SlideNumbers) throws(MediaError) -> String? {
         try check(slides: numbers.count)
         guard entries.count < numbers.count else { return nil }
@@ -56,13 +59,13 @@ package struct TimingsFile {
         return text
     }
 
-    /// - Throws: where it has more lines than the deck has slides.
+    /// - Throws: if the file has more lines than the deck has slides.
     package func check(slides: Int) throws(MediaError) {
         guard entries.count > slides else { return }
         throw error(lines[slides], "the deck has only \(slides == 1 ? "1 slide" : "\(slides) slides")")
     }
 
-    /// A minus leaves the slide to its own time; nil is no time.
+    /// The entry for `text`: `.some(nil)` for `-`, which leaves the slide's time open; nil if it is no valid time.
     private static func entry(_ text: String) -> Entry?? {
         if text == "-" { return .some(nil) }
         if text.hasPrefix("@") {

@@ -2,20 +2,20 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// What the transitions of documents become: a row a name. What is not in the table is the deck's own look.
+/// The transitions of documents and how they are drawn. Those that aren't in the table get the look asked for the deck.
 package enum TransitionNames {
-    /// What a document's transition is drawn as.
+    /// How a document's transition is drawn.
     package enum Kind: Sendable, Equatable {
-        /// A style with its options, before the direction.
+        /// A style's name and its options, without those for the direction.
         case style(String, [String: String])
         case cut
     }
 
     package struct Row: Sendable {
-        /// PowerPoint's element or preset, or PDF's `/S`.
+        /// The names: PowerPoint's elements or presets, or values of PDF's `/S`.
         package var names: [String]
         package var kind: Kind
-        /// Whether it follows the document's direction.
+        /// Whether the transition follows the direction that the document gives.
         package var isDirected = true
 
         init(_ names: [String], _ kind: Kind, isDirected: Bool = true) {
@@ -38,7 +38,7 @@ package enum TransitionNames {
         Row(["cut", "R"], .cut, isDirected: false),
     ]
 
-    /// How `transition` is drawn; nil where the table has no row for it.
+    /// How `transition` is drawn; nil if the table has no row for it.
     package static func spec(
         _ transition: NamedTransition, duration: TransitionDuration, overlap: TransitionSpec.Overlap
     ) -> TransitionSpec? {

@@ -5,21 +5,23 @@ import Foundation
     import FoundationXML
 #endif
 
-/// An element as it begins.
+/// The start of an element.
 struct XMLElement {
-    /// Without its prefix, and the namespace's URI.
+    /// The name without its prefix.
     let name: String
+    /// The URI of the element's namespace.
     let space: String
-    /// By their names as they are written.
+    /// The attributes' values, by their names as written, with prefixes.
     fileprivate let attributes: [String: String]
-    /// From 1.
+    /// The depth in the document, from 1.
     let depth: Int
+    /// The URIs that each prefix stands for, the innermost last.
     fileprivate let spaces: [String: [String]]
 
-    /// An attribute that has no prefix.
+    /// The value of an attribute without a prefix.
     subscript(_ name: String) -> String? { attributes[name] }
 
-    /// An attribute of the namespace whose URI ends with `ending`, whichever prefix it has here.
+    /// The value of an attribute in the namespace whose URI ends with `ending`, whatever its prefix is here.
     func attribute(_ name: String, in ending: String) -> String? {
         for (key, value) in attributes {
             let parts = key.split(separator: ":", maxSplits: 1)
@@ -31,32 +33,33 @@ struct XMLElement {
     }
 }
 
-/// What looks at a document while it is read, and keeps what it wants to know.
+/// Receives the elements and text of a document while it is parsed.
 protocol XMLVisitor: AnyObject {
     func begin(_ element: XMLElement)
     func text(_ text: String)
     func end(_ name: String, depth: Int)
 }
 
-/// Reads an XML document once, from start to end, with Foundation's parser.
+/// Parses an XML document once, from start to end, with Foundation's parser.
 ///
-/// What could make that take for ever or reach further than the document is refused before it is parsed: other encodings than
-/// UTF-8 and UTF-16, in which declarations can hide; declarations of a type, and so of entities; elements with thousands of
-/// attributes, which parsers compare with each other.
+/// Anything that could make this endless or let it reach beyond the document is refused before it is parsed: encodings
+/// other than UTF-8 and UTF-16, in which declarations can hide; document type declarations, and with them entities; and
+/// elements with thousands of attributes, which parsers compare with each other.
 final class XMLScan: NSObject, XMLParserDelegate {
     private let visitor: any XMLVisitor
     private let clock: ReadingClock
     private var depth = 0
     private var spaces: [String: [String]] = [:]
+    /// Whether the time is over.
     private var isLate = false
     /// Whether the outermost element has ended.
     private var isWhole = false
 
     private static let maximumDepth = 256
-    /// Of one element, counted by their equals signs.
+    /// The most attributes of an element, counted by their equals signs.
     private static let maximumAttributes = 10_000
 
-    /// How long the parts of a document may take to be read together: 60 s.
+    /// The time limit for parsing all parts of a document: 60 s.
     struct ReadingClock {
         private let end = ContinuousClock.now + .seconds(60)
         var isOver: Bool { ContinuousClock.now > end }
@@ -67,7 +70,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
         self.clock = clock
     }
 
-    /// Shows `visitor` the document in `bytes`, which are a part of the file at `path`.
+    /// Parses `bytes`, a part of the file at `path`, and passes its elements to `visitor`.
     static func read(
         _ bytes: Data, _ path: String, _ visitor: any XMLVisitor, _ clock: ReadingClock = ReadingClock()
     ) throws(MediaError) {
@@ -78,7 +81,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
         parser.shouldProcessNamespaces = true
         parser.shouldReportNamespacePrefixes = true
         parser.delegate = scan
-        // What ends too early is no error to the parser.
+        // The parser doesn't report a document that ends too early.
         if parser.parse(), scan.isWhole { return }
         if scan.isLate { throw refused(path, "it takes more than 60 s to read") }
         throw MediaError(.badInput, "cannot read '\(path)': a part of it is no sound XML")
@@ -88,9 +91,9 @@ final class XMLScan: NSObject, XMLParserDelegate {
         MediaError(.badInput, "cannot read '\(path)': \(reason), which is refused")
     }
 
-    // MARK: What isn't parsed
+    // MARK: Checks before parsing
 
-    /// The document as text without its declaration, which can't mislead the parser then.
+    /// The document as text without its XML declaration, which could mislead the parser about the encoding.
     private static func text(_ bytes: Data, _ path: String) throws(MediaError) -> Substring {
         let isWide = bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe])
         guard let all = String(data: bytes, encoding: isWide ? .utf16 : .utf8) else {
@@ -109,7 +112,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
         return text
     }
 
-    /// What an XML declaration says of the encoding, in lower case.
+    /// The encoding that an XML declaration names, in lower case; nil if it names none.
     private static func encoding(_ declaration: String) -> String? {
         guard let word = declaration.range(of: "encoding") else { return nil }
         let value = declaration[word.upperBound...].drop { $0.isWhitespace || $0 == "=" }
@@ -124,7 +127,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
             case 0: throw refused(path, "a part of it has zeros for text")
             case UInt8(ascii: "<"): equals = 0
             case UInt8(ascii: "="): equals += 1
-            // Only <!DOCTYPE begins so.
+            // Only <!DOCTYPE begins with these characters.
             case UInt8(ascii: "D") where last == UInt8(ascii: "!") && beforeLast == UInt8(ascii: "<"):
                 throw refused(path, "a part of it declares a document type")
             default: break

@@ -1,13 +1,13 @@
 import FlipMedia
 import Foundation
 
-/// A value of a JSON file with its place. Besides JSON itself (RFC 8259) the numbers `NaN`, `Infinity` and `Inf` are read,
-/// with or without a minus, which Python's and OpenTimelineIO's writers leave behind.
+/// A value of a JSON file, with its place. Besides JSON itself (RFC 8259), `NaN` and positive or negative `Infinity`
+/// and `Inf` are accepted, which Python's and OpenTimelineIO's writers produce.
 struct JSONText: Sendable {
     enum Content: Sendable {
         case null
         case flag(Bool)
-        /// May be infinite or no number.
+        /// May be infinite or NaN.
         case number(Double)
         case text(String)
         case list([JSONText])
@@ -16,17 +16,17 @@ struct JSONText: Sendable {
 
     let place: YAMLPlace
     let content: Content
-    /// Of an object: its keys as they stand in the file, those that are there twice as well.
+    /// The keys of an object in file order, duplicates included.
     var keys: [(key: String, place: YAMLPlace)] = []
 
-    /// Bytes of a file.
+    /// The largest file, in bytes.
     static let maximumSize = 32 << 20
-    /// Values in a file.
+    /// The most values in a file.
     static let maximumCount = 1_000_000
-    /// Lists and objects within each other.
+    /// The deepest nesting of lists and objects.
     static let maximumDepth = 256
 
-    /// The document at `path`, "-" being standard input.
+    /// Reads the document at `path`; "-" is standard input.
     static func read(path: String) throws(MediaError) -> JSONText {
         let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
         guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
@@ -35,7 +35,7 @@ struct JSONText: Sendable {
         return try parse(data, path: path == "-" ? "standard input" : path)
     }
 
-    /// - Parameter firstLine: the number of the first line, from 1; for documents that are lines of a file.
+    /// - Parameter firstLine: the number of the first line in the file, from 1, for documents that are lines of a file.
     static func parse(_ data: Data, path: String, firstLine: Int = 1) throws(MediaError) -> JSONText {
         let start = YAMLPlace(path: path, line: firstLine, column: 1)
         guard data.count <= maximumSize else { throw start.error("the file is longer than \(maximumSize >> 20) MiB") }
@@ -46,8 +46,9 @@ struct JSONText: Sendable {
 
     func error(_ text: String) -> MediaError { place.error(text) }
 
-    // MARK: Readings
+    // MARK: Accessors
 
+    /// The value of `key`; nil if it is missing or null, or if this is no object.
     subscript(key: String) -> JSONText? {
         guard case .object(let entries) = content, let value = entries[key], !value.isNull else { return nil }
         return value
@@ -63,7 +64,7 @@ struct JSONText: Sendable {
         return nil
     }
 
-    /// Nil where it is no number, or none that is finite.
+    /// The number; nil for other values, and for numbers that aren't finite.
     var number: Double? {
         if case .number(let value) = content, value.isFinite { return value }
         return nil
@@ -74,26 +75,27 @@ struct JSONText: Sendable {
         return nil
     }
 
-    /// Empty where it is no list.
+    /// The items of a list; empty for other values.
     var items: [JSONText] {
         if case .list(let items) = content { return items }
         return []
     }
 
-    /// The keys and values of an object, in the order of the keys.
+    /// The keys and values of an object, sorted by key; empty for other values.
     var entries: [(key: String, value: JSONText)] {
         guard case .object(let entries) = content else { return [] }
         return entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 
-/// Reads JSON byte by byte.
+/// Parses JSON byte by byte.
 private struct JSONParser {
     private let bytes: [UInt8]
     private let path: String
     private var position = 0
     private var line: Int
     private var lineStart = 0
+    /// The number of values so far.
     private var count = 0
 
     init(_ bytes: [UInt8], _ path: String, line: Int) {
@@ -127,7 +129,8 @@ private struct JSONParser {
         }
     }
 
-    /// Whether `sign` comes next; it is taken then.
+    /// Consumes `sign` if it comes next.
+    /// - Returns: whether it did.
     private mutating func take(_ sign: Unicode.Scalar) -> Bool {
         skipSpace()
         guard position < bytes.count, bytes[position] == UInt8(ascii: sign) else { return false }
@@ -201,7 +204,7 @@ private struct JSONParser {
         position += 1
         let quoted = bytes[start..<position]
         if !isEscaped { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
-        // Escapes are left to who knows them all.
+        // JSONSerialization decodes the escapes.
         let text = try? JSONSerialization.jsonObject(with: Data(quoted), options: .fragmentsAllowed) as? String
         guard let text else { throw error("the text has an escape that is none") }
         return text

@@ -2,24 +2,24 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// A project file: clips, how they are joined, sounds and the output, as docs/PROJECTS.md has it.
+/// A project file: clips, how they are joined, sounds and the output, as described in docs/PROJECTS.md.
 package struct Project {
     package let composition: Composition
-    /// The files that it names.
+    /// The files that the project names.
     package let files: ReferencedFiles
 
     package static let keys = ["output", "transition", "still-duration", "audio-track", "clips", "sounds"]
     package static let clipKeys = ["file", "start", "end", "hold", "title", "mute", "transition"]
     package static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
 
-    /// Seconds that stills may show in all.
+    /// The longest total time for which a project's clips may be held, in seconds: 30 days.
     static let longest = Rational(30 * 86400)
     /// The most clips, and the most sounds, of a project.
     static let limit = 10_000
 
-    /// Reads the file at `path`; the output's path is left empty.
-    /// - Parameter root: a folder that no file may lie outside of.
-    /// - Throws: `missingInput` for files that are not there, `badInput` with file, line and column for what is no project.
+    /// Reads the file at `path`. The output's path is left empty.
+    /// - Parameter root: the folder that all files have to lie in; nil for no restriction.
+    /// - Throws: `missingInput` for a missing file, `badInput` with file, line and column if the project is invalid.
     package init(path: String, root: RootFolder? = nil) throws(MediaError) {
         files = ReferencedFiles(of: path, root: root)
         let map = try YAMLDocument.read(path: path).map(Project.keys)
@@ -102,7 +102,7 @@ package struct Project {
     }
 }
 
-/// A clip of a project, and how it is joined to the next.
+/// A clip of a project, and its transition to the next; nil for the project's own.
 private struct ProjectClip {
     var clip: ClipSpec
     var transition: TransitionSpec?

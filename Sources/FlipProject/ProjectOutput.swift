@@ -2,7 +2,7 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// The `output` of a project: the command line's options of the same names.
+/// The `output` of a project, whose keys are the command line's options of the same names.
 package enum ProjectOutput {
     package static let keys = [
         "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",

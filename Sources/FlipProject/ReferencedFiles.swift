@@ -2,23 +2,24 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// The files that a project or a timeline names: seen from its own folder, and within a root where there is one.
+/// Resolves and records the files that a project or a timeline names: relative to its folder, and within a root if
+/// there is one.
 package final class ReferencedFiles {
-    /// Every file with the first place that names it.
+    /// The first place that names each file, by the file's path.
     package private(set) var places: [String: YAMLPlace] = [:]
     private let folder: String
     private let root: RootFolder?
 
     /// - Parameters:
-    ///   - path: of the file that names them; "-" sees them from where the program runs.
-    ///   - root: a folder that none of them may lie outside of.
+    ///   - path: the path of the file that names them; with "-" names are relative to the working directory.
+    ///   - root: the folder that all of them have to lie in; nil for no restriction.
     package init(of path: String, root: RootFolder? = nil) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         folder = path.contains("/") ? parts.dropLast().joined(separator: "/") + "/" : ""
         self.root = root
     }
 
-    /// The path of `name`, which has to be a file that is there.
+    /// The path of the file `name`. Throws if it doesn't exist or lies outside the root.
     package func path(of name: String, at place: YAMLPlace) throws(MediaError) -> String {
         let path = name.hasPrefix("/") ? name : folder + name
         if let root, !root.contains(path) {
@@ -31,7 +32,7 @@ package final class ReferencedFiles {
         return path
     }
 
-    /// Refuses an output that would replace one of the files.
+    /// Throws if the output would replace one of the files.
     package func check(output: String) throws(MediaError) {
         let own = OutputPlace.identity(output)
         for (path, place) in places.sorted(by: { $0.value.line < $1.value.line })
@@ -41,7 +42,7 @@ package final class ReferencedFiles {
         }
     }
 
-    /// The path behind `url`: a `file:` URL or a plain path. `title` is whose media it is.
+    /// The path that `url` stands for, which is a `file:` URL or a plain path. Errors name the clip by `title`.
     func path(ofURL url: String, _ title: String, at place: YAMLPlace) throws(MediaError) -> String {
         if let scheme = ReferencedFiles.scheme(of: url), scheme != "file" {
             throw place.error("the media of \(title) is at \(scheme):, and only files are read (fetch it first)")
@@ -60,7 +61,7 @@ package final class ReferencedFiles {
                 name = String(rest.dropFirst(host.count))
             }
         }
-        // A plain path may have percent signs of its own.
+        // A plain path may contain percent signs itself, so it's tried as it is first.
         let plain = name.hasPrefix("/") ? name : folder + name
         if isURL || !FileManager.default.fileExists(atPath: plain), let decoded = name.removingPercentEncoding {
             name = decoded
@@ -68,7 +69,7 @@ package final class ReferencedFiles {
         return try path(of: name, at: place)
     }
 
-    /// "http" of "http://..."; nil for paths, those of Windows included.
+    /// The scheme of a URL, such as "http" of "http://..."; nil for paths, including Windows paths.
     private static func scheme(of url: String) -> String? {
         guard let colon = url.firstIndex(of: ":") else { return nil }
         let scheme = url[..<colon]

@@ -2,16 +2,16 @@ import FlipMedia
 import Foundation
 import Yams
 
-/// A YAML file that people write and anybody may send: read within bounds of size, depth and time, every value with its
-/// place. Aliases are refused, since a few lines of them stand for more than memory holds; so are custom tags.
+/// Reads YAML files, which may be hostile, within limits of size and depth, and records the place of every value.
+/// Aliases are refused, since a few lines of them can stand for more than memory holds; so are custom tags.
 package enum YAMLDocument {
-    /// Bytes of a file; longer ones are no manifests.
+    /// The largest file, in bytes.
     package static let maximumSize = 4 << 20
-    /// Lists and maps within each other.
+    /// The deepest nesting of lists and maps.
     package static let maximumDepth = 32
 
-    /// The document at `path`, "-" being standard input. Throws `missingInput` where it can't be read and `badInput` where
-    /// it is no YAML within the bounds.
+    /// Reads the document at `path`; "-" is standard input.
+    /// - Throws: `missingInput` if it can't be read, `badInput` if it is no YAML within the limits.
     package static func read(path: String) throws(MediaError) -> YAMLValue {
         let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
         guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
@@ -22,8 +22,8 @@ package enum YAMLDocument {
 
     /// The one document in `data`.
     /// - Parameters:
-    ///   - path: what errors call the file.
-    ///   - firstLine: the number of its first line, from 1; for documents that are lines of a file.
+    ///   - path: the name of the file in errors.
+    ///   - firstLine: the number of the first line in the file, from 1, for documents that are lines of a file.
     package static func parse(_ data: Data, path: String, firstLine: Int = 1) throws(MediaError) -> YAMLValue {
         let start = YAMLPlace(path: path, line: firstLine, column: 1)
         guard data.count <= maximumSize else {
@@ -48,7 +48,7 @@ package enum YAMLDocument {
         return try YAMLValue(node, start, depth: 1)
     }
 
-    /// What the parser says, without the lines of the file that it quotes.
+    /// The parser's error, without the lines of the file that it quotes.
     private static func failure(_ error: YamlError, _ start: YAMLPlace) -> MediaError {
         func at(_ mark: Mark, _ text: String) -> MediaError {
             YAMLPlace(path: start.path, line: start.line + mark.line - 1, column: mark.column).error(text)
@@ -66,12 +66,12 @@ package enum YAMLDocument {
     }
 }
 
-/// Where something stands in a file.
+/// A position in a file.
 package struct YAMLPlace: Sendable, Hashable {
     package var path: String
-    /// From 1.
+    /// The line, from 1.
     package var line: Int
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     package var column: Int
 
     package init(path: String, line: Int, column: Int) {
@@ -80,7 +80,7 @@ package struct YAMLPlace: Sendable, Hashable {
         self.column = column
     }
 
-    /// `file:line:column: text`.
+    /// The sentence `file:line:column: text`.
     package func sentence(_ text: String) -> String { "\(path):\(line):\(column): \(text)" }
 
     package func error(_ text: String, kind: MediaError.Kind = .badInput) -> MediaError {
@@ -88,16 +88,16 @@ package struct YAMLPlace: Sendable, Hashable {
     }
 }
 
-/// Looks for aliases without building anything of them: parsers compare keys by all that they stand for.
+/// Finds aliases without resolving them: a parser compares keys by all that they stand for, which may take forever.
 private enum AliasScan {
-    /// The first `*name` that has an `&name` somewhere; places count from 1. Text in which both are no more than words is
-    /// taken for it as well.
+    /// The first `*name` for which there is an `&name`. Line and column count from 1. Text in which both are only words
+    /// is refused as well.
     static func firstAlias(in data: Data) -> (name: String, line: Int, column: Int)? {
         let anchors = Set(marks("&", in: data).map(\.name))
         return anchors.isEmpty ? nil : marks("*", in: data).first { anchors.contains($0.name) }
     }
 
-    /// The names behind `sign` where a token may begin.
+    /// The names behind `sign` wherever a token may begin, with their lines and columns.
     private static func marks(_ sign: Unicode.Scalar, in data: Data) -> [(name: String, line: Int, column: Int)] {
         let sign = UInt8(ascii: sign)
         var found: [(String, Int, Int)] = []
@@ -107,7 +107,7 @@ private enum AliasScan {
         while index < data.endIndex {
             let byte = data[index]
             index += 1
-            // Continued UTF-8 characters are no columns.
+            // UTF-8 continuation bytes don't count as columns.
             if byte & 0xC0 != 0x80 { column += 1 }
             if byte == sign, isBefore(before) {
                 let name = data[index...].prefix(while: isName)

@@ -4,10 +4,10 @@ import FlipRender
 import Foundation
 import Yams
 
-/// A value of a YAML file with its place, and the readings of it: each says what is wrong with `file:line:column`.
+/// A value of a YAML file, with its place. Its accessors throw errors that begin with `file:line:column`.
 package struct YAMLValue: Sendable {
     package enum Content: Sendable {
-        /// Quoted text is never a number or a truth.
+        /// Text; if it is quoted, it is never null, a number or a Boolean.
         case scalar(String, isQuoted: Bool)
         case list([YAMLValue])
         case map([(key: String, place: YAMLPlace, value: YAMLValue)])
@@ -16,7 +16,9 @@ package struct YAMLValue: Sendable {
     package let place: YAMLPlace
     package let content: Content
 
-    /// `start` is the place of the document's first character.
+    /// - Parameters:
+    ///   - start: the place of the document's first character.
+    ///   - depth: the nesting depth of the value, from 1.
     init(_ node: Node, _ start: YAMLPlace, depth: Int) throws(MediaError) {
         let place = YAMLValue.place(of: node, start)
         guard depth <= YAMLDocument.maximumDepth else {
@@ -45,7 +47,7 @@ package struct YAMLValue: Sendable {
     }
 
     /// One JSON value (RFC 8259), such as a line of a file, read like the same value in YAML.
-    /// - Parameter line: the number of its line in the file, from 1.
+    /// - Parameter line: the number of the value's first line in the file, from 1.
     package static func json(_ data: Data, path: String, line: Int) throws(MediaError) -> YAMLValue {
         try YAMLValue(JSONText.parse(data, path: path, firstLine: line))
     }
@@ -56,7 +58,7 @@ package struct YAMLValue: Sendable {
         case .null: content = .scalar("null", isQuoted: false)
         case .flag(let value): content = .scalar(value ? "true" : "false", isQuoted: false)
         case .number(let value):
-            // Whole numbers stay such, as far as a Double holds them.
+            // Whole numbers stay whole, as far as a Double holds them exactly.
             let isWhole = value.rounded() == value && abs(value) < 1e15
             content = .scalar(isWhole ? "\(Int(value))" : "\(value)", isQuoted: false)
         case .text(let text): content = .scalar(text, isQuoted: true)
@@ -78,7 +80,7 @@ package struct YAMLValue: Sendable {
         return YAMLPlace(path: start.path, line: start.line + mark.line - 1, column: mark.column)
     }
 
-    /// Tags such as `!!binary` or `!include` mean nothing here.
+    /// Throws if the value has a tag such as `!!binary` or `!include`.
     private static func check(_ tag: Tag, _ place: YAMLPlace) throws(MediaError) {
         let name = tag.description
         guard name.isEmpty || name == Tag.Name.str.rawValue else { throw place.error("tags (\(name)) are not taken") }
@@ -86,7 +88,7 @@ package struct YAMLValue: Sendable {
 
     package func error(_ text: String) -> MediaError { place.error(text) }
 
-    /// "a map", "a list", "nothing" or the text in quotes.
+    /// What the value is, for messages: "a map", "a list", "nothing" or the text in quotes.
     package var kind: String {
         switch content {
         case .scalar(let text, let isQuoted): isNull(text, isQuoted) ? "nothing" : "'\(text.prefix(80))'"
@@ -97,9 +99,9 @@ package struct YAMLValue: Sendable {
 
     private func isNull(_ text: String, _ isQuoted: Bool) -> Bool { !isQuoted && ["", "~", "null"].contains(text) }
 
-    // MARK: Readings
+    // MARK: Accessors
 
-    /// The entries of a map, each of whose keys is one of `keys`.
+    /// The entries of a map. Throws if a key is not one of `keys`.
     package func map(_ keys: [String]) throws(MediaError) -> YAMLMap {
         guard case .map(let entries) = content else {
             throw error("expected a map with \(keys.joined(separator: ", ")), not \(kind)")
@@ -117,7 +119,7 @@ package struct YAMLValue: Sendable {
         return items
     }
 
-    /// Text, which is not empty.
+    /// Text that is not empty.
     package func text() throws(MediaError) -> String {
         guard case .scalar(let text, let isQuoted) = content, !text.isEmpty, !isNull(text, isQuoted) else {
             throw error("expected text, not \(kind)")
@@ -149,7 +151,7 @@ package struct YAMLValue: Sendable {
         return value
     }
 
-    /// Seconds from 0 to 30 days: `9`, `2.5`, `1:30` or `0:01:30.5`.
+    /// A time in seconds, from 0 to 30 days: `9`, `2.5`, `1:30` or `0:01:30.5`.
     package func seconds() throws(MediaError) -> Rational {
         guard case .scalar(let text, _) = content, let value = Rational(playTime: text), value <= Rational(30 * 86400)
         else {
@@ -158,7 +160,7 @@ package struct YAMLValue: Sendable {
         return value
     }
 
-    /// What `read` makes of the text; what it refuses is said with the place.
+    /// What `read` makes of the text. Its errors are thrown with the value's place.
     package func reading<Value>(
         _ read: (String) throws(OptionError) -> Value
     ) throws(MediaError) -> Value {
@@ -176,15 +178,15 @@ package struct YAMLMap: Sendable {
     package let place: YAMLPlace
     package let entries: [(key: String, place: YAMLPlace, value: YAMLValue)]
 
-    /// Nil where the key is missing.
+    /// The value of `key`; nil if it is missing.
     package subscript(key: String) -> YAMLValue? { entries.first { $0.key == key }?.value }
 
-    /// Throws where the key is missing.
+    /// The value of `key`. Throws if it is missing.
     package func required(_ key: String) throws(MediaError) -> YAMLValue {
         if let value = self[key] { return value }
         throw place.error("'\(key)' is missing")
     }
 
-    /// Where `key` stands; where it is missing, the map.
+    /// The place of `key`, or that of the map if the key is missing.
     package func place(of key: String) -> YAMLPlace { entries.first { $0.key == key }?.place ?? place }
 }

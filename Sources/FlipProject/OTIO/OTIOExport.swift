@@ -2,15 +2,16 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// A plan as an OpenTimelineIO file: the pictures in one track, the clips' own audio in another, and each further sound in a
-/// track of its own. Transitions become cuts in their middle with the clips' overlap as handles.
+/// Exports a plan as an OpenTimelineIO file: the pictures in one track, the clips' own audio in another, and each
+/// further sound in a track of its own. Each transition lies around a cut in its middle, with the clips' overlap as
+/// handles.
 package struct OTIOExport {
     private let plan: RenderPlan
     private var rate: Rational { plan.video.frameRate }
 
     package init(_ plan: RenderPlan) { self.plan = plan }
 
-    /// The timeline as JSON.
+    /// The timeline as JSON in UTF-8.
     package func encoded() throws(MediaError) -> [UInt8] {
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
@@ -59,8 +60,9 @@ package struct OTIOExport {
         track("pictures", kind: "Video", lane { index, start, frames in picture(index, start, frames) })
     }
 
-    /// Items between the cuts, with the transitions; `item` makes one of output frames `start` on, or of a held frame where
-    /// `frames` of it lie outside its clip.
+    /// The items between the cuts, and the transitions at them. Frames that a transition freezes are items of their
+    /// own.
+    /// - Parameter item: makes the item that shows clip `index` for `frames` output frames from frame `start`.
     private func lane(_ item: (_ index: Int, _ start: Int, _ frames: Int) -> Object) -> [Object] {
         var children: [Object] = []
         var start = 0
@@ -83,7 +85,7 @@ package struct OTIOExport {
         return children
     }
 
-    /// The clip from output frame `start` on.
+    /// The item that shows the clip for `frames` output frames from frame `start`.
     private func picture(_ index: Int, _ start: Int, _ frames: Int) -> Object {
         let video = plan.clips[index].video
         if video.isBlank { return gap(frames) }
@@ -92,7 +94,7 @@ package struct OTIOExport {
         return clip(index, video.isStill ? .zero : first, frames, speed: speed)
     }
 
-    /// The clip's first or last frame for `frames`.
+    /// The item that holds the clip's first or last frame for `frames` output frames.
     private func frozen(_ index: Int, isLast: Bool, _ frames: Int) -> Object {
         let video = plan.clips[index].video
         if video.isBlank { return gap(frames) }
@@ -119,7 +121,7 @@ package struct OTIOExport {
         return object
     }
 
-    /// Seconds of the clip's file that may be used; nil for a picture, which has no end.
+    /// The end of the part of the clip's file that may be used, in seconds; nil for a still, which has no end.
     private func available(_ index: Int) -> Rational? {
         let video = plan.clips[index].video
         return video.isStill ? nil : video.timing?.available?.end ?? video.duration
@@ -152,9 +154,10 @@ package struct OTIOExport {
         ]
     }
 
-    // MARK: Sounds
+    // MARK: Audio
 
-    /// The clips' own audio. There is a track even where nothing is heard, so that it stays so.
+    /// The track of the clips' own audio. It exists even if nothing is heard, because `OTIOTimeline` mutes the clips of
+    /// the video track only if there is an audio track.
     private var sounds: Object {
         let heard = Set(plan.audio == nil ? [] : plan.sounds.compactMap(\.clip))
         let children = lane { index, start, frames in
@@ -164,7 +167,7 @@ package struct OTIOExport {
             return media(
                 plan.clips[index].title, plan.clips[index].info, first, seconds(frames), available: available(index))
         }
-        // What is frozen is silent.
+        // Frozen frames have no audio.
         let silent = children.map { child in
             let effects = child["effects"] as? [Any] ?? []
             guard !effects.isEmpty, let source = child["source_range"] else { return child }

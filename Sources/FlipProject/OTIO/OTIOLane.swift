@@ -1,30 +1,30 @@
 import FlipMedia
 import FlipRender
 
-/// What an item of a timeline shows.
+/// The part of a media file that an item of a timeline shows.
 struct OTIOClip: Sendable {
     var name: String
-    /// Of the clip in the timeline's file.
+    /// The place of the clip in the timeline's file.
     var place: YAMLPlace
     var path: String
-    /// Seconds from the file's beginning that are shown first.
+    /// The time of the first frame shown, in seconds from the file's beginning.
     var start: Rational
-    /// Seconds of the file that pass in one of the timeline, 0 or more.
+    /// The number of seconds of the file that pass in one second of the timeline, 0 or more.
     var speed = Rational(1)
-    /// What the file has, in seconds from its beginning; nil where the timeline doesn't say.
+    /// The span of time that the file has, in seconds from its beginning; nil if the timeline doesn't say.
     var available: TimeSpan?
-    /// Of a clip in a track of sounds, what its metadata asks for: seconds, and dB.
+    /// The fades in seconds and the gain in dB that the metadata of a clip in an audio track asks for.
     var sound = (fadeIn: Rational.zero, fadeOut: Rational.zero, gain: 0.0)
 }
 
-/// A clip, or nothing, for some time.
+/// A clip or a gap, with its duration.
 struct OTIOItem: Sendable {
-    /// Nil is a gap.
+    /// The clip; nil for a gap.
     var clip: OTIOClip?
-    /// Seconds, 0 or more.
+    /// The duration in seconds, 0 or more.
     var duration: Rational
 
-    /// The part of it from `start` seconds after its beginning, `duration` long.
+    /// The part of the item from `start` seconds after its beginning that lasts `duration` seconds.
     func part(from start: Rational, duration: Rational) -> OTIOItem {
         var part = self
         part.duration = duration
@@ -37,18 +37,19 @@ struct OTIOItem: Sendable {
 struct OTIOTransition: Sendable {
     var name: String
     var place: YAMLPlace
-    /// Seconds before the cut, for which the item after it is shown early.
+    /// The seconds before the cut during which the item after it is already shown.
     var inOffset: Rational
-    /// Seconds after the cut, for which the item before it is shown on.
+    /// The seconds after the cut during which the item before it is still shown.
     var outOffset: Rational
     var spec: TransitionSpec
 }
 
-/// Items one after another, with transitions at cuts between them.
+/// Consecutive items, with transitions at the cuts between them.
 struct OTIOLane: Sendable {
     private(set) var items: [OTIOItem] = []
-    /// By the index of the item after the cut: 1 ..< items.count.
+    /// The transitions by the index of the item after the cut, in 1 ..< items.count.
     private(set) var transitions: [Int: OTIOTransition] = [:]
+    /// The sum of the items' durations, in seconds.
     private(set) var duration = Rational.zero
 
     init() {}
@@ -60,9 +61,9 @@ struct OTIOLane: Sendable {
         duration = duration + item.duration
     }
 
-    /// Puts a transition at the lane's end, whatever is appended next.
+    /// Adds a transition at the lane's end, to whatever item is appended next.
     mutating func append(_ transition: OTIOTransition) throws(MediaError) {
-        // A transition from nothing is one from a gap without length.
+        // A transition at the lane's beginning comes from a gap of zero length.
         if items.isEmpty { append(OTIOItem(duration: .zero)) }
         guard transitions[items.count] == nil else {
             throw transition.place.error(
@@ -82,12 +83,12 @@ struct OTIOLane: Sendable {
         }
     }
 
-    /// Ends the lane: a last transition goes to a gap without length.
+    /// Ends the lane: a transition at its end leads to a gap of zero length.
     mutating func close() {
         if transitions[items.count] != nil { append(OTIOItem(duration: .zero)) }
     }
 
-    /// Seconds at which each item begins.
+    /// The time at which each item begins, in seconds.
     var starts: [Rational] {
         var start = Rational.zero
         return items.map { item in
@@ -96,8 +97,9 @@ struct OTIOLane: Sendable {
         }
     }
 
-    /// What lies in `range`, filled with gaps to its length. Transitions that reach out of it are shortened.
-    /// - Parameter starts: of the lane, where they are known already.
+    /// The part of the lane within `range`, padded with gaps to its length. Transitions that reach out of it are
+    /// shortened.
+    /// - Parameter starts: the lane's `starts`, if they are known already.
     func slice(_ range: OTIORange, starts: [Rational]? = nil) -> OTIOLane {
         let starts = starts ?? self.starts
         var result = OTIOLane()
@@ -120,7 +122,7 @@ struct OTIOLane: Sendable {
         return result
     }
 
-    /// The first item that ends after `time`, or has no length there.
+    /// The index of the first item that ends after `time`, or that has no length and doesn't lie before `time`.
     private func first(endingAfter time: Rational, _ starts: [Rational]) -> Int {
         var (low, high) = (0, items.count)
         while low < high {
@@ -135,7 +137,7 @@ struct OTIOLane: Sendable {
         return low
     }
 
-    /// This lane over `lower`: where it has gaps, the lower one is seen.
+    /// This lane over `lower`, which is seen in this one's gaps.
     func over(_ lower: OTIOLane) throws(MediaError) -> OTIOLane {
         let starts = starts
         let lowerStarts = lower.starts

@@ -2,13 +2,13 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// How a `Transition` looks: by its metadata, else by a name that is known, else by its type.
+/// The look of a `Transition`, from its metadata, else from its name or type if it is known; otherwise a dissolve.
 struct OTIOLook {
     var spec: TransitionSpec
-    /// Where the file asks for something else; a sentence.
+    /// A sentence about the transition that the file asks for, if it is not known; otherwise nil.
     var note: String?
 
-    /// What other programs call their transitions, and what is nearest to it here.
+    /// The names that other programs give their transitions, and the spec that comes nearest to each.
     static let names: [(words: [String], spec: String)] = [
         (["dissolve", "crossfade", "crossdissolve", "fade", "filmdissolve", "additivedissolve"], "dissolve"),
         (["pageturn", "pagecurl", "pagepeel", "pageflip", "peel", "bookflip"], "flip"),
@@ -17,7 +17,8 @@ struct OTIOLook {
         (["fold", "foldup", "accordion"], "fold"), (["unfold"], "unfold"), (["book", "closebook"], "spine-fold"),
     ]
 
-    /// - Parameter object: a `Transition`. Throws `badInput` where its metadata asks for what is no transition.
+    /// - Parameter object: a `Transition`.
+    /// - Throws: `badInput` if its metadata asks for something that is no transition.
     init(_ object: JSONText) throws(MediaError) {
         if let own = object["metadata"]?["fliptransition"] {
             spec = try OTIOLook.read(own)
@@ -32,7 +33,8 @@ struct OTIOLook {
             }
         }
         spec = OTIOLook.dissolve
-        // Every transition that comes from Final Cut Pro 7 XML has this type, whatever its name.
+        // Transitions that come from Final Cut Pro 7 XML all have this type, whatever their name, so they aren't
+        // reported.
         if type == "SMPTE_Dissolve" || (type.isEmpty && name.isEmpty) { return }
         let asked = name.isEmpty || name == type ? "'\(type)'" : "'\(name)' (\(type))"
         note = object.place.sentence("transition \(asked.prefix(120)) is not known, it is a dissolve")
@@ -42,7 +44,8 @@ struct OTIOLook {
         TransitionSpec(look: try? StyledLook(style: Dissolve()))
     }
 
-    /// A spec, a style's or look's name, or what other programs call it.
+    /// The transition that `text` names: a spec, a style, a look, or a name that other programs use; nil if it is not
+    /// known.
     private static func known(_ text: String) -> TransitionSpec? {
         if let spec = try? TransitionSpec(parsing: text), spec.look != nil { return spec }
         if let look = try? StyledLook(style: nil, look: text, options: []) { return TransitionSpec(look: look) }
@@ -51,7 +54,8 @@ struct OTIOLook {
         return try? TransitionSpec(parsing: row.spec)
     }
 
-    /// `metadata.fliptransition`: a spec, or an object with `transition` (a spec) or with `style`, `look` and options.
+    /// Reads `metadata.fliptransition`: a spec, or an object with `transition` (a spec) or with `style`, `look` and
+    /// options.
     private static func read(_ own: JSONText) throws(MediaError) -> TransitionSpec {
         do {
             if let text = own.text ?? own["transition"]?.text { return try TransitionSpec(parsing: text) }

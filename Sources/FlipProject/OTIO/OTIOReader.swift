@@ -3,23 +3,23 @@ import FlipRender
 
 /// Reads an OpenTimelineIO file into lanes of clips.
 struct OTIOReader {
-    /// The folder that relative media paths start from, and what they have to stay within.
+    /// Resolves media paths: relative to the timeline's folder, and within the root if there is one.
     let files: ReferencedFiles
-    /// What is not rendered as the file has it, a sentence each.
+    /// Sentences about what is not rendered as the file has it.
     private(set) var notes: [String] = []
-    /// Why media can't be opened, in the order of the file.
+    /// The errors for media that are missing, in the order of the file.
     private var missing: [MediaError] = []
 
     init(files: ReferencedFiles) { self.files = files }
 
-    /// Takes note of what is not rendered of `object`.
+    /// Notes a sentence about something in `object` that is not rendered as the file has it.
     private mutating func note(_ object: JSONText, _ text: String) { note(object.place.sentence(text)) }
 
     private mutating func note(_ sentence: String) {
         if notes.count < 200, !notes.contains(sentence) { notes.append(sentence) }
     }
 
-    /// Throws where media are missing, one error for all of them, so that they can be linked again in one go.
+    /// Throws one error for all missing media, if there are any, so that they can be linked again in one go.
     func refuseMissingMedia() throws(MediaError) {
         guard let first = missing.first else { return }
         let shown = missing.prefix(20).map(\.message).joined(separator: "; ")
@@ -29,18 +29,19 @@ struct OTIOReader {
 
     // MARK: Schemas
 
-    /// "Clip" of "Clip.2", with what OpenTimelineIO once called its schemas under their names of today.
+    /// The schema's name without its version, such as "Clip" for "Clip.2". Names that OpenTimelineIO has given up
+    /// become the current ones.
     static func schema(_ object: JSONText) -> String {
         let name = String((object["OTIO_SCHEMA"]?.text ?? "").prefix { $0 != "." })
         return ["Sequence": "Track", "Filler": "Gap", "SerializeableCollection": "SerializableCollection"][name] ?? name
     }
 
-    /// "an ImageSequenceReference".
+    /// The noun with its article, such as "an ImageSequenceReference".
     static func withArticle(_ noun: some StringProtocol) -> String {
         (noun.first.map { "AEIOU".contains($0) } == true ? "an " : "a ") + noun
     }
 
-    /// "clip 'Scene 1'", for messages.
+    /// The object's schema and name for messages, such as "clip 'Scene 1'".
     static func title(_ object: JSONText) -> String {
         let name = object["name"]?.text ?? ""
         return schema(object).lowercased() + (name.isEmpty ? "" : " '\(name.prefix(80))'")
@@ -52,7 +53,7 @@ struct OTIOReader {
 
     // MARK: Pictures
 
-    /// What is seen of a stack, a track or a clip, cut to its source range.
+    /// The pictures of a stack, a track or a clip, cut to its source range.
     mutating func pictures(_ object: JSONText) throws(MediaError) -> OTIOLane {
         let lane: OTIOLane
         switch OTIOReader.schema(object) {
@@ -65,7 +66,7 @@ struct OTIOReader {
         return lane.slice(range)
     }
 
-    /// The first child of a stack is the lowest.
+    /// Lays the children of a stack over each other. The first is the lowest.
     private mutating func stack(_ object: JSONText) throws(MediaError) -> OTIOLane {
         var result: OTIOLane?
         for child in object["children"]?.items ?? [] where OTIOReader.isEnabled(child) {
@@ -157,7 +158,7 @@ struct OTIOReader {
         return OTIOItem(clip: clip, duration: range.duration)
     }
 
-    /// Remembers that a clip's media is missing, and goes on with `gap`: there may be more.
+    /// Records that a clip's media is missing, and continues with `gap` because more may be.
     private mutating func miss(_ error: MediaError, _ gap: OTIOItem) -> OTIOItem {
         if !missing.contains(where: { $0.message == error.message }) { missing.append(error) }
         return gap
@@ -219,15 +220,15 @@ struct OTIOReader {
             outOffset: try offset("out_offset"), spec: look.spec)
     }
 
-    // MARK: Sounds
+    // MARK: Audio
 
-    /// Whether there is a track of sounds anywhere.
+    /// Whether `object` is an audio track or contains one.
     static func hasSounds(_ object: JSONText) -> Bool {
         if schema(object) == "Track", kind(object) == "Audio" { return true }
         return object["children"]?.items.contains(where: hasSounds) ?? false
     }
 
-    /// The sounds of a stack or a track, cut to its source range: lanes that all start together.
+    /// The audio of a stack or a track, cut to its source range, in lanes that start at the same time.
     mutating func sounds(_ object: JSONText) throws(MediaError) -> [OTIOLane] {
         guard OTIOReader.isEnabled(object) else { return [] }
         var lanes: [OTIOLane] = []
@@ -266,7 +267,7 @@ struct OTIOReader {
         return (isHeard ? [own] : []) + nested
     }
 
-    /// Seconds that a stack or a track takes.
+    /// The duration of a stack or a track, in seconds.
     private mutating func length(of object: JSONText) throws(MediaError) -> Rational {
         if let range = try object["source_range"]?.otioRange() { return range.duration }
         var longest = Rational.zero

@@ -2,7 +2,7 @@ import FlipMedia
 
 /// Times of OpenTimelineIO: a value at a rate, both floating-point numbers.
 extension JSONText {
-    /// Seconds of a `RationalTime`.
+    /// The seconds that a `RationalTime` stands for.
     func otioSeconds() throws(MediaError) -> Rational {
         let rate = try otioRate()
         guard let value = self["value"]?.number, value.magnitude < 1e12 else {
@@ -11,7 +11,7 @@ extension JSONText {
         return Rational(approximating: value) / rate
     }
 
-    /// Ticks a second of a `RationalTime`, the decimals of NTSC rates standing for the exact ones.
+    /// The rate of a `RationalTime`, in ticks per second. The decimals of NTSC rates become exact fractions.
     func otioRate() throws(MediaError) -> Rational {
         guard let rate = self["rate"]?.number, (0.001...1e6).contains(rate) else {
             throw error("the time's rate has to be 0.001...1000000")
@@ -19,7 +19,7 @@ extension JSONText {
         return Rational(frameRate: rate)
     }
 
-    /// A `TimeRange` whose length is 0 s to a day; nil where the length is 0.
+    /// A `TimeRange`, whose duration has to be from 0 s to a day.
     func otioRange() throws(MediaError) -> OTIORange {
         guard let start = self["start_time"], let duration = self["duration"] else {
             throw error("a TimeRange has to have a start_time and a duration")
@@ -33,19 +33,20 @@ extension JSONText {
     }
 }
 
-/// A stretch of time in seconds.
+/// A span of time, in seconds.
 struct OTIORange: Sendable, Equatable {
     var start: Rational
-    /// 0 or more.
+    /// The duration, 0 or more.
     var duration: Rational
     var end: Rational { start + duration }
 
-    /// Seconds: longer ones are mistakes or bombs.
+    /// The longest duration in seconds, a day. Longer ones are mistakes or attacks.
     static let longest = Rational(86400)
 }
 
 extension Rational {
-    /// The rate that `decimal` stands for: a whole one, a whole one over 1.001, or the simplest fraction near it.
+    /// The frame rate that `decimal` approximates: a whole number, a whole number over 1.001, or the simplest fraction
+    /// near it.
     init(frameRate decimal: Double) {
         let nearest = decimal.rounded()
         if abs(decimal - nearest) < 1e-6 * max(nearest, 1), nearest >= 1 {

@@ -2,19 +2,19 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// An edited timeline as OpenTimelineIO stores it, turned into a composition.
+/// An edited timeline in an OpenTimelineIO file, turned into a composition.
 package struct OTIOTimeline {
     package let composition: Composition
-    /// What is not rendered as the file has it, a sentence each.
+    /// Sentences about what is not rendered as the file has it.
     package let notes: [String]
-    /// The files that it names.
+    /// The files that the timeline names.
     package let files: ReferencedFiles
 
     /// Reads the file at `path`.
     /// - Parameters:
-    ///   - root: a folder that no media may lie outside of.
-    ///   - settings: of the output; where they have no frame rate, the timeline's is set.
-    /// - Throws: `missingInput` that names all media that are not there, `badInput` with the place for what can't be rendered.
+    ///   - root: the folder that all media have to lie in; nil for no restriction.
+    ///   - settings: the output's settings; without a frame rate, they get the timeline's.
+    /// - Throws: `missingInput` with all media that are missing, `badInput` with the place of what can't be rendered.
     package init(
         path: String, root: RootFolder? = nil, reading: InputSettings = InputSettings(), settings: OutputSettings
     ) throws(MediaError) {
@@ -46,7 +46,7 @@ package struct OTIOTimeline {
         notes = reader.notes + layout.notes
     }
 
-    /// The stack of tracks, and the time at which the timeline begins.
+    /// The stack of tracks, and the time at which the timeline begins; nil if the file doesn't give one.
     private static func tracks(of document: JSONText) throws(MediaError) -> (tracks: JSONText, start: JSONText?) {
         switch OTIOReader.schema(document) {
         case "Timeline":
@@ -66,7 +66,7 @@ package struct OTIOTimeline {
         }
     }
 
-    /// Frames a second: of the timeline's start, else of the first picture in it.
+    /// The frames per second of the timeline's start time, else of the first picture that has a source range, else 24.
     private static func rate(of tracks: JSONText, start: JSONText?) throws(MediaError) -> Rational {
         let usual = Rational(1)...Rational(1000)
         if let rate = try start?.otioRate(), usual.contains(rate) { return rate }
@@ -88,7 +88,8 @@ package struct OTIOTimeline {
     }
 }
 
-/// Lanes of seconds as output frames: each end rounded by itself, so that rounding does not add up.
+/// Converts lanes from seconds to output frames. Each boundary is rounded on its own, so that rounding errors don't
+/// accumulate.
 private struct OTIOLayout {
     let rate: Rational
     private(set) var notes: [String] = []
@@ -97,18 +98,19 @@ private struct OTIOLayout {
 
     func frame(_ time: Rational) -> Int { (time * rate).rounded() }
 
-    /// An item on the output's frames.
+    /// An item in output frames.
     private struct Cell {
         var item: OTIOItem
         var start: Int
         var frames: Int
+        /// The frames by which the transition at its beginning, and the one at its end, extend the item.
         var head = 0
         var tail = 0
-        /// At its beginning.
+        /// The transition at the item's beginning; nil for none.
         var transition: OTIOTransition?
     }
 
-    /// The clips, extended over the transitions on both sides, and how each is joined to the next.
+    /// The clips, extended by the frames of the transitions at both ends, and how each is joined to the next.
     mutating func clips(of lane: OTIOLane, isMuted: Bool) -> (specs: [ClipSpec], joins: [TransitionSpec]) {
         let cells = cells(of: lane)
         var specs: [ClipSpec] = []
@@ -134,7 +136,7 @@ private struct OTIOLayout {
         return (specs, joins)
     }
 
-    /// Items that last a frame or more, or that a transition leads to or from.
+    /// The items that last a frame or more, or that a transition leads to or from.
     private mutating func cells(of lane: OTIOLane) -> [Cell] {
         var cells: [Cell] = []
         for (index, start) in lane.starts.enumerated() {
@@ -151,11 +153,12 @@ private struct OTIOLayout {
         return cells.filter { $0.head + $0.frames + $0.tail > 0 }
     }
 
-    /// Gives the cell's transition its frames: as many as its neighbours have left.
+    /// Sets the frames of the transition at the cell's beginning: those asked for, as far as the cells on both sides
+    /// have them left.
     private mutating func fit(_ index: Int, _ cells: inout [Cell]) {
         guard index > 0, let transition = cells[index].transition else { return }
         let asked = (inOffset: frame(transition.inOffset), outOffset: frame(transition.outOffset))
-        // The transition before has taken its part of the previous item already.
+        // The previous transition already takes this many frames of the previous cell.
         let taken = index > 1 ? cells[index - 2].tail : 0
         let before = min(asked.inOffset, max(cells[index - 1].frames - taken, 0))
         let after = min(asked.outOffset, cells[index].frames)
@@ -174,9 +177,9 @@ private struct OTIOLayout {
         if notes.count < 200, !notes.contains(sentence) { notes.append(sentence) }
     }
 
-    // MARK: Sounds
+    // MARK: Audio
 
-    /// The sounds of a lane in their places. They need not lie on frames.
+    /// The sounds of a lane at their times, which need not lie on frame boundaries.
     mutating func sounds(of lane: OTIOLane, end: Rational) -> [SoundSpec] {
         var sounds: [SoundSpec] = []
         for (index, start) in lane.starts.enumerated() where start < end {
@@ -190,7 +193,7 @@ private struct OTIOLayout {
             var first = clip.start - (before?.inOffset ?? .zero)
             let last = clip.start + lane.items[index].duration + (after?.outOffset ?? .zero)
             var fadeIn = before.map { $0.inOffset + $0.outOffset } ?? clip.sound.fadeIn
-            // What the file doesn't have is silent.
+            // Before the file's beginning there is silence.
             if first < .zero {
                 place = place - first
                 fadeIn = max(fadeIn + first, .zero)
