@@ -1,29 +1,29 @@
 import FlipMedia
 import Foundation
 
-/// How an attempt at a job ended, as programs that start jobs understand it.
+/// How an attempt at a job ended: the exit status that tells schedulers whether to try again.
 package enum JobExit: Int32, Sendable {
     case done = 0
-    /// Would fail again: the inputs, the request or the place of the output are at fault.
+    /// Another attempt would fail too: the inputs, the request or the output's location are at fault.
     case refused = 65
-    /// Was tried as often as it may be.
+    /// The job has failed as often as is allowed, or needs too much memory.
     case exhausted = 70
-    /// May succeed another time: interrupted, crashed, the disk full, the machine at fault.
+    /// Another attempt may succeed: this one was interrupted or crashed, the disk was full, or the machine is at fault.
     case again = 75
 
-    /// What an exit status of the program stands for, a signal's being 128 and its number.
+    /// Classifies an exit status of the program, which is 128 plus the signal's number if a signal ended it.
     package init(status: Int32) {
         self =
             switch status {
             case 0: .done
-            // An output that can't be created is somebody's to see to.
+            // A person has to see to an output that can't be created.
             case EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE, EX_CANTCREAT: .refused
             default: .again
             }
     }
 }
 
-/// What one attempt did: the line of its file.
+/// What one attempt did: the single line of its log.
 package struct AttemptLine: Codable, Sendable {
     package enum State: String, Codable, Sendable {
         case running, done, failed
@@ -33,40 +33,44 @@ package struct AttemptLine: Codable, Sendable {
     package var hash: String
     package var host: String
     package var process: Int32
-    /// What its files in `outputs` begin with.
+    /// The prefix of the attempt's file names in `outputs`.
     package var part: String
     package var state: State
-    /// As ISO 8601, UTC.
+    /// When the attempt began, in ISO 8601, UTC.
     package var started: String
+    /// How long the attempt took, in seconds; nil while it is running.
     package var seconds: Double?
-    /// The status the attempt ended with.
+    /// The exit status; nil while the attempt is running.
     package var exit: Int32?
-    /// Where it failed, why.
+    /// Why the attempt failed; nil if it didn't.
     package var message: String?
-    /// Whether another attempt had published the output first.
+    /// Whether another attempt had already published the output.
     package var wasSecond: Bool?
-    /// Whether it was asked to end, which is no failure of its own.
+    /// Whether the attempt was asked to end, which does not count as a failure.
     package var wasInterrupted: Bool?
 }
 
-/// One try at a job: its place to write, which no other attempt has, and its log of one line.
+/// One attempt at a job, with file names that no other attempt uses and a log of one line.
 package final class Attempt: Sendable {
     package let job: Job
     private let directory: JobDirectory
     private let begun = ContinuousClock.now
     private let line: AttemptLine
     private let logPath: String
-    /// What all its files in `outputs` begin with.
+    /// The prefix of all its file names in `outputs`.
     private let partName: String
-    /// An open file that is locked for as long as this process lives, by which others know that it does.
+    /// The descriptor of a file that is locked for as long as the attempt lives, so that other processes know that it
+    /// does.
     private let lock: Int32
-    /// Touches that file, for machines that don't see its lock. Only kept, and cancelled at the end.
+    /// Touches the lock file regularly, for machines that don't see the lock. The timer is only stored to be canceled
+    /// at the end.
     nonisolated(unsafe) private let heartbeat: any DispatchSourceTimer
 
-    /// Seconds between two heartbeats.
+    /// The interval between two heartbeats, in seconds.
     private static let beat = 10.0
 
-    /// Of machines that share a job directory, no two have the same.
+    /// This machine's name, which must be unique among the machines that share a job directory. It contains no hyphen,
+    /// which separates the parts of file names.
     package static let host: String = {
         var buffer = [CChar](repeating: 0, count: 256)
         gethostname(&buffer, buffer.count - 1)
@@ -74,7 +78,7 @@ package final class Attempt: Sendable {
         return String(name.prefix(60).map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "_" })
     }()
 
-    /// Begins an attempt: its log says that it runs.
+    /// Begins an attempt and logs that it is running.
     package init(_ job: Job, in directory: JobDirectory) throws(MediaError) {
         self.job = job
         self.directory = directory
@@ -98,7 +102,8 @@ package final class Attempt: Sendable {
         try write(line)
     }
 
-    /// A name that no other attempt has, and its file, locked.
+    /// Creates and locks the attempt's lock file.
+    /// - Returns: the unique mark in the file's name, and the file's descriptor.
     private static func begin(
         _ job: Job, _ directory: JobDirectory
     ) throws(MediaError) -> (mark: String, lock: Int32) {
@@ -109,7 +114,7 @@ package final class Attempt: Sendable {
             let path = "\(directory.outputs)/.part-\(job.index)-\(mark).lock"
             let lock = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard lock >= 0 else { throw Publishing.failure("create", path) }
-            // Whoever looked in between has taken it for left behind.
+            // If it is held, another process has taken the new file for abandoned and is removing it.
             if FileLock.take(lock) != .held { return (mark, lock) }
             unlink(path)
             close(lock)
@@ -121,27 +126,27 @@ package final class Attempt: Sendable {
         close(lock)
     }
 
-    /// Where the output is written before it has its name.
+    /// The path at which the output is written before it is published.
     package var part: String { "\(directory.outputs)/\(partName).\(job.ending)" }
-    /// Where the renderer's report is written.
+    /// The path of the renderer's report.
     package var report: String { scratch + "/report.json" }
-    /// A folder for whatever else is written meanwhile.
+    /// A folder for the attempt's other files.
     package var scratch: String { "\(directory.outputs)/\(partName).d" }
 
-    /// Removes all it wrote but its log. Safe to call from any thread.
+    /// Removes all files of the attempt except its log. Safe to call from any thread.
     package func clean() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.outputs)) ?? []
-        // The writer hides its own temporary files by one dot more.
+        // The names of the writer's own temporary files begin with an additional dot.
         for name in names where name.hasPrefix(partName + ".") || name.hasPrefix("." + partName + ".") {
             if name != partName + ".lock" {
                 try? FileManager.default.removeItem(atPath: "\(directory.outputs)/\(name)")
             }
         }
-        // Last, as it stands for all of them.
+        // The lock file goes last, because it says that the others are in use.
         unlink("\(directory.outputs)/\(partName).lock")
     }
 
-    /// Ends the attempt: says how in its log.
+    /// Ends the attempt and records in its log how it ended.
     package func end(
         _ exit: JobExit, message: String? = nil, wasSecond: Bool? = nil, wasInterrupted: Bool? = nil
     ) {
@@ -152,7 +157,7 @@ package final class Attempt: Sendable {
         line.message = message
         line.wasSecond = wasSecond
         line.wasInterrupted = wasInterrupted
-        // The output is there or isn't, whatever becomes of the log.
+        // Whether the output exists does not depend on the log.
         try? write(line)
     }
 
@@ -168,7 +173,7 @@ package final class Attempt: Sendable {
 }
 
 extension JobDirectory {
-    /// All attempts at jobs of any plan, oldest first.
+    /// The logs of all attempts at jobs of any plan, oldest first.
     package func attemptLines() -> [AttemptLine] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: attempts)) ?? []
         return names.filter { $0.hasSuffix(".json") }
@@ -179,7 +184,7 @@ extension JobDirectory {
 }
 
 extension JobDirectory {
-    /// The sentence that says that `job` has failed `limit` times, interruptions aside; nil where it hasn't.
+    /// An error message if `job` has failed at least `limit` times, not counting interruptions; otherwise nil.
     package func exhaustion(of job: Job, after limit: Int) -> String? {
         if isWhole(job) { return nil }
         let failures = attemptLines().filter { line in

@@ -2,23 +2,23 @@ import FlipMedia
 import FlipProject
 import Foundation
 
-/// Reads what a batch is asked to make: a YAML file with `defaults` and `jobs`, lines of JSON, or a folder of decks.
+/// Reads the requests of a batch: a YAML file with `defaults` and `jobs`, lines of JSON, or a folder of decks.
 package struct BatchManifest {
     private let commands: [CommandSchema]
-    /// `name=value` of the command line, stronger than all that a manifest says.
+    /// The options `name=value` of the command line, which override those of a manifest.
     private let overrides: [(name: String, value: String)]
-    /// What is wrong with the manifest that was read last.
+    /// The errors that were found while reading.
     package private(set) var errors: [MediaError] = []
 
-    /// More jobs are no batch.
+    /// The largest number of jobs in a batch.
     package static let maximumJobs = 100_000
-    /// Endings of documents that are decks.
+    /// The file extensions of documents that are decks.
     private static let deckEndings = ["pdf", "pptx", "ppt", "odp", "key"]
 
     /// - Parameters:
-    ///   - commands: subcommands, by whose names jobs say what to make.
-    ///   - overrides: `name=value`, which every job gets whose subcommand knows the name.
-    /// - Throws: `usage` where an override is none.
+    ///   - commands: the subcommands that jobs can name.
+    ///   - overrides: options `name=value` for every job whose subcommand has the option.
+    /// - Throws: `usage` if an override is invalid.
     package init(commands: [CommandSchema], overrides: [String] = []) throws(MediaError) {
         self.commands = commands
         self.overrides = try overrides.map { text throws(MediaError) in
@@ -38,7 +38,7 @@ package struct BatchManifest {
         }
     }
 
-    /// Runs `body` and keeps what it throws among `errors`; nil then.
+    /// Runs `body`. If it throws, the error is added to `errors` and the result is nil.
     private mutating func collecting<Value>(_ body: (inout Self) throws(MediaError) -> Value) -> Value? {
         do throws(MediaError) {
             return try body(&self)
@@ -50,8 +50,9 @@ package struct BatchManifest {
 
     // MARK: Forms
 
-    /// The jobs of the manifest `data`, which errors call `path`, as far as they have no `errors`.
-    /// - Throws: where there are no jobs to be seen.
+    /// The valid jobs of the YAML manifest `data`, which errors call `path`. The errors of the others are added to
+    /// `errors`.
+    /// - Throws: if no list of jobs can be read at all.
     package mutating func requests(yaml data: Data, path: String) throws(MediaError) -> [JobRequest] {
         let document = try YAMLDocument.parse(data, path: path).map(["defaults", "jobs"])
         let defaults = try entries(of: document["defaults"])
@@ -60,7 +61,7 @@ package struct BatchManifest {
         guard !list.isEmpty else { throw jobs.error("there is no job") }
         guard list.count <= Self.maximumJobs else { throw jobs.error("more than \(Self.maximumJobs) jobs") }
         let requests = list.compactMap { request($0, defaults) }
-        // A default has to mean something to somebody.
+        // Each default has to be an option of at least one job.
         for entry in defaults
         where !requests.isEmpty && !requests.contains(where: { $0.command.options[entry.key] != nil }) {
             errors.append(entry.place.error("unknown key '\(entry.key.prefix(80))': no job here has that option"))
@@ -68,7 +69,7 @@ package struct BatchManifest {
         return requests
     }
 
-    /// The jobs of lines of JSON, one a line, as far as they have no `errors`.
+    /// The valid jobs of a manifest with one JSON object per line. The errors of the others are added to `errors`.
     package mutating func requests(jsonLines data: Data, path: String) throws(MediaError) -> [JobRequest] {
         var requests: [JobRequest] = []
         var count = 0
@@ -87,8 +88,8 @@ package struct BatchManifest {
         return requests
     }
 
-    /// A job for each deck in a folder: documents, and folders within it, each a deck of pictures.
-    /// - Parameter ending: of the outputs' names.
+    /// A job for each deck in a folder: each document, and each subfolder as a deck of pictures.
+    /// - Parameter ending: the file extension of the outputs.
     package func requests(folder: String, outputs: String, ending: String) throws(MediaError) -> [JobRequest] {
         guard let deck = commands.first(where: { $0.name == "deck" }) else {
             throw MediaError(.usage, "a folder is taken as a folder of decks, which this program doesn't render")
@@ -103,7 +104,7 @@ package struct BatchManifest {
             guard !name.hasPrefix("."), FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
                 return false
             }
-            // What an earlier run has made is no deck.
+            // A folder that contains the outputs of an earlier run is no deck.
             if isFolder.boolValue { return !outputFolder.isInside(RealPath(path).path) }
             return Self.deckEndings.contains(URL(fileURLWithPath: name).pathExtension.lowercased())
         }
@@ -111,7 +112,7 @@ package struct BatchManifest {
         let requests = decks.map { name in
             let path = "\(folder)/\(name)"
             let place = YAMLPlace(path: path, line: 1, column: 1)
-            // `talk.pdf` beside `talk.pptx`: each has a video of its own.
+            // `talk.pdf` and `talk.pptx` side by side keep their extensions, so that each has an output of its own.
             let stem = stem(name, in: folder)
             let title = stems[stem]?.count == 1 ? stem : name
             return JobRequest(
@@ -125,7 +126,7 @@ package struct BatchManifest {
         return requests
     }
 
-    /// What the output of the deck `name` is called, without an ending.
+    /// The name of the output for the deck `name`, without an extension.
     private func stem(_ name: String, in folder: String) -> String {
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
@@ -151,8 +152,8 @@ package struct BatchManifest {
         }
     }
 
-    /// The job that `value` describes, without the options that have errors; nil where inputs or output have. All errors are
-    /// kept.
+    /// The job that `value` describes, without invalid options; nil if its inputs or output are invalid. All errors are
+    /// added to `errors`.
     private mutating func request(_ value: YAMLValue, _ defaults: [Entry]) -> JobRequest? {
         guard case .map(let entries) = value.content else {
             let names = commands.map(\.name).joined(separator: ", ")
@@ -179,12 +180,12 @@ package struct BatchManifest {
             place: value.place)
     }
 
-    /// The entry that says what a job is made of, and the subcommand of its name.
+    /// The entry that names a job's inputs, and the subcommand that is its key.
     private func source(
         in entries: [Entry], of value: YAMLValue
     ) throws(MediaError) -> (entry: Entry, command: CommandSchema) {
         let named = entries.filter { entry in commands.contains { $0.name == entry.key } }
-        // `render` beside `join` is an option of it.
+        // `render` is a subcommand, but next to `join` it is an option of that.
         let sources = named.filter { entry in
             !commands.contains { command in
                 command.name != entry.key && command.options[entry.key] != nil
@@ -200,7 +201,7 @@ package struct BatchManifest {
 
     private func names(of entries: [Entry]) -> String { entries.map(\.key).joined(separator: ", ") }
 
-    /// Options of a job, those of the command line aside, which stand for both.
+    /// The options of a job. Those that the command line overrides are only checked.
     private mutating func settings(
         _ own: [Entry], _ inherited: [Entry], _ command: CommandSchema
     ) -> [JobRequest.Setting] {
@@ -219,7 +220,8 @@ package struct BatchManifest {
         return settings
     }
 
-    /// What the command line says of all jobs; of several values for one option the last, unless it takes them all.
+    /// The command line's options for jobs of `command`. Of several values for one option the last one counts, unless
+    /// the option is repeating.
     private func overrides(for command: CommandSchema, _ place: YAMLPlace) -> [JobRequest.Setting] {
         overrides.enumerated().compactMap { index, override in
             let (name, value) = override
@@ -256,7 +258,7 @@ package struct BatchManifest {
         return try items.map { item throws(MediaError) in (try word(item), item.place) }
     }
 
-    /// Text for the command line.
+    /// The value as a word of a command line.
     private func word(_ value: YAMLValue) throws(MediaError) -> String {
         let text = try value.text()
         if text.contains("\0") { throw value.error("there is a zero byte in the text") }

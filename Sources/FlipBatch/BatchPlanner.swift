@@ -3,22 +3,22 @@ import FlipProject
 import FlipRender
 import Foundation
 
-/// Turns what was asked into jobs, or says what is wrong with it: nothing is written before all of it is right. Relative
-/// paths are seen from the folder the program runs in.
+/// Turns requests into jobs, or reports what is wrong with them; nothing is written unless all of them are valid.
+/// Relative paths start at the working directory.
 package struct BatchPlanner {
     private let directory: JobDirectory
-    /// No input and no output may be outside.
+    /// The folder that all inputs and outputs must be in; nil for no restriction.
     private let root: String?
     private let overwrites: Bool
-    /// Where jobs don't say.
+    /// The number of threads for jobs that don't specify it.
     private let threads: Int
-    /// Files that a request's inputs name in turn; throws where they can't be read.
+    /// The files that a request's inputs refer to; throws if the inputs can't be read.
     private let references: (JobRequest) throws -> [String]
 
     /// - Parameters:
-    ///   - root: a folder that nothing may be outside of.
-    ///   - overwrites: whether files that are no outputs of this job directory may be replaced.
-    ///   - threads: of jobs that don't say.
+    ///   - root: the folder that all inputs and outputs must be in; nil for no restriction.
+    ///   - overwrites: whether files that are not outputs of this job directory may be replaced.
+    ///   - threads: the number of threads for jobs that don't specify it.
     package init(
         directory: JobDirectory, root: String?, overwrites: Bool, threads: Int,
         references: @escaping (JobRequest) throws -> [String]
@@ -36,8 +36,8 @@ package struct BatchPlanner {
         }
     }
 
-    /// The jobs for `requests`, in their order, and what is wrong with them.
-    /// - Parameter manifest: the file that asks, which no output may replace.
+    /// The jobs for `requests`, in the same order, and the errors found.
+    /// - Parameter manifest: the path of the manifest, which no output may replace.
     package func jobs(for requests: [JobRequest], manifest: String?) -> (jobs: [Job], errors: [any Error]) {
         var pairs: [(request: JobRequest, job: Job)] = []
         var errors: [any Error] = []
@@ -66,7 +66,7 @@ package struct BatchPlanner {
                 throw place.error("'\(path)' is outside \(root), where --root keeps it")
             }
             inputs.add(real, "'\(path)'")
-            // What is missing fails alone, and is another job once it is there.
+            // A missing input makes only this job fail. Once the file exists, the job gets a different hash.
             files += FileIdentity.all(at: path) ?? [.missing(path)]
         }
         let container = try container(of: request)
@@ -101,7 +101,7 @@ package struct BatchPlanner {
         return container
     }
 
-    /// Every path that a job reads from, as it is written, with the place that names it.
+    /// Every path that a job reads, as written, with the place in the manifest that names it.
     private func paths(of request: JobRequest) throws -> [(String, YAMLPlace)] {
         var paths: [(String, YAMLPlace)] = []
         for (word, place) in request.inputs {
@@ -112,7 +112,7 @@ package struct BatchPlanner {
             } catch {
                 throw place.error("\(error)")
             }
-            // A list is read as well as what it names.
+            // A list is read itself, as well as the files that it names.
             paths += InputList.files(behind: [word]).map { ($0, place) }
         }
         for setting in request.settings where request.command.options[setting.name]?.isPath == true {
@@ -125,7 +125,7 @@ package struct BatchPlanner {
         }
     }
 
-    /// Refuses options by which a manifest would have an encoder read or write files of its own.
+    /// Rejects options with which a manifest would make an encoder read or write files on its own.
     private func checkEncoderOptions(_ request: JobRequest) throws(MediaError) {
         for setting in request.settings where setting.name == "video-options" && !setting.isOverride {
             guard let options = setting.value.flatMap({ try? OutputValue.options($0) }) else { continue }
@@ -183,7 +183,7 @@ package struct BatchPlanner {
 }
 
 extension FileIdentity {
-    /// For a file that is not there.
+    /// The identity of a file that does not exist.
     static func missing(_ path: String) -> FileIdentity { FileIdentity(path: path, bytes: -1, modified: 0) }
 
     private init(path: String, bytes: Int, modified: Int) {

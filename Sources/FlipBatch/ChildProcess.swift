@@ -1,20 +1,22 @@
 import FlipMedia
 import Foundation
 
-/// A program that was started, in the process group of the one that started it.
+/// A child process, which is in its parent's process group.
 final class ChildProcess {
     let id: pid_t
-    /// What it writes to standard error.
+    /// The descriptor from which the child's standard error is read, without blocking.
     let messages: Int32
-    /// Closed with its owner, by which a child that listens knows that nobody waits for it any more.
+    /// The other end of the child's standard input. It is closed when its owner goes away, so that a child that reads
+    /// it knows that nobody waits for it anymore.
     private let leash: Int32
     private var pending: [UInt8] = []
+    /// The exit status, or 128 plus the number of the signal that ended the child; nil while it is running.
     private(set) var status: Int32?
 
-    /// Bytes of a line; what is longer is cut.
+    /// The largest number of bytes in a line; longer lines are split.
     private static let longestLine = 1 << 16
 
-    /// Starts the program at `path`, with standard error to be read and nothing of standard output kept.
+    /// Starts the program at `path`. Its standard error can be read; its standard output is discarded.
     init(_ path: String, _ arguments: [String]) throws(MediaError) {
         var (messages, leash): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&messages) == 0, pipe(&leash) == 0 else {
@@ -51,7 +53,7 @@ final class ChildProcess {
 
     func send(_ signal: Int32) { if status == nil { kill(id, signal) } }
 
-    /// Lines that it has written since the last time; with `isLast` the beginning of one, too.
+    /// The lines written to standard error since the last call; with `isLast`, also an unfinished last line.
     func readLines(isLast: Bool = false) -> [String] {
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         while true {
@@ -70,13 +72,13 @@ final class ChildProcess {
         return lines
     }
 
-    /// Whether it has ended; `status` is its own, or 128 and the number of the signal that ended it.
+    /// Whether the child has ended; if so, `status` is set.
     func hasEnded() -> Bool {
         if status != nil { return true }
         var word: Int32 = 0
         let answer = waitpid(id, &word, WNOHANG)
         if answer < 0, errno == ECHILD {
-            // The system has thrown its end away, as it does where SIGCHLD is ignored: nobody knows how it ended.
+            // The system has discarded the exit status, as it does if SIGCHLD is ignored.
             status = 255
             return true
         }
@@ -85,7 +87,7 @@ final class ChildProcess {
         return true
     }
 
-    /// Bytes that it and its own children have in memory; 0 where the system doesn't say.
+    /// The resident memory of the child and its descendants, in bytes; 0 if the system doesn't tell.
     var memory: Int { Self.memory(of: id, depth: 0) }
 
     private static func memory(of process: pid_t, depth: Int) -> Int {

@@ -1,11 +1,11 @@
 import FlipProject
 
-/// A subcommand that makes an output, as manifests name it: its options by their long names.
+/// A subcommand that makes an output, and its options by their long names, as manifests write them.
 package struct CommandSchema: Sendable {
     package struct Option: Sendable {
         package var isFlag: Bool
         package var isRepeating: Bool
-        /// Whether its value names a file or a folder that is read.
+        /// Whether the value names a file or a folder that is read.
         package var isPath: Bool
 
         package init(isFlag: Bool, isRepeating: Bool, isPath: Bool) {
@@ -23,21 +23,21 @@ package struct CommandSchema: Sendable {
         self.options = options
     }
 
-    /// Options that are the batch's own business.
+    /// Options that belong to the batch and not to its jobs.
     package static let reserved: Set<String> = [
         "help", "version", "overwrite", "progress", "report", "verbose", "root",
     ]
 }
 
-/// One output that a manifest asks for, with the places of what it says.
+/// One output that a manifest requests, with the places in the manifest for error messages.
 package struct JobRequest: Sendable {
-    /// An option as it goes to the command line.
+    /// An option for the job's command line.
     package struct Setting: Sendable {
         package var name: String
-        /// Nil for a flag that is set.
+        /// The option's value; nil for a flag that is set.
         package var value: String?
         package var place: YAMLPlace
-        /// Whether the user's own command line says it, rather than the manifest.
+        /// Whether the option comes from the user's command line and not from the manifest.
         package var isOverride = false
     }
 
@@ -48,7 +48,8 @@ package struct JobRequest: Sendable {
     package var settings: [Setting]
     package var place: YAMLPlace
 
-    /// The subcommand with its options and inputs, up to the output. Nothing in it can be taken for what it isn't.
+    /// The subcommand with its options and inputs, up to the output. `--name=value` and `--` keep values and inputs
+    /// from being taken for options.
     package var arguments: [String] {
         [command.name] + settings.map { setting in "--\(setting.name)" + (setting.value.map { "=\($0)" } ?? "") } + [
             "--"
@@ -56,7 +57,7 @@ package struct JobRequest: Sendable {
             + inputs.map(\.word)
     }
 
-    /// The index of the option that `message` is about.
+    /// The index of the first option that the error message `message` mentions; nil if there is none.
     package func setting(of message: String) -> Int? {
         settings.firstIndex { message.contains("\($0.name) ") || message.contains("--\($0.name)") }
     }

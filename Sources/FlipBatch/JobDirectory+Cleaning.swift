@@ -1,9 +1,9 @@
 import FlipMedia
 import Foundation
 
-/// What attempts left that ended without a word.
+/// Removing what dead attempts and old plans have left behind.
 extension JobDirectory {
-    /// Removes what attempts of this machine were writing whose processes are gone.
+    /// Removes the files of attempts on the machine `host` whose processes are gone.
     package func removeDeadParts(of host: String) {
         let parts = names(outputs).compactMap { name in PartName(name).map { (name, $0) } }.filter { $0.1.host == host }
         let dead = Set(parts.map(\.1.mark)).filter { !isAlive($0) }
@@ -12,12 +12,13 @@ extension JobDirectory {
         }
     }
 
-    /// Seconds after which an attempt on another machine is taken for dead that has said nothing: six of its heartbeats.
+    /// The time without a heartbeat, in seconds, after which an attempt on another machine is considered dead: six
+    /// heartbeats.
     static let patience = 60.0
 
-    /// Whether the process of the attempt whose files begin with `mark` lives. Its lock says so on this machine. Locks of other
-    /// machines may not be seen, as on some network file systems; there its last heartbeat has to be young. Process numbers
-    /// say less, as the dead may keep theirs and others may get it.
+    /// Whether the process of the attempt whose file names begin with `mark` is alive. For this machine, the lock
+    /// tells. Locks of other machines may be invisible, as on some network file systems, so there the last heartbeat
+    /// has to be recent. Process IDs are less reliable: zombies keep theirs, and an ID may be reused.
     package func isAlive(_ mark: String) -> Bool {
         let descriptor = open("\(outputs)/\(mark).lock", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -31,15 +32,16 @@ extension JobDirectory {
         }
     }
 
-    /// Seconds since the file was written.
+    /// The time since the file was last modified, in seconds.
     private static func age(_ status: stat) -> Double {
         Date().timeIntervalSince1970 - Double(FileIdentity.nanoseconds(status)) / 1e9
     }
 
-    /// Removes what nobody needs any more and nobody has touched for `age` seconds: files of attempts that are over, other
-    /// plans, and outputs, reports and logs of jobs that the plan doesn't have. Outputs that still stand where they were asked
-    /// for stay, and so does whatever an attempt writes that lives.
-    /// - Returns: the removed paths, with their bytes.
+    /// Finds files that are no longer needed and have not been modified for `age` seconds, and removes them if
+    /// `removing` is set: files of attempts that are over, other plans, and outputs, reports and logs of jobs that the
+    /// plan doesn't have. Outputs that are also hard-linked elsewhere, as at the path requested for them, are kept, and
+    /// so are the files of live attempts.
+    /// - Returns: the paths found, with their sizes in bytes.
     package func collect(_ plan: JobPlan, olderThan age: Double, removing: Bool) -> [(path: String, bytes: Int)] {
         var found: [(String, Int)] = []
         let known = Set(plan.jobs.map(\.name))
@@ -65,7 +67,7 @@ extension JobDirectory {
     }
 
     private func isLeftOver(_ name: String, _ folder: String, _ status: stat, _ known: Set<String>) -> Bool {
-        // What an atomic write of a small file left.
+        // A temporary file that an interrupted atomic write has left.
         if name.hasPrefix(".dat.nosync") { return true }
         if folder == path { return false }
         if folder == outputs, PartName(name) != nil { return true }
@@ -74,7 +76,7 @@ extension JobDirectory {
         return folder != outputs || status.st_nlink == 1
     }
 
-    /// The name of the job that a file is called after. Earlier versions put the job's index before it.
+    /// The name of the job that a file belongs to: a hash, which may have the job's index before it.
     private static func jobName(_ file: String) -> String? {
         let parts = file.prefix { $0 != "." }.split(separator: "-", omittingEmptySubsequences: false)
         let isNumbered = parts.count > 1 && parts[0].count == 5 && Int(parts[0]) != nil
@@ -88,14 +90,14 @@ extension JobDirectory {
     }
 }
 
-/// The name of an attempt's file: `.part-<job>-<host>-<process>-<nanoseconds>` and an ending.
+/// The name of an attempt's file: `.part-<job>-<host>-<process>-<nanoseconds>` and an extension.
 package struct PartName {
-    /// The name without the ending, which all files of the attempt have.
+    /// The name without the extension, which is the same for all files of the attempt.
     package let mark: String
     package let host: String
 
     package init?(_ name: String) {
-        // The writer hides its own temporary files by one dot more.
+        // The names of the writer's own temporary files begin with an additional dot.
         let name = name.hasPrefix("..") ? name.dropFirst() : name[...]
         guard name.hasPrefix(".part-") else { return nil }
         let parts = name.dropFirst(".part-".count).split(separator: "-", omittingEmptySubsequences: false)

@@ -1,13 +1,14 @@
 import FlipMedia
 import Foundation
 
-/// A folder that says what has to be made and holds what was made: `plan.json`, `plans/`, `outputs/`,
-/// `reports/` and `attempts/`.
+/// A folder with the plan of a batch and everything that was made for it: `plan.json`, `plans/`, `outputs/`, `reports/`
+/// and `attempts/`.
 ///
-/// Its files are the truth: an output that is there under its job's name is whole, since it gets that name last.
+/// Its files are its only state: an output that exists under its job's name is complete, because it gets that name
+/// last.
 package struct JobDirectory: Sendable {
     package let path: String
-    /// What `readPlan` reads: the latest plan, or one that is kept in `plans`.
+    /// The path of the plan that `readPlan` reads: the latest one, or one in `plans`.
     package let planPath: String
 
     package init(_ path: String) {
@@ -15,7 +16,7 @@ package struct JobDirectory: Sendable {
         planPath = path + "/plan.json"
     }
 
-    /// The directory at `path`, or that of the plan at `path`.
+    /// The job directory at `path`, or the one that contains the plan at `path`.
     package init(at path: String) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let isKept = folder.lastPathComponent == "plans"
@@ -29,8 +30,8 @@ package struct JobDirectory: Sendable {
         self.planPath = planPath
     }
 
-    /// Plans that never change, by the hash of what they say: who has begun with one goes on with it, whatever is planned
-    /// meanwhile.
+    /// The folder of plans, each named by the hash of its contents. They never change, so that whoever has started with
+    /// one can continue with it, whatever is planned meanwhile.
     package var plans: String { path + "/plans" }
     package var outputs: String { path + "/outputs" }
     package var reports: String { path + "/reports" }
@@ -39,12 +40,12 @@ package struct JobDirectory: Sendable {
     package func outputPath(_ job: Job) -> String { "\(outputs)/\(job.name).\(job.ending)" }
     package func reportPath(_ job: Job) -> String { "\(reports)/\(job.name).json" }
 
-    /// Makes its folders where they are missing.
+    /// Creates the folders that are missing.
     package func create() throws(MediaError) {
         for folder in [path, plans, outputs, reports, attempts] { try Self.createFolder(folder) }
     }
 
-    /// Makes a folder with those it lies in.
+    /// Creates a folder and those above it.
     package static func createFolder(_ path: String) throws(MediaError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -58,10 +59,10 @@ package struct JobDirectory: Sendable {
 
     package func readPlan() throws(MediaError) -> JobPlan {
         guard let data = FileManager.default.contents(atPath: planPath) else {
-            // No use to try again, even for an engine that would.
+            // `badInput`, because trying again is no use: a scheduler must not do so.
             throw MediaError(.badInput, "cannot read '\(planPath)': '\(path)' is no job directory")
         }
-        // The number first: what else another one has is its own business.
+        // The schema comes first, because the rest may differ between schemas.
         struct Head: Decodable { let schema: Int }
         guard let head = try? JSONDecoder().decode(Head.self, from: data) else {
             throw MediaError(.badInput, "'\(planPath)' is no plan of jobs")
@@ -77,8 +78,8 @@ package struct JobDirectory: Sendable {
         }
     }
 
-    /// Keeps the plan in `plans`, and makes it the latest.
-    /// - Returns: the path under which it stays.
+    /// Stores the plan in `plans`, and makes it the latest.
+    /// - Returns: the path of the plan in `plans`.
     package func write(_ plan: JobPlan) throws(MediaError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -94,26 +95,26 @@ package struct JobDirectory: Sendable {
         }
     }
 
-    /// Keeps other batches from this directory for as long as the lock lives.
-    /// - Returns: nil where another is at work in it.
+    /// Keeps other batches out of this directory for as long as the lock lives.
+    /// - Returns: nil if another batch is at work in it.
     package func lock() -> DirectoryLock? { DirectoryLock(path + "/.lock") }
 
     // MARK: What is there
 
-    /// Whether the job's output is there and is what was published.
+    /// Whether the job's output exists and is what was published.
     package func isWhole(_ job: Job) -> Bool {
         let output = outputPath(job)
         guard let found = FileIdentity(path: output), found.bytes > 0 else { return false }
         guard let record = JobRecord(path: reportPath(job)) else { return true }
         if record.bytes == found.bytes, record.modified == found.modified { return true }
-        // Copied, or published by another attempt; or not what it was.
+        // The file was copied, published by another attempt, or changed; if the size is right, the hash decides.
         return record.bytes == found.bytes && record.sha256 == SHA256.hash(file: output)
     }
 
-    /// Whether the output is whole and stands where it was asked for.
+    /// Whether the output is whole and is also at the path requested for it.
     package func isDone(_ job: Job) -> Bool { isWhole(job) && Self.isSame(outputPath(job), job.output) }
 
-    /// Whether both names stand for the same bytes: one file, or a copy that has kept its time.
+    /// Whether both paths have the same contents: one file, or copies with the same size and modification time.
     static func isSame(_ a: String, _ b: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
@@ -122,17 +123,17 @@ package struct JobDirectory: Sendable {
             && FileIdentity.nanoseconds(first) == FileIdentity.nanoseconds(second)
     }
 
-    /// Whether the file at `path` came out of this directory, for this plan or an older one.
+    /// Whether the file at `path` is an output of this directory, for this plan or an older one.
     package func isOwn(_ path: String) -> Bool { FileIdentity(path: path) != nil && ownFiles().contains(path) }
 
-    /// What came out of this directory, to be asked of many files.
+    /// The outputs of this directory, for checking many files.
     package func ownFiles() -> OwnFiles {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: outputs)) ?? []
         return OwnFiles(names.map { "\(outputs)/\($0)" })
     }
 }
 
-/// Files that are known by their numbers, or as copies that have kept their time.
+/// A set of files, recognized by device and inode, or as copies by size and modification time.
 package struct OwnFiles {
     private struct Number: Hashable {
         var device: UInt64
@@ -168,10 +169,10 @@ package struct OwnFiles {
     }
 }
 
-/// What is known of a published output; the beginning of its report.
+/// What is known about a published output; the entry `output` of its report.
 package struct JobRecord: Codable, Sendable {
     package var bytes: Int
-    /// Nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     package var modified: Int
     package var sha256: String
     package var frames: Int
@@ -183,7 +184,7 @@ package struct JobRecord: Codable, Sendable {
         self.frames = frames
     }
 
-    /// Nil where there is none that can be read.
+    /// Reads the report at `path`; nil if there is none or it can't be read.
     package init?(path: String) {
         struct Report: Decodable { let output: JobRecord }
         guard let data = FileManager.default.contents(atPath: path),
@@ -193,11 +194,12 @@ package struct JobRecord: Codable, Sendable {
     }
 }
 
-/// A lock on a job directory, which goes with its owner.
+/// A lock on a job directory, which is released when its owner goes away.
 package final class DirectoryLock: Sendable {
     private let descriptor: Int32
 
-    /// Nil where another has it. Where there are no locks, it is as good as taken: it saves work, and nothing depends on it.
+    /// Returns nil if another process has the lock. If the file system has no locks, it counts as taken: the lock saves
+    /// work, but correctness does not depend on it.
     fileprivate init?(_ path: String) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         if descriptor >= 0, FileLock.take(descriptor) == .held {

@@ -1,10 +1,10 @@
 import FlipMedia
 import Foundation
 
-/// What a job directory's `plan.json` says: all that has to be made, and from what. A value that depends on the request, the
-/// inputs and the program, and on nothing of the machine.
+/// The contents of a job directory's `plan.json`: everything to be made, and from what. It depends on the request, the
+/// inputs and the program, but not on the machine.
 package struct JobPlan: Codable, Sendable {
-    /// The build that planned: another would write other bytes.
+    /// The build of the program that made the plan; another build may write different bytes.
     package struct Program: Codable, Sendable, Equatable {
         package var name: String
         package var version: String
@@ -18,14 +18,14 @@ package struct JobPlan: Codable, Sendable {
         }
     }
 
-    /// Of this file's form.
+    /// The version of the file's format.
     package static let currentSchema = 2
 
     package var schema = JobPlan.currentSchema
     package var program: Program
-    /// Libraries that decode and encode, with their versions.
+    /// The versions of the libraries that decode and encode, by name.
     package var libraries: [String: String]
-    /// Folders by name. `inputs` is where jobs run, and what their relative paths are seen from.
+    /// Folders by name. `inputs` is the working directory of jobs, at which their relative paths start.
     package var roots: [String: String]
     package var jobs: [Job]
 
@@ -38,8 +38,8 @@ package struct JobPlan: Codable, Sendable {
 
     package var inputFolder: String { roots["inputs"] ?? "/" }
 
-    /// Gives each job its name: a hash of all that its bytes depend on, and of nothing else. Its place among the others has no
-    /// part in it, so that a job that is put before it changes nothing.
+    /// Gives each job its name: a hash of everything that the output's bytes depend on, and of nothing else. The job's
+    /// index is not included, so that inserting a job before it does not change its name.
     package mutating func nameJobs() throws {
         for index in jobs.indices {
             let job = jobs[index]
@@ -52,7 +52,7 @@ package struct JobPlan: Codable, Sendable {
         }
     }
 
-    /// What is hashed.
+    /// The data that is hashed.
     private struct Spec: Encodable {
         let schema: Int
         let kind: Job.Kind
@@ -66,15 +66,15 @@ package struct JobPlan: Codable, Sendable {
 
 /// One output and how it is made.
 package struct Job: Codable, Sendable {
-    /// What a job makes. Batches have outputs only; the other kinds are those of an output that is made in pieces.
+    /// What a job makes. Batches have only outputs; the other kinds are for an output that is made in pieces.
     package enum Kind: String, Codable, Sendable {
         case output, segment, audio, assemble
     }
 
-    /// What a job is expected to take.
+    /// The resources that a job is expected to need.
     package struct Estimate: Codable, Sendable {
         package var seconds: Double
-        /// Bytes resident at once.
+        /// The peak of resident memory, in bytes.
         package var memory: Int
         package var cores: Int
 
@@ -85,27 +85,30 @@ package struct Job: Codable, Sendable {
         }
     }
 
-    /// From 0, in the order of the request.
+    /// The job's position in the request, from 0.
     package var index: Int
     package var kind = Kind.output
-    /// Of all that its bytes depend on: 20 hexadecimal digits.
+    /// A hash of everything that the output's bytes depend on: 20 hexadecimal digits.
     package var hash = ""
-    /// The program's own command line up to the output, which is added: a subcommand, options as `--name=value`, `--`, inputs.
+    /// The program's arguments up to the output, which is appended: a subcommand, options as `--name=value`, `--`,
+    /// inputs.
     package var arguments: [String]
-    /// Of the output's name, which says the container.
+    /// The extension of the output's name, which determines the container.
     package var ending: String
     /// Every file that is read, as it was when the plan was made.
     package var inputs: [FileIdentity]
-    /// Where the output has to appear: an absolute path.
+    /// The absolute path at which the output has to appear.
     package var output: String
-    /// Whether what else lies there may be replaced.
+    /// Whether another file at that path may be replaced.
     package var overwrites: Bool
-    /// That encode and decode; fixed, since encoders write other bytes with another number.
+    /// The number of threads that encode and decode. It is fixed, because encoders write different bytes with a
+    /// different number.
     package var threads: Int
-    /// Of the output; nil where the inputs could not be planned.
+    /// The output's number of frames; nil before it is estimated, or if the inputs could not be read.
     package var frames: Int?
+    /// The resources that the job is expected to need; nil as for `frames`.
     package var estimate: Estimate?
-    /// Where it was asked for, as `file:line:column`.
+    /// Where the job was requested, as `file:line:column`.
     package var source: String
 
     package init(
@@ -122,18 +125,19 @@ package struct Job: Codable, Sendable {
         self.source = source
     }
 
-    /// What its files in the job directory are called. Jobs that make the same bytes share them.
+    /// The base name of the job's files in the job directory. Jobs that make the same bytes share them.
     package var name: String { hash }
 }
 
-/// A file as it was seen: what is changed has another size or time.
+/// A file's path, size and modification time, by which changes are detected.
 package struct FileIdentity: Codable, Sendable, Hashable {
     package var path: String
+    /// The file's size in bytes; 0 for a folder, -1 for a missing file.
     package var bytes: Int
-    /// Nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     package var modified: Int
 
-    /// Nil, with `errno`, where there is nothing.
+    /// Returns nil and sets `errno` if there is no such file.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -150,10 +154,10 @@ package struct FileIdentity: Codable, Sendable, Hashable {
         #endif
     }
 
-    /// Whether the file is still what it was.
+    /// Whether the file is unchanged.
     package var isCurrent: Bool { (FileIdentity(path: path) ?? .missing(path)) == self }
 
-    /// The file, or the folder's files by name, at `path`; nil where there is nothing.
+    /// The file at `path`, or the entries of the folder at `path` in order of their names; nil if there is nothing.
     package static func all(at path: String) -> [FileIdentity]? {
         guard let own = FileIdentity(path: path) else { return nil }
         var isFolder: ObjCBool = false

@@ -2,13 +2,13 @@ import FlipMedia
 import Foundation
 import Synchronization
 
-/// Runs many programs, some at a time, within a budget of memory.
+/// Runs many processes of a program, several at a time, within a memory budget.
 package final class JobPool {
     package struct Task: Sendable {
-        /// Names it in events.
+        /// Identifies the task in events.
         package var id: Int
         package var arguments: [String]
-        /// Bytes it is expected to need.
+        /// The memory that the task is expected to need, in bytes.
         package var memory: Int
 
         package init(id: Int, arguments: [String], memory: Int) {
@@ -22,20 +22,22 @@ package final class JobPool {
         case started
         /// A line of the task's standard error.
         case line(String)
-        /// It will be started again, since it and others needed more memory than there is; that counts as no try.
+        /// The task was stopped and will be started again, because the tasks together exceeded the memory budget. This
+        /// does not count as an attempt.
         case postponed
-        /// Ended with a status, 128 and a signal's number for a crash.
+        /// The task ended with this exit status, or 128 plus the signal's number if a signal ended it.
         case ended(Int32)
-        /// Stopped, since it alone needed more than the budget: bytes.
+        /// The task was stopped because it alone exceeded the memory budget; the value is its memory in bytes.
         case tooLarge(Int)
     }
 
-    /// What follows an end.
+    /// What to do after a task has ended.
     package enum Decision: Sendable {
+        /// Continue with the other tasks.
         case next
-        /// Start it again in so many seconds.
+        /// Start the task again after so many seconds.
         case again(Double)
-        /// Start nothing more.
+        /// Stop the running tasks and start no more.
         case stop
     }
 
@@ -48,9 +50,9 @@ package final class JobPool {
         var task: Task
         let child: ChildProcess
         var wasStopped = Stop.no
-        /// When it is killed, having been asked to end.
+        /// When the task is killed, after it has been asked to end.
         var deadline: ContinuousClock.Instant?
-        /// The most bytes it had so far: what has just ended has none.
+        /// The peak memory of the task so far, in bytes; a process that has just ended has none.
         var seen = 0
     }
     private enum Stop { case no, postponed, tooLarge(Int), killed }
@@ -63,13 +65,13 @@ package final class JobPool {
     private var running: [Running] = []
     private var lastLook = ContinuousClock.now
 
-    /// How long a task may take to end when it is asked to.
+    /// How long a task may take to end after it is asked to.
     private let grace: Duration
 
     /// - Parameters:
-    ///   - slots: tasks at a time, 1 or more.
-    ///   - budget: bytes for all of them; a task that is expected to need more runs alone.
-    ///   - grace: how long a task may take to end when it is asked to, before it is killed.
+    ///   - slots: the number of tasks that run at a time, 1 or more.
+    ///   - budget: the memory for all of them, in bytes; a task that is expected to need more runs alone.
+    ///   - grace: how long a task may take to end after it is asked to, before it is killed.
     package init(program: String, slots: Int, budget: Int, grace: Duration = .seconds(20)) {
         self.program = program
         self.slots = slots
@@ -77,7 +79,8 @@ package final class JobPool {
         self.grace = grace
     }
 
-    /// Runs all tasks, in their order as far as memory allows. Calls `handle` for each event, whose answer counts at an end.
+    /// Runs all tasks, in their order as far as memory allows. Calls `handle` with the task's ID for each event; its
+    /// result is used only when the task has ended.
     package func run(_ tasks: [Task], _ handle: (Int, Event) -> Decision) throws(MediaError) {
         waiting = tasks.map { Waiting(task: $0) }
         var hasStopped = false
@@ -112,7 +115,7 @@ package final class JobPool {
     private func finish(_ entry: Running, _ handle: (Int, Event) -> Decision) -> Decision {
         let status = entry.child.status ?? 128
         switch entry.wasStopped {
-        // It may have come to its end before it was asked to.
+        // A task with status 0 was completed before it could be stopped.
         case .postponed where status != 0:
             _ = handle(entry.task.id, .postponed)
             waiting.insert(Waiting(task: entry.task), at: 0)
@@ -126,7 +129,7 @@ package final class JobPool {
         while running.count < slots {
             let used = running.reduce(0) { $0 + max($1.task.memory, $1.seen) }
             let now = ContinuousClock.now
-            // Small tasks may go before a large one, which runs when they are through at the latest.
+            // Small tasks may overtake a large one, which runs at the latest when they have ended.
             guard
                 let index = waiting.firstIndex(where: {
                     $0.due <= now && (running.isEmpty || used + $0.task.memory <= budget)
@@ -138,15 +141,15 @@ package final class JobPool {
         }
     }
 
-    /// Until somebody has something to say, but not for long.
+    /// Waits until a task writes to standard error, but at most 100 ms.
     private func pause() {
         var descriptors = running.map { pollfd(fd: $0.child.messages, events: Int16(POLLIN), revents: 0) }
         poll(&descriptors, nfds_t(descriptors.count), 100)
-        // One that has closed its standard error is always ready.
+        // Don't spin: the descriptor of a task that has closed its standard error is always ready.
         if descriptors.contains(where: { $0.revents & Int16(POLLHUP) != 0 }) { usleep(5000) }
     }
 
-    /// Stops the youngest task where all together have more memory than there is.
+    /// Stops the task that was started last if all tasks together exceed the memory budget.
     private func watchMemory() {
         guard lastLook.duration(to: .now) >= .milliseconds(200) else { return }
         lastLook = .now
@@ -174,13 +177,13 @@ package final class JobPool {
         }
     }
 
-    /// Asks a task to end.
+    /// Asks a task to end, and sets the deadline for that.
     private func stop(_ index: Int) {
         running[index].child.send(SIGTERM)
         running[index].deadline = running[index].deadline ?? .now + grace
     }
 
-    /// Kills tasks that were asked to end and don't.
+    /// Kills tasks that were asked to end and have not done so by their deadline.
     private func killTheDeaf() {
         for entry in running {
             if let deadline = entry.deadline, deadline < .now { entry.child.send(SIGKILL) }
@@ -188,7 +191,7 @@ package final class JobPool {
     }
 }
 
-/// Asks a pool's tasks to end, and lets it start none; from any thread.
+/// Tells a pool, from any thread, to stop its tasks and start no more.
 package final class Cancellation: Sendable {
     private let value = Atomic(false)
 

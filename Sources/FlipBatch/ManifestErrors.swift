@@ -1,17 +1,17 @@
 import FlipMedia
 import Foundation
 
-/// All that is wrong with a manifest, in the order of its lines; not empty.
+/// All errors of a manifest, in the order of its lines; never empty.
 package struct ManifestErrors: Error, Sendable {
     package private(set) var errors: [MediaError]
 
-    /// Nil where nothing is wrong.
+    /// Returns nil if there are no errors.
     package init?(_ errors: [MediaError]) {
         if errors.isEmpty { return nil }
         let placed = errors.enumerated().map {
             (place: Self.place(of: $0.element), order: $0.offset, error: $0.element)
         }
-        // What is wrong with a default is wrong with every job.
+        // An error in a default occurs with every job, but is reported once.
         var seen: Set<String> = []
         self.errors = placed.filter { seen.insert($0.error.message).inserted }.sorted {
             ($0.place.0, $0.place.1, $0.order) < ($1.place.0, $1.place.1, $1.order)
@@ -19,7 +19,7 @@ package struct ManifestErrors: Error, Sendable {
         .map(\.error)
     }
 
-    /// Line and column as `YAMLPlace.error` writes them, behind the file's name.
+    /// The line and column that `YAMLPlace.error` writes after the file's name; 0 and 0 if there are none.
     private static func place(of error: MediaError) -> (Int, Int) {
         let parts = (error.message.components(separatedBy: ": ").first ?? "").split(separator: ":")
         guard parts.count >= 3, let line = Int(parts[parts.count - 2]), let column = Int(parts[parts.count - 1]) else {

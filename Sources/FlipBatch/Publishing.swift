@@ -9,10 +9,10 @@ import Foundation
     import Musl
 #endif
 
-/// How finished files get their names: whole, at once, and never twice.
+/// Gives finished files their names, atomically and never twice.
 package enum Publishing {
-    /// Gives the file at `part` the name `path` in the same folder, once its bytes are on the disk.
-    /// - Returns: false where another attempt had given that name already; `part` is gone either way.
+    /// Gives the file at `part` the name `path` in the same folder, after flushing its bytes to the disk.
+    /// - Returns: false if another attempt had already used that name; `part` is removed in both cases.
     package static func publish(_ part: String, as path: String) throws(MediaError) -> Bool {
         guard sync(part) else { throw failure("finish", path) }
         defer { unlink(part) }
@@ -24,9 +24,9 @@ package enum Publishing {
         return true
     }
 
-    /// Lets the file at `source` appear at `path` as well, as one file where both are on one disk, else as a copy of the same
-    /// bytes and time.
-    /// - Parameter replacing: whether another file there goes; otherwise it is an error.
+    /// Makes the file at `source` appear at `path` as well: as a hard link if both are on one file system, otherwise as
+    /// a copy with the same modification time.
+    /// - Parameter replacing: whether another file at `path` is replaced; otherwise it is an error.
     package static func place(_ source: String, at path: String, replacing: Bool) throws(MediaError) {
         if JobDirectory.isSame(source, path) { return }
         try JobDirectory.createFolder(folderOf(path))
@@ -60,7 +60,7 @@ package enum Publishing {
         guard utimensat(AT_FDCWD, part, times, 0) == 0, sync(part) else { throw failure("finish", part) }
     }
 
-    /// Gets a file's bytes, or a folder's names, on the disk; false, with `errno`, where that fails.
+    /// Flushes a file's bytes, or a folder's entries, to the disk. Returns false and sets `errno` if that fails.
     @discardableResult
     private static func sync(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

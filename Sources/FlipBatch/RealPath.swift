@@ -1,13 +1,14 @@
 import Foundation
 
-/// An absolute path without links; what is not there yet is seen from the folder that is.
+/// An absolute path without symbolic links. Components that don't exist yet are appended to the resolved path of the
+/// deepest folder that does.
 package struct RealPath: Hashable {
     package let path: String
 
     package init(_ path: String) {
         var rest: [String] = []
         var head = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        // Names that lead to nothing can't be links; ".." among them leads to where nobody has looked.
+        // Components that don't exist can't be links, so ".." among them can be resolved by name.
         while true {
             if let real = realpath(head, nil) {
                 defer { free(real) }
@@ -36,13 +37,13 @@ package struct RealPath: Hashable {
         }
     }
 
-    /// Whether it is `folder` or lies in it.
+    /// Whether this is `folder` or lies in it.
     package func isInside(_ folder: String) -> Bool {
         folder == "/" || path == folder || path.hasPrefix(folder + "/")
     }
 }
 
-/// What all jobs read, to be asked whether an output would replace it.
+/// The files and folders that all jobs read, for checking that no output replaces any of them.
 package struct InputFiles {
     private struct Number: Hashable {
         var device: UInt64
@@ -65,14 +66,15 @@ package struct InputFiles {
         Number(device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// The input that a file written at `real` would replace, by its name or as a hard link.
+    /// The name of the input that a file written at `real` would replace, because it has that path or is a hard link to
+    /// it; nil if there is none.
     package func name(whereReplacedBy real: RealPath) -> String? {
         if let name = names[real.path] { return name }
         var status = stat()
         return stat(real.path, &status) == 0 ? numbers[Self.number(status)] : nil
     }
 
-    /// The folder among the inputs that `real` would lie in, at any depth.
+    /// The name of the input folder that `real` would lie in, at any depth; nil if there is none.
     package func folder(around real: RealPath) -> String? {
         var parts = real.path.split(separator: "/")
         while parts.popLast() != nil {

@@ -4,7 +4,7 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// What decks have beyond clips: times, narration and sounds.
+/// The options of decks beyond those of clips, such as times, narration and sounds.
 struct DeckOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -53,7 +53,7 @@ struct DeckOptions: ParsableArguments {
         return given.first(where: \.1)?.0
     }
 
-    /// Whether a time is nothing, in whatever unit: `0`, `0.0`, `0s`, `0f`.
+    /// Whether `text` is a time of zero in any unit: `0`, `0.0`, `0s`, `0f`.
     private static func isZero(_ text: String) -> Bool {
         let digits =
             text.hasSuffix("ms")
@@ -61,7 +61,7 @@ struct DeckOptions: ParsableArguments {
         return digits.first == "0" && digits.allSatisfy { "0.".contains($0) } && digits.count(where: { $0 == "." }) < 2
     }
 
-    /// Sets what these options say of `spec`.
+    /// Applies these options to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
         spec.hold = try hold.map { text throws(OptionError) in try TransitionDuration(parsing: text, of: "hold") }
         spec.timings = timings
@@ -100,7 +100,7 @@ struct DeckCommand: ParsableCommand {
             --size, --fps, --fit, --background, --holds, --crf, -y ...
             """)
 
-    // Join's, which its help tells of: here they would fill a second screen.
+    // The options of join are hidden, because join's help lists them and they would double the length of this one.
     @OptionGroup(visibility: .hidden) var options: CompositionOptions
     @OptionGroup(title: "Slides") var deck: DeckOptions
     @OptionGroup(title: "Running") var running: RunOptions
@@ -111,7 +111,7 @@ struct DeckCommand: ParsableCommand {
 }
 
 extension DeckOptions {
-    /// The composition of a deck, of what `options` say of it as well.
+    /// The composition of a deck, from these options and those that it shares with join.
     func composition(_ options: CompositionOptions) throws -> Composition {
         try options.limits.apply()
         guard let path = options.files.last, options.files.count >= 2 else {

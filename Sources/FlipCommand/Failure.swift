@@ -4,9 +4,9 @@ import FlipGeometry
 import FlipMedia
 import Foundation
 
-/// How errors leave the program: one sentence on standard error and an exit code of sysexits.h.
+/// Reports errors to the user: as one sentence on standard error and an exit code of sysexits.h.
 enum Failure {
-    /// Of a manifest's errors so many are said.
+    /// The number of a manifest's errors that are reported one by one.
     private static let mostErrors = 100
 
     /// Ends the program because of `error`, or because help was asked for.
@@ -24,12 +24,12 @@ enum Failure {
             Foundation.exit(status)
         }
         let (status, message) = describe(error)
-        // Whoever closes a pipe that it reads has had enough, and knows.
+        // A reader that closes the pipe needs no message, since it doesn't want any more output.
         if (error as? MediaError)?.kind != .closedReader { Message.error(message, code: status) }
         Foundation.exit(status)
     }
 
-    /// The exit code that `error` stands for, and its sentence.
+    /// The exit code and the message for `error`.
     static func describe(_ error: any Error) -> (code: Int32, message: String) {
         switch error {
         case let error as MediaError: return (exitCode(error.kind), error.message)

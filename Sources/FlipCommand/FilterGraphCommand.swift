@@ -18,7 +18,8 @@ struct FilterGraphCommand: ParsableCommand {
     func run() throws {
         MediaLog.isVerbose = verbose
         var composition = try options.composition()
-        // Nothing is written, so nothing is replaced; and the command encodes all in one pass.
+        // No output is written, so an existing one isn't replaced; and the ffmpeg command encodes everything in one
+        // pass.
         composition.output.overwrites = true
         composition.output.render = .full
         composition.output.segments = .off

@@ -19,7 +19,8 @@ struct FlipTransitionCommand: ParsableCommand {
         ],
         defaultSubcommand: JoinCommand.self)
 
-    /// A file whose name begins with a dash would be taken for options: `-dash.jpg` has the h of help in it.
+    /// Throws if an argument names an existing file and begins with a single dash: it would be parsed as options, such
+    /// as the `h` for help in `-dash.jpg`.
     private static func checkNames(_ words: ArraySlice<String>) throws(OptionError) {
         for word in words.prefix(while: { $0 != "--" }) {
             guard word.hasPrefix("-"), !word.hasPrefix("--"), word.count > 2, word.contains("."), Double(word) == nil,
@@ -39,13 +40,13 @@ struct FlipTransitionCommand: ParsableCommand {
             try command.run()
         } catch {
             if exitCode(for: error) == .success, let mistake = helpByMistake { Failure.exit(mistake) }
-            // Whatever an interruption has broken, it is the reason.
+            // After an interruption any other error is only its consequence.
             Failure.exit(Interruption.hasHappened && !(error is ExitCode) ? CancellationError() : error)
         }
     }
 
-    /// What is wrong where the parser believes that help was asked for, having read the name of a file letter by letter: nil
-    /// where it was.
+    /// The error to report if the parser has taken letters of a file name for a request for help; nil if help was
+    /// really asked for.
     private static var helpByMistake: MediaError? {
         let arguments = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
         if arguments.contains(where: { ["-h", "--help", "help", "--version"].contains($0) || $0.hasPrefix("--gen") }) {
@@ -60,13 +61,14 @@ struct FlipTransitionCommand: ParsableCommand {
     }
 }
 
-/// Standard input, output and error where the caller closed them.
+/// The descriptors of standard input, output and error, in case the caller has closed them.
 private enum Descriptors {
-    /// Keeps their numbers from going to files, into which messages would then be written. Using them still fails.
+    /// Opens closed ones on /dev/null, so that no file gets their numbers and receives messages. The modes are the
+    /// wrong way round, so that using them still fails.
     static func open() {
         for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(number, F_GETFD) == -1 {
-            // The lowest number that is free, which is this one.
+            // open returns the lowest free number, which is this one.
             _ = Foundation.open("/dev/null", mode)
         }
     }

@@ -25,7 +25,7 @@ struct InputOptions: ParsableArguments {
         completion: .directory)
     var root: String?
 
-    /// What was given, else what `base` says.
+    /// The settings that were given, over those of `base`.
     func settings(over base: InputSettings = InputSettings()) throws(OptionError) -> InputSettings {
         var settings = base
         if let stillDuration {

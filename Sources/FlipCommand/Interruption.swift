@@ -2,16 +2,16 @@ import FlipMedia
 import Foundation
 import Synchronization
 
-/// The program's one handler of the signals that ask it to end: SIGINT, SIGTERM and SIGHUP.
+/// The program's handler for the signals that ask it to end: SIGINT, SIGTERM and SIGHUP.
 ///
-/// Helper programs are killed first, with all they have started. Then the handler of the youngest `Interruption` that lives is
-/// called; where none lives, and the second time in any case, the program ends at once with 130: the handler's way may be
-/// blocked, as by a pipe that gives nothing.
+/// Helper programs are killed first, with all the processes they have started. Then the handler of the most recent
+/// living `Interruption` is called. If there is none, and at the second signal in any case, the program ends with 130:
+/// a handler may be blocked, for example by a pipe that delivers nothing.
 final class Interruption: Sendable {
     private let handler: @Sendable () -> Void
     private let wasCalled = Once()
 
-    /// Those that live, the youngest last.
+    /// The living interruptions, the most recent last.
     private static let living = Mutex<[Weak]>([])
     private static let happened = Once()
 
@@ -20,13 +20,13 @@ final class Interruption: Sendable {
     /// Whether the program was asked to end.
     static var hasHappened: Bool { happened.hasHappened }
 
-    /// Sets the signals up, whatever the caller made of them: once, when the program starts.
+    /// Installs the signal handlers, whatever dispositions were inherited. Called once, when the program starts.
     static func prepare() {
-        // What the caller had ignored stays ignored, as nohup and shells' background jobs want it.
+        // Signals that the caller ignores stay ignored, as nohup and the background jobs of shells expect.
         let ignored = Launch.ignoredSignals
-        // A reader that goes away is a write error like any other.
+        // A write to a pipe without a reader then fails like any other write.
         signal(SIGPIPE, SIG_IGN)
-        // Where it is ignored, nobody can wait for a child.
+        // While SIGCHLD is ignored, a child's exit status can't be waited for.
         signal(SIGCHLD, SIG_DFL)
         sources = [SIGINT, SIGTERM, SIGHUP].filter { !ignored.contains($0) }.map { number in
             signal(number, SIG_IGN)
@@ -37,7 +37,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// Kept for as long as the program runs; set once, before there is a second thread.
+    /// The signal sources, which live as long as the program. Set once, before there is a second thread.
     nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
     init(_ handler: @escaping @Sendable () -> Void) {
@@ -53,24 +53,25 @@ final class Interruption: Sendable {
             return living.last?.interruption
         }
         if let youngest, !youngest.wasCalled.exchange() { return youngest.handler() }
-        // Who waited for a helper removes what that wrote, and ends the program.
+        // The thread that waits for a killed helper removes its files and ends the program; it has 5 s for that.
         guard isFirst, hadHelpers, youngest == nil else { end(130) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 5) { end(130) }
     }
 
-    /// Ends the program with what it has begun to write removed, whatever its threads are doing.
+    /// Removes unfinished files and ends the program, whatever its threads are doing.
     static func end(_ status: Int32) -> Never {
         TemporaryPlace.removeLiving()
         _exit(status)
     }
 }
 
-/// Something that happens once.
+/// A thread-safe flag that is set once.
 private final class Once: Sendable {
     private let value = Atomic(false)
 
     var hasHappened: Bool { value.load(ordering: .relaxed) }
 
-    /// Whether it has happened already; from now on it has.
+    /// Sets the flag.
+    /// - Returns: whether it was set already.
     func exchange() -> Bool { value.exchange(true, ordering: .relaxed) }
 }

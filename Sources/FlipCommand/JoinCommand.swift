@@ -2,7 +2,7 @@ import ArgumentParser
 import FlipMedia
 import FlipRender
 
-/// The clips and how they are joined: what `join` and `plan` have in common.
+/// The clips and how they are joined: the options that `join` and `plan` have in common.
 struct CompositionOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -17,7 +17,7 @@ struct CompositionOptions: ParsableArguments {
     @Flag(help: "Make warnings errors.")
     var strict = false
 
-    /// Sets the limits as well, which opening the inputs keeps to.
+    /// The composition that the options ask for. Also sets the limits that apply when inputs are opened.
     func composition() throws -> Composition {
         try limits.apply()
         let inputs = try InputList.expand(Array(files.dropLast()), root: reading.root)

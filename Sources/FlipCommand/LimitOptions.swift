@@ -2,14 +2,14 @@ import ArgumentParser
 import FlipGeometry
 import FlipMedia
 
-/// What a hostile or broken file may cost.
+/// Limits on the resources that a hostile or broken file may take.
 struct LimitOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Refuse pictures of more pixels (134217728, half of 16384x16384).", valueName: "n"))
     var maxPixels: String?
 
-    /// Sets the limits for all files from now on.
+    /// Sets the limits for all files that are opened from now on.
     func apply() throws(OptionError) {
         guard let maxPixels else { return }
         let range = InputLimits.pixelRange

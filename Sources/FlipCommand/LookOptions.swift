@@ -2,7 +2,7 @@ import ArgumentParser
 import FlipGeometry
 import FlipRender
 
-/// How the transitions look. Values are read by `LookOption`, which knows their laws.
+/// How the transitions look. `LookOption` parses the values and knows their ranges.
 struct LookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The transition: \(Styles.all.map(\.name).joined(separator: ", ")).", valueName: "name"),
@@ -45,13 +45,13 @@ struct LookOptions: ParsableArguments {
         ArgumentHelp("\(summary(option)) (\(option.law)).", valueName: valueName)
     }
 
-    /// What the option does, after the styles that have it where most have not.
+    /// What the option does, after the names of the styles that have it if these are a minority.
     private static func summary(_ option: LookOption) -> String {
         let owners = Styles.all.filter { $0.options.contains(option) }.map(\.name)
         return (owners.count * 2 < Styles.all.count ? owners.joined(separator: ", ") + ": " : "") + option.summary
     }
 
-    /// The options that were given, in the order of the catalogue.
+    /// The options that were given, in the order of `LookOption.allCases`.
     private var given: [(option: LookOption, value: String)] {
         LookOption.allCases.compactMap { option in
             value(of: option).map { (option, $0) }
@@ -90,7 +90,7 @@ struct LookOptions: ParsableArguments {
     }
 }
 
-/// How long transitions last, and each join's own.
+/// How long transitions last, and the transitions of individual joins.
 struct TimingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -114,7 +114,7 @@ struct TimingOptions: ParsableArguments {
         return transition.isEmpty ? nil : "--transition"
     }
 
-    /// The transitions, from their own specs or one from `look`.
+    /// The transitions: those given with `--transition`, or else a single one with `look`.
     func transitions(_ look: LookOptions) throws(OptionError) -> [TransitionSpec] {
         let duration = try TransitionDuration(parsing: duration ?? "0.6")
         let overlap = try TransitionSpec.Overlap(parsing: overlap ?? "play")

@@ -1,10 +1,10 @@
 import FlipGeometry
 import Foundation
 
-/// Lines on standard error: sentences, or an object of JSON each where `--progress json` asks for that.
+/// Writes lines to standard error: sentences, or JSON objects if `--progress json` asks for them.
 enum Message {
-    /// Whether standard error is lines of JSON and nothing else. Read from the command line as it stands, since it also holds
-    /// for what is wrong with the command line.
+    /// Whether standard error consists of JSON lines only. Read from the unparsed command line, because it also applies
+    /// to errors in parsing it.
     static let isJSON = asksForJSON(CommandLine.arguments)
 
     static func asksForJSON(_ arguments: [String]) -> Bool {
@@ -13,10 +13,10 @@ enum Message {
             || zip(options, options.dropFirst()).contains { $0 == ("--progress", "json") }
     }
 
-    /// Says why something failed.
+    /// Reports why something failed.
     /// - Parameters:
-    ///   - code: the exit code that it stands for.
-    ///   - job: of a batch.
+    ///   - code: the exit code that the error stands for.
+    ///   - job: the index of the batch's job that failed; nil outside of batches.
     static func error(_ text: String, code: Int32, job: Int? = nil) {
         tell(Event(event: "error", message: oneLine(text), kind: ErrorKind.name(of: code), code: code, job: job))
     }
@@ -27,13 +27,13 @@ enum Message {
 
     static func note(_ text: String) { tell(Event(event: "note", message: oneLine(text))) }
 
-    /// Says a text of several lines.
+    /// Writes a text of several lines.
     static func text(_ text: String) {
         if isJSON { return write(Event(event: "note", message: text)) }
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { write(printable(line)) }
     }
 
-    /// Writes an object as a line.
+    /// Writes an object as a line of JSON.
     static func write(_ event: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -41,7 +41,7 @@ enum Message {
     }
 
     static func write(_ line: String, end: String = "\n") {
-        // Where nobody listens any more there is nobody to tell.
+        // If nobody reads standard error, there is no way left to report that.
         try? FileHandle.standardError.write(contentsOf: Data((line + end).utf8))
     }
 
@@ -54,8 +54,8 @@ enum Message {
         text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// `text` without characters that steer a terminal or turn the direction of writing, as names of files may hold them: each
-    /// stands there as its number, such as \u{1b}.
+    /// `text` with control characters and bidirectional formatting characters, which file names may contain, replaced
+    /// by escapes such as \u{1b}.
     static func printable(_ text: some StringProtocol) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -68,7 +68,7 @@ enum Message {
         return result
     }
 
-    /// A message as a line of JSON (docs/JSON.md). What is nil is left out.
+    /// A message as a line of JSON (docs/JSON.md). Fields that are nil are left out.
     struct Event: Codable {
         var event: String
         var message: String
@@ -78,7 +78,7 @@ enum Message {
     }
 }
 
-/// What JSON calls the exit codes of sysexits.h.
+/// The names of the exit codes of sysexits.h in JSON.
 enum ErrorKind {
     static func name(of code: Int32) -> String {
         switch code {
@@ -95,8 +95,8 @@ enum ErrorKind {
     }
 }
 
-/// What every document of JSON says of itself: the number of its form, which changes only where fields change their meaning,
-/// and the program that wrote it.
+/// The header of every JSON document: the version of its schema, which changes only if fields change their meaning, and
+/// the program that wrote it.
 struct DocumentHeader: Encodable {
     struct Program: Encodable {
         let name = "fliptransition"
@@ -107,7 +107,7 @@ struct DocumentHeader: Encodable {
     let program = Program()
 }
 
-/// A document, or an entry of one that is an array, with its header among its fields.
+/// A document, or an element of a document that is an array, with the header's fields among its own.
 struct Headed<Body: Encodable>: Encodable {
     let body: Body
 

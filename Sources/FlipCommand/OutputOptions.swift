@@ -4,7 +4,7 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// What the output is like.
+/// The options of the output.
 struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Frame size; by default the first clip's.", valueName: "WxH"))
     var size: String?
@@ -71,7 +71,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace an existing output.")
     var overwrite = false
 
-    /// The settings for an output at `path`: what was given, else what `base` says.
+    /// The settings for an output at `path`: the options that were given, over the settings of `base`.
     func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
         var settings = base ?? OutputSettings(path: path)
         settings.path = path

@@ -3,7 +3,7 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// What the commands share that write one picture of what lies between two clips.
+/// The options shared by the commands that write a single picture of a transition between two clips.
 struct PictureOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The clip or picture that leaves: its last frame.", valueName: "a"))
     var first: String
@@ -23,7 +23,7 @@ struct PictureOptions: ParsableArguments {
     @Flag(help: "Show what the decoders say.")
     var verbose = false
 
-    /// The transition that is shown; nil for a cut.
+    /// The look of the transition; nil for a cut.
     func styledLook() throws -> StyledLook? {
         guard let text = transition.first else { return try look.styledLook() }
         if transition.count > 1 { throw OptionError("one --transition is enough for one picture") }
@@ -36,7 +36,7 @@ struct PictureOptions: ParsableArguments {
     /// Whether a transition was asked for.
     var asksForLook: Bool { look.firstGiven != nil || !transition.isEmpty }
 
-    /// The first option given that means nothing to a picture, as the user typed it.
+    /// The first given option that has no meaning for a picture, as the user typed it; nil if there is none.
     private var meaningless: String? {
         let given: [(String, Bool)] = [
             ("--still-duration", reading.stillDuration != nil), ("--audio-track", reading.audioTrack != nil),
@@ -48,8 +48,9 @@ struct PictureOptions: ParsableArguments {
         return given.first(where: \.1)?.0
     }
 
-    /// The plan for the two ends; `width` is the picture's where no size is asked for, nil for the first clip's. Sets the
-    /// limits as well, which opening the inputs keeps to.
+    /// The plan for the transition from the first clip to the second. Also sets the limits that apply when inputs are
+    /// opened.
+    /// - Parameter width: the picture's width in pixels if no size is asked for; nil for the first clip's.
     func plan(width: Int? = nil) throws -> RenderPlan {
         MediaLog.isVerbose = verbose
         try limits.apply()

@@ -6,7 +6,7 @@ import FlipProject
 import FlipRender
 import Foundation
 
-/// Says what would be done, and writes nothing.
+/// Prints what would be done, without writing the output.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Say what would be done, and write nothing.",
@@ -25,10 +25,11 @@ struct PlanCommand: ParsableCommand {
         completion: .file(extensions: ["otio"]))
     var otio: String?
 
-    /// Of clips, of slides, or of the one project or timeline that stands in their place.
+    /// The composition of clips, of slides, or of the one project or timeline given in their place.
     private func composition() throws -> Composition {
         var options = options
-        // `plan deck slides.pdf out.mp4` is what it takes to make it, with `plan` before it.
+        // A subcommand's name may come first, so that `plan` can be put before any such command: `plan deck slides.pdf
+        // out.mp4`.
         let names = options.files.first.flatMap { ["deck", "join", "render"].contains($0) ? $0 : nil }
         if names != nil, options.files.count > 2, !FileManager.default.fileExists(atPath: options.files[0]) {
             options.files.removeFirst()
@@ -58,7 +59,7 @@ struct PlanCommand: ParsableCommand {
                 path, name: "timeline", overwrites: options.output.overwrite, inputs: composition.files,
                 outputs: [composition.output.path])
         }
-        // Nothing is written, so nothing is replaced.
+        // No output is written, so an existing one isn't replaced.
         composition.output.overwrites = true
         let plan = try Planner.plan(composition)
         try timeline?.write(OTIOExport(plan).encoded())

@@ -2,7 +2,7 @@ import ArgumentParser
 import FlipMedia
 import FlipRender
 
-/// Says what the program sees in files.
+/// Reports what the program finds in files.
 struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe", abstract: "Say what the program sees in files.")
@@ -30,7 +30,7 @@ struct ProbeCommand: ParsableCommand {
         if let first = failures.first { throw ExitCode(first.code) }
     }
 
-    /// What there is to say of one file.
+    /// The result for one file.
     private enum Entry: Encodable {
         case info(MediaInfo)
         case failure(path: String, code: Int32, message: String)

@@ -3,11 +3,12 @@ import FlipRender
 import Foundation
 import Synchronization
 
-/// Shows how a run comes along: one line that is rewritten on a terminal, lines of text or JSON where asked for, otherwise
-/// nothing.
+/// Shows the progress of a run: on a terminal one line that is rewritten in place; lines of text or JSON if asked for;
+/// otherwise nothing.
 final class ProgressDisplay: Sendable {
     private enum Form { case silent, terminal, plain, json }
 
+    /// The time of the last line, in seconds of the run.
     private let form: Form
     private let last = Mutex(-Double.infinity)
 
@@ -20,7 +21,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Whether somebody is looking.
+    /// Whether progress is shown on a terminal.
     var isTerminal: Bool {
         switch form {
         case .terminal: true
@@ -28,7 +29,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Seconds between two lines.
+    /// The seconds between two lines.
     private var interval: Double {
         switch form {
         case .terminal: 0.1
@@ -52,12 +53,12 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Takes the line away that is rewritten on a terminal.
+    /// Clears the line that is rewritten on a terminal.
     func clear() {
         if isTerminal { Message.write("\r\u{1B}[K", end: "") }
     }
 
-    /// Says that all is done, for which nothing may be left that can fail.
+    /// Reports the end of the run. Nothing that can fail may follow.
     func finish(_ report: RenderReport) {
         guard case .json = form else { return }
         Message.write(

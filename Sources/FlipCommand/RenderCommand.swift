@@ -33,7 +33,7 @@ struct DescriptionOptions: ParsableArguments {
     @Flag(help: "Make warnings errors.")
     var strict = false
 
-    /// Sets the limits as well, which opening the inputs keeps to.
+    /// The composition that the file describes. Also sets the limits that apply when inputs are opened.
     func composition() throws -> Composition {
         try limits.apply()
         return try Description.composition(
@@ -43,13 +43,14 @@ struct DescriptionOptions: ParsableArguments {
 
 /// Projects and timelines: files that describe what to render.
 enum Description {
-    /// Whether `path` is called what projects and timelines are called.
+    /// Whether `path` has the extension of a project or a timeline.
     static func isDescription(_ path: String) -> Bool {
         [".otio", ".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
     }
 
-    /// What the file at `path` describes.
-    /// - Parameter output: makes the settings that options ask for, over those of a project.
+    /// The composition that the file at `path` describes.
+    /// - Parameter output: makes the settings from the options, over those of a project; called with nil for a
+    ///   timeline.
     static func composition(
         _ path: String, reading: InputOptions, output: (OutputSettings?) throws -> OutputSettings, isStrict: Bool
     ) throws -> Composition {

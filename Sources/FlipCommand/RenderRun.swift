@@ -1,13 +1,13 @@
 import FlipMedia
 import FlipRender
 
-/// Plans and renders a composition, and tells of it: what all subcommands do that write a video.
+/// Plans and renders a composition and reports on it, for all subcommands that write a video.
 struct RenderRun {
     private let options: RunOptions
 
     init(_ options: RunOptions) { self.options = options }
 
-    /// Makes the composition, and the output from it.
+    /// Makes the composition and renders it.
     func run(_ makeComposition: () throws -> Composition) throws {
         MediaLog.isVerbose = options.verbose
         let display = try ProgressDisplay(options.progress)
@@ -43,7 +43,7 @@ struct RenderRun {
         }
     }
 
-    /// Says what might have been copied, as far as the plan knows: nothing is read again for it.
+    /// Suggests `--render auto` if the plan has frames that might be copied. No file is read again for this.
     private func suggestCopying(_ plan: RenderPlan) {
         let count = plan.framesWorthCopying
         if count == 0 { return }

@@ -3,7 +3,7 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// How a run tells of itself.
+/// How a run reports its progress and its result.
 struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Tell the progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
@@ -16,7 +16,7 @@ struct RunOptions: ParsableArguments {
     @Flag(help: "Show the plan and what the decoders report.")
     var verbose = false
 
-    /// Where the report goes, nil where none was asked for: checked before anything is rendered.
+    /// The report's file, checked before anything is rendered; nil if no report was asked for.
     func reportFile(of composition: Composition) throws -> SideOutput? {
         try report.map { path in
             try SideOutput(

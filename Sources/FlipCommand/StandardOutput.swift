@@ -1,20 +1,20 @@
 import FlipMedia
 import Foundation
 
-/// Standard output, where a write that fails is an error.
+/// Standard output, with failed writes reported as errors.
 enum StandardOutput {
     static func write(_ bytes: Data) throws(MediaError) {
         do {
             try FileHandle.standardOutput.write(contentsOf: bytes)
         } catch {
-            // `head` has had enough, and knows.
+            // A reader such as `head` that closes the pipe isn't an error to report.
             throw MediaError(errno == EPIPE ? .closedReader : .io, "cannot write to standard output")
         }
     }
 }
 
-/// Prints like Swift's own `print`, which says nothing of a full disk: this one ends the program with 74. It takes the other's
-/// place in the whole program.
+/// Replaces Swift's `print` in the whole program. That one ignores errors such as a full disk; this one ends the
+/// program with exit code 74.
 func print(_ text: some CustomStringConvertible, terminator: String = "\n") {
     do {
         try StandardOutput.write(Data((text.description + terminator).utf8))

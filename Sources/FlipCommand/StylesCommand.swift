@@ -2,7 +2,7 @@ import ArgumentParser
 import FlipGeometry
 import FlipHost
 
-/// Lists the catalogue.
+/// Lists the styles, their options and the named looks.
 struct StylesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "styles", abstract: "List the styles and their options.")
@@ -18,11 +18,12 @@ struct StylesCommand: ParsableCommand {
             let summary: String
             let `default`: String
             let values: String
-            /// word, flag, number, integer, point, color or easing.
+            /// One of word, flag, number, integer, point, color and easing.
             let type: String
+            /// The range of a number or of a point's coordinates; nil for other types.
             let minimum: Double?
             let maximum: Double?
-            /// Of an easing, those that have names.
+            /// The words, or the names of the named easings; nil for other types.
             let choices: [String]?
             let unit: String?
 

@@ -61,7 +61,8 @@ struct BatchCommand: ParsableCommand {
         if report.exit != 0 { throw ExitCode(report.exit) }
     }
 
-    /// The jobs that the manifest asks for. Throws all that is wrong with it.
+    /// The jobs that the manifest asks for.
+    /// - Throws: `ManifestErrors` with everything that is wrong with the manifest.
     private func plan(_ settings: BatchSettings) throws -> [Job] {
         let (found, errors) = try readRequests(settings)
         var problems = errors
@@ -77,8 +78,8 @@ struct BatchCommand: ParsableCommand {
         return jobs
     }
 
-    /// Lets the job's own command read its options, so that what is wrong is said before anything runs.
-    /// - Returns: the request without what is wrong; nil where nothing is right then.
+    /// Lets the job's own command validate its options, so that errors are reported before anything runs.
+    /// - Returns: the request without its invalid settings; nil if an error can't be attributed to a setting.
     private func check(_ request: JobRequest, _ problems: inout [MediaError]) -> JobRequest? {
         var request = request
         while true {
@@ -96,7 +97,7 @@ struct BatchCommand: ParsableCommand {
         }
     }
 
-    /// A report of the same job directory is the batch's own, and replaced like its outputs.
+    /// The file for the report. A report of the same job directory may be replaced, like the batch's outputs.
     private func checkedReport(_ path: String, _ settings: BatchSettings, _ jobs: [Job]) throws -> SideOutput {
         struct Report: Decodable { let jobDirectory: String }
         let isRegular = OutputPlace(path) == .file
@@ -129,10 +130,10 @@ struct BatchCommand: ParsableCommand {
         return (requests, manifest.errors)
     }
 
-    /// Bytes of a manifest.
+    /// The largest manifest, in bytes.
     private static let maximumSize = 64 << 20
 
-    /// Reads the options; from then on the program runs in the folder that the manifest's paths are seen from.
+    /// Reads the options. Changes the working directory to the folder that the manifest's paths are relative to.
     private func settings() throws -> BatchSettings {
         let absolute = { (path: String) in
             OutputPlace(path).isStream ? path : URL(fileURLWithPath: path).standardized.path
@@ -176,19 +177,21 @@ struct BatchCommand: ParsableCommand {
     }
 }
 
-/// What a batch was asked to do, beside its jobs. Paths are absolute.
+/// The settings of a batch, apart from its jobs. Paths are absolute.
 struct BatchSettings {
+    /// The job directory.
     var directory: String
-    /// What the manifest's paths are seen from.
+    /// The folder that the manifest's paths are relative to.
     var folder: String
-    /// Nil for standard input and for a folder.
+    /// The manifest's path; nil for standard input and for a folder of decks.
     var manifest: String?
-    /// Of a folder of decks.
+    /// The folder for the videos of a folder of decks; nil for other manifests.
     var outputs: String?
+    /// The folder that inputs and outputs have to lie in; nil for no restriction.
     var root: String?
-    /// Jobs at a time.
+    /// The number of jobs that run at the same time.
     var slots: Int
-    /// Bytes for all jobs together.
+    /// The memory for all jobs together, in bytes.
     var budget: Int
     var retries: Int
     var failsFast: Bool
@@ -197,9 +200,9 @@ struct BatchSettings {
     var isVerbose: Bool
 }
 
-/// Bytes as people write them.
+/// Amounts of memory.
 enum MemorySize {
-    /// `4G`, `512M`, `1.5G`, or bytes; at least 64 MiB.
+    /// The number of bytes in `4G`, `512M`, `1.5G` or plain bytes; at least 64 MiB. Units are powers of 1024.
     static func parse(_ text: String) throws(OptionError) -> Int {
         let scales: [Character: Double] = ["K": 1024, "M": 1_048_576, "G": 1_073_741_824, "T": 1_099_511_627_776]
         let scale = text.last.flatMap { last in
@@ -211,6 +214,6 @@ enum MemorySize {
         return Int(number * (scale ?? 1))
     }
 
-    /// Of the machine.
+    /// The machine's memory, in bytes.
     static var physical: Int { Int(ProcessInfo.processInfo.physicalMemory) }
 }

@@ -2,8 +2,8 @@ import FlipBatch
 import FlipGeometry
 import Foundation
 
-/// Shows how a batch comes along: one line for all jobs that is rewritten on a terminal, lines of text or JSON where asked
-/// for, otherwise nothing.
+/// Shows the progress of a batch: on a terminal one line for all jobs, rewritten in place; lines of text or JSON if
+/// asked for; otherwise nothing.
 final class BatchDisplay {
     private enum Form { case silent, terminal, plain, json }
 
@@ -12,8 +12,9 @@ final class BatchDisplay {
     private var jobs = 0
     private var done = 0
     private var failed = 0
-    /// Frames each job is to have, and those it has.
+    /// The planned frames of each job, by its index.
     private var totals: [Int: Int] = [:]
+    /// The frames that each job has rendered, by its index.
     private var frames: [Int: Int] = [:]
     private var running: Set<Int> = []
     private var start = ContinuousClock.now
@@ -50,7 +51,7 @@ final class BatchDisplay {
         show()
     }
 
-    /// A child's own line of progress.
+    /// Takes the frame counts from a job's own line of progress, which is JSON.
     func progress(_ id: Int, _ line: String) {
         struct Line: Decodable {
             let event: String?
@@ -65,7 +66,7 @@ final class BatchDisplay {
         show()
     }
 
-    /// The job begins anew.
+    /// Discards the progress of a job that will be started again.
     func reset(_ id: Int) {
         running.remove(id)
         frames[id] = 0
@@ -91,10 +92,10 @@ final class BatchDisplay {
         show(isDue: done + failed == jobs)
     }
 
-    /// Takes the line away that is rewritten on a terminal.
+    /// Clears the line that is rewritten on a terminal.
     func clear() { if form == .terminal { Message.write("\r\u{1B}[K", end: "") } }
 
-    /// Says how it ended, after everything else. People read it as `sentence`, where that is worth saying.
+    /// Reports the outcome as the last line: as JSON if asked for, else as `sentence` unless that is nil.
     func finish(_ report: BatchReport, _ sentence: String?) {
         if form == .json {
             Message.write(
@@ -137,7 +138,7 @@ final class BatchDisplay {
         let frames: Int
         let total: Int
         let seconds: Double
-        /// Seconds to go.
+        /// The estimated seconds left; nil while unknown.
         let eta: Double?
     }
 

@@ -1,13 +1,13 @@
 import FlipBatch
 import Foundation
 
-/// What became of a batch's jobs.
+/// The outcome of a batch, with an entry for each job.
 struct BatchReport: Encodable {
     enum State: String, Encodable {
-        /// Was there before.
+        /// The output was complete before this run.
         case present
         case done, failed
-        /// Was not come to.
+        /// The job neither succeeded nor failed, because the batch stopped early or only planned.
         case waiting
     }
 
@@ -16,12 +16,12 @@ struct BatchReport: Encodable {
         let hash: String
         let output: String
         let source: String
-        /// The renderer's own report, once there is one.
+        /// The path of the renderer's report relative to `jobDirectory`; the file may not exist yet.
         let report: String
         var state: State
-        /// In this run.
+        /// The number of attempts in this run.
         var attempts = 0
-        /// Of a failed job: 65 where trying again is no use, 70 after the last try.
+        /// The exit code of a failed job: 65 if trying again is no use, 70 after the last try; nil for other jobs.
         var exit: Int32?
         var message: String?
         var warnings: [String] = []
@@ -42,7 +42,8 @@ struct BatchReport: Encodable {
     let failed: Int
     let waiting: Int
     let seconds: Double
-    /// 0 when all outputs are there, 130 after an interruption, else the highest of the failed jobs' codes.
+    /// The batch's exit code: 130 after an interruption, else the highest code of the failed jobs, else 0. Always 0 if
+    /// the batch only plans.
     let exit: Int32
     let jobs: [Job]
 

@@ -3,15 +3,16 @@ import FlipBatch
 import FlipMedia
 import Foundation
 
-/// Runs a batch's jobs on this machine: those that are not done, each in a process of its own.
+/// Runs the jobs of a batch on this machine, unless they are already done, each in a process of its own.
 final class BatchRun {
     private let settings: BatchSettings
     private let display: BatchDisplay
     private let directory: JobDirectory
     private var plan: JobPlan?
-    /// Of the plan, where it stays as it is.
+    /// The path of this plan's own copy, which later plans don't overwrite.
     private var planPath = ""
     private var states: [Int: BatchReport.Job] = [:]
+    /// The failed attempts at each job in this run, by its index.
     private var tries: [Int: Int] = [:]
     private var lastMessage: [Int: String] = [:]
 
@@ -21,7 +22,7 @@ final class BatchRun {
         directory = JobDirectory(settings.directory)
     }
 
-    /// Makes what is missing of `jobs` and tells of all of them.
+    /// Makes the missing outputs of `jobs` and reports on all of them.
     func run(_ jobs: [Job]) throws -> BatchReport {
         let start = ContinuousClock.now
         var plan = JobPlan(
@@ -57,7 +58,7 @@ final class BatchRun {
 
     private var todo: [Job] { plan?.jobs.filter { states[$0.index]?.state == .waiting } ?? [] }
 
-    /// What an earlier plan knew of the same jobs.
+    /// Takes over the estimates that an earlier plan has for the same jobs.
     private func takeEstimates(_ plan: inout JobPlan) {
         guard let old = try? directory.readPlan() else { return }
         let known = Dictionary(old.jobs.map { ($0.hash, $0) }, uniquingKeysWith: { first, _ in first })
@@ -70,7 +71,8 @@ final class BatchRun {
 
     // MARK: Estimating
 
-    /// Looks into the inputs of what has to be made, each in a process of its own. What can't be read fails later.
+    /// Examines the inputs of the jobs to be made, each in a process of its own, to estimate what they take. Jobs whose
+    /// inputs can't be read fail later.
     private func estimate(_ pool: JobPool) throws {
         let tasks = todo.filter { $0.frames == nil }.map { job in
             JobPool.Task(
@@ -92,12 +94,12 @@ final class BatchRun {
             }
             return .next
         }
-        // Nobody else knows of the plan without estimates.
+        // Only the estimating processes, which have ended, knew the plan without estimates.
         unlink(planPath)
         if let plan { planPath = try directory.write(plan) }
     }
 
-    /// Of a job that nothing is known about, in bytes.
+    /// The memory assumed for a job without an estimate, in bytes.
     private static let usualMemory = 400 << 20
 
     // MARK: Making
@@ -108,7 +110,7 @@ final class BatchRun {
             "rendering", jobs: plan?.jobs.count ?? 0, done: (plan?.jobs.count ?? 0) - jobs.count,
             frames: Dictionary(uniqueKeysWithValues: jobs.map { ($0.index, $0.frames ?? 0) }))
         if pool.cancellation.isCancelled { return }
-        // Of jobs that make the same bytes one renders, and the others find them there.
+        // Of the jobs with the same hash only the first renders; the others then find its output.
         var hashes: Set<String> = []
         let firsts = jobs.filter { hashes.insert($0.hash).inserted }
         try run(firsts, pool)
@@ -151,21 +153,21 @@ final class BatchRun {
         return .next
     }
 
-    /// A child's line: progress for the display, a message for whoever reads ours.
+    /// Handles a line of a job's standard error: progress for the display, or a message to keep or pass on.
     private func take(_ line: String, of id: Int) {
         let message = try? JSONDecoder().decode(Message.Event.self, from: Data(line.utf8))
         switch message?.event {
         case "error"?: lastMessage[id] = message?.message
         case "warning"?: states[id]?.warnings.append(message?.message ?? "")
         case nil where line.hasPrefix("{"): display.progress(id, line)
-        // A note, or what somebody else writes there.
+        // A note, or a line that isn't this program's.
         default: if settings.isVerbose { Message.note("job \(id): \(message?.message ?? line)") }
         }
     }
 
     private func end(_ id: Int, _ status: Int32) -> JobPool.Decision {
         var exit = JobExit(status: status)
-        // The files are the truth, whatever a process says of itself.
+        // The files decide, whatever exit status a process returned.
         if exit == .done, let job = plan?.jobs[id], !directory.isDone(job) {
             exit = .again
             lastMessage[id] = "it ended well, and yet '\(job.output)' is not what it was to be"
@@ -208,7 +210,7 @@ final class BatchRun {
         }
     }
 
-    /// Says how all of it ended, when nothing is left to do.
+    /// Reports how the batch ended, as the last step.
     func finish(_ report: BatchReport) {
         if settings.plansOnly {
             display.finish(report, "\(report.jobs.count) jobs are planned in \(planPath)")

@@ -5,13 +5,13 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// A subcommand that makes one output, and so can be a job: its last argument is the output.
+/// A subcommand that makes one output and can therefore be a job. Its last argument is the output.
 protocol JobCommand: ParsableCommand {
-    /// What is asked for. May read the inputs.
+    /// The composition that the arguments ask for. May read the inputs.
     func composition() throws -> Composition
-    /// Reads every option's value and throws for what is none, without the cost of `composition`.
+    /// Throws if the value of an option is invalid. Commands whose `composition` is expensive have a cheaper check.
     func check() throws
-    /// Files that the inputs name in turn.
+    /// The files that the inputs refer to in turn.
     func references() throws -> [String]
 }
 
@@ -27,7 +27,7 @@ extension JoinCommand: JobCommand {
 extension DeckCommand: JobCommand {
     func composition() throws -> Composition { try deck.composition(options) }
 
-    /// Documents are neither converted nor read for it.
+    /// Documents are neither converted nor read.
     func check() throws {
         try options.limits.apply()
         var spec = DeckSpec(
@@ -47,10 +47,10 @@ extension RenderCommand: JobCommand {
 enum JobCommands {
     static let all: [any JobCommand.Type] = [JoinCommand.self, DeckCommand.self, RenderCommand.self]
 
-    /// As manifests see them.
+    /// The commands and their options, for reading manifests.
     static func schemas() throws -> [CommandSchema] { try all.map { try schema($0) } }
 
-    /// The command of `arguments`, a job's command line with its output.
+    /// The parsed command of `arguments`, a job's command line including the output.
     static func parse(_ arguments: [String]) throws -> any JobCommand {
         guard let command = try FlipTransitionCommand.parseAsRoot(arguments) as? any JobCommand else {
             throw MediaError(.usage, "'\(arguments.first ?? "")' makes no output")
@@ -58,7 +58,7 @@ enum JobCommands {
         return command
     }
 
-    /// The parser's own account of a command, as far as it is of use here.
+    /// The parser's JSON description of a command, as far as it's used here.
     private struct Dump: Decodable {
         struct Command: Decodable { let arguments: [Argument]? }
         struct Argument: Decodable {
@@ -89,7 +89,7 @@ enum JobCommands {
 }
 
 extension JobPlan.Program {
-    /// The program that runs.
+    /// The running program.
     static func current() throws(MediaError) -> JobPlan.Program {
         guard let hash = SHA256.hash(file: path) else {
             throw MediaError(.internalFault, "the program can't read itself at '\(path)'")
@@ -99,6 +99,6 @@ extension JobPlan.Program {
             name: configuration.commandName ?? "", version: configuration.version, build: String(hash.prefix(16)))
     }
 
-    /// Where it is, to be started again.
+    /// The path of the running executable, with which it starts itself again.
     static var path: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
 }

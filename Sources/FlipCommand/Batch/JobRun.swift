@@ -3,7 +3,7 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// One attempt at one job, in this process: render, check, publish.
+/// One attempt at one job, in this process: renders, checks and publishes the output.
 struct JobRun {
     private let job: Job
     private let plan: JobPlan
@@ -17,7 +17,7 @@ struct JobRun {
 
     // MARK: Making
 
-    /// Makes the output, unless it is there. Errors go to standard error.
+    /// Makes the output unless it is there already. Errors are reported on standard error.
     func run(progress: String?) -> JobExit {
         do {
             try enterInputFolder()
@@ -31,7 +31,7 @@ struct JobRun {
         let attempt: Attempt
         do { attempt = try Attempt(job, in: directory) } catch { return fail(error) }
         let interruption = Interruption {
-            // First, because LibreOffice's folder lies within the attempt's.
+            // Temporary places go first, because LibreOffice's folder lies within the attempt's.
             TemporaryPlace.removeLiving()
             attempt.clean()
             attempt.end(.again, message: "interrupted", wasInterrupted: true)
@@ -70,7 +70,8 @@ struct JobRun {
         }
     }
 
-    /// The plan has to be for this build and for the inputs as they are, else the output would not be what its name says.
+    /// Throws if another build made the plan or the inputs have changed since: the output would not match the job's
+    /// hash.
     private func checkPlan() throws {
         guard try plan.program == .current(), plan.libraries == LibraryVersions.all else {
             throw MediaError(.usage, "the jobs were planned by another build of the program; run the batch again")
@@ -86,7 +87,7 @@ struct JobRun {
     }
 
     private func render(_ attempt: Attempt, _ progress: String?) throws {
-        // What is written on the way goes with the attempt, too.
+        // Temporary files are removed with the attempt, too.
         setenv("TMPDIR", attempt.scratch, 1)
         var arguments = job.arguments
         arguments.insert(
@@ -95,7 +96,8 @@ struct JobRun {
         try command.run()
     }
 
-    /// Checks what was written and publishes it; false where another attempt was first.
+    /// Checks what was written and publishes it.
+    /// - Returns: false if another attempt published the output first.
     private func finish(_ attempt: Attempt) throws -> Bool {
         let frames = try check(attempt)
         try checkInputs()
@@ -104,7 +106,7 @@ struct JobRun {
         }
         let record = JobRecord(bytes: file.bytes, modified: file.modified, sha256: hash, frames: frames)
         try writeReport(attempt, record)
-        // What lies there under the name and isn't whole was spoilt by somebody.
+        // An output of this name that isn't whole was damaged after it was published.
         if FileIdentity(path: directory.outputPath(job)) != nil, !directory.isWhole(job) {
             unlink(directory.outputPath(job))
         }
@@ -114,7 +116,7 @@ struct JobRun {
         return isFirst
     }
 
-    /// Another attempt's output is there: the report is about that one.
+    /// Writes the report for the output that another attempt has published.
     private func describePublished(_ attempt: Attempt, _ record: JobRecord) throws {
         let path = directory.outputPath(job)
         guard let file = FileIdentity(path: path), let hash = SHA256.hash(file: path) else {
@@ -132,7 +134,7 @@ struct JobRun {
 
     // MARK: Checking
 
-    /// What the renderer says it has made.
+    /// The part of the renderer's report that describes the output.
     private struct Claim: Decodable {
         struct Plan: Decodable { let output: Output }
         struct Output: Decodable {
@@ -147,8 +149,8 @@ struct JobRun {
         let plan: Plan
     }
 
-    /// Decodes the whole output and compares it with what it was to be.
-    /// - Returns: its number of frames.
+    /// Decodes the whole output and compares it with the plan and the renderer's report.
+    /// - Returns: the number of frames.
     private func check(_ attempt: Attempt) throws -> Int {
         guard let data = FileManager.default.contents(atPath: attempt.report),
             let claim = try? JSONDecoder().decode(Claim.self, from: data).plan.output
@@ -160,7 +162,7 @@ struct JobRun {
             return claim.frames
         }
         let found = try OutputCheck(decoding: attempt.part, threads: job.threads)
-        // Where a picture that stays is one long frame, the frames say less than the time.
+        // With `--holds vfr` a hold is one long frame, so the duration is checked instead of the number of frames.
         let isLong = job.arguments.contains("--holds=vfr") && found.videoFrames <= claim.frames
         if isLong, let seconds = try MediaProbe.probe(path: attempt.part).video?.duration.doubleValue,
             abs(seconds - claim.seconds) > 0.5 * claim.seconds / Double(max(claim.frames, 1))
@@ -198,7 +200,7 @@ struct JobRun {
 
     // MARK: Estimating
 
-    /// What is known before rendering, as one line of JSON on standard error.
+    /// Plans the job and writes what is then known of the output to standard error, as one line of JSON.
     func writeEstimate() throws {
         try enterInputFolder()
         let output = "\(directory.outputs)/.estimate.\(job.ending)"
@@ -208,19 +210,20 @@ struct JobRun {
     }
 }
 
-/// What a job will be, said by the process that has looked into its inputs.
+/// The extent of a job's output, reported by the process that has examined its inputs.
 struct EstimateLine: Codable {
     var frames: Int
     var width: Int
     var height: Int
 
-    /// Of one core.
+    /// The number of pixels that one core renders in a second.
     private static let pixelsASecond = 30e6
-    /// Bytes of the program and its libraries, and how many frames decoders, queues and encoders hold.
+    /// The memory of the program and its libraries, in bytes.
     private static let baseMemory = 96 << 20
+    /// The number of frames that decoders, queues and encoders hold, to which each thread adds four.
     private static let framesHeld = 72
 
-    /// What it will take with `threads` of them.
+    /// The time and memory that the job is expected to take with `threads` cores.
     func estimate(threads: Int) -> Job.Estimate {
         let pixels = width * height
         return Job.Estimate(

@@ -5,7 +5,7 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// Makes one job of a job directory, or several.
+/// Makes the output of one job of a job directory, or of several.
 struct RunJobCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run-job", abstract: "Make one output of a job directory, or several.",
@@ -30,7 +30,7 @@ struct RunJobCommand: ParsableCommand {
             valueName: "n"))
     var attempts: Int?
     @Flag(help: .private) var estimate = false
-    /// Ends with the program that has the other end of standard input.
+    /// Whether to end when standard input is closed, and so together with the program at its other end.
     @Flag(help: .private) var tied = false
 
     func run() throws {
@@ -69,7 +69,7 @@ struct RunJobCommand: ParsableCommand {
         return first...last
     }
 
-    /// Each in a process of its own, so that what ends one doesn't end the others.
+    /// Runs each job in a process of its own, so that a crash of one doesn't end the others.
     private func runEach(_ range: ClosedRange<Int>, _ directory: JobDirectory) throws -> JobExit {
         let pool = JobPool(program: JobPlan.Program.path, slots: 1, budget: .max)
         let cancellation = pool.cancellation
@@ -93,7 +93,7 @@ struct RunJobCommand: ParsableCommand {
                 return .next
             }
         }
-        // One that may succeed another time is reason enough for another time.
+        // A single job that may still succeed is reason enough to run the command again.
         if ends.count < range.count || ends.values.contains(.again) { return .again }
         if ends.values.contains(.exhausted) { return .exhausted }
         return ends.values.contains(.refused) ? .refused : .done

@@ -3,7 +3,7 @@ import FlipBatch
 import FlipGeometry
 import Foundation
 
-/// Says what is there of a job directory's outputs.
+/// Reports the state of a job directory's outputs.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Say what a job directory has and what is missing.",
@@ -17,12 +17,13 @@ struct StatusCommand: ParsableCommand {
 
     private struct Row: Encodable {
         let index: Int
-        /// done; running; failed; interrupted (was asked to end, and did); lost (began, and its process is gone); waiting.
+        /// One of done, running, failed, interrupted (ended when asked to), lost (its process is gone) and waiting.
         let state: String
         let output: String
         let source: String
-        /// At this job with these inputs and options.
+        /// The number of attempts at this job with these inputs and options.
         let attempts: Int
+        /// The exit code of the last attempt if the state is failed; otherwise nil, as is `message`.
         let exit: Int32?
         let message: String?
     }
@@ -64,7 +65,7 @@ struct StatusCommand: ParsableCommand {
     }
 }
 
-/// Removes what nobody needs of a job directory.
+/// Removes the files that a job directory no longer needs.
 struct GcCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gc", abstract: "Remove what killed attempts and older plans left in a job directory.",
