@@ -8,11 +8,12 @@
  *     fliptransition_render(flip, 0.4, &from, &to, &into);
  *     fliptransition_close(flip);
  *
- * Threads: any function may be called from any thread. Calls on one handle take turns; handles do not know each other, so
- * threads that draw at the same time have a handle each. A handle draws with threads of its own where `threads` says so.
+ * Threads: any function may be called from any thread. Calls on one handle are serialized. Handles are independent of
+ * each other, so threads that draw at the same time need a handle each. A handle draws with several threads of its own
+ * if the option `threads` is greater than 1.
  *
- * Errors: functions that can fail return a status, which is 0 where they did not; fliptransition_error has the sentence.
- * A call that fails changes nothing, neither the handle nor a picture.
+ * Errors: functions that can fail return a status, which is 0 for success; fliptransition_error gives the message.
+ * A call that fails changes neither the handle's settings nor a picture.
  */
 #ifndef FLIPTRANSITION_H
 #define FLIPTRANSITION_H
@@ -27,99 +28,104 @@
 extern "C" {
 #endif
 
-/* A transition: its look, and the format and size of its pictures. */
+/* A handle for a transition: its look, and the pixel format and size of its pictures. */
 typedef struct fliptransition fliptransition;
 
 typedef enum fliptransition_status {
     FLIPTRANSITION_OK = 0,
-    /* A pointer is missing, progress or time is not in 0...1, strides or pictures overlap, no format has been set. */
+    /*
+     * A pointer is NULL, progress or time is outside 0...1, a stride is too small, samples are misaligned, pictures or
+     * planes overlap, or no format has been set.
+     */
     FLIPTRANSITION_INVALID_ARGUMENT = 1,
-    /* No option has this name, its value is out of range, or options contradict each other. */
+    /* An option is unknown, its value is out of range, or options exclude each other. */
     FLIPTRANSITION_INVALID_OPTION = 2,
-    /* Pixel formats that are unknown or not drawn, sizes outside 1...16384. */
+    /* The pixel format is unknown or not supported, or a dimension is outside 1...16384. */
     FLIPTRANSITION_UNSUPPORTED_FORMAT = 3
 } fliptransition_status;
 
 /*
- * A picture in the caller's memory, in the layout that FFmpeg has under the pixel format's name: planes[0] of packed formats
- * is all of it, nv12 has two planes, yuv420p three, planar formats with alpha four.
+ * A picture in the caller's memory, in FFmpeg's layout for the pixel format: packed formats have one plane, nv12 has
+ * two, yuv420p three, and planar formats with alpha have four.
  *
- * planes[i] is the first byte of the topmost row, strides[i] the bytes from one row down to the next, negative where the
- * picture is stored bottom up. Samples of more than 8 bits have the machine's byte order and lie at even addresses.
- * Alpha is straight: colours are not multiplied by it.
+ * planes[i] points to the first byte of the topmost row. strides[i] is the number of bytes from one row to the row
+ * below it, negative if the picture is stored bottom up. Samples of more than 8 bits are in native byte order, at even
+ * addresses. Alpha is straight: colors are not multiplied by it.
  */
 typedef struct fliptransition_picture {
     void *planes[4];
     ptrdiff_t strides[4];
 } fliptransition_picture;
 
-/* The version of the library that is running, such as "0.1.0". */
+/* The version of the running library, such as "0.1.0". */
 const char *fliptransition_version(void);
 
 /* The name of style `index`, counted from 0; NULL after the last. */
 const char *fliptransition_style_name(int index);
 
-/* Whether pictures of FFmpeg's pixel format `name` are drawn: 1 or 0. */
+/* Whether FFmpeg's pixel format `name` is supported: 1 or 0. */
 int fliptransition_supports_format(const char *name);
 
-/* A page flip with the style's defaults, and no format yet. Close it. */
+/* Opens a handle: a page flip with the style's defaults, and no format yet. Free it with fliptransition_close. */
 fliptransition *fliptransition_open(void);
 
-/* Frees a handle that no call uses any more; NULL is nothing to free. */
+/* Frees a handle, which no call may be using anymore; NULL is ignored. */
 void fliptransition_close(fliptransition *flip);
 
 /*
- * Sets an option to a value, both written as on the command line, without the dashes; NULL as the value sets it back.
+ * Sets an option to a value, both written as on the command line without the dashes. NULL as the value resets the
+ * option to its default.
  *
  *     style, look, direction, orientation, reverse (true|false), mode, creases, easing, perspective, viewpoint, spine,
- *     shadow, shadow-strength, shadow-color, corner-radius, pull-back, background, threads (1...256, 1 unless set)
+ *     shadow, shadow-strength, shadow-color, corner-radius, pull-back, background, threads (1...256, default 1)
  *
- * and three that say what samples mean, for Y'CbCr and gray formats:
+ * and three that say how the samples of Y'CbCr and gray formats are interpreted:
  *
- *     range             limited (unless set), full
- *     matrix            bt709 (unless set), bt601, bt2020: for colours of shadows and of the background
- *     chroma-location   left (unless set), center, topleft, top, bottomleft, bottom
+ *     range             limited (default), full
+ *     matrix            bt709 (default), bt601, bt2020: for the colors of shadows and of the background
+ *     chroma-location   left (default), center, topleft, top, bottomleft, bottom
  *
- * The order does not matter. What an option takes is checked here, whether options fit each other when they are used.
- * The background is black unless set, and transparent in pictures with alpha.
+ * Options may be set in any order. Each value is checked here; whether options fit each other is checked when they are
+ * used. The default background is black, or transparent in formats with alpha.
  */
 fliptransition_status fliptransition_set(fliptransition *flip, const char *name, const char *value);
 
 /*
- * Sets the pixel format of all three pictures by FFmpeg's name, and their size in pixels, each 1...16384.
+ * Sets the pixel format of all three pictures by FFmpeg's name, and their width and height in pixels, each 1...16384.
  *
- *     planar   yuv420p, yuv422p, yuv444p, yuv440p, yuv411p, yuva420p, yuva422p, yuva444p, gbrp, gbrap, gray, with 9, 10, 12,
- *              14 or 16 bits as well where FFmpeg has them: yuv420p10le
- *     packed   rgb24, bgr24, rgba, bgra, argb, abgr, rgb0, bgr0, 0rgb, 0bgr, rgb48le, bgr48le, rgba64le, bgra64le, ya8, ya16le
- *     both     nv12, nv21, nv16, nv24, nv42
+ *     planar        yuv420p, yuv422p, yuv444p, yuv440p, yuv411p, yuva420p, yuva422p, yuva444p, gbrp, gbrap, gray;
+ *                   also with 9, 10, 12, 14 or 16 bits where FFmpeg has them, such as yuv420p10le
+ *     packed        rgb24, bgr24, rgba, bgra, argb, abgr, rgb0, bgr0, 0rgb, 0bgr, rgb48le, bgr48le, rgba64le, bgra64le,
+ *                   ya8, ya16le
+ *     semi-planar   nv12, nv21, nv16, nv24, nv42
  *
- * Refused: palettes, floating point, the other byte order, and formats that pack pixels into words or share chroma within a
- * plane (rgb565, x2rgb10, yuyv422, v210, p010).
+ * Not supported are palettes, floating point, non-native byte order, and formats that pack samples into words (rgb565,
+ * x2rgb10, v210), interleave luma and chroma in one plane (yuyv422), or keep samples in the upper bits of words (p010).
  */
 fliptransition_status fliptransition_set_format(
     fliptransition *flip, const char *pixel_format, int width, int height);
 
-/* Stores in `progress` how far the transition is at `time`, both 0...1, by its easing. */
+/* Stores in `progress` the progress after easing at `time`, both 0...1. */
 fliptransition_status fliptransition_ease(fliptransition *flip, double time, double *progress);
 
 /*
- * Draws the frame at `progress` (0...1, after easing) into `into`. 0 is exactly `from`, 1 exactly `to`. All three have the format
- * and size that were set. The result is the same for any number of threads.
+ * Draws the frame at `progress` (0...1, after easing) into `into`; 0 gives exactly `from`, 1 exactly `to`. All three
+ * pictures have the format and size that were set. The result is the same for any number of threads.
  *
- * No byte of `into` belongs to one of the other two pictures, or to two of its planes. Rows may lie between each other: parts of
- * one larger picture and the two fields of a frame are pictures of their own.
+ * No byte of `into` may belong to one of the other two pictures, or to two of its planes. The rows of pictures may be
+ * interleaved in memory, so that parts of one larger picture, or the two fields of a frame, can be used as pictures.
  *
- * A sample with more bits than its format has counts as the largest sample of that format.
+ * A sample value beyond its format's bit depth counts as the largest value of that depth.
  */
 fliptransition_status fliptransition_render(
     fliptransition *flip, double progress, const fliptransition_picture *from, const fliptransition_picture *to,
     const fliptransition_picture *into);
 
 /*
- * Copies what the last call that failed on this handle, by whichever thread, has to say: one sentence in UTF-8, cut off
- * where `size` bytes do not hold it and its terminating 0. `size` may be 0.
+ * Copies the error message of the last call that failed on this handle, in any thread, to `text`: one sentence in
+ * UTF-8, truncated if it and its terminating 0 do not fit into `size` bytes. `size` may be 0.
  *
- * Returns the bytes that the whole sentence needs, its terminating 0 included; 0 where nothing has failed.
+ * Returns the number of bytes that the whole message needs, including its terminating 0; or 0 if no call has failed.
  */
 size_t fliptransition_error(fliptransition *flip, char *text, size_t size);
 

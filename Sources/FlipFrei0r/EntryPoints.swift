@@ -1,14 +1,14 @@
 import CFrei0r
 
-// The functions of the frei0r interface that are the same for every plugin.
+// The functions of the frei0r interface that are the same for all plugins.
 
-/// Prepares the plugin; 1 is success.
+/// Prepares the plugin. Returns 1 for success.
 @c(f0r_init) public func initialize() -> Int32 { 1 }
 
 /// Undoes `f0r_init`.
 @c(f0r_deinit) public func deinitialize() {}
 
-/// Describes parameter `index`, 0 up to the number in the plugin's info.
+/// Describes parameter `index`, counted from 0.
 @c(f0r_get_param_info) public func getParameterInfo(
     _ info: UnsafeMutablePointer<flip_f0r_parameter_info>?, _ index: Int32
 ) {
@@ -16,13 +16,13 @@ import CFrei0r
     info?.pointee = PluginInfo.parameters[Int(index)]
 }
 
-/// Ends an instance; nil is none.
+/// Destroys an instance; nil is ignored.
 @c(f0r_destruct) public func destruct(_ instance: UnsafeMutableRawPointer?) {
     guard let instance else { return }
     Unmanaged<PluginInstance>.fromOpaque(instance).release()
 }
 
-/// Sets parameter `index` from the host's memory.
+/// Sets parameter `index` to the value in the host's memory.
 @c(f0r_set_param_value) public func setParameterValue(
     _ instance: UnsafeMutableRawPointer?, _ value: UnsafeMutableRawPointer?, _ index: Int32
 ) {
@@ -30,7 +30,8 @@ import CFrei0r
     PluginInstance.at(instance).set(Int(index), from: value)
 }
 
-/// Writes the value of parameter `index` to the host's memory. Texts are the plugin's, up to the next question.
+/// Writes the value of parameter `index` to the host's memory. A text belongs to the plugin and is valid until the same
+/// parameter is read again.
 @c(f0r_get_param_value) public func getParameterValue(
     _ instance: UnsafeMutableRawPointer?, _ value: UnsafeMutableRawPointer?, _ index: Int32
 ) {
@@ -39,10 +40,10 @@ import CFrei0r
 }
 
 extension PluginInstance {
-    /// The instance as hosts hold it, until `f0r_destruct`.
+    /// A retained pointer to the instance for the host, to be released by `f0r_destruct`.
     package var handle: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
 
-    /// The instance that a host holds.
+    /// The instance behind a host's pointer.
     package static func at(_ handle: UnsafeMutableRawPointer) -> PluginInstance {
         Unmanaged<PluginInstance>.fromOpaque(handle).takeUnretainedValue()
     }

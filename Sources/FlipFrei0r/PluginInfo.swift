@@ -8,15 +8,15 @@ import FlipHost
     import Darwin
 #endif
 
-/// What plugins say about themselves. Their texts are made once and stay.
+/// The descriptions of the plugins for hosts. Their C strings are never freed.
 package enum PluginInfo {
-    /// How many pictures a plugin takes.
+    /// The frei0r plugin type: a filter takes one picture, a mixer two.
     package enum Kind: Int32 {
         case filter = 0
         case mixer = 2
     }
 
-    /// What a plugin called `name` answers.
+    /// The description of the plugin called `name`.
     package static func info(
         _ kind: Kind, name: StaticString, explanation: StaticString
     ) -> flip_f0r_plugin_info {

@@ -9,25 +9,26 @@ import FlipRaster
     import Darwin
 #endif
 
-/// One use of a plugin, at one size and in one thread at a time. It keeps nothing from frame to frame but its buffers.
+/// An instance of a plugin, for pictures of one size, used by one thread at a time. Frames don't depend on earlier
+/// ones; only buffers are reused.
 package final class PluginInstance {
     private let width: Int
     private let height: Int
-    /// Rows below two stacked pictures that belong to neither.
+    /// The number of rows below two stacked pictures that belong to neither.
     private let spareRows: Int
-    /// Seconds that the host's clock counts as 1.
+    /// The unit of the host's clock, in seconds.
     private let clockUnit: Double
     private var settings = HostSettings()
-    /// The settings as a transition; nil after a change.
+    /// The transition that the settings describe; nil after they have changed.
     private var transition: HostTransition?
-    /// For the picture's own width, which the settings may say.
+    /// Draws at the picture's own width, which the settings may give.
     private var renderer: PackedRenderer
-    /// The mistakes that were told already.
+    /// The mistakes that have already been reported.
     private var said: Set<String> = []
-    /// What hosts were given for parameters that are texts.
+    /// The C strings that the host was given, by the index of their parameter.
     private var texts: [Int: UnsafeMutablePointer<CChar>] = [:]
 
-    /// For pictures of `width` x `height` pixels; nil where they are too large or empty.
+    /// An instance for pictures of `width` x `height` pixels; nil unless both are 1...16384.
     package init?(width: Int, height: Int, spareRows: Int = 0, clockUnit: Double) {
         guard (1...16384).contains(width), (1...16384).contains(height) else { return nil }
         self.width = width
@@ -39,9 +40,8 @@ package final class PluginInstance {
 
     deinit { for text in texts.values { free(text) } }
 
-    /// Draws the frame at `time` of the host's clock, from the first picture to the second, or the other way round where `swap` is
-    /// set. `result` is neither of the pictures; where they are padded, its padding stays
-    /// as it is.
+    /// Draws the frame at `time` of the host's clock, from the first picture to the second, or the other way around if
+    /// `swap` is set. `result` must be neither of the pictures. Its padding, if any, is left as it is.
     package func draw(
         _ time: Double, from first: UnsafeRawPointer, to second: UnsafeRawPointer, into result: UnsafeMutableRawPointer
     ) {
@@ -58,15 +58,15 @@ package final class PluginInstance {
             into: view(result))
     }
 
-    /// Draws the frame at `time` from the upper half of `pair` to the lower one, each of the instance's size, into the upper half
-    /// of `result`. The rest is copied: the second picture and the spare rows below it.
+    /// Draws the frame at `time` of the host's clock, from the upper half of `pair` to the lower one, each of the
+    /// instance's size, into the upper half of `result`. The second picture and the spare rows below it are copied.
     package func drawStack(_ time: Double, _ pair: UnsafeRawPointer, into result: UnsafeMutableRawPointer) {
         let half = 4 * pixels
         draw(time, from: pair, to: pair + half, into: result)
         (result + half).copyMemory(from: pair + half, byteCount: half + 4 * width * spareRows)
     }
 
-    /// Of a frame, padding included.
+    /// The number of pixels of a frame, including padding.
     private var pixels: Int { width * height }
 
     /// Copies a frame.
@@ -81,7 +81,7 @@ package final class PluginInstance {
     private func current() -> HostTransition {
         if let transition { return transition }
         let fresh = HostTransition(settings, width: width, height: height)
-        // Once each: values that are animated make a fresh transition of every frame.
+        // Report each mistake once: animated values make a new transition for every frame.
         for mistake in fresh.mistakes where said.insert(mistake).inserted && said.count < 100 {
             PluginInstance.say(mistake)
         }
@@ -89,7 +89,7 @@ package final class PluginInstance {
         return fresh
     }
 
-    /// Writes a line to standard error: the interface has no other place for it.
+    /// Writes a line to standard error, because frei0r has no way to report errors.
     private static func say(_ sentence: String) {
         var line = "fliptransition: \(sentence)\n"
         line.withUTF8 { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
@@ -97,7 +97,7 @@ package final class PluginInstance {
 
     // MARK: Parameters
 
-    /// Takes the value of parameter `index` from the host's memory.
+    /// Sets parameter `index` to the value in the host's memory.
     func set(_ index: Int, from memory: UnsafeRawPointer) {
         guard settings.values.indices.contains(index) else { return }
         let value: HostParameter.Value
@@ -117,7 +117,7 @@ package final class PluginInstance {
 
     private func part(_ value: Float) -> Double { value.isFinite ? min(max(Double(value), 0), 1) : 0 }
 
-    /// Writes the value of parameter `index` into the host's memory.
+    /// Writes the value of parameter `index` to the host's memory.
     func get(_ index: Int, into memory: UnsafeMutableRawPointer) {
         guard settings.values.indices.contains(index) else { return }
         switch settings.values[index] {

@@ -1,5 +1,5 @@
 extension Color {
-    /// The named colours of CSS Color 4, section 6.1, as hexadecimal digits.
+    /// The named colors of CSS Color 4, section 6.1, as hexadecimal digits.
     static let names: [String: String] = [
         "aliceblue": "f0f8ff", "antiquewhite": "faebd7", "aqua": "00ffff", "aquamarine": "7fffd4", "azure": "f0ffff",
         "beige": "f5f5dc", "bisque": "ffe4c4", "black": "000000", "blanchedalmond": "ffebcd", "blue": "0000ff",

@@ -1,16 +1,15 @@
-/// A colour as R'G'B' with alpha, each 0...1, read as sRGB. A part set to anything else becomes the nearer end of that range; one
-/// that is not a number becomes 0.
+/// A color as R'G'B' with alpha, interpreted as sRGB. Components are clamped to 0...1; NaN becomes 0.
 public struct Color: Sendable, Equatable {
-    /// R', 0...1.
+    /// The red component R', 0...1.
     public var red: Double { didSet { red = Color.bounded(red) } }
-    /// G', 0...1.
+    /// The green component G', 0...1.
     public var green: Double { didSet { green = Color.bounded(green) } }
-    /// B', 0...1.
+    /// The blue component B', 0...1.
     public var blue: Double { didSet { blue = Color.bounded(blue) } }
-    /// 0 is transparent, 1 opaque.
+    /// The opacity, from 0 (transparent) to 1 (opaque).
     public var alpha: Double { didSet { alpha = Color.bounded(alpha) } }
 
-    /// A colour of these parts, each 0...1.
+    /// A color with these components, each 0...1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = Color.bounded(red)
         self.green = Color.bounded(green)
@@ -29,7 +28,7 @@ public struct Color: Sendable, Equatable {
 }
 
 extension Color: CustomStringConvertible {
-    /// A colour written as CSS writes it: a name, `#rgb`, `#rrggbb` or `#rrggbbaa`.
+    /// Parses a color in CSS notation: a name, `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`.
     public init(parsing text: String) throws(OptionError) {
         let word = text.trimmed.lowercased()
         var digits = Color.names[word] ?? (word.first == "#" ? String(word.dropFirst()) : "")
@@ -42,7 +41,7 @@ extension Color: CustomStringConvertible {
         self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
     }
 
-    /// The colour as `#rrggbb`, with alpha where it is not opaque.
+    /// The color as `#rrggbb`, or as `#rrggbbaa` if it is not opaque.
     public var description: String {
         let byte = { (part: Double) in
             let digits = String(Int((part * 255).rounded()), radix: 16)

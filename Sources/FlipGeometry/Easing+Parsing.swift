@@ -1,6 +1,6 @@
 extension Easing {
-    /// An easing by name (`page-turn`, `cubic-out`) or as a CSS function (`cubic-bezier(0.4,0,0.2,1)`,
-    /// `steps(4, jump-none)`, `linear(0, 0.25 75%, 1)`).
+    /// Parses an easing: a name (`page-turn`, `cubic-out`) or a CSS function (`cubic-bezier(0.4,0,0.2,1)`,
+    /// `steps(4,jump-none)`, `linear(0, 0.25 75%, 1)`).
     public init(parsing text: String) throws(OptionError) {
         let word = text.trimmed.lowercased()
         if let row = Easing.named.first(where: { $0.name == word }) {
@@ -50,7 +50,8 @@ extension Easing {
         return .steps(count: count, jump: jump)
     }
 
-    /// CSS Easing 2, section 2.2.2: missing inputs are spread evenly, and no input lies before an earlier one.
+    /// CSS Easing 2, section 2.2.2: missing inputs are spaced evenly between their neighbors, and an input less than an
+    /// earlier one is raised to it.
     private static func parseStops(_ arguments: [String]) throws(OptionError) -> [Stop] {
         var points: [(input: Double?, output: Double)] = []
         for argument in arguments {
@@ -83,7 +84,7 @@ extension Easing {
 }
 
 extension String {
-    /// The text without white space at its ends.
+    /// The text without leading and trailing white space.
     var trimmed: String {
         var slice = self[...]
         while slice.first?.isWhitespace == true { slice.removeFirst() }
@@ -93,7 +94,7 @@ extension String {
 }
 
 extension Double {
-    /// A finite decimal number, or nil.
+    /// Parses a decimal number; nil for hexadecimal numbers, infinities, NaN and anything else.
     package init?(finite text: String) {
         guard let value = Double(text), value.isFinite, !text.lowercased().contains("x") else { return nil }
         self = value

@@ -4,17 +4,17 @@
     import Darwin
 #endif
 
-/// Turns time into progress: CSS Easing Level 2, Penner's curves, and the two-stage curves of page flips (EFFECTS 2).
+/// Maps time to progress: CSS Easing Level 2, Penner's curves, and the two-stage curves of page flips (EFFECTS 2).
 public enum Easing: Sendable, Equatable {
     case linear
     /// A cubic Bézier from (0, 0) to (1, 1); `x1` and `x2` lie in 0...1.
     case cubicBezier(x1: Double, y1: Double, x2: Double, y2: Double)
-    /// `count` equal steps: at least 1, and 2 for `StepJump.none`; fewer count as that.
+    /// `count` equal steps, at least 1, or 2 for `StepJump.none`; smaller counts are raised to that.
     case steps(count: Int, jump: StepJump)
-    /// Straight lines between stops, ordered by input. Without any it is `linear`.
+    /// Linear interpolation between stops in order of input; an empty list is the same as `linear`.
     case stops([Stop])
     case penner(PennerCurve, PennerSide)
-    /// Two curves in turn, each over half the time and half the way.
+    /// Two curves in succession, each covering half the time and half the progress.
     indirect case halves(Easing, Easing)
 
     /// Where a `steps()` easing jumps (CSS Easing 2, section 2.3).
@@ -27,12 +27,12 @@ public enum Easing: Sendable, Equatable {
 
     /// One point of a CSS `linear()` easing.
     public struct Stop: Sendable, Equatable {
-        /// Of the time, 0...1.
+        /// The time; 0 is the start of the transition and 1 its end.
         public var input: Double
-        /// Of the way; 0...1 and beyond.
+        /// The progress; values outside 0...1 are an overshoot.
         public var output: Double
 
-        /// `output` at `input`.
+        /// A stop with the progress `output` at the time `input`.
         public init(input: Double, output: Double) {
             self.input = input
             self.output = output
@@ -48,7 +48,7 @@ public enum Easing: Sendable, Equatable {
     /// CSS `ease-in-out`: slow at both ends.
     public static let easeInOut = cubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
-    /// Easings by name; help and parsing read this table.
+    /// All named easings; help and parsing read this table.
     public static let named: [(name: String, easing: Easing)] =
         [
             ("linear", linear), ("ease", ease), ("ease-in", easeIn), ("ease-out", easeOut), ("ease-in-out", easeInOut),
@@ -60,7 +60,8 @@ public enum Easing: Sendable, Equatable {
             PennerSide.allCases.map { ("\(curve.rawValue)-\($0.rawValue)", penner(curve, $0)) }
         }
 
-    /// The name this easing has, or its function written as CSS writes it.
+    /// The easing's name, or its CSS function if it has none. `halves` without a name become `first then second`, which
+    /// can't be parsed.
     public var name: String {
         if let row = Easing.named.first(where: { $0.easing == self }) { return row.name }
         switch self {
@@ -73,7 +74,7 @@ public enum Easing: Sendable, Equatable {
         }
     }
 
-    /// Progress at time `t`; both 0...1. An easing that overshoots is clamped, and one whose numbers give none is `linear`.
+    /// The progress at time `t`, both 0...1. Overshoot is clamped; if the result is NaN, the progress is `t`.
     public func callAsFunction(_ t: Double) -> Double {
         let time = t > 0 ? min(t, 1) : 0
         let progress = unclamped(time)
@@ -92,7 +93,7 @@ public enum Easing: Sendable, Equatable {
         }
     }
 
-    /// CSS Easing 2, section 2.3.3.
+    /// The CSS function `steps()`, as in CSS Easing 2, section 2.3.3.
     private static func step(_ t: Double, count: Int, jump: StepJump) -> Double {
         let count = max(count, jump == .none ? 2 : 1)
         var current = (t * Double(count)).rounded(.down)
@@ -101,12 +102,12 @@ public enum Easing: Sendable, Equatable {
         return min(current, jumps) / jumps
     }
 
-    /// CSS Easing 2, section 2.2.3, for inputs within 0...1.
+    /// The CSS function `linear()`, as in CSS Easing 2, section 2.2.3, for `t` within 0...1.
     private static func interpolate(_ t: Double, _ stops: [Stop]) -> Double {
         guard stops.count > 1 else { return stops.first?.output ?? t }
         let after = stops.dropFirst().firstIndex { $0.input > t } ?? stops.count - 1
         let (low, high) = (stops[after - 1], stops[after])
-        // Before a jump at the start, the first of its points holds; after one at the end, the last.
+        // Two stops with the same input are a jump: the first one applies before it, the second one after it.
         if low.input == high.input { return t < low.input ? low.output : high.output }
         return low.output + (t - low.input) / (high.input - low.input) * (high.output - low.output)
     }
@@ -121,7 +122,7 @@ private struct CubicBezier {
         return 3 * v * v * u * a + 3 * v * u * u * b + u * u * u
     }
 
-    /// y where x is `x`, by bisection to the last bit of a Double that matters.
+    /// The curve's y where its x is `x`, found by bisection to 1e-15 of the curve's parameter.
     func y(atX x: Double) -> Double {
         if x <= 0 { return 0 }
         if x >= 1 { return 1 }

@@ -1,5 +1,5 @@
 extension LookOption {
-    /// What the option's numbers count; nil where it has none, or they are plain factors.
+    /// The unit of the option's numbers; nil if it takes no numbers, or plain factors.
     package var unit: String? {
         switch self {
         case .creases: "creases"

@@ -1,5 +1,5 @@
-/// The options of a look by the names users type. Command line, transition specs and plugins set looks through
-/// `set(_:to:)`, so that a value is read and refused in one place.
+/// The options of a look, with the names that users type as raw values. The command line, transition specs and plugins
+/// set looks through `set(_:to:)`, so that values are parsed and rejected in one place.
 public enum LookOption: String, CaseIterable, Sendable {
     case direction
     case orientation
@@ -16,7 +16,7 @@ public enum LookOption: String, CaseIterable, Sendable {
     case cornerRadius = "corner-radius"
     case pullBack = "pull-back"
 
-    /// What the option does, in a line for help.
+    /// What the option does, as one line of help.
     package var summary: String {
         switch self {
         case .direction: "Which way it runs"
@@ -36,13 +36,13 @@ public enum LookOption: String, CaseIterable, Sendable {
         }
     }
 
-    /// What kind of value the option takes. Numbers and the places of points lie within the range.
+    /// The kind of value that an option takes. The range is that of a number, or of each coordinate of a point.
     package enum Kind: Sendable, Equatable {
         case word([String])
         case flag
         case number(ClosedRange<Double>)
         case wholeNumber(ClosedRange<Double>)
-        /// x and y.
+        /// An x and a y.
         case point(ClosedRange<Double>)
         case color
         case easing
@@ -67,7 +67,7 @@ public enum LookOption: String, CaseIterable, Sendable {
         }
     }
 
-    /// The values the option takes, as help and errors write them.
+    /// The values that the option accepts, as shown in help and errors.
     package var law: String {
         switch self {
         case .direction: words
@@ -87,7 +87,7 @@ public enum LookOption: String, CaseIterable, Sendable {
         }
     }
 
-    /// Reads `text` and sets this option of `look`.
+    /// Parses `text` and sets this option of `look` to the result.
     package func set(_ look: inout Look, to text: String) throws(OptionError) {
         switch self {
         case .direction: look.direction = try word(text)
@@ -110,7 +110,7 @@ public enum LookOption: String, CaseIterable, Sendable {
         }
     }
 
-    /// The option's value in `look`, written as `set` reads it.
+    /// The option's value in `look`, in the form that `set` parses.
     package func value(in look: Look) -> String {
         switch self {
         case .direction: look.direction.rawValue

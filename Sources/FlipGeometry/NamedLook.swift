@@ -1,11 +1,11 @@
-/// A named bundle: a style and the options in which it differs from the style's own defaults.
+/// A named look: a style and the options that differ from the style's defaults.
 package struct NamedLook: Sendable {
     /// The name users type.
     package let name: String
     /// One line for help.
     package let summary: String
     package let style: any TransitionStyle
-    /// Set in turn; the style has each of them.
+    /// The options, set in this order; all of them apply to the style.
     package let options: [(option: LookOption, value: String)]
 
     init(
@@ -19,7 +19,7 @@ package struct NamedLook: Sendable {
     }
 }
 
-/// The catalogue of bundles: one row each.
+/// The catalog of named looks, one row each.
 package enum Looks {
     package static let all: [NamedLook] = [
         NamedLook("mpflip", "the page flip as MPFlipTransition shows it", Flip()),
@@ -34,7 +34,7 @@ package enum Looks {
             [(.shadow, "cast"), (.shadowStrength, "1.25"), (.perspective, "4"), (.viewpoint, "0.5,0.65")]),
     ]
 
-    /// The bundle users call `name`.
+    /// The named look called `name`. Throws an error that lists all names if there is none.
     package static func named(_ name: String) throws(OptionError) -> NamedLook {
         if let look = all.first(where: { $0.name == name }) { return look }
         throw OptionError("unknown look '\(name)' (expected \(all.map(\.name).joined(separator: ", ")))")
@@ -42,10 +42,11 @@ package enum Looks {
 }
 
 extension StyledLook {
-    /// The look of the style called `style` and the bundle called `look`, with `options` set after the bundle's own.
-    /// Where one name is missing the other decides; where both are, it is the first style of the catalogue.
+    /// Combines the style called `style` with the named look called `look`, and sets `options` after the named look's
+    /// own. Without `style` the named look decides, without `look` the style's defaults apply; without both it is the
+    /// first style of the catalog.
     ///
-    /// Throws for names that nothing has, for a bundle of another style, and for options as the plain initializer does.
+    /// Throws for unknown names, for a named look of another style, and for options as `init(style:options:)` does.
     package init(
         style: String?, look: String?, options: [(option: LookOption, value: String)]
     ) throws(OptionError) {
@@ -57,9 +58,11 @@ extension StyledLook {
         self = try StyledLook(style: bundle?.style ?? Styles.all[0], options: (bundle?.options ?? []) + options)
     }
 
-    /// The look of `style`, be it in the catalogue or not, and its bundle called `look`, with `options` set after the bundle's own.
+    /// Combines `style`, which need not be in the catalog, with its named look called `look`, and sets `options` after
+    /// the named look's own.
     ///
-    /// Throws where there is no such bundle or it is one of another style, and for options as the plain initializer does.
+    /// Throws if there is no such named look or it belongs to another style, and for options as `init(style:options:)`
+    /// does.
     package init(
         style: any TransitionStyle, look: String?, options: [(option: LookOption, value: String)]
     ) throws(OptionError) {

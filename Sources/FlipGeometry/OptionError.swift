@@ -1,8 +1,8 @@
-/// A value the user gave that an option does not take: one sentence with the value and the law.
+/// An invalid value of an option, as one sentence that gives the value and what was expected.
 public struct OptionError: Error, Equatable, CustomStringConvertible {
-    /// The sentence.
+    /// The error message, one sentence.
     public var description: String
 
-    /// An error that says `description`.
+    /// An error with the message `description`.
     public init(_ description: String) { self.description = description }
 }

@@ -8,9 +8,9 @@ public enum Picture: Sendable, Equatable {
 
 /// The straight line `constant + slope * s`.
 public struct Line: Sendable, Equatable {
-    /// The value at 0.
+    /// The value at `s` = 0.
     public var constant: Double
-    /// What it rises by in 1.
+    /// The change of the value per unit of `s`.
     public var slope: Double
 
     /// The line `constant + slope * s`.
@@ -28,30 +28,30 @@ public struct Line: Sendable, Equatable {
     public func callAsFunction(_ s: Double) -> Double { constant + slope * s }
 }
 
-/// A flat piece of one picture in space: the part `cut` of the texture along the motion axis, all of it across,
-/// turned about an axis that runs across the motion. Lengths are luma pixels.
+/// A flat piece of one picture in space: the part `cut` of the texture along the motion axis, at its full extent
+/// across, turned about an axis perpendicular to the motion. Lengths are in luma pixels.
 ///
-/// The texture point (s, v) stands at `position(s)` along the motion axis, at `height(s)` above the screen, and at
+/// The texture point (s, v) lies at `position(s)` along the motion axis, at `height(s)` above the screen, and at
 /// `middle + acrossScale * (v - middle)` across, where `middle` is half the scene's breadth.
 public struct Panel: Sendable, Equatable {
-    /// Which picture it is a part of.
+    /// The picture that the panel is cut from.
     public var picture: Picture
-    /// The part of the texture along the motion axis, lower < upper.
+    /// The range of texture coordinates along the motion axis, not empty.
     public var cut: ClosedRange<Double>
-    /// Where texture coordinates stand along the motion axis.
+    /// Maps a texture coordinate to its position along the motion axis.
     public var position: Line
-    /// How high they stand above the screen, toward the viewer.
+    /// Maps a texture coordinate to its height above the screen, positive toward the viewer.
     public var height: Line
-    /// Its scale across the motion, greater than 0.
+    /// The scale across the motion, greater than 0.
     public var acrossScale: Double
-    /// How much of the shadow colour covers it.
+    /// How much of the shadow color covers the panel.
     public var shade: Shade
-    /// A panel of higher rank hides one of lower rank whatever their heights; equal ranks go by height.
+    /// A panel of higher rank hides one of lower rank, whatever their heights; among equal ranks the higher panel wins.
     public var rank: Int
-    /// Radius of the rounded corners at the two ends of the cut, in texture pixels; 0 is square.
+    /// The radii of the rounded corners at the two ends of the cut, in luma pixels of the texture; 0 is square.
     public var cornerRadius: (lower: Double, upper: Double)
 
-    /// A panel as the properties describe it; what has a default is flat, square, clear and at scale 1.
+    /// A panel with these properties. By default it lies on the screen at scale 1, unshaded, with square corners.
     public init(
         _ picture: Picture, cut: ClosedRange<Double>, position: Line, height: Line = Line(constant: 0, slope: 0),
         acrossScale: Double = 1, shade: Shade = .none, rank: Int = 0,
@@ -67,19 +67,19 @@ public struct Panel: Sendable, Equatable {
         self.cornerRadius = cornerRadius
     }
 
-    /// Whether both are the same panel.
+    /// Whether all properties are equal.
     public static func == (left: Panel, right: Panel) -> Bool {
         left.picture == right.picture && left.cut == right.cut && left.position == right.position
             && left.height == right.height && left.acrossScale == right.acrossScale && left.shade == right.shade
             && left.rank == right.rank && left.cornerRadius == right.cornerRadius
     }
 
-    /// The part `cut` of a picture where it lies in that picture: flat on the screen, at scale 1.
+    /// The part `cut` of a picture in its own place: flat on the screen, at scale 1.
     public static func flat(_ picture: Picture, cut: ClosedRange<Double>, shade: Shade = .none) -> Panel {
         Panel(picture, cut: cut, position: Line(constant: 0, slope: 1), shade: shade)
     }
 
-    /// Whether every sample of the panel shows where it lies in its picture, none of them cut off by a rounded corner.
+    /// Whether every sample of the panel appears at its own place in the picture, and no rounded corner cuts any off.
     public var isFlat: Bool {
         position.constant == 0 && position.slope == 1 && height.constant == 0 && height.slope == 0 && acrossScale == 1
             && cornerRadius == (0, 0)

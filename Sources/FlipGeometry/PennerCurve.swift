@@ -8,10 +8,10 @@
 public enum PennerCurve: String, CaseIterable, Sendable {
     case sine, quad, cubic, quart, quint, expo, circ, back, elastic, bounce
 
-    /// The overshoot of `back`: 10 % of the way.
+    /// The parameter with which `back` overshoots by 10 %.
     private static let overshoot = 1.70158
 
-    /// The curve that starts slowly, at `t` in 0...1.
+    /// The ease-in curve at `t` in 0...1.
     func easeIn(_ t: Double) -> Double {
         switch self {
         case .sine: 1 - cos(t * .pi / 2)
@@ -27,7 +27,8 @@ public enum PennerCurve: String, CaseIterable, Sendable {
         }
     }
 
-    /// The `in` half of the in-out curve, at `t` in 0...1: `back` and `elastic` swing wider there.
+    /// The `in` half of the in-out curve at `t` in 0...1, where `back` overshoots more and `elastic` has a longer
+    /// period.
     func easeInOfBoth(_ t: Double) -> Double {
         switch self {
         case .back: PennerCurve.back(t, PennerCurve.overshoot * 1.525)
@@ -56,14 +57,14 @@ public enum PennerCurve: String, CaseIterable, Sendable {
     }
 }
 
-/// Which end of the time a Penner curve eases.
+/// Which end of a Penner curve is eased.
 public enum PennerSide: String, CaseIterable, Sendable {
     case `in` = "in"
     case out = "out"
     case inOut = "in-out"
 
     func apply(_ curve: PennerCurve, _ t: Double) -> Double {
-        // The curves miss their ends by the last bit, and p = 1 is exactly B.
+        // Rounding makes the curves miss their ends by the last bit, but p = 1 has to be exactly B.
         if t <= 0 || t >= 1 { return t }
         return switch self {
         case .in: curve.easeIn(t)

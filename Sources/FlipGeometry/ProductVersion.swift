@@ -1,5 +1,5 @@
-/// What program, libraries and plugins are.
+/// The version of the program, the libraries and the plugins.
 public enum ProductVersion {
-    /// By https://semver.org, such as `0.1.0`.
+    /// A semantic version (https://semver.org), such as `0.1.0`.
     public static let text = "0.1.0"
 }

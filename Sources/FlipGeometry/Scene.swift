@@ -1,12 +1,12 @@
 /// What the camera sees at one moment of a transition: panels over a background (EFFECTS 1).
 ///
 /// Positions are luma pixels along the motion axis (0...length) and across it (0...breadth). `orientation` says which
-/// of them is x: the rest of a scene does not depend on it.
+/// of them is x; nothing else in a scene depends on it.
 package struct Scene: Sendable, Equatable {
     package var orientation: Orientation
-    /// The frame's extent along the motion axis.
+    /// The frame's extent along the motion axis, in luma pixels.
     package var length: Double
-    /// The frame's extent across the motion axis.
+    /// The frame's extent across the motion axis, in luma pixels.
     package var breadth: Double
     package var camera: Camera
     private var contents = SceneSet()
@@ -14,31 +14,31 @@ package struct Scene: Sendable, Equatable {
     package var panels: [Panel] { contents.panels }
     /// A soft shadow painted over the background, behind every panel.
     package var softShadow: SoftShadow? { contents.softShadow }
-    /// The incoming picture's part, 0...1, where the two are mixed as they lie.
+    /// The incoming picture's weight, 0...1, if the two pictures are cross-faded in place; otherwise nil.
     package var crossFade: Double? { contents.crossFade }
 }
 
-/// A camera that looks down on the screen from above its foot point.
+/// A camera that looks straight down at the screen.
 package struct Camera: Sendable, Equatable {
-    /// The foot point along the motion axis and across it, in luma pixels.
+    /// The point of the screen below the camera, along the motion axis and across it, in luma pixels.
     package var along: Double
     package var across: Double
     /// Height above the screen in luma pixels, greater than 0; infinite without perspective.
     package var height: Double
 }
 
-/// A box blurred by a Gaussian (EFFECTS 6).
+/// A soft shadow: a box blurred by a Gaussian (EFFECTS 6).
 public struct SoftShadow: Sendable, Equatable {
-    /// The box along the motion axis, in luma pixels.
+    /// The box's extent along the motion axis, in luma pixels.
     public var along: ClosedRange<Double>
-    /// The box across it.
+    /// The box's extent across the motion axis, in luma pixels.
     public var across: ClosedRange<Double>
-    /// Standard deviation of the blur in luma pixels.
+    /// The standard deviation of the blur in luma pixels, greater than 0.
     public var deviation: Double
-    /// The shade in the middle of a box much larger than the blur, 0...1.5; clamped to 1 where it is painted.
+    /// The shade in the middle of a box much larger than the blur, 0...1.5; the painted shade is clamped to 1.
     public var opacity: Double
 
-    /// A shadow as the properties describe it.
+    /// A shadow with these properties.
     public init(along: ClosedRange<Double>, across: ClosedRange<Double>, deviation: Double, opacity: Double) {
         self.along = along
         self.across = across
@@ -59,7 +59,7 @@ package struct Stage: Sendable, Equatable {
 }
 
 extension Scene {
-    /// A scene in which nothing is seen.
+    /// An empty scene.
     package init() {
         orientation = .horizontal
         (length, breadth) = (0, 0)
@@ -72,7 +72,7 @@ extension Scene {
         show(style, look: look, stage: stage, progress: progress)
     }
 
-    /// Turns into the scene that `style` shows, in the same storage.
+    /// Replaces the scene with the one that `style` shows, reusing the storage.
     package mutating func show(_ style: any TransitionStyle, look: Look, stage: Stage, progress: Double) {
         let horizontal = look.orientation == .horizontal
         orientation = look.orientation
@@ -88,7 +88,7 @@ extension Scene {
         if look.direction == .backward { mirror() }
     }
 
-    /// Takes all shades off the panels; the soft shadow stays.
+    /// Removes the shades of all panels, but not the soft shadow.
     package mutating func removeShades() {
         for index in contents.panels.indices { contents.panels[index].shade = .none }
     }
@@ -103,7 +103,7 @@ extension Scene {
 }
 
 extension Panel {
-    /// Mirrors the panel in a scene of `length`; its picture stays as it is.
+    /// Mirrors the panel's geometry in a scene of `length` luma pixels; its picture is not mirrored.
     fileprivate mutating func mirror(length: Double) {
         cut = (length - cut.upperBound)...(length - cut.lowerBound)
         // position'(s) = length - position(length - s), height'(s) = height(length - s)

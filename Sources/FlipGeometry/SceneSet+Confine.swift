@@ -1,10 +1,11 @@
 extension SceneSet {
-    /// Nothing is farther away than this, in luma pixels, nor steeper: some 600 times the largest frame, so that nothing that could
-    /// be seen is lost, and small enough that a Double still tells 2e-9 pixels apart there.
+    /// The largest position and height, in luma pixels, and the largest slope that are drawn: some 600 times the
+    /// largest frame, so that nothing visible is lost, yet small enough for a Double to resolve 2e-9 pixels there.
     private static let farthest = 1e7
 
-    /// Takes from the set what nobody could draw, so that a style that computes nonsense is seen as a gap and not as a crash:
-    /// panels with numbers that are not finite or larger than `farthest`, and the parts of cuts outside the picture's `length`.
+    /// Removes from the set what can't be drawn, so that a style that computes nonsense leaves a gap instead of causing
+    /// a crash: panels with numbers that are not finite or exceed `farthest`, and the parts of cuts outside the
+    /// picture's `length`.
     mutating func confine(to length: Double) {
         for index in panels.indices {
             let cut = panels[index].cut

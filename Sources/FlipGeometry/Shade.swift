@@ -1,12 +1,12 @@
-/// How much of the shadow colour covers a panel, as a piecewise linear function of the texture coordinate along the
-/// motion: at most four knots, constant beyond the outer ones, multiplied by a strength and clamped to 0...1.
+/// How much of the shadow color covers a panel, as a piecewise linear function of the texture coordinate along the
+/// motion axis: at most four knots, constant beyond the outer ones, multiplied by a strength and clamped to 0...1.
 public struct Shade: Sendable, Equatable {
-    /// Texture coordinates of the knots, ascending.
+    /// The texture coordinates of the knots in luma pixels, ascending.
     private var at: SIMD4<Double>
     private var values: SIMD4<Double>
     private var strength: Double
 
-    /// The part `a` of the shadow colour, 0...1, at texture coordinate `s`.
+    /// The weight `a` of the shadow color, 0...1, at the texture coordinate `s`, in luma pixels.
     public typealias Knot = (s: Double, a: Double)
 
     /// A shade through four knots in ascending or descending order of s.
@@ -20,17 +20,17 @@ public struct Shade: Sendable, Equatable {
         self.strength = strength
     }
 
-    /// A shade through three knots, likewise.
+    /// A shade through three knots in ascending or descending order of s.
     public init(_ first: Knot, _ second: Knot, _ third: Knot, strength: Double = 1) {
         self.init(first, second, third, third, strength: strength)
     }
 
-    /// A shade through two knots.
+    /// A shade through two knots in either order.
     public init(_ first: Knot, _ second: Knot, strength: Double = 1) {
         self.init(first, second, second, second, strength: strength)
     }
 
-    /// The same shade all over.
+    /// The same shade everywhere.
     public static func uniform(_ a: Double, strength: Double = 1) -> Shade {
         Shade((0, a), (0, a), strength: strength)
     }
@@ -38,7 +38,7 @@ public struct Shade: Sendable, Equatable {
     /// No shade.
     public static let none = uniform(0)
 
-    /// The shade with the texture turned round within 0...length: its value at s is the former one at length - s.
+    /// The shade mirrored within 0...length: its value at s is this shade's value at length - s.
     func mirrored(length: Double) -> Shade {
         Shade(
             (length - at[0], values[0]), (length - at[1], values[1]), (length - at[2], values[2]),
@@ -50,7 +50,7 @@ public struct Shade: Sendable, Equatable {
         strength.isFinite && (0..<4).allSatisfy { at[$0].isFinite && values[$0].isFinite }
     }
 
-    /// The value at every s, or nil where it varies.
+    /// The shade, 0...1, if it is the same everywhere; otherwise nil.
     public var uniformValue: Double? {
         values == SIMD4(repeating: values[0]) ? min(max(values[0] * strength, 0), 1) : nil
     }

@@ -1,12 +1,12 @@
-/// A style together with a look whose every option was checked against it.
+/// A style together with a look whose options have been checked against it.
 package struct StyledLook: Sendable, CustomStringConvertible {
     package let style: any TransitionStyle
     package let look: Look
 
-    /// The defaults of `style` with `options` set in turn.
+    /// The defaults of `style` with `options` set in order.
     ///
-    /// Throws where a value is out of an option's range, where an option means nothing for the style, and where two
-    /// options exclude each other.
+    /// Throws if a value is outside its option's range, if an option does not apply to the style, or if two options
+    /// exclude each other.
     package init(
         style: any TransitionStyle, options: [(option: LookOption, value: String)] = []
     ) throws(OptionError) {
@@ -23,7 +23,7 @@ package struct StyledLook: Sendable, CustomStringConvertible {
         try self.init(style: style, look: look)
     }
 
-    /// `style` with a look that has been put together; throws where the two don't fit.
+    /// Combines `style` with a complete look; throws if the two don't fit.
     package init(style: any TransitionStyle, look: Look) throws(OptionError) {
         guard style.shadows.contains(look.shadow) else {
             throw OptionError(

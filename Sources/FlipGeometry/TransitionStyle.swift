@@ -1,8 +1,8 @@
 /// A transition as geometry.
 ///
-/// Those of the catalogue have a file each under `Styles/`, and a name in `Styles`. Any other type that conforms can be used
-/// wherever a style can: it says where flat pieces of the two pictures stand at each moment, and perspective, orientation,
-/// direction, shading, antialiasing and pixel formats are done for it.
+/// Each style of the catalog has a file under `Styles/` and a property of `Styles`. Any other conforming type can be
+/// used wherever a style can: it places flat pieces of the two pictures in space at each moment, and the library takes
+/// care of perspective, orientation, direction, shading, antialiasing and pixel formats.
 ///
 ///     struct Slide: TransitionStyle {
 ///         let name = "slide"
@@ -25,39 +25,42 @@
 ///         }
 ///     }
 public protocol TransitionStyle: Sendable {
-    /// The name users type.
+    /// The name that users type.
     var name: String { get }
-    /// One line for help.
+    /// What the transition shows, as one line of help.
     var summary: String { get }
-    /// Whose look it is.
+    /// The work that the look comes from.
     var origin: String { get }
-    /// The options that mean something for this style; any other is refused.
+    /// The options that apply to this style; any other is rejected.
     var options: [LookOption] { get }
-    /// The shadows this style has, the default first.
+    /// The shadows that this style supports, the default first.
     var shadows: [Shadow] { get }
     /// The look before any option is given.
     var defaults: Look { get }
 
-    /// Puts on the empty `set` what is seen at `progress` (between 0 and 1: the ends are the pictures themselves), for motion along
-    /// an axis of `length` luma pixels in a frame `breadth` pixels across, forward: it is turned and mirrored afterwards.
+    /// Adds to the empty `set` what is seen at `progress`, between 0 and 1 (at the ends the pictures themselves are
+    /// shown). The motion runs forward along an axis of `length` luma pixels in a frame of `breadth` luma pixels
+    /// across; orientation and direction are applied afterwards.
     ///
-    /// Called for every frame, from any thread. The same arguments have to give the same set. Panels must not pass through each
-    /// other; those that reach out of their picture are cut, and those with numbers that are not finite are left out.
+    /// This is called for every frame, from any thread. The same arguments must give the same set. Panels must not
+    /// intersect each other; cuts are limited to their picture, and panels with numbers that are not finite are
+    /// dropped.
     func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double)
 }
 
-/// What a style puts on the stage. Whatever no panel covers shows the background.
+/// The panels and shadows that a style places in a frame. The background shows where there is no panel.
 public struct SceneSet: Sendable, Equatable {
-    /// In any order: their ranks and heights say which hides which.
+    /// The panels, in any order: their ranks and heights say which hides which.
     public var panels: [Panel] = []
-    /// The length that `perspective` multiplies, in luma pixels, greater than 0: that of a page. 0 is no perspective.
+    /// The length of a page in luma pixels, by which `perspective` is multiplied; 0 for no perspective.
     public var pageLength = 0.0
-    /// Painted over the background, behind every panel.
+    /// The shadow that is painted over the background, behind every panel.
     public var softShadow: SoftShadow?
-    /// Where the two pictures are mixed as they lie: the incoming one's part, 0...1. Panels and shadows are not shown then.
+    /// The incoming picture's weight, 0...1, if the two pictures are cross-faded in place; panels and shadows are then
+    /// not shown. Nil for no cross-fade.
     public var crossFade: Double?
 
-    /// An empty stage.
+    /// An empty set.
     public init() {}
 
     /// Empties the set and keeps its storage.
@@ -69,7 +72,7 @@ public struct SceneSet: Sendable, Equatable {
     }
 }
 
-/// The catalogue: the styles that everything knows by name.
+/// The catalog of built-in styles.
 public enum Styles {
     /// Every style.
     public static let all: [any TransitionStyle] = [flip, fold, unfold, card, spineFold, dissolve]
@@ -87,7 +90,7 @@ public enum Styles {
     /// One picture fades into the other.
     public static let dissolve: any TransitionStyle = Dissolve()
 
-    /// The style among `styles` that users call `name`. Throws the sentence that lists them where there is none.
+    /// The style among `styles` that is called `name`. Throws an error that lists their names if there is none.
     public static func named(
         _ name: String, in styles: [any TransitionStyle] = all
     ) throws(OptionError) -> any TransitionStyle {

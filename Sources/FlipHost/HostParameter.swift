@@ -1,15 +1,15 @@
 import FlipGeometry
 
-/// A parameter as hosts of plugins show and animate it. All of them come from the catalogue of looks: `HostParameter.all`
-/// goes through `LookOption`, so that a new option is a parameter of every plugin.
+/// A plugin parameter as hosts show and animate it. `HostParameter.all` is made from `LookOption`, so that a new option
+/// becomes a parameter of every plugin.
 package struct HostParameter: Sendable {
-    /// What the parameter is about.
+    /// What a parameter controls.
     package enum Role: Sendable, Equatable {
-        /// How far the transition is.
+        /// The transition's progress before easing, 0...1.
         case progress
-        /// When it begins by the host's clock, and how long it lasts, where the clock sets the progress.
+        /// When the transition begins on the host's clock, and how long it lasts, if the clock sets the progress.
         case offset, duration
-        /// The picture's own width, where frames are padded on the right.
+        /// The picture's own width in pixels, if frames are padded on the right.
         case width
         case style, look
         case option(LookOption)
@@ -17,32 +17,32 @@ package struct HostParameter: Sendable {
         case place(LookOption, isX: Bool)
         case background
         case backgroundOpacity
-        /// Whether the host's second picture is the one that the transition begins with.
+        /// Whether the transition begins with the host's second picture.
         case swap
-        /// The host's frames in 1000 s of its clock, which runs from the transition's beginning.
+        /// The number of host frames in 1000 s of the host's clock, which starts with the transition.
         case rate
-        /// The transition's first and last frame on the host's timeline, by names under which MLT has them anyway.
+        /// The transition's first and last frame on the host's timeline, under the names by which MLT sets them anyway.
         case firstFrame, lastFrame
     }
 
-    /// A parameter's value and, in the catalogue, its kind and default.
+    /// The value of a parameter; its case is the parameter's kind.
     package enum Value: Sendable, Equatable {
         case flag(Bool)
-        /// 0...1, as all hosts want it.
+        /// A number in 0...1, as hosts require; only `rate`, `in` and `out` may be larger.
         case number(Double)
-        /// Its alpha has no meaning.
+        /// A color, whose alpha is ignored.
         case color(Color)
-        /// Empty is the style's own value, or none.
+        /// A text; empty means the style's own value, or none.
         case text(String)
     }
 
-    /// The name hosts and users type.
+    /// The name that hosts and users type.
     package let name: String
-    /// A line for the host's help, with what the values mean.
+    /// One line for the host's help that says what the values mean.
     package let explanation: String
     package let initial: Value
     package let role: Role
-    /// The texts to choose from, where there is a list of them.
+    /// The texts to choose from; empty if there is no list.
     package let choices: [String]
 
     private init(
@@ -55,18 +55,18 @@ package struct HostParameter: Sendable {
         self.choices = choices
     }
 
-    /// Whether it says where the transition is, which is no part of the look.
+    /// Whether the parameter only affects `HostSettings.progress(at:)`, so that a change needs no new `HostTransition`.
     package var changesAllTheTime: Bool { [.progress, .rate, .firstFrame, .lastFrame].contains(role) }
 
-    /// Every parameter, in the order in which hosts count them: that of `order`, then new ones.
+    /// All parameters in the order of their indices: those in `order`, then new ones.
     package static let all: [HostParameter] = {
         let catalogue = timing + choosing + LookOption.allCases.flatMap(parameters) + behind + wiring
         let listed = order.compactMap { name in catalogue.first { $0.name == name } }
         return listed + catalogue.filter { !order.contains($0.name) }
     }()
 
-    /// The parameters' names in the order in which hosts have counted them since the first version. ffmpeg's `filter_params` goes by
-    /// it, and so do graphs that people have saved: new names go to the end, and none moves or goes.
+    /// The parameters' names in the order of their indices. It never changes, because ffmpeg's `filter_params` and
+    /// saved filter graphs depend on it: new names are appended, and none is moved or removed.
     private static let order = [
         "progress", "offset", "duration", "width", "style", "look", "direction", "orientation", "reverse", "mode",
         "creases", "easing", "perspective", "viewpoint-x", "viewpoint-y", "spine", "shadow", "shadow-strength",
@@ -157,6 +157,6 @@ package struct HostParameter: Sendable {
 }
 
 extension LookOption {
-    /// The value of a number before any style changes it.
+    /// The value of a numeric option before any style changes it.
     fileprivate var usualNumber: Double { Double(value(in: Look())) ?? 0 }
 }

@@ -1,15 +1,15 @@
 import FlipGeometry
 
-/// The way back: from a look to the values of the parameters that ask for it.
+/// The inverse of `HostTransition`: from a look to the parameter values that describe it.
 extension HostSettings {
-    /// The settings with which a host's clock runs `look`.
+    /// The settings with which a host shows `look`, driven by its clock.
     /// - Parameters:
-    ///   - width: of the picture, in pixels.
-    ///   - height: likewise.
-    ///   - frameWidth: of the frame, in which padding may stand to the right of the picture.
-    ///   - offset: when it begins, as the parameter takes it.
-    ///   - duration: how long it lasts, likewise.
-    /// - Throws: for a number that no parameter reaches, which is possible with perspectives and corners.
+    ///   - width: the picture's width, in pixels.
+    ///   - height: the picture's height, in pixels.
+    ///   - frameWidth: the frame's width in pixels, including padding to the right of the picture.
+    ///   - offset: the value of the parameter `offset`: when the transition begins.
+    ///   - duration: the value of the parameter `duration`: how long the transition lasts.
+    /// - Throws: if a number is outside its parameter's range, which is possible for perspectives and corner radii.
     package init(
         _ look: StyledLook, background: Color, width: Int, height: Int, frameWidth: Int, offset: String,
         duration: String
@@ -36,7 +36,7 @@ extension HostSettings {
         }
     }
 
-    /// The parameter's value for an option; nil where it is the style's own.
+    /// The parameter's value for an option; nil if it is the style's default, or a point, which has two parameters.
     private static func value(
         of option: LookOption, in look: StyledLook, shorterSide: Double
     ) throws(OptionError) -> HostParameter.Value? {
@@ -56,7 +56,7 @@ extension HostSettings {
         }
     }
 
-    /// The values as FFmpeg's frei0r filter takes them, without those at the end that are as they are anyway.
+    /// The values in the form that FFmpeg's frei0r filter takes, without trailing initial values.
     package var filterParameters: [String] {
         let last = values.indices.last { values[$0] != HostParameter.all[$0].initial }
         return values.prefix((last ?? -1) + 1).map { value in
@@ -71,6 +71,6 @@ extension HostSettings {
 }
 
 extension Color {
-    /// The colour without transparency.
+    /// The color without transparency.
     fileprivate var opaque: Color { Color(red: red, green: green, blue: blue) }
 }

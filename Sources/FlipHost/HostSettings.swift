@@ -1,13 +1,14 @@
 import FlipGeometry
 
-/// The values that a host gave a plugin's parameters, and the transition that they ask for.
+/// The values of a plugin's parameters, as set by the host.
 package struct HostSettings: Sendable {
-    /// As many as there are parameters, each of its parameter's kind.
+    /// One value for each of `HostParameter.all`, of that parameter's kind.
     package private(set) var values = HostParameter.all.map(\.initial)
 
     package init() {}
 
-    /// Sets parameter `index`, which exists; whether that changes anything. A value of another kind is ignored.
+    /// Sets parameter `index`, which must exist. A value of another kind and a number that is not finite are ignored.
+    /// - Returns: whether the value has changed.
     package mutating func set(_ index: Int, to value: HostParameter.Value) -> Bool {
         switch (values[index], value) {
         case (.flag(let old), .flag(let new)) where old != new: break
@@ -35,37 +36,38 @@ package struct HostSettings: Sendable {
         return 0
     }
 
-    /// Whether a text leaves the choice to the style; hosts' lists can't hold the empty one.
+    /// Whether a text leaves the choice to the style.
     static func isEmpty(_ text: String) -> Bool { text.isEmpty || text == own }
 
-    /// The text that stands for the style's own value, or for none.
+    /// Stands for the empty text (the style's own value, or none) in hosts' lists, which can't have an empty entry.
     package static let own = "auto"
 
     /// Whether the transition runs from the host's second picture to its first.
     package var isSwapped: Bool { value(.swap) == .flag(true) }
 
-    /// The progress before easing, 0...1, that the host animates, or that its frames make of `time`, in seconds from the
-    /// transition's beginning.
+    /// The progress before easing, 0...1: computed from `time`, in seconds from the transition's beginning, if the host
+    /// sets `rate`, `in` and `out`; otherwise the value that the host animates.
     package func progress(at time: Double) -> Double {
         let (rate, frames) = (number(.rate) / 1000, number(.lastFrame) - number(.firstFrame))
         return min(max(rate > 0 && frames > 0 ? time * rate / frames : number(.progress), 0), 1)
     }
 }
 
-/// A transition as a host's settings ask for it.
+/// The transition that a host's settings describe.
 package struct HostTransition: Sendable {
     package private(set) var look: StyledLook
     package private(set) var background: Color
-    /// Of the picture in pixels; what of a frame is to the right of it is padding.
+    /// The picture's width in pixels; the rest of the frame, to its right, is padding.
     package private(set) var width: Int
-    /// Seconds of the host's clock over which it runs; nil where the host animates the progress.
+    /// The span of the host's clock, in seconds, during which the transition runs; nil if the host animates the
+    /// progress.
     package private(set) var clock: (offset: Double, duration: Double)?
-    /// What of the settings could not be used, a sentence each: hosts can't be told of mistakes.
+    /// The invalid settings, one sentence each. They are collected and not thrown, because hosts accept no errors.
     package private(set) var mistakes: [String] = []
 
     /// - Parameters:
-    ///   - width: of the frame, in pixels, at least 1.
-    ///   - height: likewise.
+    ///   - width: the frame's width in pixels, at least 1.
+    ///   - height: the frame's height in pixels, at least 1.
     package init(_ settings: HostSettings, width: Int, height: Int) {
         var mistakes: [String] = []
         let own = settings.text(.width)
@@ -89,7 +91,8 @@ package struct HostTransition: Sendable {
         self.mistakes = mistakes
     }
 
-    /// The part of the host's clock that `offset` and `duration` ask for; nil where the host animates the progress.
+    /// The span of the host's clock that `offset` and `duration` describe; nil if the host animates the progress, or if
+    /// they are invalid.
     private static func clock(
         _ settings: HostSettings, _ mistakes: inout [String]
     ) -> (offset: Double, duration: Double)? {
@@ -109,7 +112,7 @@ package struct HostTransition: Sendable {
         return nil
     }
 
-    /// The look before any option is set: of the bundle, or of the style.
+    /// The look before any option is set: the named look, or the style's defaults.
     private static func chosen(_ settings: HostSettings, _ mistakes: inout [String]) -> StyledLook {
         let (style, name) = (settings.text(.style), settings.text(.look))
         do throws(OptionError) {
@@ -124,7 +127,7 @@ package struct HostTransition: Sendable {
         return look
     }
 
-    /// What is wrong with a number beyond its range, whose nearest end is taken; nil where nothing is.
+    /// An error message for a number outside 0...1, which is clamped; nil if the number is valid or has no effect.
     private func excess(_ parameter: HostParameter, _ value: HostParameter.Value) -> String? {
         guard case .number(let number) = value, !(-1e-6...1 + 1e-6).contains(number) else { return nil }
         switch parameter.role {
@@ -137,7 +140,7 @@ package struct HostTransition: Sendable {
         return "invalid \(parameter.name) '\(number)' (expected 0...1)"
     }
 
-    /// Sets an option. Hosts show all parameters at once, so what means nothing for the style is left out without a word.
+    /// Sets an option. Hosts show all parameters at once, so options that don't apply to the style are ignored.
     private mutating func apply(
         _ parameter: HostParameter, _ value: HostParameter.Value, shorterSide: Double
     ) throws(OptionError) {
@@ -160,7 +163,7 @@ package struct HostTransition: Sendable {
         look = try StyledLook(style: look.style, look: changed)
     }
 
-    /// A value as `LookOption` reads it; nil leaves the option as it is.
+    /// A value in the form that `LookOption` parses; nil leaves the option unchanged.
     private func text(of value: HostParameter.Value, _ option: LookOption, _ shorterSide: Double) -> String? {
         switch value {
         case .flag(let flag): return String(flag)
@@ -174,13 +177,14 @@ package struct HostTransition: Sendable {
         }
     }
 
-    /// `0.6`, `0.6s` or `600ms`; may be negative.
+    /// Parses a time in seconds, which may be negative: `0.6`, `0.6s` or `600ms`.
     private static func seconds(_ text: String) -> Double? {
         if text.hasSuffix("ms") { return Double(finite: String(text.dropLast(2))).map { $0 / 1000 } }
         return Double(finite: text.hasSuffix("s") ? String(text.dropLast()) : text)
     }
 
-    /// Progress after easing, 0...1, for the host's own progress and the time of its clock in seconds.
+    /// The progress after easing, 0...1: from `time`, in seconds of the host's clock, if `clock` is set; otherwise from
+    /// `progress`, 0...1 before easing.
     package func progress(_ progress: Double, time: Double) -> Double {
         guard let clock else { return look.look.easing(progress) }
         return look.look.easing((time - clock.offset) / clock.duration)

@@ -1,7 +1,7 @@
-/// The mixer as Kdenlive's lists of transitions and compositions show it: an XML file in its folder `transitions`.
+/// The XML file in Kdenlive's folder `transitions` that adds the mixer to its lists of transitions and compositions.
 package enum KdenliveDescription {
-    /// The file's text. Its parameters are the catalogue's, without those that set the progress by a clock and that of padded
-    /// frames, which Kdenlive has none of.
+    /// The file's text. It has all parameters except those that set the progress, and the width for padded frames,
+    /// which Kdenlive doesn't have.
     package static var text: String {
         let hidden: [HostParameter.Role] = [.progress, .offset, .duration, .width, .rate, .firstFrame, .lastFrame]
         let parameters = [clock] + HostParameter.all.filter { !hidden.contains($0.role) }.map(element)
@@ -18,9 +18,10 @@ package enum KdenliveDescription {
             """
     }
 
-    /// Makes the transition run over its length, however long that comes to be. MLT turns this time into frames and sets `in` and
-    /// `out` itself. Keyframes would not do: of an animated parameter's default Kdenlive 22.12 makes one, whatever it says, and a
-    /// fixed `0=0;-1=1` MLT 7.12 rewrites with the number that the last frame has when the project is saved.
+    /// The parameter `rate`, which makes the transition run over its length even if that changes: 1000 s as a time
+    /// code, which MLT converts to frames. MLT sets `in` and `out` itself. Keyframes don't work: Kdenlive 22.12 always
+    /// makes a single keyframe of an animated parameter's default, and in a fixed `0=0;-1=1` MLT 7.12 replaces -1 with
+    /// the number of the last frame when the project is saved.
     private static var clock: String {
         let name = HostParameter.all.first { $0.role == .rate }?.name ?? ""
         return "    <parameter type=\"fixed\" name=\"\(name)\" value=\"00:16:40.000\"/>"
@@ -57,7 +58,7 @@ package enum KdenliveDescription {
             """
     }
 
-    /// "shadow-strength" as "Shadow strength".
+    /// The parameter's title, such as "Shadow strength" for "shadow-strength".
     private static func title(_ parameter: HostParameter) -> String {
         if parameter.role == .swap { return "From the upper track to the lower" }
         let words = parameter.name.split(separator: "-").joined(separator: " ")

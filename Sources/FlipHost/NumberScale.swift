@@ -1,20 +1,21 @@
 import FlipGeometry
 
-/// What hosts' 0...1 means for an option that is a number.
+/// Maps the range 0...1 of hosts to the values of a numeric option.
 package struct NumberScale: Sendable {
     private enum Rule {
-        /// From the least value to the largest, evenly.
+        /// Linear, from the smallest value to the largest.
         case even(ClosedRange<Double>)
-        /// How strong the style's own perspective is: 0.5 leaves it, 1 halves the camera's height, 0 is none.
+        /// The strength of the style's own perspective: 0.5 leaves it unchanged, 1 halves the camera's height, 0 is no
+        /// perspective.
         case perspective(ClosedRange<Double>)
-        /// Parts of half the frame's shorter side.
+        /// Fractions of half the frame's shorter side.
         case halfSide(ClosedRange<Double>)
     }
 
     private let rule: Rule
     private let isWhole: Bool
 
-    /// The scale of an option whose kind is a number.
+    /// The scale of a numeric option.
     package init(_ option: LookOption) {
         var range = 0.0...1.0
         var isWhole = false
@@ -33,7 +34,7 @@ package struct NumberScale: Sendable {
         }
     }
 
-    /// What the ends mean, for people.
+    /// What the host's values mean, for help.
     var meaning: String {
         switch rule {
         case .even(let range): "0...1 is \(NumberScale.text(range))"
@@ -42,8 +43,8 @@ package struct NumberScale: Sendable {
         }
     }
 
-    /// The host's initial value for an option that is `value` unless set. Where the scale is relative to the style's own value, the
-    /// initial value is the one that leaves it.
+    /// The host's initial value for an option with the default `value`. If the scale is relative to the style's own
+    /// value, the initial value leaves that unchanged.
     func initial(_ value: Double) -> Double {
         switch rule {
         case .even(let range): (value - range.lowerBound) / (range.upperBound - range.lowerBound)
@@ -52,10 +53,10 @@ package struct NumberScale: Sendable {
         }
     }
 
-    /// The option's value, within its range, for `value` of a host.
+    /// The option's value, within its range, for the host's `value`.
     /// - Parameters:
-    ///   - own: the value that the style or the named look has.
-    ///   - shorterSide: of the frame, in pixels.
+    ///   - own: the value of the style or the named look.
+    ///   - shorterSide: the frame's shorter side, in pixels.
     package func number(_ value: Double, own: Double, shorterSide: Double) -> Double {
         let value = min(max(value, 0), 1)
         switch rule {
@@ -63,14 +64,14 @@ package struct NumberScale: Sendable {
             let number = range.lowerBound + value * (range.upperBound - range.lowerBound)
             return isWhole ? number.rounded() : number
         case .perspective(let range):
-            // So far away that nobody can tell it from none.
+            // The camera would be farther away than the range allows, which looks the same as no perspective.
             if value * range.upperBound < own / 2 * (1 - 1e-9) { return 0 }
             return min(max(own * 0.5 / value, 0.1), range.upperBound)
         case .halfSide(let range): return min(value * shorterSide / 2, range.upperBound)
         }
     }
 
-    /// A host's value that gives the option `number`; nil where none does.
+    /// The host's value for which the option is `number`; nil if there is none.
     package func hostValue(_ number: Double, own: Double, shorterSide: Double) -> Double? {
         let value: Double
         switch rule {
@@ -81,7 +82,7 @@ package struct NumberScale: Sendable {
         return (0...1).contains(value) ? value : nil
     }
 
-    /// A range for people: "1...16", "0.05...0.95".
+    /// A range as text: "1...16", "0.05...0.95".
     static func text(_ range: ClosedRange<Double>) -> String {
         let ends = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() ? String(Int($0)) : String($0) }
         return ends.joined(separator: "...")

@@ -1,21 +1,22 @@
 import FlipMedia
 import FlipRender
 
-/// A film or a picture to be joined to others, or a part of one.
+/// A video or a still picture to be joined to others, or a part of one.
 public struct Clip: Sendable, Hashable {
-    /// A file that the process can read, seen from its working directory.
+    /// The path of the file, absolute or relative to the working directory of the process.
     public var path: String
-    /// Where the part that is used begins, counted from the clip's first frame, 0 or more; nil is the clip's start.
+    /// Where the part to use begins, from the clip's first frame, 0 or more; nil means the clip's start.
     ///
-    /// Times go to the nearest frame, and are exact to the nanosecond on the way.
+    /// Times are rounded to the nanosecond, and then to the nearest frame.
     public var start: Duration?
-    /// Where it ends, after `start`; nil is the clip's end, and so is anything after it.
+    /// Where the part to use ends, from the clip's first frame, later than `start`; nil, or any time past the clip's
+    /// end, means the clip's end.
     public var end: Duration?
-    /// How long a picture shows, greater than 0; nil is 3 s. Films don't have it.
+    /// How long a still picture is shown, greater than 0; nil means 3 s. It must be nil for videos.
     public var stillDuration: Duration?
-    /// Whether its sound is left out.
+    /// Whether the clip's audio is left out.
     public var isMuted = false
-    /// The title of its chapter; nil is the file's own, or its name.
+    /// The title of the clip's chapter; nil means the file's own title, or its name.
     public var title: String?
 
     /// The clip at `path`, from `start` to `end`.
@@ -32,7 +33,7 @@ extension Clip: ExpressibleByStringLiteral {
 }
 
 extension Clip {
-    /// Throws `FlipError` where its times are not in order.
+    /// The clip as the renderer takes it. Throws `FlipError` if its times are negative or out of order.
     var spec: ClipSpec {
         get throws {
             if let start, start < .zero {
@@ -55,7 +56,7 @@ extension Clip {
 }
 
 extension Rational {
-    /// Seconds, to the nanosecond.
+    /// A duration in seconds, rounded to the nanosecond.
     init(_ duration: Duration) {
         let parts = duration.components
         let nanoseconds = Rational(Int(parts.attoseconds), 1_000_000_000).rounded()
@@ -64,7 +65,7 @@ extension Rational {
 }
 
 extension Duration {
-    /// To the nanosecond.
+    /// A duration of `seconds`, rounded to the nanosecond.
     init(_ seconds: Rational) {
         let whole = seconds.numerator / seconds.denominator
         let rest = Rational(seconds.numerator % seconds.denominator, seconds.denominator)

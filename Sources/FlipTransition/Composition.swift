@@ -1,13 +1,13 @@
 import FlipMedia
 import FlipRender
 
-/// Clips one after another, and how each is joined to the next. A value; nothing has been opened yet.
+/// A sequence of clips, and how each is joined to the next. This is a plain value: no file has been opened yet.
 public struct Composition: Sendable {
-    /// One or more, of any size, rate and format; the first film among them says what the output is like.
+    /// The clips, one or more, of any size, frame rate and format. The first video among them determines the output's.
     public var clips: [Clip]
-    /// The first is that from the first clip to the second, and so on; the last serves all further joins. Empty is a page flip.
+    /// The transitions in the order of the joins; the last one serves all further joins. If empty, all are page flips.
     public var transitions: [Transition]
-    /// Whether what would be a warning is an error, and damage in a clip ends the rendering.
+    /// Whether warnings are treated as errors, and damage in a clip ends the rendering.
     public var isStrict = false
 
     /// `clips` joined by `transitions`.
@@ -16,12 +16,12 @@ public struct Composition: Sendable {
         self.transitions = transitions
     }
 
-    /// The same with one transition for all joins.
+    /// `clips` with the same transition for all joins.
     public init(_ clips: [Clip], _ transition: Transition) { self.init(clips, transitions: [transition]) }
 
-    /// Looks at the clips, and says what will be done for `output`. Nothing is opened for writing.
+    /// Examines the clips and plans how to make `output`. Nothing is opened for writing.
     ///
-    /// Throws `FlipError` where it can't be done, and `CancellationError`.
+    /// Throws `FlipError` if the output can't be made, and `CancellationError` if the task is canceled.
     public func plan(_ output: Output) async throws -> Plan {
         let asked = try FlipError.mapping { try composition(output.settings()) }
         let (cancelling, pipes) = (CancelFlag(), KeptInputs(asked.files))
@@ -34,21 +34,23 @@ public struct Composition: Sendable {
         return Plan(plan, pipes)
     }
 
-    /// Plans and renders `output` in one go; see `Plan.render(progress:)`.
+    /// Plans and renders `output` in one step; see `Plan.render(progress:)`.
     public func render(
         _ output: Output, progress: @escaping @Sendable (RenderProgress) -> Void = { _ in }
     ) async throws -> RenderSummary {
         try await plan(output).render(progress: progress)
     }
 
-    /// Writes one frame of a transition as a picture: between the last frame of clip `join` and the first of the next.
+    /// Writes one frame of a transition as a picture. The transition is from the last frame of clip `join` to the first
+    /// frame of the next clip.
     ///
     /// - Parameters:
-    ///   - output: a picture (`.png`, `.jpg`, `.tiff`, `.ppm`, `.yuv` ...), or one frame in any container.
-    ///   - progress: 0...1, after easing; 0 and 1 are the clips' own frames.
-    ///   - join: 0 is that between the first and the second clip.
-    /// - Throws: `FlipError`, or `CancellationError` where the task was cancelled before the picture was there; a file that was
-    ///   there before is then untouched.
+    ///   - output: a picture file (`.png`, `.jpg`, `.tiff`, `.ppm`, `.yuv` ...), or any container, which then has one
+    ///     frame.
+    ///   - progress: the progress after easing, 0...1; 0 and 1 give the clips' own frames.
+    ///   - join: the index of the join; 0 is the one between the first and the second clip.
+    /// - Throws: `FlipError`, or `CancellationError` if the task was canceled before the picture was complete; an
+    ///   existing file is then untouched.
     public func writeStill(_ output: Output, progress: Double, join: Int = 0) async throws {
         guard (0...1).contains(progress) else {
             throw FlipError(.usage, "invalid progress \(progress) (expected 0...1)")
@@ -60,7 +62,7 @@ public struct Composition: Sendable {
         pair.clips = [clips[join], clips[join + 1]]
         pair.transitions = transitions.isEmpty ? [] : [transitions[min(join, transitions.count - 1)]]
         var composition = try FlipError.mapping { try pair.composition(output.settings(isStill: true)) }
-        // The clips' own ends, however long the transition is.
+        // With `freeze`, the pictures are the last and the first frame of the clips, whatever the transition's length.
         composition.transitions[0].overlap = .freeze
         let asked = composition
         let (cancelling, pipes) = (CancelFlag(), KeptInputs(asked.files))

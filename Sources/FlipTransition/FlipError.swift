@@ -2,45 +2,45 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// What went wrong, as one sentence: what failed, on which file, and what to do.
+/// An error with a message of one sentence: what failed, for which file, and what to do.
 public struct FlipError: Error, Hashable, CustomStringConvertible, LocalizedError {
-    /// Whose fault it is.
+    /// The error's category.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// What was asked for can't be: a value outside its range, an encoder that doesn't go with the container.
+        /// The request is invalid: a value is outside its range, or an encoder doesn't fit the container.
         case usage
-        /// A clip is there, but its content can't be used.
+        /// A clip exists, but its content can't be used.
         case badInput
         /// A clip is missing or unreadable.
         case missingInput
-        /// This machine's FFmpeg has no such decoder, encoder or muxer, or a program is not installed.
+        /// This machine's FFmpeg lacks a decoder, encoder or muxer, or a program is not installed.
         case missingCodec
-        /// The output can't be created, or is there already and may not be replaced.
+        /// The output can't be created, or it already exists and may not be replaced.
         case cannotCreate
-        /// Reading or writing failed half-way, such as on a full disk.
+        /// Reading or writing failed partway, as on a full disk.
         case io
-        /// A bug of the library, or memory ran out.
+        /// There is a bug in the library, or memory ran out.
         case internalFault
     }
 
-    /// Whose fault it is.
+    /// The error's category.
     public let kind: Kind
-    /// The sentence, for people.
+    /// The message for users, one sentence.
     public let message: String
 
-    /// An error of `kind` that says `message`.
+    /// An error of `kind` with the message `message`.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message
     }
 
-    /// The sentence.
+    /// The message.
     public var description: String { message }
-    /// The sentence.
+    /// The message.
     public var errorDescription: String? { message }
 }
 
 extension FlipError {
-    /// Does `body`; what it throws becomes a `FlipError`, but for `CancellationError`.
+    /// Runs `body` and converts what it throws to `FlipError`, except for `CancellationError`.
     static func mapping<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -1,21 +1,21 @@
 import FlipGeometry
 
-/// A choice that differs from a style's defaults: `.mode(.cubic)`, `.easing("cubic-out")`.
+/// A value for one option of a style, instead of the default: `.mode(.cubic)`, `.easing("cubic-out")`.
 ///
-/// Values are checked where a `Transition` is made of them.
+/// Values are checked when a `Transition` is made from them.
 public struct LookSetting: Sendable, Hashable {
-    /// The option that is set.
+    /// The option to set.
     public let option: LookOption
-    /// Its value, as the command line writes it.
+    /// The option's value, as written on the command line.
     public let value: String
 
-    /// Any option with its value in words, as `fliptransition styles` lists them.
+    /// Any option with its value as text; `fliptransition styles` lists both.
     public init(_ option: LookOption, _ value: String) {
         self.option = option
         self.value = value
     }
 
-    /// Which way it runs along the motion axis.
+    /// Which way the motion runs along its axis.
     public static func direction(_ direction: Direction) -> LookSetting { LookSetting(.direction, direction.rawValue) }
 
     /// The axis of the motion.
@@ -23,22 +23,22 @@ public struct LookSetting: Sendable, Hashable {
         LookSetting(.orientation, orientation.rawValue)
     }
 
-    /// Whether the page goes away from the viewer (flip).
+    /// Whether the page turns away from the viewer (flip).
     public static func reverse(_ isReverse: Bool = true) -> LookSetting { LookSetting(.reverse, String(isReverse)) }
 
     /// How the next picture meets the fold (fold, unfold).
     public static func mode(_ mode: FoldMode) -> LookSetting { LookSetting(.mode, mode.rawValue) }
 
-    /// Creases of the accordion, 1...16 (fold, unfold).
+    /// The number of creases of the accordion, 1...16 (fold, unfold).
     public static func creases(_ count: Int) -> LookSetting { LookSetting(.creases, String(count)) }
 
-    /// How time becomes progress: a name such as `page-turn` or `cubic-out`, or a CSS easing function.
+    /// How time is mapped to progress: a name such as `page-turn` or `cubic-out`, or a CSS easing function.
     public static func easing(_ easing: String) -> LookSetting { LookSetting(.easing, easing) }
 
-    /// Height of the camera in page lengths: 0 for no perspective, or 0.1...1000.
+    /// The camera's height above the screen in page lengths, 0.1...1000; or 0 for no perspective.
     public static func perspective(_ height: Double) -> LookSetting { LookSetting(.perspective, String(height)) }
 
-    /// The camera's place over the frame, in fractions of its width and height, each -4...5.
+    /// The point of the screen below the camera, in fractions of the frame's width and height, each -4...5.
     public static func viewpoint(x: Double, y: Double) -> LookSetting { LookSetting(.viewpoint, "\(x),\(y)") }
 
     /// Where the spine lies along the motion axis, as a fraction of the frame, 0.05...0.95 (flip).
@@ -47,15 +47,15 @@ public struct LookSetting: Sendable, Hashable {
     /// How pages are shaded.
     public static func shadow(_ shadow: Shadow) -> LookSetting { LookSetting(.shadow, shadow.rawValue) }
 
-    /// Multiplies every shade, 0...3.
+    /// The factor by which every shade is multiplied, 0...3.
     public static func shadowStrength(_ strength: Double) -> LookSetting {
         LookSetting(.shadowStrength, String(strength))
     }
 
-    /// What shades blend to.
+    /// The color that shades blend toward.
     public static func shadowColor(_ color: Color) -> LookSetting { LookSetting(.shadowColor, color.description) }
 
-    /// Radius of the page's outer corners in luma pixels, 0...8192 (card, spine-fold).
+    /// The radius of the page's outer corners in luma pixels, 0...8192 (card, spine-fold).
     public static func cornerRadius(_ radius: Double) -> LookSetting { LookSetting(.cornerRadius, String(radius)) }
 
     /// The card's scale at the middle of the turn, 0.05...1 (card).

@@ -2,13 +2,13 @@ import FlipGeometry
 import FlipMedia
 import FlipRender
 
-/// The file that is written. What is nil is left to the first clip, the container or the codec.
+/// The file to write. Properties that are nil are determined by the first clip, the container or the codec.
 public struct Output: Sendable {
-    /// Pixels, each 1...16384.
+    /// A frame size in pixels, each dimension 1...16384.
     public struct Size: Sendable, Hashable {
-        /// Pixels across.
+        /// The width, in pixels.
         public var width: Int
-        /// Pixels down.
+        /// The height, in pixels.
         public var height: Int
 
         /// A size of `width` x `height` pixels.
@@ -18,11 +18,11 @@ public struct Output: Sendable {
         }
     }
 
-    /// Frames a second as an exact fraction, 0.01...1000: `FrameRate(30000, 1001)`, or just `25`.
+    /// A frame rate as an exact fraction, 0.01...1000 frames per second: `FrameRate(30000, 1001)`, or just `25`.
     public struct FrameRate: Sendable, Hashable, ExpressibleByIntegerLiteral {
-        /// Frames in `denominator` seconds.
+        /// The number of frames in `denominator` seconds.
         public var numerator: Int
-        /// Seconds, greater than 0.
+        /// The number of seconds, greater than 0.
         public var denominator: Int
 
         /// `numerator` frames in `denominator` seconds.
@@ -31,13 +31,13 @@ public struct Output: Sendable {
             self.denominator = denominator
         }
 
-        /// Whole frames a second.
+        /// A whole number of frames per second.
         public init(integerLiteral value: Int) { self.init(value) }
     }
 
-    /// What becomes of clips of another shape than the output's.
+    /// How clips are fitted to the frame if their aspect ratio differs from the output's.
     public enum Fit: String, Sendable, Hashable, CaseIterable {
-        /// The whole picture, with bars of the background beside it.
+        /// The whole picture is shown, with bars in the background color.
         case pad
         /// The picture fills the frame; what sticks out is cut off.
         case crop
@@ -45,82 +45,82 @@ public struct Output: Sendable {
         case stretch
     }
 
-    /// What is encoded of the clips.
+    /// Which frames are encoded; the others are copied.
     public enum Rendering: String, Sendable, Hashable, CaseIterable {
-        /// All of them.
+        /// All frames.
         case full
-        /// Only near the transitions, where clips and codec allow it; otherwise all.
+        /// Only those near the transitions if clips and codec allow it; otherwise all.
         case auto
-        /// Only near the transitions; where that can't be, it is an error.
+        /// Only those near the transitions; if that is not possible, it is an error.
         case smart
     }
 
-    /// How sound changes over during a transition.
+    /// How audio is cross-faded during a transition.
     public enum AudioCurve: String, Sendable, Hashable, CaseIterable {
-        /// The sum of the two powers stays the same.
+        /// The sum of the two powers is constant.
         case equalPower = "equal-power"
-        /// The sum of the two amplitudes stays the same.
+        /// The sum of the two amplitudes is constant.
         case linear
-        /// A hard cut in the middle.
+        /// A hard cut in the middle of the transition.
         case none
     }
 
-    /// Where the file goes, in a folder that is there. Its ending says which container it is, where `format` doesn't.
+    /// The file's path, in an existing folder. Its extension determines the container if `format` is nil.
     public var path: String
-    /// FFmpeg's name of a muxer, such as `mp4`, `matroska` or `nut`.
+    /// FFmpeg's name of the muxer, such as `mp4`, `matroska` or `nut`.
     public var format: String?
-    /// Whether a file that is there already may be replaced. It stays untouched until the new one is complete.
+    /// Whether an existing file may be replaced. It stays untouched until the new one is complete.
     public var overwrites = false
 
-    /// Nil is the first film's, as it is shown.
+    /// The frame size; nil means the first video's, as displayed.
     public var size: Size?
-    /// Nil is the first film's.
+    /// The frame rate; nil means the first video's.
     public var frameRate: FrameRate?
-    /// What becomes of clips of another shape.
+    /// How clips of another aspect ratio are fitted to the frame.
     public var fit = Fit.pad
-    /// Behind the pages and around clips; nil is black, or transparent where the output has alpha.
+    /// The color behind the pages and around clips; nil means black, or transparent if the output has alpha.
     public var background: Color?
 
-    /// FFmpeg's name of an encoder, such as `libx264`.
+    /// FFmpeg's name of the video encoder, such as `libx264`.
     public var videoCodec: String?
-    /// The encoder's constant quality, 0...255; for x264 0 (best)...51, 18 unless set.
+    /// The encoder's constant quality, 0...255; for x264 0 (best)...51, by default 18.
     public var crf: Double?
-    /// Bits a second, 1000...2 000 000 000.
+    /// The video bit rate in bits per second, 1000...2 000 000 000.
     public var videoBitrate: Int?
     /// The encoder's speed preset, such as `medium`.
     public var preset: String?
-    /// FFmpeg's name of a planar pixel format, such as `yuv420p10le`.
+    /// FFmpeg's name of the pixel format, which must be planar, such as `yuv420p10le`.
     public var pixelFormat: String?
-    /// Options that the encoder takes as they are, by name.
+    /// Options that are passed to the encoder unchanged, by name.
     public var videoOptions: [String: String] = [:]
 
-    /// Whether there is sound, where the clips have some.
+    /// Whether the output has audio, if the clips have any.
     public var hasAudio = true
-    /// FFmpeg's name of an encoder, such as `aac`.
+    /// FFmpeg's name of the audio encoder, such as `aac`.
     public var audioCodec: String?
-    /// Bits a second, 1000...2 000 000 000.
+    /// The audio bit rate in bits per second, 1000...2 000 000 000.
     public var audioBitrate: Int?
-    /// How sound changes over during a transition.
+    /// How audio is cross-faded during a transition.
     public var audioCurve = AudioCurve.equalPower
 
-    /// What is encoded, and what is taken over as it is.
+    /// Which frames are encoded, and which are copied.
     public var rendering = Rendering.full
-    /// Whether each clip begins a chapter, beside its own.
+    /// Whether each clip begins a chapter, in addition to the clips' own chapters.
     public var marksClips = false
-    /// Threads to draw with and to ask of the codecs, 1...256; nil is one a processor.
+    /// The number of threads for drawing, which is also requested of the codecs, 1...256; nil means one per processor.
     public var threads: Int?
 
-    /// A file at `path` with everything as usual.
+    /// An output at `path` with default values for everything else.
     public init(_ path: String) { self.path = path }
 }
 
 extension Output: ExpressibleByStringLiteral {
-    /// An output at the path `value` with everything else as usual.
+    /// An output at the path `value` with default values for everything else.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension Output {
-    /// Throws `FlipError` where a value is outside its range.
+    /// The output as the renderer takes it. Throws if a value is outside its range.
     func settings(isStill: Bool = false) throws -> OutputSettings {
         var settings = OutputSettings(path: path)
         settings.format = format

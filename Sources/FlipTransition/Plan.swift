@@ -1,44 +1,44 @@
 import FlipMedia
 import FlipRender
 
-/// What will be done, known before anything is written: a value that prints itself.
+/// What rendering will do, known before anything is written; `description` shows it as text.
 public struct Plan: Sendable, CustomStringConvertible {
     private let plan: RenderPlan
     private let pipes: KeptInputs
 
-    /// - Parameter pipes: what keeps the inputs that come through pipes.
+    /// - Parameter pipes: keeps the data of inputs that are pipes, so that they can be read again.
     init(_ plan: RenderPlan, _ pipes: KeptInputs) {
         self.plan = plan
         self.pipes = pipes
     }
 
-    /// Frames of the output.
+    /// The number of frames of the output.
     public var frames: Int { plan.timeline.frames }
-    /// Frames whose packets are taken over as they are.
+    /// The number of frames whose packets are copied instead of encoded.
     public var copiedFrames: Int { plan.timeline.copiedFrames }
-    /// Of the output, in pixels.
+    /// The output's frame size.
     public var size: Output.Size { Output.Size(width: plan.video.width, height: plan.video.height) }
-    /// Of the output.
+    /// The output's frame rate.
     public var frameRate: Output.FrameRate {
         Output.FrameRate(plan.video.frameRate.numerator, plan.video.frameRate.denominator)
     }
-    /// The output's length.
+    /// The output's duration.
     public var duration: Duration { Duration(plan.seconds) }
-    /// Which frames of the output each transition makes, from the first join on; an empty range is a cut.
+    /// The range of output frames that each transition makes, in the order of the joins; an empty range is a cut.
     public var transitions: [Range<Int>] { plan.timeline.joins.map { $0.start..<$0.start + $0.frames } }
-    /// What you should know, a sentence each.
+    /// The warnings, one sentence each.
     public var warnings: [String] { plan.warnings }
-    /// The output, then one line a stretch of it.
+    /// The output, followed by one line for each stretch of it.
     public var description: String { plan.description }
 
-    /// Renders, encodes and writes the output, which appears when it is complete: where anything ends the rendering, a file that
-    /// was there before is untouched and nothing is left beside it.
+    /// Renders, encodes and writes the output, which appears only when it is complete: if rendering fails or is
+    /// canceled, an existing file is untouched and nothing is left beside it.
     ///
-    /// The work is done in threads of its own, so that it holds up no task. Cancelling the task that waits for it ends it after the
-    /// frames under way, with `CancellationError`.
+    /// The work is done in separate threads, so that it blocks no task. Cancelling the task that awaits it ends the
+    /// rendering after the frames in progress, with `CancellationError`.
     ///
-    /// - Parameter progress: called after every frame from the threads that encode, one call at a time; what it does holds
-    ///   them up.
+    /// - Parameter progress: called after every frame from the encoding threads, one call at a time; they are blocked
+    ///   until it returns.
     /// - Throws: `FlipError`, or `CancellationError`.
     public func render(
         progress: @escaping @Sendable (RenderProgress) -> Void = { _ in }
@@ -54,18 +54,18 @@ public struct Plan: Sendable, CustomStringConvertible {
     }
 }
 
-/// How far a rendering has come.
+/// The progress of a rendering.
 public struct RenderProgress: Sendable, Hashable {
-    /// Frames that are done.
+    /// The number of frames that are done.
     public let frames: Int
-    /// Frames in all.
+    /// The total number of frames.
     public let total: Int
-    /// Since it began.
+    /// The time since the rendering began.
     public let elapsed: Duration
-    /// Written so far.
+    /// The number of bytes written so far.
     public let bytes: Int
 
-    /// 0...1.
+    /// The fraction of frames that are done, 0...1.
     public var fraction: Double { total > 0 ? Double(frames) / Double(total) : 1 }
 
     init(_ progress: Pipeline.Progress, total: Int) {
@@ -78,15 +78,15 @@ public struct RenderProgress: Sendable, Hashable {
 
 /// What a rendering did.
 public struct RenderSummary: Sendable, Hashable {
-    /// Frames that went through the encoder.
+    /// The number of frames that were encoded.
     public let framesEncoded: Int
-    /// Taken over packet by packet.
+    /// The number of frames that were copied packet by packet.
     public let framesCopied: Int
-    /// Size of the output.
+    /// The output's size, in bytes.
     public let bytes: Int
-    /// What it took, planning not included.
+    /// The time that rendering took, without planning.
     public let elapsed: Duration
-    /// What you should know, a sentence each: the plan's warnings, and what was wrong with the clips.
+    /// The warnings, one sentence each: the plan's, and what was wrong with the clips.
     public let warnings: [String]
 
     init(_ report: RenderReport) {

@@ -4,14 +4,14 @@ import FlipRender
 
 /// How one clip is joined to the next: a style with its look, or a hard cut.
 public struct Transition: Sendable, CustomStringConvertible {
-    /// How long a transition lasts, greater than 0 and at most a day; shortened where the clips have too few frames.
+    /// How long a transition lasts, greater than 0 and at most a day. It is shortened if the clips have too few frames.
     public enum Length: Sendable, Hashable {
-        /// Time, to the nearest frame of the output and at least one.
+        /// A duration, rounded to whole frames of the output, at least one.
         case time(Duration)
-        /// Frames of the output, 1...10 000 000.
+        /// A number of output frames, 1...10 000 000.
         case frames(Int)
 
-        /// 0.6 s.
+        /// The default, 0.6 s.
         public static let standard = Length.time(.milliseconds(600))
     }
 
@@ -19,7 +19,8 @@ public struct Transition: Sendable, CustomStringConvertible {
     public enum Overlap: String, Sendable, Hashable, CaseIterable {
         /// Both clips run; the output is shorter by the transition's length.
         case play
-        /// The last frame of the one and the first of the other are held; nothing of either clip is spent.
+        /// The outgoing clip's last frame and the incoming clip's first frame are held; the transition uses up no other
+        /// frames.
         case freeze
     }
 
@@ -30,10 +31,10 @@ public struct Transition: Sendable, CustomStringConvertible {
 
     private init(spec: TransitionSpec) { self.spec = spec }
 
-    /// A transition in `style`, one of the catalogue or your own, that differs from the style's defaults by `settings`.
+    /// A transition in `style`, one of the catalog or your own, with the style's defaults except for `settings`.
     ///
-    /// Throws `FlipError` of kind `usage` where a value is outside its range, where an option means nothing for the style, and
-    /// where two exclude each other.
+    /// Throws `FlipError` of kind `usage` if a value is outside its range, if an option does not apply to the style, or
+    /// if two options exclude each other.
     public init(
         _ style: any TransitionStyle = Styles.flip, _ settings: LookSetting..., length: Length = .standard,
         overlap: Overlap = .play
@@ -41,7 +42,7 @@ public struct Transition: Sendable, CustomStringConvertible {
         try self.init(style, settings: settings, length: length, overlap: overlap)
     }
 
-    /// The same with the settings in an array.
+    /// A transition in `style`, with the style's defaults except for the `settings` in an array.
     public init(
         _ style: any TransitionStyle, settings: [LookSetting], length: Length = .standard, overlap: Overlap = .play
     ) throws {
@@ -52,14 +53,15 @@ public struct Transition: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A transition written as on the command line: `fold=mode=cubic:duration=1:easing=cubic-out`, `flip=look=paper`, `cut`.
+    /// A transition written as on the command line: `fold=mode=cubic:duration=1:easing=cubic-out`, `flip=look=paper` or
+    /// `cut`.
     ///
     /// - Parameters:
-    ///   - text: the style, and after `=` its options with `:` between them.
-    ///   - styles: those that have a name; add your own to `Styles.all`, and it is known by it here.
-    ///   - length: how long it lasts, where the text doesn't say.
-    ///   - overlap: whether the clips run meanwhile, where the text doesn't say.
-    /// - Throws: `FlipError` of kind `usage`, for names that nothing has as well.
+    ///   - text: the style, and after `=` its options separated by `:`.
+    ///   - styles: the styles that `text` can name; append your own to `Styles.all` to include them.
+    ///   - length: how long the transition lasts if `text` doesn't say.
+    ///   - overlap: whether the clips run during the transition if `text` doesn't say.
+    /// - Throws: `FlipError` of kind `usage`, also for unknown names.
     public init(
         parsing text: String, styles: [any TransitionStyle] = Styles.all, length: Length = .standard,
         overlap: Overlap = .play
@@ -72,18 +74,18 @@ public struct Transition: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is a hard cut.
+    /// Whether the transition is a hard cut.
     public var isCut: Bool { spec.look == nil }
 
-    /// The style and each option that differs from its default, as `init(parsing:)` reads them; `cut`.
+    /// The style and each option that differs from its default, in the form that `init(parsing:)` reads, or `cut`.
     public var description: String { spec.look?.description ?? "cut" }
 
-    /// Its progress, 0...1, at `time`, 0...1, by its easing; of a cut, 0 before the end.
+    /// The progress after easing, 0...1, at `time`, 0...1; for a cut it is 0 before the end.
     public func progress(at time: Double) -> Double { spec.look?.look.easing(time) ?? (time < 1 ? 0 : 1) }
 }
 
 extension StyledLook {
-    /// Throws where a style of somebody else's begins with a look outside the options' laws.
+    /// Throws if the look has a value outside its option's range, as the defaults of a custom style may have.
     fileprivate func checkDefaults() throws(OptionError) {
         var copy = look
         for option in LookOption.allCases where option != .easing {

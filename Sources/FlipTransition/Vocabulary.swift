@@ -1,2 +1,2 @@
-// The vocabulary of styles: `TransitionStyle`, `Panel`, `Look`, `Easing`, `Color` and what they are made of.
+// Re-exports the types that styles are written with: `TransitionStyle`, `Panel`, `Look`, `Easing`, `Color` and others.
 @_exported public import FlipGeometry

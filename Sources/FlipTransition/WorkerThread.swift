@@ -1,12 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Where work is done that blocks: decoding, drawing, encoding. Tasks' own threads are few, and have to come back soon.
+/// Runs blocking work (decoding, drawing, encoding) outside the cooperative thread pool, whose few threads must not
+/// block.
 enum WorkerThread {
-    /// Does `work` in a thread of its own, and suspends the task meanwhile. Where the task is cancelled, `cancel` is called at
-    /// once, from any thread, and tells the work.
+    /// Runs `work` in a thread of its own while the task is suspended. If the task is canceled, `cancel` is called at
+    /// once, from any thread, to tell the work.
     ///
-    /// Throws what `work` throws as `FlipError`, and `CancellationError` where the task was cancelled before it began.
+    /// Throws what `work` throws as `FlipError`, and `CancellationError` if the task was canceled before the work
+    /// began.
     static func run<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result, cancel: @escaping @Sendable () -> Void = {}
     ) async throws -> Result {
@@ -26,7 +28,7 @@ enum WorkerThread {
     }
 }
 
-/// Tells work in a thread of its own that nobody wants it any more.
+/// Tells work in another thread that it has been canceled.
 final class CancelFlag: Sendable {
     private let flag = Atomic(false)
 
@@ -34,7 +36,7 @@ final class CancelFlag: Sendable {
 
     func set() { flag.store(true, ordering: .relaxed) }
 
-    /// Does `work`; once the flag is set, whatever it throws is a `CancellationError`, and it is not begun.
+    /// Runs `work` unless the flag is already set. Once it is set, any error becomes a `CancellationError`.
     func rethrow<Result>(_ work: () throws -> Result) throws -> Result {
         if isSet { throw CancellationError() }
         do {

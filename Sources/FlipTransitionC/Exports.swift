@@ -2,9 +2,9 @@ public import CFlipTransition
 import FlipGeometry
 import FlipRaster
 
-// The functions of fliptransition.h, which says what they do. The compiler holds each to its declaration there.
+// The functions that fliptransition.h declares and documents. The compiler checks each against its declaration there.
 
-/// Texts that are never freed, as C's callers keep them.
+/// C strings that are never freed, because callers may keep them.
 private enum Texts {
     nonisolated(unsafe) static let version = copy(ProductVersion.text)
     nonisolated(unsafe) static let styles = Styles.all.map { copy($0.name) }
@@ -27,14 +27,14 @@ public func fliptransition_style_name(_ index: Int32) -> UnsafePointer<CChar>! {
     Texts.styles.indices.contains(Int(index)) ? Texts.styles[Int(index)] : nil
 }
 
-/// Whether pictures of a pixel format are drawn.
+/// Whether a pixel format is supported: 1 or 0.
 @c @implementation
 public func fliptransition_supports_format(_ name: UnsafePointer<CChar>!) -> Int32 {
     guard let name else { return 0 }
     return PixelLayout(named: String(cString: name)) == nil ? 0 : 1
 }
 
-/// A handle, to be closed.
+/// Opens a handle.
 @c @implementation
 public func fliptransition_open() -> OpaquePointer! {
     OpaquePointer(Unmanaged.passRetained(TransitionHandle()).toOpaque())
@@ -47,7 +47,7 @@ public func fliptransition_close(_ flip: OpaquePointer!) {
     Unmanaged<TransitionHandle>.fromOpaque(UnsafeRawPointer(flip)).release()
 }
 
-/// Sets an option, or sets it back.
+/// Sets an option, or resets it if `value` is nil.
 @c @implementation
 public func fliptransition_set(
     _ flip: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
@@ -58,7 +58,7 @@ public func fliptransition_set(
     }
 }
 
-/// Sets what the pictures are like.
+/// Sets the pixel format and the size of the pictures.
 @c @implementation
 public func fliptransition_set_format(
     _ flip: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ width: Int32, _ height: Int32
@@ -69,7 +69,7 @@ public func fliptransition_set_format(
     }
 }
 
-/// Progress at a time.
+/// Stores the progress at `time` in `progress`.
 @c @implementation
 public func fliptransition_ease(
     _ flip: OpaquePointer!, _ time: Double, _ progress: UnsafeMutablePointer<Double>!
@@ -96,7 +96,7 @@ public func fliptransition_render(
     }
 }
 
-/// Copies the sentence of the last call that failed.
+/// Copies the error message of the last call that failed.
 @c @implementation
 public func fliptransition_error(_ flip: OpaquePointer!, _ text: UnsafeMutablePointer<CChar>!, _ size: Int) -> Int {
     let sentence = flip == nil ? missingHandle : handle(flip).lastError

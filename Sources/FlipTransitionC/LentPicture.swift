@@ -1,7 +1,7 @@
 import CFlipTransition
 import FlipRaster
 
-/// A picture that a C program lends for a call.
+/// A picture in a C program's memory, lent for the duration of a call.
 struct LentPicture {
     private let planes: [UnsafeMutableRawPointer?]
     private let strides: [Int]
@@ -11,10 +11,10 @@ struct LentPicture {
         strides = [picture.strides.0, picture.strides.1, picture.strides.2, picture.strides.3]
     }
 
-    /// A picture whose planes are there and long enough.
+    /// A picture whose planes, strides and alignment have been checked.
     struct Checked {
         let view: PictureView
-        /// The planes in memory, and the bytes of their rows.
+        /// The planes in memory, and the number of bytes in each of their rows.
         fileprivate let planes: [(view: PlaneView, rowBytes: Int)]
 
         /// Whether any byte belongs to both pictures.
@@ -26,7 +26,7 @@ struct LentPicture {
             }
         }
 
-        /// Two planes of this picture that have a byte in common.
+        /// Two planes of this picture that have a byte in common; nil if there are none.
         var overlappingPlanes: (Int, Int)? {
             for (index, plane) in planes.enumerated() {
                 let other = planes[..<index].firstIndex {
@@ -38,7 +38,7 @@ struct LentPicture {
         }
     }
 
-    /// The picture as one of `layout`; `name` is what the sentence calls it where it can't be one.
+    /// The picture in the layout `layout`. Throws if it doesn't fit that; error messages call it `name`.
     func view(_ name: String, _ layout: PixelLayout, _ width: Int, _ height: Int) throws(CallError) -> Checked {
         var views: [PlaneView] = []
         var planes: [(view: PlaneView, rowBytes: Int)] = []

@@ -2,11 +2,11 @@ import FlipGeometry
 import FlipRaster
 import Synchronization
 
-/// What a C program's handle stands for. Calls on it run one after the other.
+/// The object behind a C program's handle. Calls on it are serialized by a mutex.
 final class TransitionHandle: Sendable {
     private let state = Mutex(TransitionState())
 
-    /// Does `body` and keeps the sentence of what it throws.
+    /// Runs `body`. If it throws, its message is kept and its status returned; otherwise the result is nil.
     func perform(_ body: (inout TransitionState) throws(CallError) -> Void) -> CallError.Status? {
         state.withLock { state in
             do throws(CallError) {
@@ -19,7 +19,7 @@ final class TransitionHandle: Sendable {
         }
     }
 
-    /// The sentence of the last call that failed.
+    /// The error message of the last call that failed.
     var lastError: String? { state.withLock { $0.lastError } }
 }
 
@@ -37,22 +37,22 @@ struct CallError: Error {
         self.sentence = sentence
     }
 
-    /// Does `body`, whose complaints are about options.
+    /// Runs `body` and converts an `OptionError` that it throws to a `CallError`.
     static func ofOption<Result>(_ body: () throws(OptionError) -> Result) throws(CallError) -> Result {
         do throws(OptionError) { return try body() } catch { throw CallError(.invalidOption, error.description) }
     }
 }
 
-/// A transition's options and pictures as they were set, and what was made of them.
+/// A transition's options and picture format as they were set, and what was made from them.
 struct TransitionState {
     var lastError: String?
-    /// As they were set, each checked by itself.
+    /// The options as they were set, each checked on its own.
     private var values: [TransitionOption: String] = [:]
     private var picture: (layout: PixelLayout, width: Int, height: Int)?
     private var look: StyledLook?
     private var renderer: LayoutRenderer?
 
-    /// Sets the option called `name`, or sets it back.
+    /// Sets the option called `name`, or resets it if `value` is nil.
     mutating func set(_ name: String, to value: String?) throws(CallError) {
         let option = try CallError.ofOption { () throws(OptionError) in
             let option = try TransitionOption(named: name)
@@ -80,7 +80,7 @@ struct TransitionState {
         renderer = nil
     }
 
-    /// Progress at `time`, both 0...1.
+    /// The progress after easing at `time`, both 0...1.
     mutating func ease(_ time: Double) throws(CallError) -> Double { try styledLook().look.easing(time) }
 
     /// Draws the frame at `progress`, 0...1.

@@ -1,7 +1,8 @@
 import FlipGeometry
 import FlipRaster
 
-/// The options of a transition by name: those of the command line that have to do with a frame, and what samples mean.
+/// The options of a transition by name: those of the command line that affect a frame, and those that say how samples
+/// are interpreted.
 enum TransitionOption: Hashable {
     case style
     /// A named look.
@@ -29,7 +30,7 @@ enum TransitionOption: Hashable {
         }
     }
 
-    /// Throws where the option does not take `value`, whatever the others are.
+    /// Throws if the option does not accept `value`, regardless of other options.
     func check(_ value: String) throws(OptionError) {
         switch self {
         case .style: _ = try Styles.named(value)

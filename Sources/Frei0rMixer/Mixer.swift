@@ -1,7 +1,8 @@
 import CFrei0r
 import FlipFrei0r
 
-// The plugin of two pictures, for MLT and what is built on it, GStreamer and others. Its clock counts seconds.
+// The mixer plugin, which takes two pictures, for MLT and the programs built on it, GStreamer and others. Their clocks
+// count seconds.
 
 /// Describes the plugin.
 @c(f0r_get_plugin_info) public func getPluginInfo(_ info: UnsafeMutablePointer<flip_f0r_plugin_info>?) {
@@ -10,12 +11,12 @@ import FlipFrei0r
         explanation: "Turns the first picture into the second with a page flip, a fold or a card flip")
 }
 
-/// Makes an instance for pictures of `width` x `height` pixels; nil where that is impossible.
+/// Makes an instance for pictures of `width` x `height` pixels; nil if the size is not supported.
 @c(f0r_construct) public func construct(_ width: UInt32, _ height: UInt32) -> UnsafeMutableRawPointer? {
     PluginInstance(width: Int(width), height: Int(height), clockUnit: 1)?.handle
 }
 
-/// What hosts call filters with: the picture stays.
+/// The entry point for filters, which copies the picture.
 @c(f0r_update) public func update(
     _ instance: UnsafeMutableRawPointer?, _ time: Double, _ picture: UnsafePointer<UInt32>?,
     _ result: UnsafeMutablePointer<UInt32>?

@@ -1,8 +1,8 @@
 import CFrei0r
 import FlipFrei0r
 
-// The plugin of one picture that holds two, one above the other: FFmpeg's frei0r filter takes no mixers. The upper half
-// becomes the transition, and the lower half is to be cropped off. FFmpeg's clock counts milliseconds.
+// The filter plugin, which takes two pictures stacked into one, because FFmpeg's frei0r filter accepts no mixers. The
+// upper half becomes the transition, and the lower half has to be cropped off. FFmpeg's clock counts milliseconds.
 
 /// Describes the plugin.
 @c(f0r_get_plugin_info) public func getPluginInfo(_ info: UnsafeMutablePointer<flip_f0r_plugin_info>?) {
@@ -11,12 +11,12 @@ import FlipFrei0r
         explanation: "Turns the upper half of the picture into the lower one; crop the lower half off afterwards")
 }
 
-/// Makes an instance for stacked pictures of `width` x `height` pixels in all; nil where that is impossible.
+/// Makes an instance for stacked pictures of `width` x `height` pixels in total; nil if the size is not supported.
 @c(f0r_construct) public func construct(_ width: UInt32, _ height: UInt32) -> UnsafeMutableRawPointer? {
     PluginInstance(width: Int(width), height: Int(height / 2), spareRows: Int(height % 2), clockUnit: 0.001)?.handle
 }
 
-/// Draws the frame at `time` into the upper half of `result`. What is below is copied from `pair`.
+/// Draws the frame at `time` into the upper half of `result`. The rest is copied from `pair`.
 @c(f0r_update) public func update(
     _ instance: UnsafeMutableRawPointer?, _ time: Double, _ pair: UnsafePointer<UInt32>?,
     _ result: UnsafeMutablePointer<UInt32>?

@@ -25,7 +25,7 @@ package struct Card: TransitionStyle {
         let turn = Turn(degrees: 180 * progress)
         let scale = 1 - (1 - look.pullBack) * (1 - abs(2 * progress - 1))
         let showsFront = progress < 0.5
-        // The back is the incoming picture upright, so it runs against the card.
+        // The back shows the incoming picture upright, so its texture runs in the direction opposite to the card's.
         let side = showsFront ? 1.0 : -1.0
         let darkness = 0.8 * min(1, showsFront ? 2 * progress : 2 * (1 - progress))
         let middle = length / 2

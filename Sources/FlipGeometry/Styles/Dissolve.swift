@@ -1,9 +1,9 @@
-/// The dissolve of film and of edit decision lists: one picture fades into the other, in their own encoded values.
+/// The dissolve of film and of edit decision lists: a cross-fade of the pictures' encoded values.
 package struct Dissolve: TransitionStyle {
     package let name = "dissolve"
     package let summary = "one picture fades into the other"
     package let origin = "the SMPTE dissolve of edit decision lists"
-    // Nothing moves, and nothing stands out.
+    // Nothing moves and nothing has depth, so no other option applies.
     package let options: [LookOption] = [.easing]
     package let shadows: [Shadow] = [.none]
 
@@ -18,7 +18,7 @@ package struct Dissolve: TransitionStyle {
     package func place(
         on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
     ) {
-        // What is drawn is the cross-fade; the panels say where its pictures lie.
+        // Only the cross-fade is drawn; the panels say where its pictures lie.
         set.panels.append(.flat(.outgoing, cut: 0...length))
         set.panels.append(.flat(.incoming, cut: 0...length))
         set.pageLength = length / 2

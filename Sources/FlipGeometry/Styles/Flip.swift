@@ -52,7 +52,7 @@ private struct PageShading {
     let isFirstStage: Bool
     let turn: Turn
 
-    /// How far the page stands up: q in stage 1, 1 - q in stage 2.
+    /// How far the page is raised, 0...1: q in stage 1, 1 - q in stage 2.
     private var rise: Double { isFirstStage ? part : 1 - part }
 
     func moving(spine: Double, edge: Double) -> Shade {
@@ -75,7 +75,7 @@ private struct PageShading {
         case .crease: return .uniform(turn.cosine / 3, strength: strength)
         case .solid: return .uniform(0.5 * (1 - rise), strength: strength)
         case .cast:
-            // Darkest at the foot of the moving page's free edge, which stands over spine + reach.
+            // Darkest from the spine to `reach`, the point directly below the moving page's free edge.
             let a = turn.cosine / 2
             let reach = spine + (edge - spine) * turn.cosine
             return Shade((spine, a), (reach, a), (edge, a * turn.cosine), strength: strength)

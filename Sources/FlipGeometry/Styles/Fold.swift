@@ -26,7 +26,8 @@ package struct Fold: TransitionStyle {
         Fold.place(on: &set, fold: .outgoing, sleeves: .incoming, progress, look, length)
     }
 
-    /// `fold` folds by `progress`, `sleeves` come in: `unfold` is the same with the pictures and the time exchanged.
+    /// Folds the picture `fold` by `progress` while `sleeves` slides in. `Unfold` does the same with the pictures
+    /// exchanged and the time reversed.
     static func place(
         on set: inout SceneSet, fold: Picture, sleeves: Picture, _ progress: Double, _ look: Look, _ length: Double
     ) {
@@ -36,7 +37,7 @@ package struct Fold: TransitionStyle {
         let shading = FoldShading(look: look, turn: turn, panelLength: panelLength)
         let hinge = { (index: Int) in length / 2 + Double(2 * index - pairs) * panelLength * turn.cosine }
         for index in 0..<pairs {
-            // Texture coordinates of the hinge above, the crease and the hinge below.
+            // The texture coordinates of the hinge above, the crease and the hinge below.
             let top = length * Double(index) / Double(pairs)
             let crease = top + panelLength
             let bottom = length * Double(index + 1) / Double(pairs)
@@ -51,7 +52,7 @@ package struct Fold: TransitionStyle {
                     height: Line(through: 0, at: bottom, slope: turn.sine), shade: shading.rising(from: crease)))
         }
         let half = length / 2
-        // A sleeve lies flat, or stands at a right angle to the fold panel it hangs on.
+        // A sleeve lies flat, or stands at a right angle to the fold panel that it is attached to.
         let slope = look.mode == .cubic ? turn.sine : 1
         let depth = look.mode == .cubic ? turn.cosine : 0
         set.panels.append(
@@ -97,7 +98,7 @@ private struct FoldShading {
 
     private var darkness: Double { 0.25 * (1 - turn.cosine) }
 
-    /// The panel that falls away from the hinge at texture coordinate `hinge`.
+    /// The shade of the panel that falls away from the hinge at the texture coordinate `hinge`.
     func falling(from hinge: Double) -> Shade {
         let strength = look.shadowStrength
         switch look.shadow {
@@ -107,7 +108,7 @@ private struct FoldShading {
         }
     }
 
-    /// The panel that rises from the crease at texture coordinate `crease` to the next hinge.
+    /// The shade of the panel that rises from the crease at the texture coordinate `crease` to the next hinge.
     func rising(from crease: Double) -> Shade {
         let strength = look.shadowStrength
         switch look.shadow {
@@ -123,12 +124,12 @@ private struct FoldShading {
         look.mode == .cubic && look.shadow == .gradient ? 0.25 * (1 - turn.sine) : 0
     }
 
-    /// Dark at its far end.
+    /// The shade of the upper sleeve, dark at its far end.
     func upperSleeve(hinge: Double) -> Shade {
         Shade((hinge - panelLength, sleeveDarkness), (hinge, 0), strength: look.shadowStrength)
     }
 
-    /// Dark at its hinge.
+    /// The shade of the lower sleeve, dark at its hinge.
     func lowerSleeve(hinge: Double) -> Shade {
         Shade((hinge, sleeveDarkness), (hinge + panelLength, 0), strength: look.shadowStrength)
     }
