@@ -61,9 +61,12 @@ final class ChildProcess {
             if count > 0 { pending += buffer[..<count] } else if count == 0 || errno != EINTR { break }
         }
         var lines: [String] = []
-        while let end = pending.firstIndex(of: 10) ?? (pending.count > Self.longestLine ? pending.count - 1 : nil) {
+        while true {
+            let newline = pending.firstIndex(of: 10)
+            guard newline != nil || pending.count > Self.longestLine else { break }
+            let end = newline ?? pending.count
             lines.append(String(decoding: pending[..<end], as: UTF8.self))
-            pending.removeFirst(end + 1)
+            pending.removeFirst(newline == nil ? end : end + 1)
         }
         if isLast, !pending.isEmpty {
             lines.append(String(decoding: pending, as: UTF8.self))

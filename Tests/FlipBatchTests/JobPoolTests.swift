@@ -37,6 +37,14 @@ import Testing
             ])
     }
 
+    /// A line may be split, but nothing of it is lost.
+    @Test func overlongLinesAreWhole() throws {
+        let events = try run(["head -c 300000 /dev/zero | tr '\\0' x >&2"], slots: 1, budget: .max)
+        #expect(events.first == "0 started" && events.last == "0 ended 0")
+        let text = events.dropFirst().dropLast().map { $0.dropFirst(2) }.joined()
+        #expect(text.count == 300_000 && text.allSatisfy { $0 == "x" })
+    }
+
     /// The tasks that run at each moment, at most.
     private func most(_ events: [String]) -> Int {
         var (now, most) = (0, 0)
