@@ -9,7 +9,7 @@ package enum EncoderFiles {
 
     /// The error message that refuses the option `name`.
     package static func refusal(of name: String) -> String {
-        "the encoder's option '\(name)' can name a file, which is taken from the command line only (--video-options)"
+        "the encoder's option '\(name)' can name a file, so it is accepted on the command line only (--video-options)"
     }
 
     /// Whether an option holds a list of the encoder library's own options, as `x264-params` and `x264opts` do.
@@ -18,13 +18,17 @@ package enum EncoderFiles {
         return name.hasSuffix("-params") || name.hasSuffix("opts")
     }
 
+    /// The entries of such a list, with dashes for the underscores that x264 takes for the same.
+    static func entries(of list: String) -> [(key: String, value: String)] {
+        list.split(whereSeparator: { $0 == ":" || $0 == "," }).map { entry in
+            let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
+            return ((parts.first ?? "").replacing("_", with: "-"), parts.count > 1 ? parts[1] : "")
+        }
+    }
+
     private static func first(in key: String, _ value: String) -> String? {
         if isList(key) {
-            for entry in value.split(whereSeparator: { $0 == ":" || $0 == "," }) {
-                let parts = entry.split(separator: "=", maxSplits: 1).map(String.init)
-                if let name = first(in: parts.first ?? "", parts.count > 1 ? parts[1] : "") { return name }
-            }
-            return nil
+            return entries(of: value).lazy.compactMap { first(in: $0.key, $0.value) }.first
         }
         if let words = harmless[key] { return words.contains(value) || Int(value) != nil ? nil : key }
         return namesFile(key) || looksLikePath(value) || key == "flags" && value.contains("pass") ? key : nil

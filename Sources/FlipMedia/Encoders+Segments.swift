@@ -8,13 +8,12 @@ extension Encoders {
     /// for a quality: to keep to a bit rate, it would have to know all that came before.
     package static func segmentRefusal(_ encoding: VideoEncoding, in container: Container) -> String? {
         let name = encoding.codec ?? container.defaultVideoCodec
-        guard canBeginAnew(name) else { return "the encoder '\(name)' can't begin anew within a file" }
-        if encoding.bitrate != nil { return "--bitrate is kept over the whole output, so it is encoded in one pass" }
+        guard canBeginAnew(name) else { return "the encoder '\(name)' can't be restarted within a file" }
+        if encoding.bitrate != nil { return "--bitrate applies to the whole output, so it is encoded in one pass" }
         for (key, value) in encoding.options {
-            let words = [key] + (key.hasSuffix("-params") ? value.split(separator: ":").map(String.init) : [])
-            let names = words.map { String($0.prefix { $0 != "=" }) }
+            let names = [key] + (EncoderFiles.isList(key) ? EncoderFiles.entries(of: value).map(\.key) : [])
             if let option = names.first(where: rateOptions.contains) {
-                return "the encoder's option '\(option)' is about the whole output, which is encoded in one pass then"
+                return "the encoder's option '\(option)' applies to the whole output, so it is encoded in one pass"
             }
         }
         return nil
