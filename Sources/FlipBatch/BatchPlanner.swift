@@ -63,7 +63,7 @@ package struct BatchPlanner {
         for (path, place) in try paths(of: request) {
             let real = RealPath(path)
             if let root, !real.isInside(root) {
-                throw place.error("'\(path)' is outside \(root), where --root keeps it")
+                throw place.error("'\(path)' is outside \(root) (--root)")
             }
             inputs.add(real, "'\(path)'")
             // A missing input makes only this job fail. Once the file exists, the job gets a different hash.
@@ -160,7 +160,7 @@ package struct BatchPlanner {
     ) throws(MediaError) {
         let (place, name) = (request.outputPlace, request.output)
         if let root, !real.isInside(root) {
-            throw place.error("'\(name)' is outside \(root), where --root keeps it")
+            throw place.error("'\(name)' is outside \(root) (--root)")
         }
         if real.isInside(jobFolder.path) { throw place.error("'\(name)' is in the job directory") }
         if let input = inputs.name(whereReplacedBy: real) {
@@ -174,7 +174,7 @@ package struct BatchPlanner {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
         case S_IFDIR: throw place.error("'\(name)' is a folder")
-        default: throw place.error("'\(name)' is no regular file, and a job makes one that it can check")
+        default: throw place.error("'\(name)' is not a regular file, and a job has to be able to check its output")
         }
         if !job.overwrites {
             throw place.error("'\(name)' exists already; give -y to replace it", kind: .cannotCreate)

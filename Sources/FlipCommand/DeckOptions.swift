@@ -81,7 +81,7 @@ struct DeckOptions: ParsableArguments {
             ("--pause", pause != nil && narration == nil), ("--trim-silence", trimSilence && narration == nil),
         ] where isAlone {
             throw OptionError(
-                "\(option) means nothing without what it is for (give --\(option.contains("gain") ? String(option.dropFirst(2).dropLast(5)) : "narration"))"
+                "\(option) has no effect by itself (give --\(option.contains("gain") ? String(option.dropFirst(2).dropLast(5)) : "narration"))"
             )
         }
     }

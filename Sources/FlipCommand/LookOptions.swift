@@ -122,7 +122,7 @@ struct TimingOptions: ParsableArguments {
             return [TransitionSpec(look: try look.styledLook(), duration: duration, overlap: overlap)]
         }
         if let option = look.firstGiven {
-            throw OptionError("\(option) can't stand beside --transition (write it into the transition's spec)")
+            throw OptionError("\(option) can't be combined with --transition (write it into the transition's spec)")
         }
         var specs: [TransitionSpec] = []
         for text in transition {

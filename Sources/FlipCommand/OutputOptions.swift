@@ -16,14 +16,14 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp("What to do with clips of another shape: pad (default), crop or stretch.", valueName: "fit"),
         completion: .list(["pad", "crop", "stretch"]))
     var fit: String?
-    @Option(help: ArgumentHelp("Behind pages and around clips: a CSS name or #rrggbb.", valueName: "color"))
+    @Option(help: ArgumentHelp("The color behind pages and around clips: a CSS name or #rrggbb.", valueName: "color"))
     var background: String?
     @Option(help: ArgumentHelp("Video encoder; by default the container's own.", valueName: "name"))
     var videoCodec: String?
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Quality for encoders that have it (x264: 18).", valueName: "n"))
     var crf: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Video bits a second (5M, 800k).", valueName: "rate"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Video bit rate (5M, 800k).", valueName: "rate"))
     var bitrate: String?
     @Option(help: ArgumentHelp("Speed preset of the encoder (x264: medium).", valueName: "name"))
     var preset: String?
@@ -31,19 +31,19 @@ struct OutputOptions: ParsableArguments {
     var pixFmt: String?
     @Option(
         help: ArgumentHelp(
-            "Further encoder options, key=value:key=value; what follows x265-params= and the like goes there.",
+            "Further encoder options, key=value:key=value; the rest of the list after x265-params= belongs to that option.",
             valueName: "list"))
     var videoOptions: String?
     @Option(help: ArgumentHelp("Audio encoder.", valueName: "name"))
     var audioCodec: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Audio bits a second (192k).", valueName: "rate"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Audio bit rate (192k).", valueName: "rate"))
     var audioBitrate: String?
     @Flag(help: "Write no audio.")
     var noAudio = false
     @Flag(help: "Start a chapter with each clip, named by its title or file name.")
     var chapters = false
     @Option(
-        help: ArgumentHelp("How the audio crosses over: equal-power (default), linear or none.", valueName: "curve"),
+        help: ArgumentHelp("The curve of audio crossfades: equal-power (default), linear or none.", valueName: "curve"),
         completion: .list(["equal-power", "linear", "none"]))
     var audioCurve: String?
     @Option(

@@ -28,7 +28,7 @@ struct PictureOptions: ParsableArguments {
         guard let text = transition.first else { return try look.styledLook() }
         if transition.count > 1 { throw OptionError("one --transition is enough for one picture") }
         if let option = look.firstGiven {
-            throw OptionError("\(option) can't stand beside --transition (write it into the transition's spec)")
+            throw OptionError("\(option) can't be combined with --transition (write it into the transition's spec)")
         }
         return try TransitionSpec(parsing: text).look
     }
@@ -54,7 +54,7 @@ struct PictureOptions: ParsableArguments {
     func plan(width: Int? = nil) throws -> RenderPlan {
         MediaLog.isVerbose = verbose
         try limits.apply()
-        if let meaningless { throw OptionError("\(meaningless) means nothing to a picture (leave it out)") }
+        if let meaningless { throw OptionError("\(meaningless) doesn't apply to a picture (leave it out)") }
         var settings = try output.settings(path: out)
         settings.width = width
         settings.isStill = true

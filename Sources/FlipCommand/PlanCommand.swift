@@ -9,7 +9,7 @@ import Foundation
 /// Prints what would be done, without writing the output.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plan", abstract: "Say what would be done, and write nothing.",
+        commandName: "plan", abstract: "Show what would be done, and write nothing.",
         usage: "fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]",
         discussion: "Documents and folders are planned as decks, with the options of deck as well.")
 
@@ -42,7 +42,7 @@ struct PlanCommand: ParsableCommand {
             return try options.composition()
         }
         if let option = options.timing.firstGiven ?? options.look.firstGiven {
-            throw OptionError("\(option) can't stand beside a project or timeline, which says it itself")
+            throw OptionError("\(option) can't be combined with a project or timeline, which sets it itself")
         }
         try options.limits.apply()
         return try Description.composition(

@@ -5,7 +5,7 @@ import FlipRender
 /// Reports what the program finds in files.
 struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "probe", abstract: "Say what the program sees in files.")
+        commandName: "probe", abstract: "Show what the program sees in files.")
 
     @Argument(help: ArgumentHelp("Files to look at.", valueName: "file"))
     var files: [String]

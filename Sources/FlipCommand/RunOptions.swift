@@ -6,7 +6,7 @@ import Foundation
 /// How a run reports its progress and its result.
 struct RunOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Tell the progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
+        help: ArgumentHelp("Report progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
         completion: .list(["plain", "json"]))
     var progress: String?
     @Option(

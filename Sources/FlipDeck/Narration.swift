@@ -43,7 +43,7 @@ struct Narration {
         if names.count < all.count {
             let others = all.filter { !names.contains($0) }
             let words = others.prefix(10).map { "'\($0)'" } + (others.count > 10 ? ["\(others.count - 10) more"] : [])
-            warnings.append("\(path): left out \(words.joined(separator: ", ")), which no narration is read from")
+            warnings.append("\(path): left out \(words.joined(separator: ", ")), which are not audio files")
         }
         var files: [Int: String] = [:]
         var voices: [Int: Voice] = [:]
@@ -71,7 +71,7 @@ struct Narration {
         let digits = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
             .drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }
         guard let number = Int(digits) else {
-            throw MediaError(.badInput, "'\(file)' is named by no slide's number (expected 01.wav, 02.wav ...)")
+            throw MediaError(.badInput, "'\(file)' has no slide's number for a name (expected 01.wav, 02.wav ...)")
         }
         guard (1...numbers.count).contains(number) else {
             throw MediaError(.badInput, "'\(file)' is for slide \(number), and the deck has \(numbers.count)")

@@ -53,7 +53,7 @@ package enum PackedParts {
             else { throw MediaError(.badInput, "cannot read '\(path)': \(name) in it is cut off") }
             guard size <= maximumPart else {
                 throw MediaError(
-                    .badInput, "'\(path)': \(name) in it is larger than \(maximumPart >> 20) MiB, which is refused")
+                    .badInput, "'\(path)': \(name) in it is larger than \(maximumPart >> 20) MiB, the limit")
             }
             // Only regular files, whose type is "0", or NUL in old archives.
             if [0, UInt8(ascii: "0")].contains(head[place + 156]), parts[name] == nil {

@@ -30,7 +30,8 @@ package struct TimingsFile {
     package init(_ data: Data, path: String) throws(MediaError) {
         self.path = path
         guard data.count <= Self.maximumSize, let text = String(data: data, encoding: .utf8) else {
-            throw MediaError(.badInput, "'\(path)' is no list of times: it has to be UTF-8 text with one time a line")
+            throw MediaError(
+                .badInput, "'\(path)' is not a list of times: it has to be UTF-8 text with one time a line")
         }
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)

@@ -84,7 +84,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
         // The parser doesn't report a document that ends too early.
         if parser.parse(), scan.isWhole { return }
         if scan.isLate { throw refused(path, "it takes more than 60 s to read") }
-        throw MediaError(.badInput, "cannot read '\(path)': a part of it is no sound XML")
+        throw MediaError(.badInput, "cannot read '\(path)': a part of it is not well-formed XML")
     }
 
     private static func refused(_ path: String, _ reason: String) -> MediaError {
@@ -124,7 +124,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
         var (equals, last, beforeLast): (Int, UInt8, UInt8) = (0, 0, 0)
         for byte in text.utf8 {
             switch byte {
-            case 0: throw refused(path, "a part of it has zeros for text")
+            case 0: throw refused(path, "a part of it contains zero bytes")
             case UInt8(ascii: "<"): equals = 0
             case UInt8(ascii: "="): equals += 1
             // Only <!DOCTYPE begins with these characters.

@@ -11,7 +11,7 @@ package enum Encoders {
         let formats = list(flip_encoder_pixel_formats(codec))
         if !formats.isEmpty, formats.allSatisfy({ PixelFormat($0) == nil }) {
             throw MediaError(
-                .missingCodec, "the encoder '\(name)' takes only pictures in a device's memory, which is not supported")
+                .missingCodec, "the encoder '\(name)' takes only frames in a device's memory, which isn't supported")
         }
         guard encoding.width > 0, encoding.height > 0 else {
             throw MediaError(.usage, "invalid size \(encoding.width)x\(encoding.height)")
@@ -118,7 +118,7 @@ package enum Encoders {
             || container.knownCodecs?.contains(String(cString: avcodec_get_name(codec.pointee.id))) == false
         {
             throw MediaError(
-                .usage, "\(container.extensions[0]) files cannot hold what the encoder '\(name)' makes")
+                .usage, "\(container.extensions[0]) files cannot hold the output of the encoder '\(name)'")
         }
     }
 

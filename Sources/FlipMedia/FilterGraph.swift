@@ -45,7 +45,7 @@ final class FilterGraph: @unchecked Sendable {
             let sink = avfilter_graph_get_filter(graph, ends.sink)
         else {
             avfilter_graph_free(&kept)
-            throw MediaError(.internalFault, "cannot set up the conversion '\(text)'", code: code, log: log)
+            throw MediaError(.internalFault, "cannot set up the filters '\(text)'", code: code, log: log)
         }
         self.graph = graph
         self.sources = sources

@@ -9,7 +9,7 @@ extension VideoConform {
         guard !video.pixelFormat.hasAlpha || pixelFormat.hasAlpha else {
             throw MediaError(
                 .usage,
-                "\(path) is transparent, which a chain of ffmpeg's filters can't lay over the background (give an output "
+                "\(path) is transparent, and a chain of ffmpeg's filters can't composite it over the background (give an output "
                     + "with transparency, or join it with fliptransition itself)")
         }
         let picture = PictureShape(video)

@@ -51,10 +51,10 @@ final class HeldFrames {
 
     /// Sets the DTS of a packet from the encoder. If repeating packets come before it, they are passed to `emit` first.
     func place(_ packet: Packet, _ emit: (Packet) throws -> Void) throws {
-        guard let time = packet.presentationTime else { throw failure("gave a packet without a time") }
+        guard let time = packet.presentationTime else { throw failure("wrote a packet without a time stamp") }
         if let gap = gaps.first, gap.upperBound <= time { try fill(gap, emit) }
         if !gaps.isEmpty, !picture.note(packet.bytes, time: time) {
-            throw failure("gave a picture that can't be gone on with")
+            throw failure("wrote a slice header that can't be parsed")
         }
         try order(packet)
     }
@@ -68,7 +68,7 @@ final class HeldFrames {
     private func fill(_ gap: Range<Int>, _ emit: (Packet) throws -> Void) throws {
         guard count == gap.lowerBound else { throw failure("gave \(count) packets for \(gap.lowerBound) frames") }
         for index in gap {
-            guard let bytes = picture.next() else { throw failure("gave no picture to be held") }
+            guard let bytes = picture.next() else { throw failure("wrote no reference picture to repeat") }
             let packet = try Packet(bytes)
             packet.pointer.pointee.pts = Int64(index)
             packet.pointer.pointee.duration = 1
@@ -83,13 +83,13 @@ final class HeldFrames {
         if isOrdering {
             packet.pointer.pointee.dts = Int64(count - reorderDepth)
             guard packet.pointer.pointee.dts <= packet.pointer.pointee.pts else {
-                throw failure("gave frames later than it said")
+                throw failure("reorders frames further than it stated")
             }
         }
         count += 1
     }
 
     private func failure(_ text: String) -> MediaError {
-        MediaError(.internalFault, "the encoder \(text) (--holds vfr does without repeated frames)")
+        MediaError(.internalFault, "the encoder \(text) (--holds vfr avoids repeated frames)")
     }
 }

@@ -93,7 +93,9 @@ final class InputFile: @unchecked Sendable {
     private static func failure(_ path: String, code: Int32, log: String?, isExhausted: Bool) -> MediaError {
         if isExhausted {
             return MediaError(
-                .badInput, "cannot read '\(path)' as video or audio: \(InputLimits.probeBytes >> 20) MiB tell nothing")
+                .badInput,
+                "cannot read '\(path)' as video or audio: its first \(InputLimits.probeBytes >> 20) MiB contain no stream that is recognized"
+            )
         }
         if log?.hasPrefix("Format not on whitelist") == true {
             return MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
@@ -335,7 +337,7 @@ final class InputFile: @unchecked Sendable {
     private func ended(_ code: Int32) throws(MediaError) -> ReadResult {
         let device = context.pointee.pb?.pointee.error ?? 0
         if let failure = Self.deviceFailure(code: code, device: device) {
-            throw MediaError(.io, "cannot go on reading '\(path)'", code: failure)
+            throw MediaError(.io, "cannot continue reading '\(path)'", code: failure)
         }
         isCutOff = code != flip_error_eof || guardian.hasEndedEarly || lastIsCorrupt || endsWithinFrame
         return isCutOff ? .damaged : .end

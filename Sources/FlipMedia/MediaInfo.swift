@@ -56,7 +56,7 @@ extension MediaInfo {
             let known = [shortfall.promised, shortfall.found].compactMap { $0?.decimalText }
             sentences.append(
                 known.count == 2
-                    ? "\(name) is cut off: of the \(known[0]) s that its header promises, \(known[1]) s are there"
+                    ? "\(name) is cut off: its header promises \(known[0]) s, but it contains only \(known[1]) s"
                     : "\(name) is cut off: it ends in the middle of a frame or packet")
         }
         if let video, video.hiddenFrames > 0 {

@@ -77,8 +77,8 @@ package enum MediaProbe {
         guard duration <= InputLimits.duration else {
             throw MediaError(
                 .badInput,
-                "stream \(audio.streamIndex) (\(audio.codec)) of '\(info.name)' says that it lasts "
-                    + "\((duration / Rational(86400)).rounded()) days, which is refused")
+                "stream \(audio.streamIndex) (\(audio.codec)) of '\(info.name)' claims to last "
+                    + "\((duration / Rational(86400)).rounded()) days (30 are allowed)")
         }
         var measured = info
         if info.video == nil {

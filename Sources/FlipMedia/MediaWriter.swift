@@ -103,7 +103,7 @@ package final class MediaWriter: @unchecked Sendable {
         _ frames: Range<Int>, of clip: CopiedClip, at index: Int, _ body: () throws -> Void
     ) throws {
         guard !hasEnded else { throw Self.late }
-        guard let splice else { throw MediaError(.internalFault, "packets came for a video that is encoded") }
+        guard let splice else { throw MediaError(.internalFault, "got packets to copy for a video that is encoded") }
         if splice.endFrames() { try encodeVideo(nil) }
         let starts = Set(clip.video.starts.map(\.frame))
         try clip.forEachPacket(of: frames) { packet, frame in
@@ -146,7 +146,7 @@ package final class MediaWriter: @unchecked Sendable {
     /// Removes what was written. Safe to call from any thread at any time; after `finish` it does nothing.
     package func cancel() { output.discard() }
 
-    private static let late = MediaError(.internalFault, "a frame or packet came after the end of its file")
+    private static let late = MediaError(.internalFault, "got a frame or packet after the end of the file")
 
     private func encodeVideo(_ frame: Frame?) throws {
         let encoder = video.encoder

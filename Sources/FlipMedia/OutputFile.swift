@@ -131,7 +131,7 @@ final class OutputFile: Output {
             let count = bytes.withUnsafeBytes { systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...])) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                if errno == EPIPE { throw MediaError(.closedReader, "'\(path)' has no reader any more") }
+                if errno == EPIPE { throw MediaError(.closedReader, "'\(path)' is no longer being read") }
                 throw Self.failure(.io, "write", path)
             }
             done += count

@@ -65,7 +65,7 @@ package enum OutputPlace: Sendable, Equatable {
             }
             let own = identity(path)
             if inputs.contains(where: { identity($0) == own }) {
-                throw MediaError(.usage, "\(path) is an input as well (give another name to what is written)")
+                throw MediaError(.usage, "\(path) is also an input (choose another name for the output)")
             }
             // Block devices count as existing files: what is on a disk is lost as easily.
             if kind == S_IFREG || kind == S_IFBLK, !overwrites {

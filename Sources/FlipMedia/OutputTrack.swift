@@ -24,7 +24,7 @@ final class VideoTrack {
         else {
             throw MediaError(
                 .internalFault,
-                "a frame of \(frame.width)x\(frame.height) came for a video of \(encoding.width)x\(encoding.height)")
+                "got a frame of \(frame.width)x\(frame.height) for a video of \(encoding.width)x\(encoding.height)")
         }
         let reference = try frame.frame.newReference()
         let prepared = shape.pixelFormat == encoding.pixelFormat ? reference : try converted(reference, shape)
@@ -63,7 +63,7 @@ final class VideoTrack {
         paletteCount += 1
         try graph.send(frame)
         guard let result = try graph.receive() else {
-            throw MediaError(.internalFault, "a palette gave no picture")
+            throw MediaError(.internalFault, "converting to a palette returned no frame")
         }
         return result
     }
@@ -98,7 +98,7 @@ final class AudioTrack {
     /// Adds `count` samples of every channel and returns the frames that are now complete.
     func blocks(adding channels: [UnsafePointer<Float>], count: Int) throws(MediaError) -> [Frame] {
         guard channels.count == channelCount else {
-            throw MediaError(.internalFault, "\(channels.count) channels came for \(input.layout) sound")
+            throw MediaError(.internalFault, "got \(channels.count) channels for \(input.layout) audio")
         }
         let frame = try Frame()
         frame.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue

@@ -68,7 +68,7 @@ final class PictureConverter: @unchecked Sendable {
     private static func pass(_ frame: Frame, through graph: FilterGraph) throws(MediaError) -> Frame {
         try graph.send(frame)
         guard let result = try graph.receive() else {
-            throw MediaError(.internalFault, "a conversion gave no picture")
+            throw MediaError(.internalFault, "a conversion returned no frame")
         }
         return result
     }

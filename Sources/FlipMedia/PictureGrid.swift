@@ -27,7 +27,7 @@ package struct PictureGrid: Sendable {
         guard width <= 16384 && height <= 16384 else {
             throw MediaError(
                 .usage,
-                "a sheet of \(columns) by \(rows) cells would be \(width)x\(height) (expected at most 16384 a side: give "
+                "a sheet of \(columns) by \(rows) cells would be \(width)x\(height) (at most 16384 pixels a side are allowed: give "
                     + "fewer columns or smaller cells with --size)")
         }
     }

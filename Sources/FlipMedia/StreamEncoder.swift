@@ -42,10 +42,10 @@ final class StreamEncoder {
         let usesDevice = codec.pointee.capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID) != 0
         if usesDevice || code == flip_error_encoder_not_found {
             return MediaError(
-                .missingCodec, "the encoder '\(name)' needs a device or a driver that cannot be used here", code: code,
+                .missingCodec, "the encoder '\(name)' needs a device or driver that isn't available", code: code,
                 log: log)
         }
-        return MediaError(.usage, "the encoder '\(name)' cannot work with these settings", code: code, log: log)
+        return MediaError(.usage, "the encoder '\(name)' doesn't accept these settings", code: code, log: log)
     }
 
     deinit {

@@ -33,7 +33,7 @@ final class StreamReader: @unchecked Sendable {
         self.file = file
         guard let stream = file.stream(streamIndex) else {
             throw MediaError(
-                .badInput, "'\(path)' has no stream \(streamIndex) any more; it was changed while being read")
+                .badInput, "'\(path)' no longer has stream \(streamIndex); it was changed while it was read")
         }
         self.stream = stream
         if live == nil {

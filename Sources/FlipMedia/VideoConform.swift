@@ -54,7 +54,7 @@ package struct VideoConform: Sendable {
         if video.transform.mirrored { list.append("mirrored") }
         if video.transform.rotation != 0 { list.append("rotated by \(video.transform.rotation)") }
         if let angle = video.transform.requestedAngle {
-            list.append("turned to the nearest quarter of \(angle.rounded()) degrees")
+            list.append("rotated by the quarter turn nearest to \(angle.rounded()) degrees")
         }
         if let crop = layout.crop { list.append("cropped to \(crop.width)x\(crop.height)") }
         if layout.isScaled {
@@ -62,7 +62,7 @@ package struct VideoConform: Sendable {
                 "scaled \(video.width)x\(video.height) -> \(layout.inner.width)x\(layout.inner.height)")
         }
         if layout.isPadded { list.append("padded to \(width)x\(height)") }
-        if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("laid over the background") }
+        if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("composited over the background") }
         if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
         return list + colourConversions(from: video, picture) + rateConversions(from: video)
     }

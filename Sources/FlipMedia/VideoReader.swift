@@ -127,7 +127,7 @@ package final class VideoReader: @unchecked Sendable {
         guard pause > InputLimits.livePause else { return }
         throw MediaError(
             .badInput,
-            "\(path == "-" ? "standard input" : path): a frame comes \(pause.rounded()) s after the one before it, and up to "
+            "\(path == "-" ? "standard input" : path): the next frame comes \(pause.rounded()) s later; up to "
                 + "\(InputLimits.livePause.rounded()) s are allowed in a pipe (keep it in a file first if that is meant)"
         )
     }

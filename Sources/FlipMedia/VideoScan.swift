@@ -176,8 +176,8 @@ struct VideoScan {
             guard timing.duration <= InputLimits.duration else {
                 throw MediaError(
                     .badInput,
-                    "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' says that it lasts "
-                        + "\((timing.duration / Rational(86400)).rounded()) days, which is refused")
+                    "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' claims to last "
+                        + "\((timing.duration / Rational(86400)).rounded()) days (30 are allowed)")
             }
             let guessed = Rational(av_guess_sample_aspect_ratio(file.context, stream, frame.pointer))
             let aspect = guessed > .zero ? guessed : Rational(1)
@@ -217,7 +217,7 @@ struct VideoScan {
     /// The end of an error message with advice for a stream that gives no picture; empty if there is none.
     private var hint: String {
         guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return "" }
-        return " (this FFmpeg decodes no animated WebP; convert it to APNG or GIF)"
+        return " (this FFmpeg can't decode animated WebP; convert it to APNG or GIF)"
     }
 
     private var claimedRates: [Rational] {

@@ -148,7 +148,7 @@ private struct JSONParser {
         guard count <= JSONText.maximumCount else {
             throw error("the file has more than \(JSONText.maximumCount) values")
         }
-        guard position < bytes.count else { throw error("the file ends where a value is due") }
+        guard position < bytes.count else { throw error("the file ends where a value is expected") }
         switch bytes[position] {
         case UInt8(ascii: "{"):
             let (entries, keys) = try object(depth)
@@ -168,14 +168,16 @@ private struct JSONParser {
         if take("}") { return (entries, keys) }
         repeat {
             skipSpace()
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw error("a key is due") }
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+                throw error("a key is expected")
+            }
             keys.append(("", place))
             let key = try string()
             keys[keys.count - 1].0 = key
-            guard take(":") else { throw error("':' is due") }
+            guard take(":") else { throw error("':' is expected") }
             entries[key] = try value(depth: depth + 1)
         } while take(",")
-        guard take("}") else { throw error("',' or '}' is due") }
+        guard take("}") else { throw error("',' or '}' is expected") }
         return (entries, keys)
     }
 
@@ -184,7 +186,7 @@ private struct JSONParser {
         var items: [JSONText] = []
         if take("]") { return items }
         repeat { items.append(try value(depth: depth + 1)) } while take(",")
-        guard take("]") else { throw error("',' or ']' is due") }
+        guard take("]") else { throw error("',' or ']' is expected") }
         return items
     }
 
@@ -206,7 +208,7 @@ private struct JSONParser {
         if !isEscaped { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
         // JSONSerialization decodes the escapes.
         let text = try? JSONSerialization.jsonObject(with: Data(quoted), options: .fragmentsAllowed) as? String
-        guard let text else { throw error("the text has an escape that is none") }
+        guard let text else { throw error("the text has an invalid escape sequence") }
         return text
     }
 

@@ -117,7 +117,7 @@ private struct ProjectClip {
         let part = try Project.part(map)
         var held: Rational?
         if let hold = map["hold"] {
-            guard part == .all else { throw map.place(of: "hold").error("hold stands for start and end") }
+            guard part == .all else { throw map.place(of: "hold").error("hold can't be combined with start or end") }
             let seconds = try hold.seconds()
             guard seconds > .zero, seconds <= Rational(86400) else {
                 throw hold.error("a still is held for more than 0 s, and a day at most")

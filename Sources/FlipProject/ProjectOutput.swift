@@ -55,7 +55,7 @@ package enum ProjectOutput {
         case "render":
             settings.render = try value.reading { text throws(OptionError) in try OutputValue.word("render", text) }
         case "segments": settings.segments = try value.reading(SegmentChoice.init(parsing:))
-        default: throw value.error("'\(key)' is not known here")
+        default: throw value.error("'\(key)' is not supported")
         }
     }
 }

@@ -23,7 +23,7 @@ package final class ReferencedFiles {
     package func path(of name: String, at place: YAMLPlace) throws(MediaError) -> String {
         let path = name.hasPrefix("/") ? name : folder + name
         if let root, !root.contains(path) {
-            throw place.error("'\(path)' is outside \(root.path), where --root keeps it")
+            throw place.error("'\(path)' is outside \(root.path) (--root)")
         }
         guard FileManager.default.fileExists(atPath: path) else {
             throw place.error("there is no file '\(path)'", kind: .missingInput)

@@ -34,7 +34,7 @@ package enum YAMLDocument {
         }
         if let alias = AliasScan.firstAlias(in: data) {
             let place = YAMLPlace(path: path, line: firstLine + alias.line - 1, column: alias.column)
-            throw place.error("aliases (*\(alias.name)) are not taken; write the value out")
+            throw place.error("aliases (*\(alias.name)) are not supported; write the value out")
         }
         let node: Node?
         do {

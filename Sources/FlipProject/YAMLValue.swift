@@ -42,7 +42,7 @@ package struct YAMLValue: Sendable {
                     guard case .scalar(let key) = pair.key else { throw place.error("keys have to be words") }
                     return (key.string, place, try YAMLValue(pair.value, start, depth: depth + 1))
                 })
-        case .alias: throw place.error("aliases are not taken; write the value out")
+        case .alias: throw place.error("aliases are not supported; write the value out")
         }
     }
 
@@ -83,7 +83,9 @@ package struct YAMLValue: Sendable {
     /// Throws if the value has a tag such as `!!binary` or `!include`.
     private static func check(_ tag: Tag, _ place: YAMLPlace) throws(MediaError) {
         let name = tag.description
-        guard name.isEmpty || name == Tag.Name.str.rawValue else { throw place.error("tags (\(name)) are not taken") }
+        guard name.isEmpty || name == Tag.Name.str.rawValue else {
+            throw place.error("tags (\(name)) are not supported")
+        }
     }
 
     package func error(_ text: String) -> MediaError { place.error(text) }

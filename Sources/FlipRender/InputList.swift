@@ -101,7 +101,7 @@ package enum InputList {
             throw MediaError(.missingInput, "'\(list.path)' line \(line): there is no file '\(clip.path)'")
         }
         guard root.contains(clip.path) else {
-            throw list.error(line, "'\(clip.path)' is outside \(root.path), where --root keeps it")
+            throw list.error(line, "'\(clip.path)' is outside \(root.path) (--root)")
         }
     }
 
@@ -123,7 +123,7 @@ struct Lines {
     init(_ path: String, _ data: Data) throws(MediaError) {
         self.path = path
         guard data.count <= Self.maximumSize, !data.contains(0), let text = String(data: data, encoding: .utf8) else {
-            throw MediaError(.badInput, "'\(path)' is no list: it has to be UTF-8 text with one path a line")
+            throw MediaError(.badInput, "'\(path)' is not a list: it has to be UTF-8 text with one path a line")
         }
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let trimmed = line.trimmingCharacters(in: .whitespaces)
@@ -166,10 +166,10 @@ struct Script {
             }
             guard ["inpoint", "outpoint", "duration"].contains(keyword) else {
                 throw list.error(
-                    number, "'\(keyword)' is not known here (expected file, inpoint, outpoint or duration)")
+                    number, "'\(keyword)' is not supported (expected file, inpoint, outpoint or duration)")
             }
             let last = entries.count - 1
-            guard last >= 0 else { throw list.error(number, "'\(keyword)' stands before any file") }
+            guard last >= 0 else { throw list.error(number, "'\(keyword)' comes before the first file") }
             guard let time = Rational(scriptTime: value) else {
                 throw list.error(number, "invalid time '\(value)' (expected seconds or h:mm:ss)")
             }

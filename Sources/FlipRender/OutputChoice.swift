@@ -7,7 +7,7 @@ enum OutputChoice {
         let container = try named(settings)
         let place = OutputPlace(settings.path)
         if place.isStream, !container.isStreamable {
-            let name = settings.path == "-" ? "standard output" : "'\(settings.path)', which is no regular file"
+            let name = settings.path == "-" ? "standard output" : "'\(settings.path)', which is not a regular file"
             throw MediaError(
                 .usage, "\(container.name) cannot be written to \(name) (name a file, or give --format nut)")
         }
@@ -37,7 +37,7 @@ enum OutputChoice {
             }
             throw MediaError(
                 .usage,
-                "\(settings.path): no format goes by that name (name the output \(endings.joined(separator: ", ")), or "
+                "\(settings.path): no container has that ending (name the output \(endings.joined(separator: ", ")), or "
                     + "give --format)")
         }
         return container

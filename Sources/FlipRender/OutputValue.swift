@@ -86,7 +86,7 @@ package enum OutputValue {
         let scale: Double = text.hasSuffix("k") ? 1e3 : text.hasSuffix("M") ? 1e6 : 1
         guard let value = Double(scale == 1 ? text : String(text.dropLast())), (1000...2e9).contains(value * scale)
         else {
-            throw OptionError("invalid \(name) '\(text)' (expected bits a second such as 192k or 5M, 1k...2000M)")
+            throw OptionError("invalid \(name) '\(text)' (expected a bit rate such as 192k or 5M, 1k...2000M)")
         }
         return Int(value * scale)
     }

@@ -58,17 +58,17 @@ package struct PictureSamples: Sendable {
     /// as closely as encoding allows.
     /// - Parameter neighbours: the expected samples of the frames before and after.
     package func fault(shown: PictureSamples, neighbours: [PictureSamples]) -> String? {
-        guard shown.planes.map(\.count) == planes.map(\.count) else { return "has another form than was encoded" }
+        guard shown.planes.map(\.count) == planes.map(\.count) else { return "differs in format from what was encoded" }
         let errors = errors(shown)
         let psnr = 10 * log10(255 * 255 / max(errors.max() ?? 0, 1e-3))
         if psnr < Self.leastPSNR { return "is not what was encoded (\(Int(psnr)) dB)" }
         if let shift = shifts(shown).max(by: { abs($0) < abs($1) }), abs(shift) > Self.mostShift {
-            return "has other colors than were encoded"
+            return "differs in color from what was encoded"
         }
         let own = errors.reduce(0, +)
         for neighbour in neighbours
         where own > Self.mostAdvantage * neighbour.errors(shown).reduce(0, +) + Self.unseen {
-            return "is the one beside it"
+            return "shows the neighboring frame"
         }
         return nil
     }

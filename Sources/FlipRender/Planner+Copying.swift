@@ -48,13 +48,15 @@ extension Planner {
         _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container
     ) throws(MediaError) -> Result<any CopyCodec, CopyRefusal> {
         if OutputPlace(settings.path).isStream {
-            let name = settings.path == "-" ? "standard output" : "what is no regular file"
+            let name = settings.path == "-" ? "standard output" : "an output that is not a regular file"
             return .failure(CopyRefusal("\(name) cannot be read again to check the seams"))
         }
-        if settings.holds == .vfr { return .failure(CopyRefusal("copied frames have one length (--holds vfr)")) }
+        if settings.holds == .vfr {
+            return .failure(CopyRefusal("copied frames have a constant duration (not with --holds vfr)"))
+        }
         if clips.allSatisfy({ $0.info.page != nil }) { return .failure(CopyRefusal("pages have no packets")) }
         if !settings.videoOptions.isEmpty {
-            return .failure(CopyRefusal("--video-options may not go with what the clips bring along"))
+            return .failure(CopyRefusal("--video-options may be incompatible with the clips' packets"))
         }
         if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }
         guard let model = clips.first(where: { !$0.video.isStill }) ?? clips.first(where: { $0.info.page == nil }),
@@ -95,7 +97,7 @@ extension Planner {
             return .failure(CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))"))
         }
         if !Planner.hasColours(of: encoding, codec: encoding.codec ?? "", clip.video) {
-            return .failure(CopyRefusal("has other colour tags than the output"))
+            return .failure(CopyRefusal("has other color tags than the output"))
         }
         guard let firstFrame = clip.video.firstUsedFrame else {
             return .failure(CopyRefusal("begins between two frames"))
@@ -109,7 +111,7 @@ extension Planner {
         known[clip.info.path] = video
         return video.flatMap { video in
             guard let copied = track.add(video) else {
-                return .failure(CopyRefusal("brings a header that has no room beside the others"))
+                return .failure(CopyRefusal("has a header that can't be combined with the others"))
             }
             return .success(CopyPlan.Source(clip: copied, firstFrame: firstFrame))
         }

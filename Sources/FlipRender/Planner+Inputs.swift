@@ -29,7 +29,9 @@ extension Planner {
 
     /// Why no first clip, whatever it is, can be passed on live, as a clause; nil if nothing prevents it.
     private func passingRefusal(_ others: [MediaInfo]) -> String? {
-        if settings.render != .full { return "--render \(settings.render.rawValue) looks for what can be copied" }
+        if settings.render != .full {
+            return "--render \(settings.render.rawValue) has to know the whole clip to find what can be copied"
+        }
         if case .every = settings.segments { return "--segments was asked for" }
         if settings.marksClips || others.contains(where: { !$0.chapters.isEmpty }) { return "there are chapters" }
         return composition.sounds.isEmpty ? nil : "there are other sounds"
@@ -73,7 +75,8 @@ extension Planner {
                 continue
             }
             if spec.stillDuration != nil, info.video?.isStill == false {
-                throw MediaError(.badInput, "\(info.name) is no still, so it can't be held (trim it by start and end)")
+                throw MediaError(
+                    .badInput, "\(info.name) is not a still, so it can't be held (trim it by start and end)")
             }
             let used = try info.using(spec.part, stillDuration: spec.stillDuration ?? stillDuration)
             parts.append(used)
@@ -92,10 +95,12 @@ extension Planner {
         var sentences: [String] = []
         let frames = { (count: Int) in count == 1 ? "1 frame" : "\(count) frames" }
         if clip.held.head > 0 {
-            sentences.append("\(path): its first frame is held for \(frames(clip.held.head)) that it lacks before it")
+            sentences.append(
+                "\(path): its first frame is held for \(frames(clip.held.head)), because the clip begins too late")
         }
         if clip.held.tail > 0 {
-            sentences.append("\(path): its last frame is held for \(frames(clip.held.tail)) that it lacks after it")
+            sentences.append(
+                "\(path): its last frame is held for \(frames(clip.held.tail)), because the clip ends too early")
         }
         if isHeard, clip.info.audio != nil, clip.info.video?.runsAtSpeed == false {
             sentences.append("\(path): its audio is left out, since the clip runs at another speed")

@@ -14,7 +14,7 @@ extension Planner {
             return (nil, ["all is encoded: the output's is \(encoding.codec ?? "none"), not AAC"])
         }
         if sounds.contains(where: { $0.role == .bed }) {
-            return (nil, ["all is encoded: how loud a bed is depends on what was heard before"])
+            return (nil, ["all is encoded: the level of a ducked sound depends on the audio before it"])
         }
         var starts: [Int?] = []
         var refusals: [String] = []
@@ -34,7 +34,7 @@ extension Planner {
             allowing: { container.saysWhereSoundBegins || $0 == 0 })
         for (index, sound) in sounds.enumerated() where starts[index] != nil && plan?.sounds.contains(index) != true {
             refusals.append(
-                "\(sound.info.name) has packets that don't begin with those of the output, or too few of them")
+                "\(sound.info.name) has packets that aren't aligned with those of the output, or too few of them")
         }
         return (plan, refusals.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }
@@ -46,7 +46,7 @@ extension Planner {
         if audio.sampleRate != encoding.sampleRate || audio.layout != encoding.layout {
             return "has \(audio.sampleRate) Hz \(audio.layout), not \(encoding.sampleRate) Hz \(encoding.layout)"
         }
-        guard let coded = audio.coded else { return "has no AAC-LC in an unbroken row of packets in mp4, mov or mkv" }
+        guard let coded = audio.coded else { return "is not AAC-LC without gaps in mp4, mov or mkv" }
         return coded.header == header ? nil : "has another AAC header than the output"
     }
 }

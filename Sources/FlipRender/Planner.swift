@@ -56,7 +56,7 @@ package struct Planner {
         if settings.holds == .vfr, !container.storesLongFrames {
             throw MediaError(
                 .usage,
-                "\(container.name) files have frames of one length (give --holds cfr, or name an mp4, mkv or webm)")
+                "\(container.name) files need a constant frame rate (give --holds cfr, or name an mp4, mkv or webm)")
         }
         let whole: [MediaInfo]
         if let known {
@@ -68,7 +68,7 @@ package struct Planner {
         // The output follows the first video, or the first still if there are only stills.
         let measures = try whole.map(Planner.video).filter { !$0.isBlank }
         guard let first = measures.first(where: { !$0.isStill }) ?? measures.first else {
-            throw MediaError(.badInput, "there is nothing to be seen in the timeline: it has gaps only")
+            throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps")
         }
         let codec = settings.videoCodec ?? copyEncoder(like: first, container) ?? container.defaultVideoCodec
         let keepsAlpha = keepsAlpha(of: measures, codec: codec, first)

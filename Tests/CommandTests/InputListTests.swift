@@ -74,7 +74,7 @@ extension CommandTests {
             ("ffconcat version 1.0\nfile list\n", ["line 2", "list"], 65),
             ("ffconcat version 1.0\n", ["no clip"], 65), ("# nothing\n\n", ["no clip"], 65),
             ("b.mkv\nb.mkv#t=3,2\n", ["line 2", "#t=3,2"], 65), ("b.mkv\n@other.txt\n", ["line 2", "@other.txt"], 65),
-            ("b.mkv\nmissing.mkv\n", ["missing.mkv"], 66), ("b.mkv\0\n", ["no list"], 65),
+            ("b.mkv\nmissing.mkv\n", ["missing.mkv"], 66), ("b.mkv\0\n", ["not a list"], 65),
             ("http://localhost/b.mkv\nb.mkv\n", ["http:"], 66),
         ]
 

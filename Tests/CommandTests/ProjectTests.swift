@@ -125,7 +125,7 @@ extension CommandTests {
             }
             let film = try stage("clips: [{file: a.mkv, hold: 3}, b.mkv]\n")
             let held = try run(["render", film / "p.yaml", film / "out.mkv"])
-            #expect(held.status == 65 && held.messages.contains("no still"), "\(held.story)")
+            #expect(held.status == 65 && held.messages.contains("not a still"), "\(held.story)")
         }
 
         /// docs/project.schema.json has the keys that are read, and no others.

@@ -260,7 +260,7 @@ extension CommandTests {
             }
             let arguments = all + ["--transition", "cut", "--render", "auto", folder / "out.mp4"]
             let run = try succeed(arguments)
-            #expect(run.messageLines.count == 1 && run.messages.contains("no room"), "\(run.messages)")
+            #expect(run.messageLines.count == 1 && run.messages.contains("can't be combined"), "\(run.messages)")
             let copied = try copies(arguments + ["-y"])
             #expect(copied.map(\.clip) == Array(0..<15))
             try expectSound(
@@ -286,7 +286,7 @@ extension CommandTests {
             let changing = folder / "changing.ts"
             try Tool.succeed(
                 "ffmpeg", ["-v", "error", "-f", "concat", "-safe", "0", "-i", folder / "list", "-c", "copy", changing])
-            for (second, word) in [(wide, "yuv444p"), (deep, "10"), (other, "h264"), (changing, "on the way")] {
+            for (second, word) in [(wide, "yuv444p"), (deep, "10"), (other, "h264"), (changing, "within the stream")] {
                 let run = try run([a, second, "--render", "smart", folder / "no.mp4"])
                 #expect(run.status == 65 && run.messages.contains(word), "\(run.story)")
                 #expect(run.messageLines.count == 1)

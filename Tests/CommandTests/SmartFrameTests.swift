@@ -244,7 +244,7 @@ extension CommandTests {
             let dnxLow = try clip(
                 "frame-no-sq.mov", pixelFormat: "yuv422p", size: "256x144", ["-c:v", "dnxhd", "-profile:v", "dnxhr_sq"])
             for (first, second, codec, ending, word) in [
-                (film, folder / "resized.webm", "libvpx-vp9", "webm", "just one frame"),
+                (film, folder / "resized.webm", "libvpx-vp9", "webm", "exactly one frame"),
                 (svt, aom, "libsvtav1", "mkv", "sequence header"), (aom, film, "libaom-av1", "mkv", "vp9"),
                 (hq, lt, "prores_ks", "mov", "profile LT, not HQ"), (rice, range, "ffv1", "mkv", "header"),
                 (dnx, dnxLow, "dnxhd", "mov", "table"),

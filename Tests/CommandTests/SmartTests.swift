@@ -199,7 +199,7 @@ extension CommandTests {
             let tagged = try clip("smart-refuse-tagged.mp4", ["-color_trc", "smpte170m"])
             for (second, status, word) in [
                 (small, 65, "scaled"), (slow, 65, "25"), (interlaced, 65, "interlac"), (hevc, 65, "hevc"),
-                (tagged, 65, "colour"),
+                (tagged, 65, "color tags"),
             ] {
                 let run = try run([a, second, "--render", "smart", folder / "no.mp4"])
                 #expect(run.status == Int32(status) && run.messages.contains(word), "\(run.story)")

@@ -58,7 +58,7 @@ extension CommandTests {
                 ([clip("a.mkv", "0", "1e9")], 65, 3, "more than a day"),
                 ([good.replacingOccurrences(of: "25.0", with: "0")], 65, 3, "rate"),
                 ([good, transition("2", "2"), transition("2", "2"), good], 65, 5, "follows another"),
-                ([good, #"{"OTIO_SCHEMA": "Marker.2"}"#], 65, 4, "Marker"), ([good, "{"], 65, 5, "is due"),
+                ([good, #"{"OTIO_SCHEMA": "Marker.2"}"#], 65, 4, "Marker"), ([good, "{"], 65, 5, "is expected"),
                 (
                     [clip("a.mkv", "0", "5", effects: #"[{"OTIO_SCHEMA": "LinearTimeWarp.1", "time_scalar": NaN}]"#)],
                     65, 3,
@@ -96,7 +96,7 @@ extension CommandTests {
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "a.mkv")).count == before)
             let plan = try CommandTests.run(
                 ["plan", folder / "t.otio", folder / "out.mkv", "--otio", folder / "a.mkv", "-y"])
-            #expect(plan.status == 64 && plan.messages.contains("is an input"), "\(plan.story)")
+            #expect(plan.status == 64 && plan.messages.contains("is also an input"), "\(plan.story)")
         }
 
         /// Each thing that is not rendered as it stands is named, and an error where that was asked for.
@@ -114,7 +114,7 @@ extension CommandTests {
             ])
             let run = try render(text, folder)
             #expect(run.status == 0, "\(run.story)")
-            for word in ["'Blur'", "backwards", "'Iris'", "ImageSequenceReference"] {
+            for word in ["'Blur'", "backward", "'Iris'", "ImageSequenceReference"] {
                 #expect(warnings(run).filter { $0.contains(word) }.count == 1, "\(word): \(run.story)")
             }
             #expect(try Judge.video(folder / "out.mkv").frameCount == 25)

@@ -115,17 +115,17 @@ import Testing
         let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)
         var cases: [(Data, String)] = []
         cases.append((Data(entities.utf8), "document type"))
-        cases.append((wide(#"<?xml version="1.0" encoding="UTF-16"?>"# + entities), "zeros"))
+        cases.append((wide(#"<?xml version="1.0" encoding="UTF-16"?>"# + entities), "zero bytes"))
         cases.append((Data([0xff, 0xfe]) + wide(entities), "document type"))
-        cases.append((wide(entities), "zeros"))
+        cases.append((wide(entities), "zero bytes"))
         let hidden = #"<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE x+AFs-+AF0APg-<s/>"#
         cases.append((Data(hidden.utf8), "neither UTF-8 nor UTF-16"))
         cases.append((Data("<?xml version='1.0' encoding = 'IBM037'?><s/>".utf8), "neither UTF-8 nor UTF-16"))
         cases.append((Data([0x3c, 0x73, 0xff, 0x2f, 0x3e]), "neither UTF-8 nor UTF-16"))
-        cases.append((Data(deep.utf8), "no sound XML"))
+        cases.append((Data(deep.utf8), "not well-formed XML"))
         cases.append((Data("<s \(crowded)/>".utf8), "attributes"))
-        cases.append((Data("<s>".utf8), "no sound XML"))
-        cases.append((Data(), "no sound XML"))
+        cases.append((Data("<s>".utf8), "not well-formed XML"))
+        cases.append((Data(), "not well-formed XML"))
         return cases
     }()
 

@@ -71,7 +71,7 @@ import Testing
         }
         #expect(slides.frames.count == 16)
         #expect(Set(slides.frames).count <= 4)
-        #expect(slides.conversions == ["laid over the background", "bgra -> gbrp", "variable -> 2 fps"])
+        #expect(slides.conversions == ["composited over the background", "bgra -> gbrp", "variable -> 2 fps"])
     }
 
     @Test func padsWithTheBackground() throws {

@@ -82,13 +82,13 @@ import Testing
     @Test func aRepeatedFrameIsRefused() throws {
         let seam = try encoded()
         let late = Late(seam.lowerBound + 2..<seam.lowerBound + 3)
-        #expect(try refusal(late.frame)?.hasSuffix("is the one beside it") == true)
+        #expect(try refusal(late.frame)?.hasSuffix("shows the neighboring frame") == true)
     }
 
     @Test func shiftedFramesAreRefused() throws {
         let seam = try encoded()
         let late = Late(seam.lowerBound + 1..<seam.upperBound)
-        #expect(try refusal(late.frame)?.hasSuffix("is the one beside it") == true)
+        #expect(try refusal(late.frame)?.hasSuffix("shows the neighboring frame") == true)
     }
 
     /// Luma is as it should be; the planes of chroma are swapped, or one is a little off.

@@ -61,7 +61,7 @@ struct BatchReport: Encodable {
 
     var sentence: String {
         let parts = [
-            "\(done + present) of \(jobs.count) outputs are there", present > 0 ? "\(present) were before" : nil,
+            "\(done + present) of \(jobs.count) outputs are complete", present > 0 ? "\(present) already were" : nil,
             failed > 0 ? "\(failed) failed" : nil, waiting > 0 ? "\(waiting) not tried" : nil,
         ]
         return parts.compactMap(\.self).joined(separator: ", ")

@@ -31,7 +31,7 @@ final class BatchRun {
         try directory.create()
         guard let lock = directory.lock() else {
             Message.error(
-                "another batch is at work in '\(directory.path)'; run this one again when that has ended",
+                "another batch is running in '\(directory.path)'; run this one again when it has ended",
                 code: JobExit.again.rawValue)
             throw ExitCode(JobExit.again.rawValue)
         }
@@ -170,7 +170,7 @@ final class BatchRun {
         // The files decide, whatever exit status a process returned.
         if exit == .done, let job = plan?.jobs[id], !directory.isDone(job) {
             exit = .again
-            lastMessage[id] = "it ended well, and yet '\(job.output)' is not what it was to be"
+            lastMessage[id] = "it reported success, but '\(job.output)' is missing or incomplete"
         }
         switch exit {
         case .done:

@@ -21,7 +21,7 @@ struct RunJobCommand: ParsableCommand {
     var directory: String
     @Argument(help: ArgumentHelp("A job's number from 0, or a range of them.", valueName: "n|n-m")) var jobs: String
     @Option(
-        help: ArgumentHelp("Tell the progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
+        help: ArgumentHelp("Report progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
         completion: .list(["plain", "json"]))
     var progress: String?
     @Option(

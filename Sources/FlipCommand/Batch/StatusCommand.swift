@@ -6,7 +6,7 @@ import Foundation
 /// Reports the state of a job directory's outputs.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Say what a job directory has and what is missing.",
+        commandName: "status", abstract: "Show what a job directory has and what is missing.",
         discussion: "Ends with 0 when every output is there, with 75 otherwise.")
 
     @Argument(

@@ -119,7 +119,7 @@ package final class SoundCopier {
     ///   - first: the number of the packet to begin with.
     package init(_ info: MediaInfo, from first: Int) throws(MediaError) {
         guard let audio = info.audio, let sound = audio.coded else {
-            throw MediaError(.internalFault, "'\(info.name)' has no sound to be copied")
+            throw MediaError(.internalFault, "'\(info.name)' has no audio to copy")
         }
         self.sound = sound
         sampleRate = audio.sampleRate

@@ -47,7 +47,7 @@ package struct CodedVideo: Sendable {
         guard video.codec == codec.name else {
             return .failure(CopyRefusal("is \(video.codec), not \(codec.name)"))
         }
-        if info.jumps != nil { return .failure(CopyRefusal("has a clock that begins anew on the way")) }
+        if info.jumps != nil { return .failure(CopyRefusal("has time stamps that restart within the file")) }
         let file = try InputFile(path: info.path)
         guard let stream = file.stream(video.streamIndex) else {
             throw MediaError(.badInput, "'\(info.name)' was changed while it was read")

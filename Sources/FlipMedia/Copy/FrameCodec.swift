@@ -109,7 +109,7 @@ struct FrameCodec: CopyCodec {
             return .failure(CopyRefusal("has HDR10+ metadata, which encoded frames would lack"))
         }
         if name == "vp9", video.pixelFormat.hasAlpha {
-            return .failure(CopyRefusal("has its alpha in a stream of its own"))
+            return .failure(CopyRefusal("has its alpha in a separate stream"))
         }
         var header = CodedHeader(bytes: bytes)
         header.frames = FrameForm(
@@ -122,7 +122,7 @@ struct FrameCodec: CopyCodec {
         of packet: UnsafeBufferPointer<UInt8>, _ header: inout CodedHeader
     ) -> Result<PacketRole, CopyRefusal> {
         guard let isStart = header.frames?.isStart(packet) else {
-            return .failure(CopyRefusal("has packets that don't hold just one frame like the first"))
+            return .failure(CopyRefusal("has packets that don't hold exactly one frame each, like the first"))
         }
         return .success(isStart ? .start : .other)
     }

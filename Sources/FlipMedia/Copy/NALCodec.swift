@@ -23,7 +23,7 @@ package struct NALCodec: CopyCodec {
     package func role(
         of packet: UnsafeBufferPointer<UInt8>, _ header: inout CodedHeader
     ) -> Result<PacketRole, CopyRefusal> {
-        let strange = CopyRefusal("has packets of a kind that is not copied")
+        let strange = CopyRefusal("has packets that can't be copied")
         guard let ranges = NALUnit.ranges(packet, header.framing) else { return .failure(strange) }
         var role: PacketRole?
         for range in ranges {
@@ -39,7 +39,7 @@ package struct NALCodec: CopyCodec {
             case .set:
                 guard let set = ParameterSet(Array(packet[range]), syntax) else { return .failure(strange) }
                 if !header.sets.learn(set) {
-                    return .failure(CopyRefusal("changes its parameter sets on the way"))
+                    return .failure(CopyRefusal("changes its parameter sets within the stream"))
                 }
             case .end: header.hasEnded = true
             case .information:
@@ -66,13 +66,13 @@ package struct NALCodec: CopyCodec {
             if facts.count < sequences.count || !facts.allSatisfy({ $0.depth == video.pixelFormat.depth }) {
                 return CopyRefusal("has an H.264 profile other than Baseline, Main, High and High 10")
             }
-            if facts.contains(where: \.mayBeInterlaced) { return CopyRefusal("is coded for interlacing") }
+            if facts.contains(where: \.mayBeInterlaced) { return CopyRefusal("is coded as interlaced video") }
         case .hevc:
             let facts = sequences.compactMap { HEVCSequence($0) }
             if facts.count < sequences.count || !facts.allSatisfy({ $0.depth == video.pixelFormat.depth }) {
                 return CopyRefusal("has an HEVC profile other than Main and Main 10")
             }
-            if facts.contains(where: \.mayBeInterlaced) { return CopyRefusal("is coded for interlacing") }
+            if facts.contains(where: \.mayBeInterlaced) { return CopyRefusal("is coded as interlaced video") }
         }
         return nil
     }
@@ -135,6 +135,6 @@ package struct NALCodec: CopyCodec {
         guard encoder == "libx264", encoding.pixelFormat.depth == 8, encoding.bitrate == nil, let crf = encoding.crf,
             crf < 1
         else { return nil }
-        return CopyRefusal("--crf \(crf == 0 ? "0" : "\(crf)") is lossless, for which H.264 has a profile of its own")
+        return CopyRefusal("--crf \(crf == 0 ? "0" : "\(crf)") is lossless, which needs an H.264 profile of its own")
     }
 }

@@ -111,7 +111,7 @@ private final class PacketCheck {
         else {
             throw SpliceFailure("the output's first packets cannot be read")
         }
-        if first.audio != nil, skipped.isEmpty { throw SpliceFailure("the sound begins with another packet") }
+        if first.audio != nil, skipped.isEmpty { throw SpliceFailure("the audio begins with a wrong packet") }
         origins = (video, first.audio)
     }
 
@@ -147,8 +147,8 @@ private final class PacketCheck {
             }
             let meant = origins.video + (steps.video * Rational(frame)).rounded()
             // Times are rounded to a tick, and so is that of the first frame.
-            if abs(time - meant) > 1 { throw SpliceFailure("frame \(frame) has another time than it should") }
-            if !found.insert(frame).inserted { throw SpliceFailure("frame \(frame) came twice") }
+            if abs(time - meant) > 1 { throw SpliceFailure("frame \(frame) has a wrong time stamp") }
+            if !found.insert(frame).inserted { throw SpliceFailure("frame \(frame) is there twice") }
         }
         return true
     }
@@ -167,7 +167,7 @@ private final class PacketCheck {
         // Transport streams have time stamps for some packets only; the times in between are counted in whole ticks.
         let tolerance = keepsPackets ? 1 : max(1, (Rational(1, 1000) / ticks.audio).rounded())
         if abs(time - meant) > tolerance {
-            return SpliceFailure("packet \(number) of the sound has another time than it should")
+            return SpliceFailure("audio packet \(number) has a wrong time stamp")
         }
         if let latest = state.latest, number != latest + 1 {
             return SpliceFailure("packet \(latest + 1) of the sound is missing")

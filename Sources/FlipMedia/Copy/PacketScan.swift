@@ -44,10 +44,10 @@ struct PacketScan {
             case .quiet, .damaged: return CopyRefusal("is damaged or cut off")
             case .end: return finish()
             }
-            guard let time = packet.presentationTime else { return CopyRefusal("has frames without a time") }
+            guard let time = packet.presentationTime else { return CopyRefusal("has frames without a time stamp") }
             // A decoder conceals and reports damage; a copy would hide it.
             if packet.pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { return CopyRefusal("has damaged packets") }
-            if packet.changesHeader { return CopyRefusal("changes its header on the way") }
+            if packet.changesHeader { return CopyRefusal("changes its header within the stream") }
             let role: PacketRole
             switch codec.role(of: packet.bytes, &header) {
             case .success(let known): role = known
@@ -59,7 +59,7 @@ struct PacketScan {
             if isShown {
                 if packet.isDiscarded { return CopyRefusal("has frames that its edit list hides") }
                 guard frame >= 0, frames.insert(frame).inserted else {
-                    return CopyRefusal("has frames of the same time")
+                    return CopyRefusal("has several frames with the same time stamp")
                 }
             }
             note(frame, role, place, isShown: isShown)

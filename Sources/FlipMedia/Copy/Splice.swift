@@ -42,7 +42,7 @@ final class Splice {
         _ track: SplicedTrack, _ encoder: StreamEncoder, restart: @escaping () throws(MediaError) -> VideoTrack
     ) throws {
         guard let joined = track.joined(encoder) else {
-            throw SpliceFailure("the encoder's header doesn't go beside those of the clips")
+            throw SpliceFailure("the encoder's header can't be combined with those of the clips")
         }
         (header, rewriter) = (joined.written, joined.rewriter)
         pictures = track.codec.name == "h264" ? IDRPictures(joined.all) : nil
@@ -58,7 +58,7 @@ final class Splice {
         guard case .drained = state else { return nil }
         let track = try restart()
         guard track.encoder.header == encoderHeader else {
-            throw SpliceFailure("the encoder gave other parameter sets than before")
+            throw SpliceFailure("the encoder changed its parameter sets")
         }
         return track
     }
@@ -76,7 +76,7 @@ final class Splice {
             throw SpliceFailure("the encoder gave a packet of a kind that is not copied")
         }
         guard let index = packet.presentationTime else {
-            throw SpliceFailure("the encoder gave a packet without a time")
+            throw SpliceFailure("the encoder wrote a packet without a time stamp")
         }
         let copy = try Packet(bytes)
         copy.pointer.pointee.flags = isKey ? AV_PKT_FLAG_KEY : 0
@@ -94,7 +94,7 @@ final class Splice {
             throw SpliceFailure("frame \(index) would be decoded after it is shown")
         }
         if index >= frames.count { frames += Array(repeating: false, count: index + 1 - frames.count) }
-        if frames[index] { throw SpliceFailure("frame \(index) came twice") }
+        if frames[index] { throw SpliceFailure("frame \(index) is there twice") }
         frames[index] = true
         if isStart { starts.append(SplicedVideo.Start(frame: index, decoding: decoding)) }
         if packet.isKey { keys.insert(count) }

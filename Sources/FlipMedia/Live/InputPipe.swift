@@ -74,7 +74,7 @@ final class InputPipe: @unchecked Sendable {
             while !rest.isEmpty {
                 let written = systemWrite(file.descriptor, UnsafeRawBufferPointer(rebasing: rest))
                 if written < 0 && errno == EINTR { continue }
-                guard written > 0 else { throw failure("cannot keep what is piped in in \(NamelessFile.folder)") }
+                guard written > 0 else { throw failure("cannot store the piped input in \(NamelessFile.folder)") }
                 rest = rest.dropFirst(written)
             }
         } catch {
@@ -92,7 +92,7 @@ final class InputPipe: @unchecked Sendable {
 
     private func readAll() throws(MediaError) -> String {
         guard !isForgotten else {
-            throw MediaError(.internalFault, "what came through \(name) is gone")
+            throw MediaError(.internalFault, "the beginning of \(name) is no longer available")
         }
         let buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
@@ -100,7 +100,7 @@ final class InputPipe: @unchecked Sendable {
             let count = read(into: buffer, atMost: 1 << 20)
             if count < 0 {
                 errno = Int32(-count)
-                throw failure("cannot read what is piped in")
+                throw failure("cannot read the piped input")
             }
             if count == 0 { break }
         }

@@ -181,7 +181,7 @@ package final class LiveInput: @unchecked Sendable {
             if state.byteCount > Self.byteLimit {
                 let error = MediaError(
                     .badInput,
-                    "\(file.path): more than \(Self.byteLimit >> 20) MiB lie between its pictures and their sound "
+                    "\(file.path): more than \(Self.byteLimit >> 20) MiB lie between its video and the audio that belongs to it "
                         + "(keep it in a file first)")
                 state.end = .failure(error)
                 throw error
@@ -226,7 +226,7 @@ package final class LiveInput: @unchecked Sendable {
         guard let video = info.video, !video.isVariableFrameRate else { return nil }
         let count = state.withLock { $0.measure.count }
         if measured(video).frameCount == count { return nil }
-        return "\(file.path): its frames are not as even as it began, and are shown by their times at "
+        return "\(file.path): its frame rate turned out to be variable; its frames are shown by their time stamps at "
             + "\(video.frameRate.decimalText) fps"
     }
 }

@@ -17,7 +17,7 @@ package enum LiveProbe {
     ///     input.
     package init(path: String, audioTrack: Int?, takesUnevenFrames: Bool) throws(MediaError) {
         guard let pipe = try KeptInput.pipe(path) else {
-            self = .kept("it is no pipe")
+            self = .kept("it isn't a pipe")
             return
         }
         let name = path == "-" ? "standard input" : path
@@ -25,7 +25,7 @@ package enum LiveProbe {
         let input: LiveInput
         do throws(MediaError) {
             guard let live = try LiveInput(pipe, called: name, audioTrack: audioTrack) else {
-                self = .kept("not every kind of file can be read from front to back")
+                self = .kept("its format can't be read from front to back")
                 return
             }
             input = live
@@ -53,8 +53,10 @@ package enum LiveProbe {
         guard let video = info.video else { return "it has no video" }
         if !info.chapters.isEmpty { return "it has chapters" }
         if video.isInterlaced { return "it is interlaced" }
-        if video.isVariableFrameRate { return takesUnevenFrames ? nil : "its frames are uneven (--fps would allow it)" }
-        return input.saysRate ? nil : "it doesn't say its frame rate"
+        if video.isVariableFrameRate {
+            return takesUnevenFrames ? nil : "its frame rate is variable (give --fps to allow that)"
+        }
+        return input.saysRate ? nil : "it doesn't state its frame rate"
     }
 }
 

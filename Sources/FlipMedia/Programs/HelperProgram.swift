@@ -172,7 +172,7 @@ package struct HelperProgram: Sendable {
         let isStopped = status.map { $0 & 0x7f == SIGXCPU } ?? true
         if isStopped { return " within \(limits.seconds) s" }
         if let status, status & 0x7f == SIGXFSZ {
-            return ": it has more than \(limits.fileBytes >> 20) MiB to say of it"
+            return ": its output exceeds \(limits.fileBytes >> 20) MiB"
         }
         let bytes = (try? said.bytes(atMost: 65536)) ?? []
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -94,7 +94,7 @@ final class PacketReader {
     }
 
     private var damaged: MediaError {
-        MediaError(.badInput, "the segment '\(file.name)' is not whole (render it again)")
+        MediaError(.badInput, "the segment '\(file.name)' is incomplete or damaged (render it again)")
     }
 }
 

@@ -40,7 +40,7 @@ package final class SegmentJoiner: @unchecked Sendable {
 
     /// Takes the audio, `count` samples per channel, before the first segment.
     package func setSound(_ file: PacketFile, count: Int) throws(MediaError) {
-        guard let audio else { throw MediaError(.internalFault, "sound came for a file without any") }
+        guard let audio else { throw MediaError(.internalFault, "got audio for an output without audio") }
         let reader = try PacketReader(file)
         guard reader.head == audio.head(recipe: audioRecipe, count: count) else { throw foreign(file) }
         sound = reader
@@ -99,6 +99,6 @@ package final class SegmentJoiner: @unchecked Sendable {
     private func foreign(_ file: PacketFile) -> MediaError {
         MediaError(
             .badInput,
-            "the segment '\(file.name)' was not made for this output, or by another encoder (render it again)")
+            "the segment '\(file.name)' was made for another output or by another encoder (render it again)")
     }
 }

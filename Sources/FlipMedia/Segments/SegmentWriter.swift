@@ -70,7 +70,7 @@ package final class SegmentWriter {
         guard let time = packet.presentationTime, packets.indices.contains(time) else {
             throw failure("a packet of no frame")
         }
-        if packetCount == 0, !packet.isKey || time != 0 { throw failure("a first packet that is no keyframe") }
+        if packetCount == 0, !packet.isKey || time != 0 { throw failure("a first packet that isn't a keyframe") }
         let decoding = packetCount - reorderDepth
         guard decoding <= time else { throw failure("frames later than it said") }
         packet.pointer.pointee.dts = Int64(decoding)

@@ -112,7 +112,7 @@ struct OTIOReader {
         case "Clip": return try clip(object)
         case let schema:
             throw object.error(
-                "'\(schema.prefix(40))' is not known here (expected a Clip, Gap, Transition, Stack or Track)")
+                "'\(schema.prefix(40))' is not supported (expected a Clip, Gap, Transition, Stack or Track)")
         }
     }
 
@@ -134,7 +134,7 @@ struct OTIOReader {
             return miss(
                 object.error("\(title) has no media (link it again in the program that wrote the timeline)"), gap)
         default:
-            note(object, "\(title): \(OTIOReader.withArticle(schema)) is not rendered, it is a gap")
+            note(object, "\(title): \(OTIOReader.withArticle(schema)) is not supported; a gap takes its place")
             return gap
         }
         guard let media, let url = media["target_url"]?.text, !url.isEmpty else {
@@ -183,7 +183,7 @@ struct OTIOReader {
                     throw (effect["time_scalar"] ?? effect).error("the time_scalar has to be a number, at most 1000")
                 }
                 if scalar < 0 {
-                    note(effect, "\(OTIOReader.title(object)) runs forwards, since backwards is not rendered")
+                    note(effect, "\(OTIOReader.title(object)) plays forward, because playing backward is not supported")
                 }
                 speed = speed * Rational(approximating: scalar.magnitude)
             default: break

@@ -27,7 +27,7 @@ extension JSONText {
         let range = OTIORange(start: try start.otioSeconds(), duration: try duration.otioSeconds())
         guard range.duration >= .zero else { throw duration.error("the duration is negative") }
         guard range.duration <= OTIORange.longest, range.start.magnitude <= Rational(30 * 86400) else {
-            throw duration.error("a time of more than a day is not rendered")
+            throw duration.error("a duration of more than a day isn't supported")
         }
         return range
     }

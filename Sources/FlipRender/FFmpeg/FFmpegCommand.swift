@@ -30,7 +30,8 @@ package struct FFmpegCommand: Sendable {
         self.words = words + [FFmpegCommand.file(plan.path)]
         var warnings: [String] = []
         if plan.video.pixelFormat.depth > 8 {
-            warnings.append("the transitions' frames have 8 bits, as frei0r has no more; all others keep theirs")
+            warnings.append(
+                "the transitions' frames have 8 bits, the most that frei0r has; all others keep their depth")
         }
         if !plan.chapters.isEmpty { warnings.append("chapters are left out") }
         if plan.video.hdr != nil { warnings.append("HDR metadata is left out") }
