@@ -72,7 +72,7 @@ import Testing
         try Tool.succeed(
             "ffmpeg", ["-v", "error", "-i", path, "-c:v", "copy", "-af", "volume=0.9", "-c:a", "aac", other])
         let out = try changed(other, "other." + container, [])
-        #expect(try refusal(out, handed(path))?.contains("sound") == true)
+        #expect(try refusal(out, handed(path))?.contains("audio") == true)
     }
 
     @Test func otherKeyframesAreRefused() throws {

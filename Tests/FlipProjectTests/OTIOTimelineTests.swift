@@ -102,8 +102,8 @@ import Testing
             return try #require(Int(match.2))
         }
         #expect(Set(lines) == [3, 4, 6, 7, 8, 11])
-        #expect(found.notes.contains { $0.contains("an ImageSequenceReference is not rendered") })
-        #expect(found.notes.contains { $0.contains("a GeneratorReference is not rendered") })
+        #expect(found.notes.contains { $0.contains("an ImageSequenceReference is not supported") })
+        #expect(found.notes.contains { $0.contains("a GeneratorReference is not supported") })
     }
 
     /// Who links media again wants to do so once.
