@@ -79,7 +79,7 @@ private final class PacketCheck {
         if let audio, let sound = spliced.sound, file.formatName.hasPrefix("mov,mp4") {
             let count = Int(audio.pointee.nb_frames)
             guard count == sound.hashes.count else {
-                throw SpliceFailure("the output has \(count) packets of sound, not \(sound.hashes.count)")
+                throw SpliceFailure("the output has \(count) audio packets, not \(sound.hashes.count)")
             }
         }
         try findOrigins()
@@ -138,7 +138,7 @@ private final class PacketCheck {
             }
             if let failure { throw failure }
             guard case .packet = result else { return false }
-            guard let time = packet.presentationTime else { throw SpliceFailure("a frame has no time") }
+            guard let time = packet.presentationTime else { throw SpliceFailure("a frame has no time stamp") }
             let frame = (Rational(time - origins.video) / steps.video).rounded()
             guard window.contains(frame) else {
                 // Reordering doesn't reach this far, so no frame of the window follows.
@@ -161,7 +161,7 @@ private final class PacketCheck {
     /// What is wrong with an audio packet; nil if nothing is.
     private func check(_ packet: Packet, _ state: inout SoundState) -> SpliceFailure? {
         guard let origin = origins.audio, let sound = spliced.sound else { return nil }
-        guard let time = packet.presentationTime else { return SpliceFailure("a packet of sound has no time") }
+        guard let time = packet.presentationTime else { return SpliceFailure("an audio packet has no time stamp") }
         let number = (Rational(time - origin) / steps.audio).rounded()
         let meant = origin + (steps.audio * Rational(number)).rounded()
         // Transport streams have time stamps for some packets only; the times in between are counted in whole ticks.
@@ -170,12 +170,12 @@ private final class PacketCheck {
             return SpliceFailure("audio packet \(number) has a wrong time stamp")
         }
         if let latest = state.latest, number != latest + 1 {
-            return SpliceFailure("packet \(latest + 1) of the sound is missing")
+            return SpliceFailure("audio packet \(latest + 1) is missing")
         }
         state.latest = number
         let hash = hash(packet)
         skipped = skipped.filter { sound.hashes.dropFirst(number + $0).first == hash }
-        return skipped.isEmpty ? SpliceFailure("packet \(number) of the sound is not the one that was written") : nil
+        return skipped.isEmpty ? SpliceFailure("audio packet \(number) is not the one that was written") : nil
     }
 
     private func hash(_ packet: Packet) -> Int {
