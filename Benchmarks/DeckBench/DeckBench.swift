@@ -1,7 +1,8 @@
 import BenchSupport
 import Foundation
 
-/// Measures a deck of 20 slides beside other programs: 1080p, 3 s a slide, 0.6 s of transition, the same settings of x264.
+/// Measures a deck of 20 slides in comparison with other programs: 1080p, 3 s per slide, transitions of 0.6 s, and the
+/// same x264 settings.
 ///
 ///     deck-bench PROGRAM FOLDER [--rounds N] [--json FILE]
 ///
@@ -10,7 +11,7 @@ import Foundation
 enum DeckBench {
     static let slides = 20
     static let rate = 25
-    /// Frames a slide, and of a transition.
+    /// The frames of a slide and of a transition.
     static let hold = 75
     static let turn = 15
 
@@ -91,7 +92,8 @@ enum DeckBench {
 
     // MARK: Slides
 
-    /// A heading and lines of text on a gradient, each slide with its own colours and lines.
+    /// Draws slides with a heading and lines of text on a gradient, each with its own colors and text, and returns
+    /// their paths.
     private static func draw(in folder: String) throws -> [String] {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         return try (0..<slides).map { index in
@@ -124,7 +126,7 @@ enum DeckBench {
         ]
     }
 
-    /// Each picture longer by what its transition takes of it, so that all outputs have the same length.
+    /// Each picture is extended by the frames of its transition, so that all outputs have the same length.
     private static func ffmpeg(_ pictures: [String], _ folder: String) -> [String] {
         var graph: [String] = []
         for index in 1..<pictures.count {
@@ -142,7 +144,7 @@ enum DeckBench {
             + ["\(folder)/xfade.mp4"]
     }
 
-    /// Pictures that are decoded once, and no transitions: hardly more than the encoder.
+    /// Pictures that are decoded once, without transitions: hardly more work than the encoder's.
     private static func cut(_ pictures: [String], _ folder: String) -> [String] {
         let inputs = pictures.flatMap { ["-i", $0] }
         let loops = pictures.indices.map {

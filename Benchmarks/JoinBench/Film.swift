@@ -1,28 +1,29 @@
 import BenchSupport
 import Foundation
 
-/// Clips of one kind, to be joined with 18 frames of overlap: natural pictures that move, with grain, and sound.
+/// Clips of one kind, to be joined with 18 frames of overlap: moving natural pictures with grain, and audio.
 struct Film {
     var width: Int
     var height: Int
-    /// Of each clip, in seconds.
+    /// The duration of each clip, in seconds.
     var seconds: Int
+    /// The number of clips.
     var count: Int
 
     static let frameRate = 30
-    /// Frames of each transition: 0.6 s.
+    /// The frames of each transition: 0.6 s.
     static let overlap = 18
 
     var framesOfClip: Int { seconds * Film.frameRate }
-    /// Frames of the output.
+    /// The number of frames of the output.
     var frames: Int { count * framesOfClip - (count - 1) * Film.overlap }
     var name: String { "\(count) x \(seconds) s \(width)x\(height)" }
 
-    /// The clips' files in `folder`, made where they are missing.
+    /// The paths of the clips in `folder`, which are made if they are missing.
     func clips(in folder: String, media: String) throws -> [String] {
         let sources = try ["bunny", "flower"].map { try source($0, in: folder, media: media) }
         return try (0..<count).map { index in
-            // A name for each, since who is given one file twice may look at it once.
+            // Each clip has its own name, because a program that is given the same file twice may read it only once.
             let path = "\(folder)/\(width)x\(height)-\(seconds)s-\(index).mp4"
             if !FileManager.default.fileExists(atPath: path) {
                 try FileManager.default.linkItem(atPath: sources[index % 2], toPath: path)
@@ -49,13 +50,13 @@ struct Film {
         return path
     }
 
-    /// Packets can be copied faster than pictures can be encoded.
+    /// Makes a long clip by repeating one of a minute: copying packets is faster than encoding.
     private func repeatMinute(of name: String, in folder: String, media: String, to path: String) throws {
         let minute = try Film(width: width, height: height, seconds: 60, count: 2).source(
             name, in: folder, media: media)
         let (pictures, list) = (path + ".pictures.mp4", path + ".txt")
         defer { for file in [pictures, list] { try? FileManager.default.removeItem(atPath: file) } }
-        // Sound is a little longer, which would put gaps between the pictures.
+        // The audio is slightly longer than the video, which would put gaps between the repeated frames.
         try Program.run(["ffmpeg", "-v", "error", "-y", "-i", minute, "-an", "-c", "copy", "-f", "mp4", pictures])
         let lines = String(repeating: "file '\(pictures)'\n", count: (seconds + 59) / 60)
         try lines.write(toFile: list, atomically: true, encoding: .utf8)
@@ -68,10 +69,11 @@ struct Film {
                 + ["-af", Film.unbroken, "-f", "mp4", path])
     }
 
-    /// A loop leaves gaps in the sound.
+    /// The filter that closes the gaps which a loop leaves in the audio.
     private static let unbroken = "aresample=async=1"
 
-    /// The camera wanders over the clip, a third larger than the frame.
+    /// The filters that move a crop window over the clip, which is scaled to a third larger than the frame, and add
+    /// grain.
     private var picture: String {
         "fps=\(Film.frameRate),scale=\(width * 4 / 3):\(height * 4 / 3):flags=bicubic,"
             + "crop=\(width):\(height):x='(iw-ow)/2*(1+sin(t*0.7))':y='(ih-oh)/2*(1+cos(t*0.5))',"
@@ -80,9 +82,9 @@ struct Film {
     }
 }
 
-/// Settings that all tools get.
+/// The encoder settings that all tools get.
 enum Encoding {
-    /// What fliptransition encodes with where nothing is said.
+    /// fliptransition's default encoder settings.
     static let usual = ["-c:v", "libx264", "-preset", "medium", "-crf", "18", "-c:a", "aac", "-b:a", "192k"]
     static let veryfast = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-c:a", "aac", "-b:a", "192k"]
 }

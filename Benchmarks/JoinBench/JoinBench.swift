@@ -1,11 +1,11 @@
 import BenchSupport
 import Foundation
 
-/// Measures whole joins beside other programs.
+/// Measures whole joins in comparison with other programs.
 ///
 ///     join-bench PROGRAM MEDIA FOLDER [--smart] [--quick] [--rounds N] [--json FILE]
 ///
-/// PROGRAM is fliptransition, MEDIA the folder of the clips to begin with, and FOLDER keeps the clips made from them.
+/// PROGRAM is fliptransition, MEDIA is the folder of the source clips, and FOLDER keeps the clips made from them.
 @main
 struct JoinBench {
     let folder: String
@@ -38,7 +38,7 @@ struct JoinBench {
         try Output.write(bench.report, to: value("--json"))
     }
 
-    /// The tools beside each other.
+    /// Compares the tools.
     private mutating func compare() throws {
         var tools = [ours, .xfade, .concat]
         if Program.exists(Joiner.melt.program) {
@@ -53,7 +53,7 @@ struct JoinBench {
         for film in films { report.rows += try measure(film, tools, isCompared: true) }
     }
 
-    /// The same with longer and with more clips. A chain of ffmpeg's that holds many clips takes gigabytes.
+    /// Measures longer clips and more clips. An ffmpeg filter graph with many clips takes gigabytes of memory.
     private mutating func grow() throws {
         for seconds in isQuick ? [3, 10, 60] : [10, 60, 600] {
             let film = Film(width: 640, height: 360, seconds: seconds, count: 2)
@@ -66,8 +66,8 @@ struct JoinBench {
         report.skipped.append("ffmpeg xfade with 200 clips, for its memory")
     }
 
-    /// Copying beside encoding everything anew at the same settings. Ten minutes take ffmpeg ten times as long as one, or
-    /// nearly so: half an hour that is not spent.
+    /// Compares copying with encoding everything at the same settings. For clips of ten minutes, ffmpeg would take
+    /// nearly ten times as long as for one minute, half an hour, so it is measured only for the short clips.
     private mutating func copy(_ smart: Joiner) throws -> SmartReport {
         let (short, long) = (Film(width: 1920, height: 1080, seconds: 60, count: 2), 10)
         let films = [short, Film(width: 1920, height: 1080, seconds: 60 * long, count: 2)]
@@ -76,7 +76,7 @@ struct JoinBench {
         return SmartReport(machine: report.machine, cores: report.cores, peer: peer, rows: rows, factors: [1, long])
     }
 
-    /// One row for each tool. They take turns, so that a busy machine is busy for all.
+    /// Returns one row per tool. The tools take turns, so that a busy machine affects all of them.
     private func measure(_ film: Film, _ tools: [Joiner], isCompared: Bool) throws -> [JoinRow] {
         let clips = try film.clips(in: folder, media: media)
         var runs: [[Program]] = tools.map { _ in [] }
@@ -91,7 +91,7 @@ struct JoinBench {
             defer { for file in [path, Joiner.report(of: path)] { try? FileManager.default.removeItem(atPath: file) } }
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
             let isOurs = tool.name == ours.name
-            // A cut has other frames after it than an overlap.
+            // The frames after a cut are not at the same positions as those after an overlap.
             let isFaithful = isCompared && tool.name != Joiner.concat.name
             return JoinRow(
                 film: film.name, tool: tool.name, wallSeconds: Cost.middle(runs.map(\.wallSeconds)),

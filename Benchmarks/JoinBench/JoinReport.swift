@@ -1,7 +1,7 @@
 import BenchSupport
 import Foundation
 
-/// What one tool took for one film: medians.
+/// What one tool took for one film, as medians over the rounds.
 struct JoinRow: Codable {
     var film: String
     var tool: String
@@ -18,11 +18,11 @@ struct JoinReport: Codable {
     var machine: String
     var cores: Int
     var rounds: Int
-    /// The films at which the tools are compared.
+    /// The rows in which the tools are compared.
     var rows: [JoinRow] = []
-    /// By length and by number of clips.
+    /// The rows by length and by number of clips.
     var growth: [JoinRow] = []
-    /// What could not be measured.
+    /// The tools and cases that were not measured, with the reason.
     var skipped: [String] = []
 
     var text: String {
@@ -34,7 +34,7 @@ struct JoinReport: Codable {
         return (parts + skipped.map { "Not measured: \($0)." }).joined(separator: "\n\n")
     }
 
-    /// The rows with their ratios to ffmpeg's xfade of the same film.
+    /// A table of the rows, with their ratios to ffmpeg's xfade for the same film.
     private func table(_ rows: [JoinRow], hasQuality: Bool) -> String {
         var head = ["clips", "", "wall s", "CPU s", "memory MB", "x wall", "x CPU", "x memory"]
         if hasQuality { head += ["output MB", "PSNR", "SSIM"] }
@@ -56,13 +56,13 @@ struct JoinReport: Codable {
     }
 }
 
-/// Copying, beside one run of ffmpeg that encodes everything.
+/// The costs of copying, compared with one run of ffmpeg that encodes everything.
 struct SmartReport: Codable {
     var machine: String
     var cores: Int
     var peer: JoinRow
     var rows: [JoinRow]
-    /// How much longer than the peer's clips those of each row are.
+    /// For each row, how many times as long as the peer's clips its clips are.
     var factors: [Int]
 
     var text: String {
@@ -85,7 +85,7 @@ struct SmartReport: Codable {
     }
 }
 
-/// The stages of a run, as fliptransition's `--report` tells them.
+/// The stages of a run, as fliptransition's `--report` states them.
 struct StageTable: Codable {
     struct Stage: Codable {
         var name: String

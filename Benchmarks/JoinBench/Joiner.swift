@@ -1,7 +1,7 @@
-/// A program that joins clips: a row of the table.
+/// A program that joins clips: one row of the table.
 struct Joiner: Sendable {
     var name: String
-    /// The program that has to be there.
+    /// The program that must be installed.
     var program: String
     /// The command that joins `clips` of a film into `output`.
     var command: @Sendable (_ film: Film, _ clips: [String], _ output: String) -> [String]
@@ -13,10 +13,10 @@ struct Joiner: Sendable {
         }
     }
 
-    /// Where fliptransition says what its stages took.
+    /// The path of the report in which fliptransition states what its stages took.
     static func report(of output: String) -> String { output + ".json" }
 
-    /// Copies what no transition touches.
+    /// fliptransition copying the frames that no transition touches.
     static func smart(_ program: String) -> Joiner {
         Joiner(name: "fliptransition --render smart", program: program) { _, clips, output in
             [program] + clips + ["--duration", "0.6", "--render", "smart", "--audio-bitrate", "192k", "-y"]
@@ -48,7 +48,7 @@ struct Joiner: Sendable {
         return ffmpeg(clips, graph, audio: "a\(last)", output, encoding)
     }
 
-    /// A hard cut: decoders and encoder alone.
+    /// A hard cut, which takes only decoders and the encoder.
     static let concat = Joiner(name: "ffmpeg concat (cut)", program: "ffmpeg") { _, clips, output in
         let inputs = clips.indices.map { "[\($0):v][\($0):a]" }.joined()
         return ffmpeg(clips, ["\(inputs)concat=n=\(clips.count):v=1:a=1[v][a]"], audio: "a", output)

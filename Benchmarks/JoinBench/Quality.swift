@@ -1,14 +1,14 @@
 import BenchSupport
 
-/// How near an output is to its clips where nothing was drawn.
+/// How close an output is to its clips outside the transitions.
 struct Quality: Codable {
-    /// Decibels, of all planes together.
+    /// The PSNR over all planes, in dB.
     var psnr: Double
-    /// 0...1.
+    /// The SSIM, 0...1.
     var ssim: Double
 
-    /// Compares up to ten seconds before the first seam with the first clip, and as many after the last seam with the last
-    /// clip; the worse of the two.
+    /// Compares up to ten seconds before the first transition with the first clip, and as many after the last
+    /// transition with the last clip, and returns the worse values of the two.
     static func measured(_ output: String, _ film: Film, _ clips: [String]) throws -> Quality {
         let alone = film.framesOfClip - Film.overlap
         let count = min(10 * Film.frameRate, alone)
@@ -23,10 +23,10 @@ struct Quality: Codable {
         _ output: String, from first: Int, _ clip: String, from start: Int, _ count: Int
     ) throws -> Quality {
         let inputs = [(output, first), (clip, start)].flatMap { path, frame in
-            // Half a frame earlier: the first one decoded is then the one meant, whatever the rounding.
+            // Half a frame earlier, so that the first frame decoded is the intended one regardless of rounding.
             ["-ss", "\((max(0, Double(frame) - 0.5)) / Double(Film.frameRate))", "-i", path]
         }
-        // Frames are paired by their times, which have to be the same to the tick.
+        // Frames are paired by their time stamps, which have to be identical.
         let trim = "trim=end_frame=\(count),settb=1/\(Film.frameRate),setpts=N,split"
         let run = try Program.run(
             ["ffmpeg", "-v", "info", "-nostats", "-nostdin"] + inputs + [

@@ -1,22 +1,22 @@
 import BenchSupport
 import Foundation
 
-/// What transitions cost in melt: processor milliseconds a frame, without reading, converting and writing.
+/// The cost of transitions in melt: processor milliseconds per frame, without reading, converting and writing.
 ///
-/// All runs are the same but for the transition. The mixer at progress 0 copies its first picture, so what a run takes beyond
-/// that run, and the copy itself, is the transition's.
+/// All runs differ only in the transition. At progress 0, the mixer copies its first picture, so a transition costs
+/// what its run takes beyond that run, plus the copy itself.
 struct MeltCosts: Codable {
-    /// MLT's `affine` turning the second clip about an axis, as a card turns.
+    /// The cost of MLT's `affine` turning the second clip about an axis, as a card turns.
     var affine: Double
-    /// The mixer's flip.
+    /// The cost of the mixer's flip.
     var flip: Double
 
     private static let frames = 50
 
-    /// nil without melt or ffmpeg.
+    /// Measures the costs; nil without melt or ffmpeg.
     /// - Parameters:
-    ///   - plugins: the folder of the mixer.
-    ///   - copy: milliseconds that the mixer takes for a copy.
+    ///   - plugins: the mixer's folder.
+    ///   - copy: the milliseconds that the mixer takes for a copy.
     static func measured(plugins: String, copy: Double, rounds: Int) throws -> MeltCosts? {
         guard Program.exists("melt"), Program.exists("ffmpeg") else { return nil }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plugin-bench-\(getpid())").path
@@ -46,7 +46,8 @@ struct MeltCosts: Codable {
         return MeltCosts(affine: middles[2] - middles[0] + copy, flip: middles[1] - middles[0] + copy)
     }
 
-    /// Mixes the whole of two clips. Where the machine is busy melt may end before its first frame, and is run again.
+    /// Mixes two clips over their whole length. On a busy machine, melt may end before its first frame; it is then run
+    /// again.
     private static func run(
         _ clips: [String], mixer: [String], plugins: String, hashes: String
     ) throws -> Program {

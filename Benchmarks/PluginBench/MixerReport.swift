@@ -4,11 +4,11 @@ import FlipHost
 import FlipRaster
 import Foundation
 
-/// What a frame of a transition costs by different ways, in one run.
+/// The cost of a transition frame in the mixer and in other renderers, measured in one run.
 struct MixerReport: Codable {
     struct Row: Codable {
         var style: String
-        /// Milliseconds of processor time a frame.
+        /// The processor time, in milliseconds per frame.
         var mixer: Double
         var planarRGB: Double
         var planarYUV420: Double
@@ -21,7 +21,7 @@ struct MixerReport: Codable {
     var machine: String
     var cores: Int
     var rows: [Row]
-    /// MLT's own, milliseconds a frame; nil without melt.
+    /// The costs in melt; nil without melt or ffmpeg.
     var melt: MeltCosts?
 
     static func measured(_ plugin: Plugin, folder: String, isQuick: Bool) throws -> MixerReport {
@@ -45,7 +45,7 @@ struct MixerReport: Codable {
         return report
     }
 
-    /// As Markdown.
+    /// The report as a Markdown table.
     var text: String {
         let number = { (value: Double) in Output.text(value, 2) }
         var lines = rows.map { row in
@@ -67,7 +67,7 @@ struct MixerReport: Codable {
     }
 }
 
-/// Two clips of pixels, more of them than a cache holds, and the mixer that joins them.
+/// Two clips of packed pixels with more frames than a cache holds, and the mixer that joins them.
 private struct MixerClips {
     private let plugin: Plugin
     private let from: [UnsafeMutableRawPointer]
@@ -92,7 +92,7 @@ private struct MixerClips {
         (from, to, target) = (clip(0), clip(77), clip(155))
     }
 
-    /// Milliseconds of a frame of a whole default transition.
+    /// The processor time of a whole default transition, in milliseconds per frame.
     func cost(_ style: any TransitionStyle, runs: Int) throws -> Double {
         let instance = try plugin.construct(width: MixerReport.width, height: MixerReport.height)
         defer { plugin.destruct(instance) }
@@ -100,7 +100,7 @@ private struct MixerClips {
         return try cost(instance, runs: runs) { Double($0 + 1) / Double(MixerReport.frames + 1) }
     }
 
-    /// Milliseconds of a frame at progress 0, which is a copy.
+    /// The processor time of a frame at progress 0, which is a copy, in milliseconds.
     func copyCost(runs: Int) throws -> Double {
         let instance = try plugin.construct(width: MixerReport.width, height: MixerReport.height)
         defer { plugin.destruct(instance) }
@@ -121,7 +121,7 @@ private struct MixerClips {
     }
 }
 
-/// Two clips in planes.
+/// Two planar clips.
 private struct PlanarClips {
     private let format: PictureFormat
     private let views: [PictureView]
@@ -149,7 +149,7 @@ private struct PlanarClips {
         }
     }
 
-    /// Milliseconds of a frame of a whole default transition.
+    /// The processor time of a whole default transition, in milliseconds per frame.
     func cost(_ style: any TransitionStyle, runs: Int) throws -> Double {
         let look = try StyledLook(style: style)
         let renderer = TransitionRenderer(

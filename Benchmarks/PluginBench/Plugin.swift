@@ -3,7 +3,7 @@ import CFrei0r
 import FlipHost
 import Foundation
 
-/// A frei0r plugin as hosts load it.
+/// A frei0r plugin, loaded as hosts load it.
 final class Plugin {
     typealias Instance = UnsafeMutableRawPointer
     private typealias Construct = @convention(c) (UInt32, UInt32) -> Instance?
@@ -84,7 +84,7 @@ final class Plugin {
         withUnsafeMutableBytes(of: &value) { body($0.baseAddress!) }
     }
 
-    /// Asks for the value of every parameter.
+    /// Reads the value of every parameter.
     func readAll(_ instance: Instance) {
         var room: (Double, Double) = (0, 0)
         for index in HostParameter.all.indices {
@@ -92,13 +92,13 @@ final class Plugin {
         }
     }
 
-    /// A mixer's frame.
+    /// Draws a mixer's frame.
     func draw(
         _ instance: Instance, _ first: UnsafeRawPointer, _ second: UnsafeRawPointer,
         into result: UnsafeMutableRawPointer
     ) { updates2?(instance, 0, first, second, nil, result) }
 
-    /// A filter's frame.
+    /// Draws a filter's frame.
     func draw(_ instance: Instance, _ picture: UnsafeRawPointer, into result: UnsafeMutableRawPointer) {
         updates(instance, 0, picture, result)
     }

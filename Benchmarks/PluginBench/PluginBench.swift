@@ -5,10 +5,10 @@ import Foundation
 
 /// Measures the frei0r plugins, and uses them as hosts do.
 ///
-///     plugin-bench report FOLDER [--quick] [--json FILE]   the mixer beside the planar renderer and MLT's affine
-///     plugin-bench cycles FOLDER COUNT                     instances made, used and ended; what valgrind watches
+///     plugin-bench report FOLDER [--quick] [--json FILE]   the mixer, beside the planar renderer and MLT's affine
+///     plugin-bench cycles FOLDER COUNT                     instances created, used and destroyed, for valgrind
 ///
-/// FOLDER holds the plugins.
+/// FOLDER contains the plugins.
 @main
 enum PluginBench {
     static func main() throws {
@@ -31,10 +31,10 @@ enum PluginBench {
         }
     }
 
-    /// Loads a plugin, and makes, uses and ends `count` instances of changing style and size.
+    /// Loads a plugin, and creates, uses and destroys `count` instances with changing styles and sizes.
     private static func cycle(_ path: String, _ count: Int) throws {
         var picture = [UInt32](repeating: 0xFF80_4020, count: 40 * 48)
-        // Some transparency takes another way.
+        // A few transparent pixels make the plugin take its path for alpha.
         for place in stride(from: 0, to: picture.count, by: 7) { picture[place] = 0x4080_4020 }
         var result = picture
         for index in 0..<count {

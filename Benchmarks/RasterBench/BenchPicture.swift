@@ -1,7 +1,7 @@
 import BenchSupport
 import FlipRaster
 
-/// A picture with content, in memory of its own.
+/// A picture with content, in its own memory.
 final class BenchPicture {
     let view: PictureView
     private let format: PictureFormat
@@ -46,7 +46,7 @@ final class BenchPicture {
         }
     }
 
-    /// The samples without padding, as raw video files hold them.
+    /// Appends the samples without padding, as in raw video files.
     func appendSamples(to bytes: inout [UInt8]) {
         for index in 0..<format.planeCount {
             let plane = view[index]
@@ -59,13 +59,13 @@ final class BenchPicture {
     }
 }
 
-/// Two moving clips and the frames to draw into: enough different ones that no cache holds them.
+/// Two moving clips and the frames to draw into. If there are enough frames, no cache holds them.
 struct BenchClips {
     let from: [BenchPicture]
     let to: [BenchPicture]
     let target: [BenchPicture]
 
-    /// `frames` of each.
+    /// Makes `frames` frames of each clip and of the target.
     init(_ subject: Subject, frames: Int) {
         let clip = { (part: Int) in
             (0..<frames).map { BenchPicture(subject.format, subject.width, subject.height, seed: 3 * $0 + part) }
@@ -73,7 +73,7 @@ struct BenchClips {
         (from, to, target) = (clip(0), clip(1), clip(2))
     }
 
-    /// As many as it takes for no cache to hold a frame until its turn comes again.
+    /// So many frames that no cache holds a frame until its next turn.
     static func cold(_ subject: Subject) -> BenchClips {
         BenchClips(subject, frames: max(2, Machine.cacheBytes / (2 * subject.bytes) + 1))
     }
@@ -88,7 +88,7 @@ struct Subject {
     var format: PictureFormat { PictureFormat(components: .yuv, depth: depth, chromaStepX: 2, chromaStepY: 2) }
     /// ffmpeg's name for the format.
     var pixelFormat: String { depth == 8 ? "yuv420p" : "yuv420p\(depth)le" }
-    /// Bytes of a frame.
+    /// The size of a frame in bytes.
     var bytes: Int {
         (0..<3).reduce(0) { sum, plane in
             let size = format.planeSize(plane, width: width, height: height)

@@ -3,12 +3,12 @@ import FlipGeometry
 import FlipRaster
 import Foundation
 
-/// What does not depend on how busy the machine is: this program draws one style under valgrind, a transition once and
-/// twice, and the difference is the cost of a transition after the first.
+/// Measurements that do not depend on how busy the machine is. To count, this program draws one style under valgrind
+/// with one and with two transitions; the difference is the cost of a transition after the first.
 enum Counts {
     private static let frames = 4
 
-    /// Draws `style` as `draw` on the command line asks and prints the kilobytes it took beyond the pictures.
+    /// Carries out the command `draw`: draws `style` and prints the kilobytes that it took beyond the pictures.
     static func draw(_ style: String, _ subject: Subject, threads: Int, frames: Int, repeats: Int) throws {
         let look = try StyledLook(style: try Styles.named(style))
         let clips = BenchClips(subject, frames: 1)
@@ -22,13 +22,13 @@ enum Counts {
         print(max(0, Machine.memory("VmHWM") - before))
     }
 
-    /// Kilobytes that a renderer takes beyond its pictures.
+    /// The peak memory of a renderer beyond its pictures, in kilobytes.
     static func memory(_ style: String, _ subject: Subject, threads: Int) throws -> Int {
         let run = try Program.run(command(style, subject, threads: threads, frames: 18, repeats: 1))
         return Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
     }
 
-    /// Calls of malloc a frame; nil without valgrind.
+    /// The calls of malloc per frame; nil without valgrind.
     static func allocations(_ style: String, _ subject: Subject, threads: Int) throws -> Double? {
         try difference(style, subject, threads, ["--tool=memcheck", "--undef-value-errors=no"]) { line in
             guard let start = line.range(of: "total heap usage: ") else { return nil }
@@ -36,7 +36,7 @@ enum Counts {
         }
     }
 
-    /// Instructions a frame; nil without valgrind.
+    /// The instructions per frame; nil without valgrind.
     static func instructions(_ style: String, _ subject: Subject) throws -> Double? {
         try difference(style, subject, 1, ["--tool=callgrind", "--callgrind-out-file=/dev/null"]) { line in
             guard let start = line.range(of: "Collected : ") else { return nil }
@@ -76,6 +76,6 @@ extension Subject {
 }
 
 extension StyledLook {
-    /// Progress of frame `index` of a transition of `frames`, with the style's own easing.
+    /// The progress of frame `index` of a transition of `frames` frames, with the look's easing.
     func progress(_ index: Int, of frames: Int) -> Double { look.easing(Double(index + 1) / Double(frames + 1)) }
 }

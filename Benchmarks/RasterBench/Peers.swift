@@ -1,9 +1,9 @@
 import BenchSupport
 import Foundation
 
-/// What others take for frames of the same size and format.
+/// The costs of other operations on frames of the same size and format.
 enum Peers {
-    /// Copying a frame out of memory that no cache holds, and out of memory that one does.
+    /// The cost of copying a frame from memory that is not cached (cold) and from memory that is (warm).
     static func memcpy(_ clips: BenchClips, runs: Int) -> (cold: Cost, warm: Cost) {
         let ring = clips.from.count
         let sources = [clips.from, clips.to].flatMap { $0 }
@@ -14,8 +14,8 @@ enum Peers {
         return (cold, warm)
     }
 
-    /// Processor milliseconds a frame of ffmpeg's `xfade`, without reading and with the way back to the clips' format;
-    /// nil without ffmpeg.
+    /// The processor time of ffmpeg's `xfade` in milliseconds per frame, without reading but with the conversion back
+    /// to the clips' format; empty without ffmpeg.
     static func xfade(_ names: [String], _ subject: Subject, runs: Int) throws -> [String: Double] {
         guard Program.exists("ffmpeg") else { return [:] }
         let frames = subject.width > 2000 ? 20 : 60

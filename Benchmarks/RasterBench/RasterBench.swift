@@ -3,12 +3,12 @@ import FlipGeometry
 import FlipRaster
 import Foundation
 
-/// Measures what frames of transitions cost.
+/// Measures the cost of transition frames.
 ///
 ///     raster-bench [WIDTH HEIGHT DEPTH THREADS FRAMES] [STYLE...]   a quick look while working
-///     raster-bench report [--quick] [--json FILE]                   everything, beside memcpy and ffmpeg
-///     raster-bench instructions [--json FILE]                       instructions a frame, counted by valgrind
-///     raster-bench draw STYLE WIDTH HEIGHT DEPTH THREADS FRAMES REPEATS   what the counting runs
+///     raster-bench report [--quick] [--json FILE]                   everything, compared with memcpy and ffmpeg
+///     raster-bench instructions [--json FILE]                       instructions per frame, counted by valgrind
+///     raster-bench draw STYLE WIDTH HEIGHT DEPTH THREADS FRAMES REPEATS   run by the commands that count
 @main
 struct RasterBench {
     static func main() throws {
@@ -32,7 +32,7 @@ struct RasterBench {
         }
     }
 
-    /// Wall and processor time of `memcpy` and of the styles named, or all.
+    /// Prints the wall and processor time of `memcpy` and of the styles named, or of all styles.
     private static func look(_ arguments: [String]) throws {
         var numbers = arguments.compactMap { Int($0) }
         numbers += [1920, 1080, 8, 1, 60].dropFirst(numbers.count)
@@ -57,7 +57,7 @@ struct RasterBench {
         }
     }
 
-    /// Instructions of a small frame: valgrind takes its time.
+    /// Prints the instructions per frame and per pixel. The frame is small because valgrind is slow.
     private static func instructions(json: String?) throws {
         struct Row: Codable {
             var style: String

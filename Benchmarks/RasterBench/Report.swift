@@ -4,21 +4,22 @@ import Foundation
 
 /// One line of the report.
 struct ReportRow: Codable {
-    /// A style, or what it is compared with.
+    /// A style, or what the styles are compared with.
     var name: String
     var width: Int
     var height: Int
     var pixelFormat: String
     var threads: Int
-    /// Milliseconds a frame.
+    /// Wall time and processor time, in milliseconds per frame.
     var wall: Double?
     var processor: Double
     var megapixelsPerSecond: Double?
-    /// Kilobytes at the peak, beyond the pictures.
+    /// The peak memory beyond the pictures, in kilobytes.
     var memory: Int?
-    /// Calls of malloc a frame after the first transition.
+    /// The calls of malloc per frame, after the first transition.
     var allocations: Double?
-    /// Processor time as a multiple of a cold copy's, and as a fraction of ffmpeg's.
+    /// The processor time as a multiple of a cold memcpy's, and as a fraction of ffmpeg's xfade with `fade` and with
+    /// `wipeleft`.
     var timesMemcpy: Double?
     var partOfFade: Double?
     var partOfWipe: Double?
@@ -30,7 +31,7 @@ struct Report: Codable {
     var cores: Int
     var rows: [ReportRow]
 
-    /// Measures all styles in all sizes and formats beside their peers; `isQuick` looks at fewer of each.
+    /// Measures all styles in all sizes and formats, together with their peers; if `isQuick`, fewer of them.
     static func measured(isQuick: Bool) throws -> Report {
         var report = Report(
             machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rows: [])
@@ -58,7 +59,7 @@ struct Report: Codable {
                 let cost = try Report.cost(of: style, subject, clips, threads: threads, runs: runs)
                 var row = ReportRow(style.name, subject, threads: threads, wall: cost.wall, processor: cost.processor)
                 row.memory = try Counts.memory(style.name, subject, threads: threads)
-                // With more, which thread's buffers grow when is a matter of luck.
+                // With several threads, it depends on chance which thread's buffers grow when.
                 if threads == 1 && (!isQuick || subject.depth == 8) {
                     row.allocations = try Counts.allocations(style.name, subject, threads: threads)
                 }
@@ -71,7 +72,7 @@ struct Report: Codable {
         Output.note("\(subject.width)x\(subject.height) \(subject.pixelFormat)")
     }
 
-    /// A whole default transition of 0.6 s at 30 frames a second.
+    /// The cost of a whole default transition of 0.6 s at 30 frames per second.
     private static func cost(
         of style: any TransitionStyle, _ subject: Subject, _ clips: BenchClips, threads: Int, runs: Int
     ) throws -> Cost {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A program's run: what it said and what it took.
+/// A finished run of a program: what it wrote and what it took.
 package struct Program {
     package var output: String
     package var messages: String
     package var wallSeconds: Double
     package var processorSeconds: Double
-    /// The most memory it had at one time.
+    /// The peak resident set size, in bytes.
     package var peakBytes: Int
 
     package struct Failure: Error, CustomStringConvertible {
@@ -15,7 +15,7 @@ package struct Program {
         package init(description: String) { self.description = description }
     }
 
-    /// Runs `arguments[0]`, found on PATH, to its end; throws where it fails or is missing.
+    /// Runs `arguments[0]`, found on PATH, until it exits; throws if it fails or is missing.
     @discardableResult
     package static func run(_ arguments: [String]) throws -> Program {
         let (output, messages) = (Pipe(), Pipe())
@@ -23,12 +23,12 @@ package struct Program {
         let child = try spawn(arguments, output.fileHandleForWriting, messages.fileHandleForWriting)
         try output.fileHandleForWriting.close()
         try messages.fileHandleForWriting.close()
-        // What it writes to standard output is never more than a pipe holds.
+        // Standard error is read first: what the programs write to standard output always fits into a pipe.
         let said = messages.fileHandleForReading.readDataToEndOfFile()
         let wrote = output.fileHandleForReading.readDataToEndOfFile()
         var status: Int32 = 0
         var usage = rusage()
-        // Unlike the sum over all children, this is one child's peak.
+        // `wait4` gives the peak of this child alone, not of all children.
         while wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
         let seconds = [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) / 1e6 }
         let run = Program(

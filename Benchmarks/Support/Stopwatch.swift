@@ -1,11 +1,11 @@
 import Foundation
 
-/// Milliseconds a frame, by the clock and of processor time.
+/// Wall time and processor time, in milliseconds per frame.
 package struct Cost {
     package var wall: Double
     package var processor: Double
 
-    /// The median of several runs of `frames` calls of `draw`, after a run that is not counted.
+    /// The median cost of `runs` runs of `frames` calls of `draw`, after one run that is not counted.
     package static func median(runs: Int, frames: Int, _ draw: (Int) -> Void) -> Cost {
         for index in 0..<frames { draw(index) }
         let costs = (0..<runs).map { _ in
@@ -29,9 +29,9 @@ package struct Cost {
     }
 }
 
-/// Facts about this machine and this process.
+/// Information about this machine and this process.
 package enum Machine {
-    /// Bytes of the last-level cache; 32 MB where the system does not say.
+    /// The size of the last-level cache in bytes; 32 MiB if the system does not state it.
     package static var cacheBytes: Int {
         let sizes = (0...4).compactMap { level -> Int? in
             let path = "/sys/devices/system/cpu/cpu0/cache/index\(level)/size"
@@ -42,7 +42,7 @@ package enum Machine {
         return sizes.max() ?? 32 << 20
     }
 
-    /// Kilobytes of this process: `VmRSS`, or `VmHWM` for the most there ever were.
+    /// This process's memory in kilobytes: the resident set size now (`VmRSS`) or its peak (`VmHWM`).
     package static func memory(_ key: String) -> Int {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix(key + ":") })

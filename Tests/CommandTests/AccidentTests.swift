@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Disks that fill up, programs that are killed, readers that go away: the output is whole or not there, and the file
-    /// that was there before stays until then.
+    /// When a disk fills up, a run is killed or a reader goes away, the output is either complete or absent, and the
+    /// file that had its name before stays until the new one is complete.
     @Suite(.serialized) struct AccidentTests {
         private static let precious = Data("precious".utf8)
 
@@ -15,12 +15,12 @@ extension CommandTests {
             ]
         }
 
-        /// 40 + 40 frames less 15.
+        /// The number of frames in the join of `inputs()`: 40 + 40 less 15.
         private static let frames = 65
 
         private func long() throws -> String { try clips().pattern("long", frames: 1500, size: "640x360") }
 
-        /// Whether `path` is the file from before or a whole new one; anything else is a failure.
+        /// Expects `path` to hold either its old contents or a complete new file, and returns whether it is new.
         private func expectOldOrWhole(_ path: String, old: Data, frames: Int = frames) throws -> Bool {
             if FileManager.default.contents(atPath: path) == old { return false }
             #expect(try Judge.complaints(path) == "")
@@ -38,7 +38,7 @@ extension CommandTests {
             try succeed(inputs() + [folder / "whole.\(kind)"])
             let whole = try Data(contentsOf: URL(fileURLWithPath: folder / "whole.\(kind)")).count
             let pages = whole / 4096 + 2
-            // From nothing to just too little for what comes last, and then enough.
+            // Disk sizes in pages of 4 KiB: almost none up to just too few for the end of the file, and then enough.
             let count = Places.runsSlowTests ? 20 : 4
             var sizes = (0..<count - 2).map { 2 + pages * $0 / (count - 2) }
             sizes += [pages - 1, 4 * pages + 8]
@@ -83,14 +83,14 @@ extension CommandTests {
                     try? FileManager.default.removeItem(atPath: path)
                     return true
                 })
-            // It could be created, so it is the disk that fails.
+            // The output could be created, so its loss counts as a disk error.
             #expect(run.status == 74 && CommandTests.sentences(run).count == 1, "\(run.story)")
             #expect(try folder.names == [])
         }
 
-        // MARK: Ends
+        // MARK: Signals
 
-        /// Killed at any moment: while it reads, writes, or gives the file its name.
+        /// Whenever a run is killed, even while it renames the file, the output is the old file or a complete new one.
         @Test func beingKilledAnyTimeLeavesOldOrNew() throws {
             let folder = try TemporaryFolder()
             let out = folder / "out.mp4"
@@ -104,7 +104,7 @@ extension CommandTests {
                     inputs() + ["-y", "--crf", "\(numbers.integer(in: 10...40))", out], interruption: (moment, SIGKILL))
                 _ = try expectOldOrWhole(out, old: old)
                 #expect([0, 128 + SIGKILL].contains(run.status), "\(run.story)")
-                // What is left over goes with the next run.
+                // A killed run may leave its partial file, which the next run removes.
                 #expect(try folder.names.filter { $0.hasPrefix(".out.mp4.part-") }.count <= 1)
                 #expect(try folder.names.allSatisfy { $0 == "out.mp4" || $0.hasPrefix(".out.mp4.part-") })
             }
@@ -137,14 +137,14 @@ extension CommandTests {
             try Tool.run("bash", ["-c", command, "bash", Places.program()] + arguments)
         }
 
-        /// It has had enough, and knows.
+        /// A reader that closes the pipe early ends the run with status 74 and without a message.
         @Test func aReaderThatGoesAwayEndsTheRunQuietly() throws {
             let run = try shell(
                 #""$@" --format nut - | head -c 1000 >/dev/null; exit "${PIPESTATUS[0]}""#, inputs() + ["--crf", "1"])
             #expect(run.status == 74 && run.messageLines.isEmpty, "\(run.story)")
         }
 
-        /// The numbers 0, 1 and 2 must not go to files.
+        /// Closed standard streams do no harm: no file that the program opens may get descriptor 0, 1 or 2.
         @Test func closedDescriptorsDoNoHarm() throws {
             let folder = try TemporaryFolder()
             let out = folder / "out.mp4"
@@ -172,7 +172,7 @@ extension CommandTests {
         func anEncoderWithoutItsDeviceIsNamed(encoder: String) throws {
             let folder = try TemporaryFolder()
             let run = try CommandTests.run(inputs() + ["--video-codec", encoder, folder / "out.mp4"])
-            // Where the device is there, or libavcodec has no such encoder, there is nothing to show.
+            // The run succeeds where the device exists. An encoder that libavcodec lacks is status 69 as well.
             #expect([0, 69].contains(run.status), "\(run.story)")
             #expect(run.status == 0 || run.messageLines.count == 1 && run.messages.contains(encoder), "\(run.messages)")
             #expect(try folder.names == (run.status == 0 ? ["out.mp4"] : []))

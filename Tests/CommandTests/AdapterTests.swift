@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Timelines that go to editors and come back through opentimelineio's adapters.
+    /// Timelines converted to editors' formats and back by OpenTimelineIO's adapters.
     @Suite(.serialized, .enabled(if: Python.runsAdapters, Comment(rawValue: Python.adaptersAreMissing)))
     struct AdapterTests {
-        /// Two clips with sound, and a sound beside them, planned as a timeline.
+        /// Plans a join of two clips with audio and returns the path of its timeline.
         private func timeline(_ folder: TemporaryFolder, _ transition: String) throws -> String {
             let inputs = try ["a", "b"].map { try clips().pattern("adapter-\($0)", frames: 40, sound: true) }
             let otio = folder / "out.otio"
@@ -22,7 +22,7 @@ extension CommandTests {
             return (joins.compactMap { $0["transition"] as? String }, warnings(run))
         }
 
-        /// The adapter makes a dissolve of every transition and keeps its name.
+        /// Looks survive Final Cut Pro 7 XML: the adapter turns every transition into a dissolve but keeps its name.
         @Test(arguments: ["fold=mode=cubic", "card=direction=backward", "flip", "dissolve"])
         func looksComeBackFromFinalCutPro7(spec: String) throws {
             let folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ extension CommandTests {
             #expect(found.looks == [spec] && found.warnings == [])
         }
 
-        /// Editors' own names of page turns are known, too.
+        /// A name that an editor uses for a page turn becomes a flip, and any other name a dissolve.
         @Test func namesOfEditorsArePageTurns() throws {
             let folder = try TemporaryFolder()
             try Python.convert(try timeline(folder, "flip"), to: folder / "out.xml")
@@ -51,7 +51,7 @@ extension CommandTests {
             }
         }
 
-        /// The adapter for Final Cut Pro X wants to know how long all media are, sounds included.
+        /// Timelines can be converted to FCPXML, whose adapter needs the duration of every medium, audio included.
         @Test func timelinesBecomeFinalCutProXMLs() throws {
             let folder = try TemporaryFolder()
             let otio = try timeline(folder, "fold")

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Transparency that goes through to outputs that have it.
+    /// Alpha is kept in outputs that support it.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct AlphaTests {
-        /// The alpha of a file's first frames, as gray pictures.
+        /// The alpha planes of a file's first `frames` frames, as gray pictures.
         private func alpha(_ path: String, _ width: Int, _ height: Int, _ frames: Int = 5) throws -> [TestPicture] {
             let folder = try TemporaryFolder()
-            // libav's own decoder leaves the alpha of VP9 out.
+            // libavcodec's own VP9 decoder ignores alpha.
             let decoder = path.hasSuffix(".webm") ? ["-c:v", "libvpx-vp9"] : []
             try Tool.succeed(
                 "ffmpeg",
@@ -43,12 +43,12 @@ extension CommandTests {
             try #require(before.count == 5 && after.count == 5)
             for (was, found) in zip(before, after) {
                 #expect(Set(was.planes[0]).count > 2)
-                // Exact but for rounding, and but for VP9, which is lossy.
+                // VP9 is lossy; the others are exact except for rounding.
                 #expect(psnr(found, was) > (output[0] == "out.webm" ? 45 : 70), "\(psnr(found, was))")
             }
         }
 
-        /// Clips without alpha are opaque beside those with it, and so are their bars.
+        /// Clips without alpha stay opaque beside clips with it; their bars have the background's alpha, 0 by default.
         @Test func opaqueClipsStayOpaque() throws {
             let folder = try TemporaryFolder()
             let tall = try clips().pattern("alpha-opaque", frames: 5, rate: "30", size: "100x200")
@@ -65,7 +65,7 @@ extension CommandTests {
             }
         }
 
-        /// Alpha turns with its pages: beside a reference of its own.
+        /// Alpha turns with its page, as the reference renderer draws it as a picture of its own.
         @Test(arguments: ["flip", "fold", "card"]) func drawnTransitionsKeepIt(style: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium("vp9-alpha-vorbis-200x200.webm")

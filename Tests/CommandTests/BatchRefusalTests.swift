@@ -3,11 +3,12 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Manifests that are wrong or made to hurt are refused with file, line and reason before anything is written.
+    /// Invalid and hostile manifests are refused, with the file, the line and the reason, before anything is written.
     @Suite(.serialized) struct BatchRefusalTests {
         private static let job = "jobs:\n  - output: out.mp4\n    join: [a.mkv, b.mkv]\n"
 
-        /// A folder with two clips in it, a folder `deck` of slides, and a link that leads out of it.
+        /// A folder with two clips, an empty folder `deck`, a link `away` that leads outside, and a list `list.txt`
+        /// that names a file outside.
         private func folder() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             let clip = try clips().pattern("batch-0", frames: 20)
@@ -62,7 +63,7 @@ extension CommandTests {
             try expectRefused(lines, at: "3:1", saying: "a job needs one of", name: "m.jsonl")
         }
 
-        /// One run says all, in the order of the lines.
+        /// One run reports every mistake, in the order of the lines.
         @Test func allThatIsWrongIsSaid() throws {
             let folder = try folder()
             let text = """
@@ -86,7 +87,8 @@ extension CommandTests {
             #expect(try !folder.names.contains("m.jobs"))
         }
 
-        /// What a manifest says may come from anybody; the command line is the user's own.
+        /// Encoder options that name files are refused in manifests and projects, which may come from anybody, and
+        /// accepted on the command line, which is the user's own.
         @Test func encodersGetNoFilesFromManifestsAndProjects() throws {
             let folder = try folder()
             let options = "x264-params=pass=1:stats=\(folder / "evil")"
@@ -136,7 +138,7 @@ extension CommandTests {
             try expectRefused(
                 job("deck.mp4\n    crf: 3", "join: ['@list.txt', a.mkv]"), at: "4:12", saying: "outside",
                 ["--root", "ROOT"])
-            // Somebody else's file.
+            // A file that the batch didn't make stays unless -y is given.
             let folder = try folder()
             try job("old.mp4").write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "old.mp4"))
@@ -163,7 +165,7 @@ extension CommandTests {
             try expectRefused(narrated, at: "4:16", saying: "outside", root)
         }
 
-        /// What looks like an option is a file's name.
+        /// A value that looks like an option is taken as a plain value, such as a file's name.
         @Test func namesAreNoOptions() throws {
             let folder = try folder()
             let text =

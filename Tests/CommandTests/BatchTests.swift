@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Many outputs, each an independent job: killed, interrupted, rerun, changed and spoilt.
+    /// Batches of independent jobs that are killed, interrupted, run again, changed or damaged.
     @Suite(.serialized) struct BatchTests {
-        /// Jobs whose outputs lie in `outputs`, joins and decks in turn, every one in `bad` having an input that is neither.
+        /// Writes a manifest of `count` jobs, joins and decks alternately, with their outputs in the folder `outputs`.
+        /// The jobs in `bad` have an input that can't be read. Returns the manifest's path.
         private func manifest(
             _ folder: TemporaryFolder, _ name: String, outputs: String, count: Int, bad: Set<Int>
         ) throws -> String {
@@ -42,7 +43,7 @@ extension CommandTests {
             try clips().pattern("batch-\(number)", frames: 20, hue: 90 * number, sound: number == 1)
         }
 
-        /// Of joins, 20 + 20 frames less 10, as of decks of two slides that stay 15 frames each.
+        /// The number of frames of each output: 20 + 20 less 10 for a join, 2 x 15 for a deck of two slides.
         private static let frames = 30
 
         private func hashes(_ folder: String) throws -> [String: String] {
@@ -54,7 +55,7 @@ extension CommandTests {
                 })
         }
 
-        /// The number of a file and the time it was written.
+        /// The inode number and modification time of each file in a folder, by name.
         private func marks(_ folder: String) throws -> [String: String] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             return try Dictionary(
@@ -72,8 +73,8 @@ extension CommandTests {
             }
         }
 
-        /// Runs a batch in a process group of its own and kills the group after `seconds`: at any moment, whichever it is; true
-        /// where it was still running.
+        /// Runs a batch in a process group of its own, kills the group after `seconds`, at whatever moment that is, and
+        /// returns whether the batch was still running.
         private func killGroup(_ arguments: [String], after seconds: Double) throws -> Bool {
             let script = #"setsid "$@" & p=$!; sleep "$T"; kill -KILL -- "-$p" 2>/dev/null; wait $p; exit $?"#
             let run = try Tool.run(
@@ -97,7 +98,7 @@ extension CommandTests {
                 let before = try marks(folder / "rough")
                 let moment = numbers.number(in: 0.2...undisturbed.seconds * 0.5)
                 if try killGroup(["batch", rough, "--jobs", "2"], after: moment) { killed += 1 }
-                // What had its name keeps it, and is the same file.
+                // Outputs that were in place stay in place, as the same files.
                 #expect(try marks(folder / "rough").filter { before[$0.key] != nil } == before)
                 for name in try marks(folder / "rough").keys {
                     #expect(try Judge.frameHashes(folder / "rough/\(name)").count == Self.frames, "\(name)")
@@ -112,17 +113,17 @@ extension CommandTests {
             #expect(try hashes(folder / "rough").count == count - bad.count)
             #expect(last.messageLines.filter { $0.contains("error: job ") }.count == bad.count, "\(last.messages)")
             try expectAttempts(folder / "rough.jobs", bad: bad, runs: kills + 1)
-            // Nothing is left of what was killed.
+            // The partial files of the killed attempts are gone.
             let left = try FileManager.default.contentsOfDirectory(atPath: folder / "rough.jobs/outputs")
             #expect(left.count == count - bad.count && !left.contains { $0.hasPrefix(".") }, "\(left)")
-            // And once more: nothing but the bad ones is tried.
+            // Another run tries only the bad jobs.
             let attempted = try attempts(folder / "rough.jobs").count
             #expect(try CommandTests.run(["batch", rough], timeout: 400).status == 65)
             #expect(try attempts(folder / "rough.jobs").count == attempted + bad.count)
             #expect(try marks(folder / "rough").count == count - bad.count)
         }
 
-        /// Each good job has been done once; each bad one failed at most once a run.
+        /// Expects each good job to have been done once and each bad one to have failed at most once per run.
         private func expectAttempts(_ jobs: String, bad: Set<Int>, runs: Int) throws {
             let byJob = Dictionary(grouping: try attempts(jobs)) { $0["job"] as? Int ?? -1 }
             for (job, attempts) in byJob {
@@ -141,7 +142,7 @@ extension CommandTests {
                 let output = folder / "out/\(index).mp4"
                 #expect(try Judge.complaints(output) == "")
                 #expect(try Judge.video(output).frameCount == Self.frames)
-                // A job is the program's own command line.
+                // A job gives the same bytes as the equivalent command line.
                 let options = ["-y", "--duration", "10f", "--preset", "veryfast", "--threads", "1"]
                 let inputs = [try clip(index % 3), try clip((index + 1) % 3)]
                 try succeed(
@@ -157,7 +158,7 @@ extension CommandTests {
             }
             let report = try JSONValue(Data(contentsOf: URL(fileURLWithPath: folder / "report.json")))
             #expect(report.numbers(under: "done") == [5] && report.numbers(under: "exit").first == 0)
-            // The last word on all jobs together.
+            // The last progress event counts the frames of all jobs together.
             let lines = try run.messageLines.filter { $0.contains("\"progress\"") }.map { try JSONValue($0) }
             #expect(try #require(lines.last).numbers(under: "total") == [Double(5 * Self.frames)])
             #expect(try #require(lines.last).numbers(under: "frames") == [Double(5 * Self.frames)])
@@ -193,11 +194,11 @@ extension CommandTests {
             try write("fold")
             let second = try run()
             #expect(second["0.mp4"] == first["0.mp4"] && second["1.mp4"] != first["1.mp4"])
-            // Another time, the same bytes: that is what a changed file looks like from outside.
+            // A new modification time counts as a change of the file, even if its bytes are the same.
             try Tool.succeed("touch", ["-d", "2020-01-01", folder / "b.mkv"])
             let third = try run()
             #expect(third["0.mp4"] == first["0.mp4"] && third["1.mp4"] != second["1.mp4"])
-            // Spoilt by somebody: not whole any more.
+            // An output that is removed is put back, and one that is truncated is made again.
             try FileManager.default.removeItem(atPath: folder / "0.mp4")
             let fourth = try run()
             #expect(fourth == third, "only the name was missing")
@@ -209,7 +210,7 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "0.mp4").count == 35)
         }
 
-        /// A job that is put before others has no part in what they are, and jobs that make the same bytes make them once.
+        /// An inserted job leaves other jobs' outputs alone, and jobs that give the same bytes are rendered once.
         @Test func anInsertedJobIsTheOnlyOneThatIsMade() throws {
             let folder = try TemporaryFolder()
             func write(_ names: [String]) throws {
@@ -229,7 +230,7 @@ extension CommandTests {
             #expect(try attempts(folder / "m.jobs").count == 3)
         }
 
-        /// A report keeps the rules of outputs, and the batch's own older one is replaced.
+        /// A report replaces only the batch's own older report, not other files, inputs or outputs.
         @Test func reportsReplaceNothingElse() throws {
             let folder = try TemporaryFolder()
             let path = try manifest(folder, "m.yaml", outputs: "out", count: 2, bad: [])
@@ -252,7 +253,7 @@ extension CommandTests {
             let outputs = folder / "m.jobs/outputs"
             let whole = Set(try FileManager.default.contentsOfDirectory(atPath: outputs))
             #expect(whole.count == 2)
-            // The command line has the last word, on what the jobs say themselves as well.
+            // --set overrides even what the jobs set themselves, so both outputs are made anew.
             #expect(try CommandTests.run(["batch", path, "--set", "crf=40"]).status == 0)
             for name in [".part-0-elsewhere-12-5.mp4", "..part-0-elsewhere-12-5.mp4.part-12-abc"] {
                 try Data("x".utf8).write(to: URL(fileURLWithPath: "\(outputs)/\(name)"))

@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Clips whose clocks begin anew or jump on the way.
+    /// Clips whose time stamps restart or jump on the way.
     @Suite(.serialized) struct ClockTests {
         private static let events = [0.4, 1.2]
         private static let frames = 50
 
-        /// 2 s with flashes and clicks; its clock begins `offset` seconds late.
+        /// A transport stream of 2 s with flashes and clicks, whose time stamps start `offset` seconds late.
         private func part(_ offset: Double) throws -> String {
             let whole = try clips().flashAndClick(
                 "clock.ts", seconds: 2, events: Self.events, rate: "25",
@@ -21,8 +21,9 @@ extension CommandTests {
             try clips().flashAndClick("clock-second.mov", seconds: 1, events: [0.6], rate: "25")
         }
 
-        /// Recordings put one behind the other: the same clock twice, hours back, hours on, and over the clock's end at 2^33
-        /// ticks (95443.7 s, from which the muxer's own 1.4 s go) within a part and between two.
+        /// The offsets, in seconds, of recordings that are concatenated: the same time stamps twice, hours back, hours
+        /// ahead, and across the wrap of the time stamps at 2^33 ticks (95443.7 s, of which the muxer's own delay takes
+        /// 1.4 s), within a part and between two parts.
         static let rows: [[Double]] = [
             [0, 0], [0, 0, 0], [20000, 0], [0, 20000], [95441, 500], [0, 95441], [95441.5, 95441.5, 60, 40000, 0],
         ]
@@ -47,7 +48,7 @@ extension CommandTests {
                 #expect(try Judge.video(out).frameCount == length + 25)
                 expectSync(out, meant)
             }
-            // From the middle of the last part on, where the clip can't be sought by time.
+            // A trim that starts in the middle of the last part, where the clip can't be sought by time.
             let start = Double(length) / 25 - 1
             try succeed([
                 "\(clip)#t=\(start)", second(), "--transition", "cut", "--audio-codec", "pcm_s16le", "-y",
@@ -73,7 +74,7 @@ extension CommandTests {
             expectSync(folder / "out.nut", meant)
         }
 
-        /// Flashes and clicks lie at `meant` seconds: the former to the frame, the latter to 2 ms.
+        /// Expects the flashes and clicks at the times `meant`, in seconds: flashes to the frame, clicks to 3 ms.
         private func expectSync(_ path: String, _ meant: [Double], _ location: SourceLocation = #_sourceLocation) {
             do {
                 let flashes = try Judge.flashes(path, width: 160, height: 90)
@@ -88,7 +89,8 @@ extension CommandTests {
             }
         }
 
-        /// In a kind of file whose clock doesn't jump, a gap is a gap; in a pipe nobody sees it before it is written.
+        /// A gap of hours in a format whose time stamps don't jump is a real gap. From pipe to pipe it ends the run,
+        /// which would otherwise write the repeated frames before anybody notices.
         @Test func hoursWithoutAFrameAreNotPipedOn() throws {
             let folder = try TemporaryFolder()
             let parts = folder / "gap.nut"
@@ -111,7 +113,8 @@ extension CommandTests {
                 "\(run.messages)")
         }
 
-        /// Two files of a kind without such clocks, one behind the other: what is lost is said.
+        /// Frames whose time stamps repeat earlier ones, as in two concatenated Matroska files, are left out, and a
+        /// warning counts them.
         @Test func framesOfTheSameTimeAreCounted() throws {
             let folder = try TemporaryFolder()
             let a = try clips().pattern("clock-same", frames: 30)
@@ -127,7 +130,7 @@ extension CommandTests {
             #expect(try folder.names.sorted() == ["doubled.mkv", "out.mov"])
         }
 
-        /// A time of audio that is no time at all.
+        /// Audio with an absurd time stamp doesn't make the clip longer.
         @Test(arguments: ["1e14", "-1e14", "3e9"]) func soundAtNoTimeIsNoEnd(seconds: String) throws {
             let folder = try TemporaryFolder()
             let bad = folder / "bad.nut"
@@ -137,7 +140,7 @@ extension CommandTests {
                     "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:d=1", "-f", "lavfi", "-i",
                     "sine=r=8000:d=1", "-af", "asetpts=PTS+\(seconds)/TB", "-c:v", "ffv1", "-c:a", "pcm_s16le", bad,
                 ])
-            // At this rate such a time is more samples than an Int counts; ffmpeg itself writes no later one.
+            // At 96 kHz, 1e14 s are more samples than an Int can count; ffmpeg itself writes no larger time stamp.
             let good = try clips().flashAndClick(
                 "clock-96k.mov", seconds: 1, events: [0.6], rate: "25", sampleRate: 96000,
                 codecs: ["-c:v", "libx264", "-c:a", "pcm_s16le"])

@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built program as its users run it, judged by ffprobe, ffmpeg and the reference renderer.
+/// The built program, run as its users run it and judged by ffprobe, ffmpeg and the reference renderer.
 ///
-/// One at a time: a test's time limit counts from when it could have begun, so those that wait for a processor would exceed it.
+/// The tests run one at a time: a test's time limit counts from when it could have started, so tests that wait for a
+/// processor would exceed it.
 @Suite(.serialized) enum CommandTests {
     /// Runs the program.
     static func run(
@@ -27,25 +28,25 @@ import Testing
         return run
     }
 
-    /// Clips that ffmpeg made for tests.
+    /// The clips that ffmpeg makes for the tests.
     static func clips() throws -> Clips { try Clips.shared.get() }
 
-    /// A clip of the media folder.
+    /// The path of a clip in the media folder.
     static func medium(_ name: String) throws -> String { try #require(Places.media) + "/" + name }
 
-    /// What a run said on standard error besides its progress; with `--progress json` that is lines of JSON, too.
+    /// What a run wrote to standard error besides its progress. With `--progress json`, these lines are JSON as well.
     static func sentences(_ run: ToolRun) -> [String] {
         run.messageLines.filter { line in
             !line.hasPrefix("{") || ["error", "warning", "note"].contains { line.contains("\"event\":\"\($0)\"") }
         }
     }
 
-    /// The warnings among what a run wrote to standard error.
+    /// The warnings that a run wrote to standard error.
     static func warnings(_ run: ToolRun) -> [String] {
         run.messageLines.filter { $0.hasPrefix("fliptransition: warning: ") }
     }
 
-    /// Progress in frame `index` of an overlap of `count` (EFFECTS 1).
+    /// The transition's progress in frame `index` of an overlap of `count` frames (EFFECTS 1).
     static func progress(_ look: Look, _ index: Int, of count: Int) -> Double {
         look.easing(Double(index + 1) / Double(count + 1))
     }

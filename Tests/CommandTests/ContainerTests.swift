@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct ContainerTests {
-        /// A container, the codecs it has by default, and whether it holds sound.
+        /// The file name extension of a container, and whether its outputs have audio.
         static let rows: [(name: String, hasSound: Bool)] = [
             ("mp4", true), ("mov", true), ("mkv", true), ("webm", true), ("nut", true), ("avi", true), ("y4m", false),
             ("ts", true),

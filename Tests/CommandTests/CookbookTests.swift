@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Every recipe does what it says, on small real files.
+    /// The cookbook's recipes do what they say, on small real files.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct CookbookTests {
-        /// Runs the commands of page `name` in `folder`, quickly: fewer pixels, and x264's fastest preset.
+        /// Runs the commands of the cookbook page `name` in `folder`, at a smaller size and with x264's fastest preset.
         private func follow(_ name: String, in folder: TemporaryFolder) throws {
             let page = try String(contentsOfFile: Places.package + "/docs/cookbook/\(name).md", encoding: .utf8)
             let parts = page.components(separatedBy: "```")
@@ -43,7 +43,7 @@ extension CommandTests {
             #expect(try chapters(folder / "talk.mp4").count == 3)
             let video = try Judge.video(folder / "talk.mp4")
             #expect(video.isEven(atRate: 25) && video.width == 320)
-            // At most 1, 3.33 and 1 s of speech and the pauses; at least the pauses.
+            // At least the pauses; at most the pauses and 1, 3.33 and 1 s of speech.
             #expect(video.span > 2 && video.span < 7)
             #expect(try Judge.samples(folder / "talk.mp4").contains { abs($0) > 0.01 })
         }
@@ -69,7 +69,7 @@ extension CommandTests {
                 try FileManager.default.copyItem(
                     atPath: medium("pdf-slides-square-3pages.pdf"), toPath: folder / "lessons/\(lesson).pdf")
             }
-            // Forty of them take minutes; two in the normal run.
+            // Forty lessons take minutes, so runs without slow tests have two.
             if !Places.runsSlowTests {
                 for lesson in 3...40 { try FileManager.default.removeItem(atPath: folder / "lessons/\(lesson).pdf") }
             }
@@ -88,7 +88,7 @@ extension CommandTests {
 
         @Test func theTableOfTransitionsIsTheProgramsOwn() throws {
             let page = try String(contentsOfFile: Places.package + "/docs/DECKS.md", encoding: .utf8)
-            // The page has another table before that.
+            // The page has another table before this one.
             let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.drop { !$0.contains("pageCurl") }
             let named = rows.flatMap { row in
                 row.split(separator: "|")[0].split(separator: "`").map(String.init).filter {

@@ -31,7 +31,7 @@ extension CommandTests {
             return try #require(output?["frames"] as? Int)
         }
 
-        /// Frames that ffmpeg decodes of a file, however broken it is.
+        /// The number of frames that ffmpeg decodes from a file, however damaged it is.
         private func decodableFrames(_ path: String) throws -> Int {
             let run = try Tool.run(
                 "ffmpeg",
@@ -42,14 +42,14 @@ extension CommandTests {
             return run.text.split(separator: "\n").count { !$0.hasPrefix("#") }
         }
 
-        /// What of a file is there is used, to a few frames around the cut, and that the rest is not there is said; --strict stops at it.
+        /// A truncated input is used as far as it goes (to within 4 frames), with a warning; --strict refuses it.
         @Test(arguments: ["mp4", "mkv", "webm", "flv", "ts", "avi", "nut", "y4m"], [0.3, 0.61, 0.9])
         func aCutOffInputIsUsedAsFarAsItGoes(kind: String, share: Double) throws {
             let folder = try TemporaryFolder()
             let whole = try Data(contentsOf: URL(fileURLWithPath: clip(kind)))
             let good = try clips().pattern("damage-b", frames: 40)
             let cut = folder / "cut.\(kind)"
-            // Not at a multiple of a transport stream's packets.
+            // Not a multiple of a transport stream's packet size, 188 bytes.
             let size = Int(Double(whole.count) * share) / 188 * 188 + 77
             try whole.prefix(size).write(to: URL(fileURLWithPath: cut))
             let out = folder / "out.mp4"
@@ -73,10 +73,11 @@ extension CommandTests {
             #expect(try folder.names == ["cut.\(kind)"])
         }
 
-        /// Wherever an FLV file ends, unless between two tags, it is seen to be cut off: within a frame, its tag's length or the next header.
+        /// An FLV file that ends anywhere but between two tags is recognized as cut off: within a tag, within the size
+        /// field that follows it, or within the next tag's header.
         @Test func everyCutWithinATagIsSeen() throws {
             let folder = try TemporaryFolder()
-            // A recording that was never finished doesn't say how long it is.
+            // As in an unfinished recording, the header doesn't state the duration.
             let clip = try clips().make(
                 "damage-live.flv", ["-i", clip("flv"), "-c", "copy", "-flvflags", "no_duration_filesize"])
             let whole = try Data(contentsOf: URL(fileURLWithPath: clip))
@@ -91,8 +92,8 @@ extension CommandTests {
             }
         }
 
-        /// A transport stream that ends within one of its packets of 188 bytes, at a distance from a frame's beginning that packets of
-        /// 192 or 204 bytes would fit, is still seen to be cut off.
+        /// A transport stream that ends within one of its 188-byte packets is recognized as cut off, even at a distance
+        /// from a frame's beginning that is a multiple of 192 or 204 bytes, the other packet sizes.
         @Test func everyCutWithinATransportPacketIsSeen() throws {
             let folder = try TemporaryFolder()
             let whole = try Data(contentsOf: URL(fileURLWithPath: clip("ts")))
@@ -112,7 +113,7 @@ extension CommandTests {
             }
         }
 
-        /// Cut off before its first frame: there is nothing to use. Whole: there is nothing to say.
+        /// A file that is cut off before its first frame is refused, and a whole file is used without a message.
         @Test(arguments: ["mp4", "mkv", "webm", "flv", "ts", "avi", "nut", "y4m"])
         func nothingIsRefusedAndAllIsFine(kind: String) throws {
             let folder = try TemporaryFolder()
@@ -132,7 +133,7 @@ extension CommandTests {
             #expect(piped.status == 0 && piped.messages == "", "\(piped.story)")
         }
 
-        /// A connection that breaks is a failing device, not the clip's end, whatever its error is.
+        /// A connection that breaks is an I/O error and not the clip's end, whichever error the system reports.
         @Test(arguments: ["nut", "mp4"]) func aBrokenConnectionIsNoEnd(kind: String) throws {
             let folder = try TemporaryFolder()
             let good = try clips().pattern("damage-b", frames: 40)
@@ -164,7 +165,7 @@ extension CommandTests {
             #expect(try folder.names == [])
         }
 
-        /// Bytes in the middle overwritten: counted in the report, warned of, and with --strict the end.
+        /// Decoding errors from overwritten bytes are counted in the report and warned of, and --strict stops at them.
         @Test func damageIsCountedAndStrictStopsAtIt() throws {
             let folder = try TemporaryFolder()
             let good = try clips().pattern("damage-b", frames: 40)
@@ -193,8 +194,8 @@ extension CommandTests {
             #expect(sound.status == 0 && sound.messages == "", "\(sound.story)")
         }
 
-        /// Cut short by another program during the run: once the first frames have come out, whoever reads them lets no more through
-        /// until the file is shorter.
+        /// A clip that another program truncates during the run is named in a warning, and the output keeps its length.
+        /// The output's reader keeps the run going: it takes the first bytes and then none until the clip is truncated.
         @Test func anInputThatChangesMeanwhileIsNamed() throws {
             let folder = try TemporaryFolder()
             let long = try clips().pattern("long", frames: 1500, size: "640x360")

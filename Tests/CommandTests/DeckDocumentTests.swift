@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Documents as decks.
+    /// Decks made from PDF and PowerPoint documents.
     @Suite(.serialized) struct DeckDocumentTests {
         private func pdf(_ pages: [String], _ folder: TemporaryFolder, width: Int = 320) throws -> String {
             try DeckFiles.pdf(pages: pages, width: width).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
@@ -30,13 +30,14 @@ extension CommandTests {
             #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] }.prefix(2) == ["Slide 1", "So what?"])
         }
 
-        /// Each corner has a color of its own, so that a page that is turned, squashed or cut is seen to be.
+        /// Rotated and cropped pages are shown upright and whole. Each corner has its own color, so that a page that is
+        /// turned, squashed or cut off can be told.
         @Test(.timeLimit(.minutes(2))) func rotatedPagesAreShownUprightAndWhole() throws {
             let folder = try TemporaryFolder()
             let corners = """
                 1 0 0 rg 0 0 100 60 re f 0 1 0 rg 250 0 70 50 re f 0 0 1 rg 0 100 40 80 re f 0 0 0 rg 300 160 20 20 re f
                 """
-            // At 72 dots an inch a point is a pixel; what is cropped to half of it is drawn at 144.
+            // At 72 dpi, a point is a pixel. A page cropped to half its size is drawn at 144 dpi.
             let crop = "/CropBox [120 60 280 150]"
             let pages = [
                 ("", 72), ("/Rotate 90", 72), ("/Rotate 180", 72), ("/Rotate 270", 72), ("/Rotate -90", 72),
@@ -62,7 +63,7 @@ extension CommandTests {
                     folder / "\(number).ppm", pixelFormat: "gbrp", filter: "pad=320:320:-1:-1:magenta")
                 #expect([frames[index]] == expected, "page \(number), \(page.0)")
             }
-            // The frame has the shape of the first page as it is shown.
+            // The frame has the aspect ratio of the first page as it is shown.
             let first = try JSONValue(succeed(["plan", deck + "#page=2", folder / "o.mp4", "--json"]).output)
             #expect(first.numbers(under: "width").contains(608) && first.numbers(under: "height").contains(1080))
         }
@@ -96,7 +97,7 @@ extension CommandTests {
                 "ultrafast",
             ])
             let video = try Judge.video(folder / "out.mp4")
-            // 30 a second as the film; it gives its last 0.5 s to the turn.
+            // The deck takes its 30 fps from the video, whose last 0.5 s (15 frames) overlap with the next slide.
             #expect(video.frameCount == 60 + 60 + 90 - 15 + 60)
             #expect(try Judge.flashes(folder / "out.mp4", width: video.width, height: video.height).contains(120 + 30))
             let clicks = try Sound(folder / "out.mp4").clicks()
@@ -122,7 +123,7 @@ extension CommandTests {
                 #expect(run.messages.contains(word) && run.messages.contains(name), "\(run.story)")
                 #expect(run.peakMemory < 300 << 20, "\(name): \(run.peakMemory >> 20) MiB")
             }
-            // A page of 1 by 180 points that fills a frame would be drawn in 16384x2949120.
+            // To fill the frame, a page of 1 x 180 points would be drawn at 16384x2949120 pixels.
             try DeckFiles.pdf(pages: [""], width: 1).write(to: URL(fileURLWithPath: folder / "tall.pdf"))
             let tall = try run([
                 "deck", folder / "tall.pdf", folder / "out.mp4", "--fit", "crop", "--size", "16384x16384",
@@ -142,7 +143,7 @@ extension CommandTests {
             #expect(plain.messages.isEmpty && !plain.text.contains("warning"), "nobody asked for them")
         }
 
-        /// Objects that nobody needs once had the whole rest of the file copied for each of them: 300 GB for these.
+        /// Object streams that nothing refers to don't each cost a copy of the rest of the file (300 GB in all here).
         @Test(.timeLimit(.minutes(1))) func manyObjectStreamsCostNoMoreThanTheirText() throws {
             let folder = try TemporaryFolder()
             let good = try Data(contentsOf: URL(fileURLWithPath: pdf(["/Dur 2", "/Dur 3"], folder)))
@@ -161,7 +162,7 @@ extension CommandTests {
             let locked = try run(["deck", folder / "locked.pdf", folder / "out.mp4"])
             #expect(locked.status == 65 && locked.messages.contains("password"), "\(locked.story)")
             #expect(!locked.messages.contains("Command Line Error"))
-            // What only its author may change is read by everybody, with what its pages say.
+            // A document that only its author may change can be read by anybody, including its pages' durations.
             let timed = try pdf(["/Dur 2", "/Dur 5"], folder)
             try Tool.succeed("qpdf", ["--encrypt", "", "owner", "256", "--", timed, folder / "open.pdf"])
             let open = try succeed(["plan", folder / "open.pdf", folder / "o.mp4", "--json"])
@@ -202,7 +203,7 @@ extension CommandTests {
             try offer("bsdtar")
             run = try deckRun(folder / "deck.pptx", [])
             #expect(run.status == 69 && run.messages.contains("libreoffice-impress"), "\(run.story)")
-            // Pages are drawn without qpdf, and what it would have told is said to be missing, unless it isn't needed.
+            // Pages are drawn without qpdf, and a warning names what it would have read, unless that isn't needed.
             for name in ["pdfinfo", "pdftotext", "pdftoppm"] { try offer(name) }
             let quick = ["--preset", "ultrafast", "--size", "64x36", "-y"]
             run = try deckRun(deck, quick)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Slides into videos, judged by what ffmpeg decodes.
+    /// Videos made from slides, judged by what ffmpeg decodes.
     @Suite(.serialized) struct DeckTests {
-        /// Pictures of one colour each, no two neighbours alike, `01.png` and so on.
+        /// Writes pictures of one color each, no two neighbors alike, to `001.png` and so on.
         static func pictures(_ count: Int, _ folder: TemporaryFolder, size: String = "64x36") throws {
             try Tool.succeed(
                 "ffmpeg",
@@ -15,7 +15,7 @@ extension CommandTests {
                 ])
         }
 
-        /// The frames at which a decoded video changes.
+        /// The indices of the frames that differ from the frame before.
         static func changes(_ path: String) throws -> [Int] {
             let hashes = try Judge.frameHashes(path)
             return hashes.indices.dropFirst().filter { hashes[$0] != hashes[$0 - 1] }
@@ -28,14 +28,15 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func slidesChangeAtTheExactFrame() throws {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(12, folder)
-            // Of no whole number of frames, in frames, and at a time.
+            // Durations that aren't whole frames, a duration in frames, the default (-), and start times (@).
             try DeckTests.write("0.33\n0.33\n0.33\n10f\n1.01\n-\n0.5\n@5\n@6.015\n1\n", folder / "times.txt")
             try succeed([
                 "deck", folder.path, folder / "out.mkv", "--timings", folder / "times.txt", "--hold", "0.77", "--fps",
                 "30000/1001",
                 "--transition", "cut", "--crf", "0", "--preset", "ultrafast",
             ])
-            // 0.33, 0.66, 0.99, 1.3237, 2.3337 and 3.1037 s; 5 and 6.015 s as they say; then 6.785, 7.785 and 8.555 s: times 29.97.
+            // The slides change at 0.33, 0.66, 0.99, 1.3237, 2.3337 and 3.1037 s, at 5 and 6.015 s as given, and at
+            // 6.785, 7.785 and 8.555 s, which times 29.97 fps are these frames.
             #expect(
                 try DeckTests.changes(folder / "out.mkv") == [10, 20, 30, 40, 70, 93, 150, 180, 203, 233, 256])
             #expect(try Judge.video(folder / "out.mkv").frameCount == 279)
@@ -55,7 +56,7 @@ extension CommandTests {
                 #expect(Set(hashes[start..<end]).count == 1, "the slide stays from \(start) to \(end)")
             }
             #expect(Set(hashes[24..<36]).count == 12 && Set(hashes[49..<61]).count == 12, "ten frames of each turn")
-            // The very pictures: nothing is lost on the way.
+            // The frames are exactly the pictures.
             for (frame, name) in [(0, "001"), (40, "002"), (70, "003")] {
                 #expect(try Judge.frameHashes(folder / "\(name).png", pixelFormat: "gbrp") == [hashes[frame]])
             }
@@ -73,7 +74,7 @@ extension CommandTests {
                     "--preset", name.hasSuffix("webm") ? "" : "ultrafast",
                 ].filter { !$0.isEmpty && ($0 != "--preset" || !name.hasSuffix("webm")) })
             let video = try Judge.video(folder / name)
-            // Ten frames of each of three turns; a frame for each slide; and the last one.
+            // Ten frames for each of three transitions, one for each of four slides, and the last frame.
             #expect(video.frameCount == 3 * 10 + 4 + 1)
             for (index, slide) in [0.4, 0.4, 0.4].enumerated() {
                 let start = Double(index + 1) * 5
@@ -96,12 +97,12 @@ extension CommandTests {
             #expect(try !folder.names.contains("out.avi"))
         }
 
-        /// 200 slides with a click at the start of what is spoken to each: none is more than a frame away from its slide.
+        /// The narration of each of 200 slides, which starts with a click, starts within a frame of its slide.
         @Test(.timeLimit(.minutes(5))) func narrationBeginsWithItsSlide() throws {
             let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
             try DeckTests.pictures(200, folder)
-            // Of lengths that are no whole frames.
+            // The narration's length isn't a whole number of frames.
             try Tool.succeed(
                 "ffmpeg",
                 [
@@ -117,8 +118,7 @@ extension CommandTests {
                 "deck", folder.path, folder / "out.mp4", "--narration", speech.path, "--transition", "cut", "--preset",
                 "ultrafast", "--crf", "0", "--size", "256x144",
             ])
-            // 0.43 s are 18963 samples, so that no rounding is hidden in the files.
-            // 10.75 frames each, halves rounded up.
+            // 0.43 s are exactly 18963 samples, so the files hide no rounding, and 10.75 frames. Halves are rounded up.
             let starts = (0..<200).map { (43 * $0 + 2) / 4 }
             #expect(try DeckTests.changes(folder / "out.mp4") == Array(starts.dropFirst()))
             let clicks = try Sound(folder / "out.mp4").clicks()
@@ -147,7 +147,7 @@ extension CommandTests {
                 "--crf", "0", "--preset", "ultrafast",
                 "--audio-codec", "pcm_s16le",
             ])
-            // Two seconds and 0.1 s at both ends, and the pause.
+            // 2 s of speech, 0.1 s kept at each end, and the pause of 2 s: 4.2 s or 105 frames.
             #expect(try DeckTests.changes(folder / "out.mkv") == [105])
             let sound = try Sound(folder / "out.mkv")
             #expect(abs(sound.seconds - 7.4) < 0.02)
@@ -183,7 +183,7 @@ extension CommandTests {
             return ((output?["seconds"] as? NSNumber)?.doubleValue, run)
         }
 
-        /// What is said of one slide counts more than what is said of all.
+        /// A slide's own duration overrides --hold.
         @Test func aPicturesOwnTimeCountsMoreThanHold() throws {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(3, folder)
@@ -192,7 +192,7 @@ extension CommandTests {
             #expect(try plan(inputs, folder).seconds == 14)
         }
 
-        /// 15 frames are half a second at the film's 30 a second, whichever rate is asked for nowhere.
+        /// A pause in frames counts in the deck's rate: without --fps, 15 frames at the video's 30 fps are 0.5 s.
         @Test func pausesInFramesAreOfTheDecksOwnRate() throws {
             let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
@@ -208,7 +208,7 @@ extension CommandTests {
             #expect(wrong.status == 64 && wrong.messages.contains("invalid pause '0x'"), "\(wrong.story)")
         }
 
-        /// Each thing that was given and is not used is said, and stops what is strict.
+        /// Everything that was given but isn't used is named in a warning, which --strict turns into an error.
         @Test func whatIsLeftOutIsSaid() throws {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(4, folder)
@@ -240,7 +240,7 @@ extension CommandTests {
             }
             let plain = try succeed(["plan"] + pictures + [folder / "o.mp4", "--hold", "1"] + cuts + cuts + cuts)
             #expect(plain.messages.isEmpty && !plain.text.contains("warning"), "\(plain.text)")
-            // A run says the same while it works, and in its report.
+            // A run gives the same warning on standard error and in its report.
             let report = folder / "report.json"
             let output = [folder / "report.mp4", "--hold", "1", "--preset", "ultrafast", "--report", report]
             let run = try succeed(["deck"] + pictures + output + cuts + cuts + cuts + cuts)
@@ -253,7 +253,7 @@ extension CommandTests {
             #expect(heic.status == 65 && heic.messages.contains("HEIC pictures aren't supported"), "\(heic.story)")
         }
 
-        /// 0.82 s at 25 frames a second are 20.5 frames: nobody trimmed it, and nobody is told so.
+        /// A video that is rounded to whole frames isn't reported as trimmed: 0.82 s are 20.5 frames at 25 fps.
         @Test func filmsOfNoWholeFramesAreNotCalledTrimmed() throws {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(1, folder)
@@ -261,7 +261,7 @@ extension CommandTests {
                 "ffmpeg",
                 ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x36:r=50:d=0.82", folder / "moving.gif"])
             let inputs = ["deck", folder / "001.png", folder / "moving.gif", "--transition", "cut", "--fps", "25"]
-            // The plan has its warnings among what it says.
+            // The plan's JSON contains its warnings.
             let isCalledTrimmed = { (words: [String]) in
                 let run = try plan(words, folder).run
                 return try JSONValue(run.output).strings.contains { $0.contains("before its trim does") }

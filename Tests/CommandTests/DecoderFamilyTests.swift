@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// What is spliced and written by hand, decoded by others than libavcodec: every frame has to be the same, bit for bit.
+    /// Spliced and generated bitstreams, which other decoders than libavcodec must decode to the same frames.
     @Suite(.serialized) struct DecoderFamilyTests {
         private func clip(_ name: String, hue: Int, _ settings: [String]) throws -> String {
             try clips().make(
@@ -21,8 +21,9 @@ extension CommandTests {
             #expect(different == [], "frames that differ")
         }
 
-        /// Sets of two encoders' profiles, entropy codings and slices. The clips have equal buffers of decoded pictures: where the
-        /// size changes OpenH264 loses the frame before the seam, as H.264 C.4.4 lets it.
+        /// OpenH264 decodes splices of clips that differ in profile, entropy coding and slices. Their decoded picture
+        /// buffers are of the same size: where it changes, OpenH264 drops the frame before the splice, as H.264 C.4.4
+        /// allows.
         @Test(
             .timeLimit(.minutes(2)),
             arguments: [
@@ -36,7 +37,7 @@ extension CommandTests {
             let out = folder / "out.mp4"
             try succeed([a, b, "--duration", "15f", "--render", "smart", out])
             let size = (width: 192, height: 128)
-            // A judge that fails on the clips would judge nothing.
+            // The decoder must agree on the clips themselves, or the comparison of the output means nothing.
             for source in [a, b] {
                 try expectSame(
                     Judge.openH264Frames(source, size: size), Judge.libavFrames(source, size: size), count: 70)
@@ -44,7 +45,7 @@ extension CommandTests {
             try expectSame(Judge.openH264Frames(out, size: size), Judge.libavFrames(out, size: size), count: 125)
         }
 
-        /// Pictures that repeat others are written by hand.
+        /// OpenH264 decodes the pictures of a hold that repeat others, which the program writes without an encoder.
         @Test(.timeLimit(.minutes(2)), arguments: ["ultrafast"]) func openH264DecodesHolds(preset: String) throws {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(3, folder, size: "192x128")
@@ -62,7 +63,8 @@ extension CommandTests {
             try expectSame(Judge.openH264Frames(out, size: size), Judge.libavFrames(out, size: size), count: 900)
         }
 
-        /// In closed groups: libde265 1.0.11 fails on leading pictures of open ones, and on several slices, in the clips as well.
+        /// libde265 decodes splices of closed GOPs. Version 1.0.11 fails on the leading pictures of open GOPs and on
+        /// multiple slices, even in the clips themselves.
         @Test(
             .timeLimit(.minutes(2)),
             arguments: [

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// docs/STYLES.md, which `scripts/pictures` writes, is that of this catalogue.
+    /// docs/STYLES.md, which `scripts/pictures` writes, matches the catalog of styles.
     @Suite struct DocumentTests {
         private static let folder = Places.package + "/docs"
 
-        /// The page's sections by the style that is their heading.
+        /// The page's sections, keyed by the style in their heading.
         private func sections() throws -> [String: String] {
             let page = try String(contentsOfFile: Self.folder + "/STYLES.md", encoding: .utf8)
             var sections: [String: String] = [:]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// HDR and other meanings of colour, judged by the standards' formulas.
+    /// HDR, color matrices, ranges and primaries, judged by the standards' formulas.
     @Suite(.serialized) struct DynamicRangeTests {
         /// ITU-R BT.2100-2 table 4: the PQ signal, 0...1, of `luminance` cd/m2.
         private static func perceptual(_ luminance: Double) -> Double {
@@ -11,10 +11,10 @@ extension CommandTests {
             return pow((0.8359375 + 18.8515625 * power) / (1 + 18.6875 * power), 78.84375)
         }
 
-        /// The luma of 10 bits, limited range.
+        /// The 10-bit limited-range luma of a `signal` in 0...1.
         private static func luma10(_ signal: Double) -> Double { 64 + 876 * signal }
 
-        /// Three gray frames of `luma` with the tags of a kind of video.
+        /// A clip of three gray frames of `luma`, tagged with `transfer` and the matching color matrix and primaries.
         private func gray(_ luma: Int, _ pixelFormat: String, transfer: String) throws -> String {
             let (matrix, primaries) = transfer == "bt709" ? ("bt709", "bt709") : ("bt2020nc", "bt2020")
             let middle = pixelFormat.hasSuffix("10le") ? 512 : 128
@@ -27,7 +27,7 @@ extension CommandTests {
                 ])
         }
 
-        /// The luma of the frames that `second` becomes beside `first`.
+        /// The luma of the frames of `second` in a join after `first`, whose dynamic range the output takes.
         private func luma(_ second: String, beside first: String, _ pixelFormat: String) throws -> Double {
             let folder = try TemporaryFolder()
             let run = try succeed([first, second, "--transition", "cut", "--video-codec", "ffv1", folder / "out.mkv"])
@@ -37,7 +37,8 @@ extension CommandTests {
             return Double(pictures[4][plane: 0, x: 30, y: 20])
         }
 
-        /// ITU-R BT.2408: white of SDR is 203 cd/m2 in HDR; between, BT.1886's power of 2.4.
+        /// SDR in HDR output is as bright as ITU-R BT.2408 says: white is 203 cd/m2, the rest by BT.1886's power of
+        /// 2.4.
         @Test(arguments: [235, 180, 126, 60]) func standardRangeInHighStandsWhereBT2408PutsIt(luma: Int) throws {
             let hdr = try gray(400, "yuv420p10le", transfer: "smpte2084")
             let sdr = try gray(luma, "yuv420p", transfer: "bt709")
@@ -46,7 +47,7 @@ extension CommandTests {
             #expect(abs(found - Self.luma10(Self.perceptual(light))) < 2.5, "\(found)")
         }
 
-        /// What is dark enough stays as bright as it is, and what is brighter than white still fits.
+        /// Tone mapping keeps the brightness of dark pixels and fits what is brighter than SDR white into the range.
         @Test(arguments: [10.0, 30, 55, 203, 600, 1000]) func highRangeIsToneMappedToStandard(luminance: Double) throws
         {
             let code = Int(Self.luma10(Self.perceptual(luminance)).rounded())
@@ -59,7 +60,8 @@ extension CommandTests {
             if luminance == 1000 { #expect(abs(found - 235) < 2.5, "\(found)") }
         }
 
-        /// The 3x3 matrix of ITU-R BT.2087-0 4: red of BT.709 among the primaries of BT.2020.
+        /// Colors are converted to the first clip's primaries: BT.709 red in BT.2020 primaries is the first column of
+        /// the 3x3 matrix of ITU-R BT.2087-0 4.
         @Test func primariesAreThoseOfTheFirstClip() throws {
             let folder = try TemporaryFolder()
             let clip = { (name: String, colour: String) throws in
@@ -85,7 +87,7 @@ extension CommandTests {
             }
         }
 
-        /// The same colours, told by other matrices and ranges, come out the same.
+        /// The same color, coded with another matrix or range, comes out the same.
         @Test(arguments: [
             ("bt709", "tv"), ("bt709", "pc"), ("smpte170m", "tv"), ("smpte170m", "pc"), ("bt2020nc", "tv"),
         ])
@@ -127,7 +129,7 @@ extension CommandTests {
                     "--duration", "3f", "--size", "160x90", "--video-codec", words[1], out,
                 ])
             #expect(!run.messages.contains("mixed"))
-            // The container's word, or the first frame's.
+            // The metadata of the container and of the first frame.
             let light = { (path: String) throws in
                 try JSONValue(
                     Tool.succeed(
@@ -144,7 +146,7 @@ extension CommandTests {
                 #expect(!after.ratios(under: key).isEmpty)
                 for found in after.ratios(under: key) { #expect(abs(was - found) < 0.0001 * max(1, was), "\(key)") }
             }
-            // The brightest of all inputs.
+            // The content light level is that of the brightest input.
             for key in ["max_content", "max_average"] {
                 let brightest = try #require(before.flatMap { $0.numbers(under: key) }.max())
                 #expect(Set(after.numbers(under: key)) == [brightest], "\(key)")

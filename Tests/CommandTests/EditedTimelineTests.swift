@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// The recipe of docs/cookbook/edited-timeline.md on real clips.
+    /// The recipe of docs/cookbook/edited-timeline.md, run on real clips.
     @Suite(.serialized) struct EditedTimelineTests {
         private func time(_ value: Int) -> String {
             #"{"OTIO_SCHEMA": "RationalTime.1", "rate": 30.0, "value": \#(value)}"#
@@ -41,7 +41,7 @@ extension CommandTests {
             #expect(run.text.contains("flip from input 1 to input 2"))
             let video = try Judge.video(folder / "cut.mp4")
             #expect(video.frameCount == 60 && video.isEven(atRate: 30) && video.width == 320)
-            // 2 s at the other rate.
+            // The timeline still lasts 2 s at 25 fps.
             let plan = try JSONValue(succeed(["plan", folder / "edit-25.otio", folder / "x.mp4", "--json"]).output)
             #expect(plan.numbers(under: "frames").contains(50) && plan.numbers(under: "seconds").contains(2))
         }

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A mistake, the exit code that CLI.md gives it, and what the sentence has to name.
+/// A user's mistake, the exit code that CLI.md gives it, and what the error message must contain.
 struct Mistake: CustomTestStringConvertible, Sendable {
     var name: String
-    /// Arguments; "A" and "B" stand for good clips, "OUT" for the output, "DIR" for the folder.
+    /// The arguments: "A" and "B" stand for good clips, "OUT" for the output, "DIR" for the folder.
     var arguments: [String]
     var code: Int32
     var names: String
@@ -119,7 +119,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
 
 extension CommandTests {
     @Suite(.serialized) struct ErrorTests {
-        /// A folder with an output that exists and inputs of every bad kind.
+        /// A folder with an existing output and every kind of bad input.
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             let write = { (name: String, text: String) in
@@ -174,7 +174,7 @@ extension CommandTests {
         @Test(arguments: Mistake.all) func aMistakeIsOneSentenceAndChangesNothing(mistake: Mistake) throws {
             let folder = try stage()
             let before = try contents(folder)
-            // Where the old output may be replaced, and where there is none yet.
+            // Once with an old output that may be replaced, and once without one.
             let isOutputGiven = mistake.arguments.contains("OUT")
             for out in isOutputGiven ? ["out.mp4", "new.mp4"] : [""] {
                 var allowed = mistake
@@ -208,7 +208,7 @@ extension CommandTests {
             #expect(try folder.names == before.keys.sorted())
         }
 
-        /// A long join, stopped: the old file is there, whole, and nothing with the output's name beside it.
+        /// A join that is stopped by a signal leaves the old file whole and no partial file beside it.
         @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func beingStoppedLeavesTheOldFile(signal: Int32) throws {
             let folder = try stage()
             let long = try clips().pattern("long", frames: 1500, size: "640x360")

@@ -5,11 +5,12 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// What `filtergraph` prints, run by the stock ffmpeg, beside the program's own join.
+    /// The commands that `filtergraph` prints, run by the stock ffmpeg and compared with the program's own joins.
     @Suite(.serialized) struct FilterGraphTests {
         private static let lossless = ["--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y"]
 
-        /// Runs the printed command in a shell and joins the same inputs; the overlaps' frames by the plan.
+        /// Runs the printed command in a shell and joins the same inputs. Returns both outputs' paths and the indices
+        /// of the frames that lie in overlaps, by the plan.
         private func both(_ arguments: [String], in folder: TemporaryFolder) throws -> (
             graph: String, join: String, overlaps: Set<Int>
         ) {
@@ -27,7 +28,7 @@ extension CommandTests {
             return (graph, join, Set(overlaps))
         }
 
-        /// Expects the two files to have the same frames, but for 8 bits of R'G'B' in the overlaps, and the same sound.
+        /// Expects the same audio and, except for rounding to 8-bit R'G'B' in the overlaps, the same frames in both.
         private func expectAlike(
             _ arguments: [String], size: (width: Int, height: Int), pixelFormat: String = "yuv420p"
         ) throws {
@@ -61,8 +62,8 @@ extension CommandTests {
                 ], size: (320, 180))
         }
 
-        /// Another size and rate, no sound, a part of a clip, a picture and a clip that is turned, in frames whose rows are padded
-        /// in memory.
+        /// Clips of another size or rate, a clip without audio, a trimmed one, a still picture and a rotated clip are
+        /// conformed as in a join. At this width, the rows of a frame are padded in memory.
         @Test(.enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)))
         func clipsThatDifferAreConformed() throws {
             let clips = try clips()

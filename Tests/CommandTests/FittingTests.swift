@@ -7,7 +7,7 @@ extension CommandTests {
     @Suite(.serialized) struct FittingTests {
         private enum Paint: String { case black, white, red, blue, other }
 
-        /// A square clip: white in its uppermost tenth, below it red on the left and blue on the right.
+        /// A square clip: its top tenth is white, and below that the left half is red and the right half blue.
         private func square(sampleAspect: String = "1") throws -> String {
             try clips().make(
                 "square-\(sampleAspect.replacingOccurrences(of: "/", with: "-")).mkv",
@@ -24,7 +24,7 @@ extension CommandTests {
                 ["-f", "lavfi", "-i", "color=c=black:s=320x180:r=25:d=0.4", "-vf", "format=yuv444p", "-c:v", "ffv1"])
         }
 
-        /// The colours at points of the last frame of black wide clip + square clip.
+        /// The colors at `points` of the last frame of the black wide clip joined to `clip`.
         private func paints(_ arguments: [String], of clip: String, at points: [(Int, Int)]) throws -> [Paint] {
             let folder = try TemporaryFolder()
             try succeed(
@@ -42,7 +42,7 @@ extension CommandTests {
             }
         }
 
-        /// 180 x 180 in the middle: columns 70 to 250.
+        /// The whole picture keeps its shape: it is 180 x 180 in the middle of the frame, columns 70 to 250.
         @Test func padKeepsTheWholePictureInItsShape() throws {
             for arguments in [[], ["--fit", "pad"]] {
                 #expect(
@@ -53,7 +53,7 @@ extension CommandTests {
             }
         }
 
-        /// 320 x 320 with rows 70 to 250 showing: the white tenth is gone.
+        /// The picture fills the frame and keeps its shape: rows 70 to 250 of 320 x 320 show, without the white tenth.
         @Test func cropFillsTheFrameInShape() throws {
             #expect(
                 try paints(
@@ -62,7 +62,7 @@ extension CommandTests {
                     == [.red, .red, .blue, .blue])
         }
 
-        /// The white tenth is 18 rows high.
+        /// The whole picture is stretched to the frame: its white tenth is 18 rows high.
         @Test func stretchFillsTheFrameWithAllOfIt() throws {
             #expect(
                 try paints(
@@ -71,7 +71,7 @@ extension CommandTests {
                     == [.white, .white, .red, .blue, .red, .blue])
         }
 
-        /// Pixels twice as wide as high: the square is 320 x 160, rows 10 to 170.
+        /// The aspect ratio of pixels counts: if they are twice as wide as high, the square fills rows 10 to 170.
         @Test func pixelShapeCounts() throws {
             #expect(
                 try paints(
@@ -94,7 +94,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let clip = try medium(name)
             let source = try Judge.video(clip)
-            // Where times are uneven, frames may be repeated or left out: only an even clip is compared frame by frame.
+            // With uneven time stamps, frames may be repeated or left out, so only an even clip is compared throughout.
             let rate = source.isEven(atRate: source.rate) ? [] : ["--fps", "30"]
             try succeed(
                 [clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio"] + rate + [folder / "out.mkv"]

@@ -3,12 +3,14 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Slides that are shown for long: what of them is not encoded, judged by what ffmpeg decodes.
+    /// Slides that are shown for long, whose repeated frames aren't encoded, judged by what ffmpeg decodes.
     @Suite(.serialized) struct HoldTests {
-        /// Three noisy pictures for twelve seconds each, with transitions between them.
+        /// The number of frames for which each slide is shown: 12 s at 25 fps.
         private static let hold = 300
+        /// The length of a transition, in frames.
         private static let turn = 10
 
+        /// Renders a deck of three noisy pictures with transitions between them and returns its path.
         private func deck(_ folder: TemporaryFolder, _ name: String, _ options: [String]) throws -> String {
             for (index, seed) in [3, 7, 11].enumerated() {
                 try Tool.succeed(
@@ -27,7 +29,7 @@ extension CommandTests {
             return path
         }
 
-        /// Presets from no reordering at all to a pyramid with many references.
+        /// x264's presets, from no reordering at all to a pyramid with many reference frames.
         static let presets =
             Places.runsSlowTests
             ? ["ultrafast", "superfast", "veryfast", "medium", "slower"] : ["ultrafast", "medium"]
@@ -43,22 +45,22 @@ extension CommandTests {
             #expect(facts.frameCount == 900)
             #expect(facts.isEven(atRate: 25))
 
-            // Every frame is the one that is meant.
+            // Every frame shows the picture that it should.
             let psnr = try Judge.psnr(path, reference)
             #expect(psnr.count == 900)
             #expect(psnr.allSatisfy { $0 > 33 }, "least \(psnr.min() ?? 0) dB")
 
-            // What is held is one picture, from when it has settled to the next transition or keyframe.
+            // The frames of a hold are identical from when the picture has settled to the next transition or keyframe.
             let hashes = try Judge.frameHashes(path)
             for first in [0, HoldTests.hold + HoldTests.turn, 2 * HoldTests.hold + HoldTests.turn] {
                 #expect(Set(hashes[first + 15..<first + 250]).count == 1)
             }
-            // And costs next to nothing: most packets hold no macroblock.
+            // They cost next to nothing: most packets code no macroblock.
             let sizes = try Judge.probe(path, ["-select_streams", "v", "-show_entries", "packet=size,pts,dts,flags"])
             let packets = try #require(sizes["packets"] as? [[String: Any]])
             let small = packets.filter { Int($0["size"] as? String ?? "") ?? .max < 40 }.count
             #expect(small >= 3 * (HoldTests.hold - 20 - 2 * 16))
-            // Players can go to any place from a keyframe not far before it.
+            // Players can seek to any frame from a keyframe at most 500 frames before it.
             let keys = packets.indices.filter { (packets[$0]["flags"] as? String)?.hasPrefix("K") == true }
             #expect(zip(keys, keys.dropFirst() + [900]).allSatisfy { $1 - $0 <= 500 })
         }

@@ -3,13 +3,14 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Inputs that are no plain files: lists of clips, standard input, pipes.
+    /// Inputs other than plain files: lists of clips, standard input, pipes.
     @Suite(.serialized) struct InputListTests {
         private func clip(_ letter: String) throws -> String {
             try clips().pattern("list-\(letter)", frames: 20, hue: letter == "a" ? 0 : 120)
         }
 
-        /// A folder with the two clips, one of them under a name with a space, and `list` in a file of that name.
+        /// A folder with `outside.mkv` and a subfolder `clips`, which holds two clips, one with a space in its name,
+        /// and `list` in a file called `name`.
         private func stage(_ name: String, _ list: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: folder / "clips", withIntermediateDirectories: false)
@@ -31,7 +32,7 @@ extension CommandTests {
             let folder = try stage(
                 "list.txt", "# the clips\n\na clip.mkv#t=0.2,0.4\r\n  b.mkv\n#b.mkv\nDIR/outside.mkv#t=0.4\n")
             #expect(try join(["@" + (folder / "clips/list.txt")], folder) == Array(a[5..<10]) + b + b[10...])
-            // Among other clips, and from within: a path inside is seen from the list.
+            // A list may stand among other clips, and its relative paths start at its own folder.
             #expect(
                 try join([clip("b"), "@" + (folder / "clips/list.txt"), clip("a")], folder)
                     == b + Array(a[5..<10]) + b + b[10...] + a)
@@ -111,7 +112,7 @@ extension CommandTests {
             #expect(run.status == 66 && run.messages.contains("no.txt") && run.messageLines.count == 1)
         }
 
-        /// Runs a shell with the program as $0.
+        /// Runs a shell script with the program as $0.
         private func shell(_ script: String, _ arguments: [String]) throws -> ToolRun {
             try Tool.run("/bin/sh", ["-c", script, Places.program()] + arguments)
         }

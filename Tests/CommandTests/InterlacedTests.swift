@@ -7,10 +7,10 @@ extension CommandTests {
     @Suite(.serialized) struct InterlacedTests {
         private static let bwdif = "bwdif=mode=send_frame:deint=interlaced"
 
-        /// The frames of a clip as ffmpeg deinterlaces them.
+        /// The hashes of a clip's frames as ffmpeg deinterlaces them.
         private func progressive(_ path: String) throws -> [String] { try Judge.frameHashes(path, filter: Self.bwdif) }
 
-        /// The clip joined to itself without scaling.
+        /// The frame hashes of the clip, taken from a join with itself at its own size.
         private func join(_ clip: String, _ arguments: [String] = []) throws -> [String] {
             let folder = try TemporaryFolder()
             let size = try Judge.video(String(clip.prefix { $0 != "#" }))
@@ -36,7 +36,7 @@ extension CommandTests {
             let expected = try progressive(clip)
             #expect(try join(clip) == expected)
             let untouched = try Judge.frameHashes(clip)
-            // Nothing can be made of a frame alone.
+            // A single frame has no neighbors to be deinterlaced with, so it may stay as it is.
             #expect(untouched.count == expected.count && (untouched != expected || expected.count == 1))
             #expect(try join(clip, ["--deinterlace", "off"]) == untouched)
             #expect(try join(clip, ["--deinterlace", "auto"]) == expected)
@@ -45,12 +45,12 @@ extension CommandTests {
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func aTrimDoesNotChangeWhatIsBeforeAFrame() throws {
             let clip = try medium("mpeg2-interlaced-tff-1440x1080-sar4-3.mov")
-            // The last frame has no other after it, where a trim's end is not the clip's.
+            // The expected frames are deinterlaced with their neighbors outside the trim: it takes 8 of 25 frames.
             #expect(try join(clip + "#t=0.48,0.8") == Array(progressive(clip)[12..<20]))
         }
 
         @Test func clipsThatAreInterlacedOnlyInPartAre() throws {
-            // The decoder drops the last frame of a sequence where another begins, so the second part takes its place.
+            // The decoder drops the last frame of a sequence where another begins: the second part starts in its place.
             let parts = try [
                 ("progressive", "fps=25", []),
                 ("interlaced", "interlace,setfield=tff", ["-flags", "+ildct+ilme", "-output_ts_offset", "0.4"]),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// docs/JSON.md: what other programs read.
+    /// The JSON that other programs read, as docs/JSON.md defines it.
     @Suite(.serialized) struct JSONTests {
         private typealias Object = [String: Any]
 
@@ -16,7 +16,7 @@ extension CommandTests {
             try #require(JSONSerialization.jsonObject(with: data) as? Object)
         }
 
-        /// Standard error as lines of JSON: a line that is none ends the test.
+        /// The lines of standard error as JSON objects. Ends the test if a line isn't one.
         private func events(_ run: ToolRun) throws -> [Object] {
             try run.messageLines.map { line in
                 try #require((try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? Object, "\(line)")
@@ -30,7 +30,7 @@ extension CommandTests {
             #expect(program?["version"] as? String == ProductVersion.text)
         }
 
-        /// A clip, and the same with a subtitle stream, which is left out with a warning.
+        /// A clip, and the same clip with a subtitle stream, which a join leaves out with a warning.
         private func inputs(_ folder: TemporaryFolder) throws -> (plain: String, subtitled: String) {
             let plain = try clips().pattern("json", frames: 20)
             let text = "1\n00:00:00,000 --> 00:00:00,500\nA line.\n"
@@ -60,7 +60,7 @@ extension CommandTests {
             #expect(run.status == 65, "the code of the first")
             let said = errors.compactMap { $0?["message"] as? String }
             #expect(run.messageLines == said.map { "fliptransition: error: " + $0 })
-            // For people: what can be said is said.
+            // The text output describes the files that can be read, too.
             let text = try CommandTests.run(["probe", folder / "none.mp4", good])
             #expect(
                 text.status == 66 && text.text.contains("20 frames") && text.messageLines.count == 1, "\(text.story)")
@@ -76,7 +76,7 @@ extension CommandTests {
             try objects(succeed(["styles", "--json"]).output).forEach(expectHeader)
         }
 
-        /// What a form needs to show an option: every value that it allows is one that the option takes.
+        /// What a form needs to show an option: every value that the JSON allows is one that the option takes.
         @Test func stylesSayWhatAnOptionTakes() throws {
             let styles = try objects(succeed(["styles", "--json"]).output)
             #expect(styles.map { $0["name"] as? String } == Styles.all.map(\.name))
@@ -101,7 +101,7 @@ extension CommandTests {
                     for value in values {
                         #expect(throws: Never.self) { try StyledLook(style: style, options: [(option, value)]) }
                     }
-                    // And none beyond.
+                    // The option takes no value beyond the maximum.
                     if let last = ends.last, type != "point" {
                         let beyond = type == "integer" ? "\(Int(last) + 1)" : "\(last * 1.001)"
                         #expect(throws: OptionError.self) { try StyledLook(style: style, options: [(option, beyond)]) }
@@ -126,7 +126,7 @@ extension CommandTests {
             #expect(events.last?["frames"] as? Int == 35, "\(run.story)")
         }
 
-        /// Errors are events wherever they come from: the command line, what it names, and the run.
+        /// Errors are events, whether the command line, a file that it names or the run causes them.
         @Test(
             arguments: [
                 (["--progress=json", "--bogus"], 64, "usage"), (["--progress", "json"], 66, "missingInput"),

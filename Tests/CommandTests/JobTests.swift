@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// `run-job`, `status` and the ways a batch goes about its jobs.
+    /// The subcommands `run-job`, `status` and `gc`, and how a batch runs its jobs.
     @Suite(.serialized) struct JobTests {
         private func long() throws -> String { try clips().pattern("long", frames: 1500, size: "640x360") }
         private func short(_ number: Int = 0) throws -> String {
             try clips().pattern("batch-\(number)", frames: 20, hue: 90 * number, sound: number == 1)
         }
 
-        /// A job directory that is only planned.
+        /// Plans a batch without running it and returns its job directory.
         @discardableResult
         private func plan(_ folder: TemporaryFolder, _ jobs: [String]) throws -> String {
             let text = "jobs:\n" + jobs.map { "  - {\($0)}\n" }.joined()
@@ -46,17 +46,17 @@ extension CommandTests {
             #expect(run.status == 128 + SIGKILL)
             #expect(try CommandTests.run(["status", jobs]).text.contains("job 0 lost"))
             #expect(try names(jobs, "outputs").contains { $0.hasPrefix(".part-0-") })
-            // It counts as a try, and one is all there may be.
+            // The lost attempt counts, and only one is allowed.
             let exhausted = try CommandTests.run(["run-job", jobs, "0", "--attempts", "1"])
             #expect(exhausted.status == 70 && exhausted.messages.contains("failed 1 times"), "\(exhausted.story)")
-            // It is dead, but young.
+            // The attempt's partial file is younger than gc's default age of 24 hours.
             try succeed(["gc", jobs])
             #expect(try names(jobs, "outputs") != [])
             try succeed(["gc", jobs, "--older", "0"])
             #expect(try names(jobs, "outputs") == [])
         }
 
-        /// What an attempt writes that still runs is nobody's to remove, whatever its age.
+        /// gc doesn't remove the partial file of an attempt that is still running, whatever the file's age.
         @Test func gcSparesTheLiving() throws {
             let folder = try TemporaryFolder()
             let jobs = try plan(folder, ["output: o.mp4, join: [\(long()), \(short())], preset: ultrafast"])
@@ -73,7 +73,7 @@ extension CommandTests {
             #expect(try names(jobs, "outputs").count == 1)
         }
 
-        /// Whoever has begun with a plan goes on with it, whatever is planned meanwhile.
+        /// A process that has started with a plan can go on with it, even if the batch is planned again meanwhile.
         @Test func aPlanStaysAsItWas() throws {
             let folder = try TemporaryFolder()
             let job = { (name: String) in try "output: \(name).mp4, join: [\(short()), \(short(1))], duration: 10f" }
@@ -145,7 +145,7 @@ extension CommandTests {
             let frames = try Judge.frameHashes(folder / "p.mkv")
             #expect(frames.count == 30)
             #expect(try frames == Judge.frameHashes(folder / "j.mkv"))
-            // A clip that the project names counts as its input: what has changed is made anew.
+            // A clip that the project names counts as the job's input: if it changes, the output is made anew.
             let before = try Tool.succeed("stat", ["-c", "%i", folder / "p.mkv"]).text
             try succeed(["batch", folder / "m.yaml"])
             #expect(try Tool.succeed("stat", ["-c", "%i", folder / "p.mkv"]).text == before)
@@ -201,7 +201,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let text = "jobs:\n  - {output: o.mkv, join: [\(try short()), \(try short(1))], video-codec: rawvideo}\n"
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
-            // No file may be as large as the film: the system ends who tries.
+            // Files may have 256 KiB at most, less than the output needs, so the system ends every attempt.
             let script = "ulimit -f 256; exec \"$@\""
             let run = try Tool.run(
                 "bash", ["-c", script, "bash", Places.program(), "batch", folder / "m.yaml", "--retries", "1"])
@@ -211,12 +211,12 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "o.mkv").count == 25)
         }
 
-        /// It has been rendered, only its place is missing: that is somebody's to see to, and not tried again.
+        /// An output that can't be put in its place isn't rendered again, as only the user can clear the place.
         @Test func anOutputThatCannotBePlacedIsRenderedOnce() throws {
             let folder = try TemporaryFolder()
             let text = "jobs:\n  - {output: taken/o.mp4, join: [\(try short()), \(try short(1))], duration: 10f}\n"
             try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
-            // No folder can be made where a file is.
+            // No folder can be created where a file lies.
             try Data().write(to: URL(fileURLWithPath: folder / "taken"))
             let run = try CommandTests.run(["batch", folder / "m.yaml", "--retries", "1"])
             #expect(run.status == 65 && run.messages.contains("taken"), "\(run.story)")
@@ -232,7 +232,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let line =
                 "{\"output\": \"o.mkv\", \"join\": [\"\(try short())\", \"\(try short(1))\"], \"duration\": \"10f\"}\n"
-            // As Python's json.dumps writes names: every character beyond ASCII is an escape, some are two.
+            // Python's json.dumps escapes every character beyond ASCII, some as a pair of surrogates.
             let lines = line + line.replacingOccurrences(of: "o.mkv", with: "\\ud83d\\ude00.gif")
             try lines.write(toFile: folder / "in.txt", atomically: true, encoding: .utf8)
             let script = "cd '\(folder.path)' && exec \"$@\" < in.txt"
@@ -261,7 +261,7 @@ extension CommandTests {
             for deck in ["one", "two"] { #expect(try Judge.frameHashes(folder / "videos/\(deck).mkv").count == 20) }
         }
 
-        /// Outputs within the folder are no decks the next time.
+        /// A folder of decks may hold its videos, which the next run doesn't take for decks.
         @Test func aFolderOfDecksMayHoldItsVideos() throws {
             let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(atPath: folder / "one", withIntermediateDirectories: false)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// The judge judged: what ffmpeg put into a clip is what the tests' instruments find.
+    /// The tests' instruments find what ffmpeg put into a clip.
     @Suite struct JudgeTests {
         @Test func findsFlashesAndClicksWhereTheyAre() throws {
             let clip = try clips().flashAndClick("judge.mp4", seconds: 2, events: [0.5, 1.2])

@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Projects as Kdenlive 22.12.3 saved them when the transition had been added in its window, rendered by melt as Kdenlive
-    /// does: `lower` and `upper` with a composition between two tracks, where the clip that ends is on the lower and on the upper
-    /// one, and `mix` with one between two clips of a track. The compositions were shortened from 75 frames to 25, after saving.
-    /// Left out are what the files say of their media's contents and of the window.
+    /// Projects that Kdenlive 22.12.3 saved after the transition had been added in its window, rendered by melt as
+    /// Kdenlive does. In `lower` and `upper`, a composition joins clips on two tracks, with the outgoing clip on the
+    /// lower or the upper one; in `mix`, it joins two clips on one track. After saving, the compositions were shortened
+    /// from 75 frames to 25, and the data about the media's contents and the window was removed.
     @Suite(
         .serialized, .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)),
         .enabled(if: PluginTests.has("melt"), "needs melt"))
     struct KdenliveProjectTests {
-        /// Frame `first` of A and `second` of B.
+        /// What the program draws of frame `first` of A and frame `second` of B; `progress` is that before easing.
         private func still(
             _ inputs: [String], _ first: Int, _ second: Int, progress: Double, _ folder: TemporaryFolder
         ) throws -> TestPicture {
@@ -25,7 +25,7 @@ extension CommandTests {
                 try Judge.pictures(folder / "still.png", pixelFormat: "gbrp", width: 320, height: 180).first)
         }
 
-        /// Two clips of 75 frames, lossless and in R'G'B'.
+        /// Two lossless clips of 75 frames in R'G'B'.
         private func inputs() throws -> [String] {
             try ["bunny", "flower"].map { name in
                 try clips().make(
@@ -37,7 +37,7 @@ extension CommandTests {
             }
         }
 
-        /// Renders the first 100 frames of a project, small, and returns where they are.
+        /// Renders the first 100 frames of a project, after `edit`, at 320x180 and returns the output's path.
         private func render(
             _ name: String, _ folder: TemporaryFolder, _ edit: (inout String) -> Void = { _ in }
         ) throws -> String {
@@ -55,7 +55,7 @@ extension CommandTests {
             }
             edit(&project)
             try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "project.kdenlive"))
-            // Kdenlive lays tracks over one another with Qt, which needs no display then.
+            // Kdenlive composites tracks with Qt, which needs no display in this environment.
             try MeltRun.succeed(
                 [
                     folder / "project.kdenlive", "in=0", "out=99", "-consumer", "avformat:\(folder / "out.mkv")",
@@ -64,7 +64,8 @@ extension CommandTests {
             return folder / "out.mkv"
         }
 
-        /// `in` and `out` of the transition, and the frame of the project at which B would begin.
+        /// The page turns from frame `first` to frame `last` of the project, the transition's `in` and `out`. At frame
+        /// `start`, B begins.
         @Test(arguments: [("lower", 50, 74, 50), ("upper", 50, 74, 50), ("mix", 37, 62, 25)])
         func thePageTurns(name: String, first: Int, last: Int, start: Int) throws {
             let folder = try TemporaryFolder()
@@ -86,7 +87,8 @@ extension CommandTests {
             }
         }
 
-        /// Of mixes in a row every second one has its first clip in the track's second list, and the lists in the other order.
+        /// Of consecutive mixes, every second one has its first clip in the track's second playlist, with the playlists
+        /// in reverse order, and must look the same.
         @Test func mixesInARowTakeTurns() throws {
             let folder = try TemporaryFolder()
             let first = try Judge.frameHashes(render("mix", folder))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// `--look` as users type it.
+    /// The option `--look` on the command line.
     @Suite(.serialized) struct LookTests {
         private func inputs() throws -> [String] {
             try [

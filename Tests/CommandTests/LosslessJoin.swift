@@ -4,28 +4,29 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One overlap of a lossless join: which frames of which pictures it shows, and how.
+/// An overlap of a lossless join: the pictures that it shows, and its style.
 struct Overlap {
     var style: String
     var look: Look
     var background = Color.black
-    /// The frame of the output that the overlap starts with.
+    /// The index of the output frame that the overlap starts with.
     var start: Int
-    /// The outgoing and the incoming picture of each of its frames.
+    /// The outgoing and the incoming picture of each frame of the overlap.
     var pictures: [(from: TestPicture, to: TestPicture)]
 
     var count: Int { pictures.count }
 }
 
-/// How near an overlap frame has to be to the reference renderer's.
+/// How close a frame of an overlap must be to the reference renderer's.
 struct Nearness {
+    /// The least PSNR, in dB.
     var psnr: Double
-    /// The fraction of samples that may be off by more than 12 of 255.
+    /// The fraction of samples, 0...1, that may be off by more than 12 of 255.
     var outliers: Double
 
-    /// Issue: the law for real clips.
+    /// The bounds for real clips.
     static let real = Nearness(psnr: 44, outliers: 0.005)
-    /// Synthetic patterns are all hard edges.
+    /// The bounds for synthetic patterns, which are all hard edges.
     static let pattern = Nearness(psnr: 40, outliers: 0.02)
 }
 
@@ -37,7 +38,7 @@ extension CommandTests {
             path, pixelFormat: video.pixelFormat, width: video.width, height: video.height, range: range)
     }
 
-    /// The options of a look as command-line arguments, and the look itself, from `name=value` words.
+    /// Returns a look, given by words `name=value` (or `name` for a flag), and its command-line arguments.
     static func look(_ style: String, _ words: [String]) throws -> (arguments: [String], look: Look) {
         var look = try Styles.named(style).defaults
         var arguments = ["--style", style]
@@ -49,7 +50,8 @@ extension CommandTests {
         return (arguments, look)
     }
 
-    /// Checks each frame of `overlap` in `output` against the reference renderer, or every second one where no slow tests run.
+    /// Expects the frames of `overlap` in `output` to match the reference renderer's; every second if no slow tests
+    /// run.
     static func expect(
         _ overlap: Overlap, in output: [TestPicture], within nearness: Nearness, samplesPerAxis: Int = 16,
         sourceLocation: SourceLocation = #_sourceLocation

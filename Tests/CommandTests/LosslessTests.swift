@@ -6,7 +6,7 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct LosslessTests {
-        /// Frames of the two inputs of one format, and the join's overlap length.
+        /// The lengths of the two inputs and of their overlap, in frames.
         private static let (before, after, overlap) = (40, 30, 15)
 
         @Test(
@@ -35,7 +35,7 @@ extension CommandTests {
                 in: try pictures(folder / "out.mkv"), within: .pattern)
         }
 
-        /// The law, on a real clip.
+        /// Real clips keep every frame outside the overlap, and those within it match the reference renderer's.
         @Test(
             .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: ["out.mkv", "out.nut"])
@@ -77,7 +77,7 @@ extension CommandTests {
             ("spine-fold", ["orientation=vertical", "shadow-strength=2", "perspective=0"], "white"),
         ]
 
-        /// Every option of a look reaches the picture as the definition says.
+        /// Every option of a look changes the picture as its definition says.
         @Test(arguments: looks.indices) func looksAreWhatTheOptionsSay(row: Int) throws {
             let (style, words, background) = Self.looks[row]
             let folder = try TemporaryFolder()
@@ -96,7 +96,7 @@ extension CommandTests {
                 in: try pictures(folder / "out.mkv"), within: .pattern)
         }
 
-        /// EFFECTS 1: p = 0 is exactly A and p = 1 exactly B, which easings that jump show in every frame.
+        /// EFFECTS 1: p = 0 is exactly A and p = 1 exactly B. Easings that jump show one of the two in every frame.
         @Test(arguments: Styles.all.map(\.name)) func theEndsOfATransitionAreTheClipsThemselves(style: String) throws {
             let folder = try TemporaryFolder()
             let first = try clips().pattern("a-yuv420p", frames: Self.before)

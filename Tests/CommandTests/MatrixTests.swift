@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Every file of the media folder as the first clip and as the second, judged by ffmpeg and ffprobe.
+    /// Each file of the media folder can be joined as the first and as the second clip, as judged by ffmpeg and
+    /// ffprobe.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct MatrixTests {
         static let files: [String] = {
@@ -11,7 +12,8 @@ extension CommandTests {
             return names.filter { !["md", "pdf", "pptx", "odp"].contains($0.split(separator: ".").last ?? "") }.sorted()
         }()
 
-        /// Turned, mirrored, narrow, odd, still, transparent, broken: what other tests do not join.
+        /// The files that are always tested: rotated, mirrored, narrow, odd-sized, still, transparent and broken ones,
+        /// which other tests do not join.
         static let some = [
             "h264-rotate90-568x320-3frames.mov", "h264-aac-rotate180-720p-phone-vfr.mp4",
             "h264-aac-rotate-and-mirror.mp4",
@@ -34,7 +36,7 @@ extension CommandTests {
             return (try #require(output["frames"] as? Int), rate[0] / (rate.count > 1 ? rate[1] : 1))
         }
 
-        /// Checks what a refusal is like; false where the run succeeded.
+        /// Whether the run was refused; also checks the memory, exit status and message of a refusal.
         private func isRefused(_ run: ToolRun, _ name: String) -> Bool {
             if run.status == 0 { return false }
             #expect(run.peakMemory < 1500 << 20, "\(name): \(run.peakMemory >> 20) MiB")
@@ -50,12 +52,12 @@ extension CommandTests {
             #expect(video.frameCount == plan.frames && video.times.first == 0 && video.isEven(atRate: plan.rate))
             let audio = try #require(try Judge.audio(out))
             let length = Double(plan.frames) / plan.rate
-            // A frame, or where frames are shorter than that half a block of AAC.
+            // One frame, or half an AAC packet of 1024 samples if frames are shorter than that.
             let tolerance = max(1 / plan.rate, 512 / Double(audio.sampleRate)) + 1e-6
             #expect(abs(audio.duration - length) < tolerance, "sound \(audio.duration) s, video \(length) s")
         }
 
-        /// The clip's own frames before the cut, and its shape.
+        /// As the first clip, a file must show its own first frame, in its own aspect ratio.
         private func checkAsFirst(_ name: String) throws {
             let folder = try TemporaryFolder()
             let (clip, out) = try (medium(name), folder / "out.mp4")
@@ -77,7 +79,7 @@ extension CommandTests {
             #expect(likeness > 0.93, "first frame, \(shape): \(likeness)")
         }
 
-        /// The clip's first frame after the cut, within bars.
+        /// As the second clip, a file must show its first frame after the cut, within bars.
         private func checkAsSecond(_ name: String) throws {
             let folder = try TemporaryFolder()
             let (clip, out) = try (medium(name), folder / "out.mp4")
@@ -85,7 +87,7 @@ extension CommandTests {
             let run = try CommandTests.run(arguments, timeout: 300)
             if isRefused(run, name) { return }
             try checkOutput(out, arguments)
-            // Less than a pixel wide there, but never drawn narrower than a sample of chroma.
+            // There the clip is less than a pixel wide, but it is never drawn narrower than one chroma sample.
             if name.contains("16x4000") { return }
             let (shown, expected) = try (
                 Thumbnail(out, frame: 40, shape: (160, 90)), Thumbnail(clip, frame: 0, shape: (160, 90))

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs of MLT's program that write a file.
+/// Runs of melt, MLT's command-line program, that write a file.
 enum MeltRun {
     /// Runs melt with the built plugins and `arguments`, which write to `path`.
     ///
-    /// MLT 7's avformat consumer starts its thread first and sets "running" afterwards, which the thread asks before its first frame.
-    /// On a busy machine the thread therefore ends at once now and then, whatever the mixer: melt then succeeds and leaves an
-    /// empty file, or waits for ever with no thread but its first. Either is tried again.
+    /// MLT 7's avformat consumer starts its thread before it sets "running", which the thread checks before its first
+    /// frame. On a busy machine the thread therefore sometimes ends at once, whatever the mixer. melt then either
+    /// succeeds and leaves an empty file, or waits forever with only its main thread. In both cases it is run again.
     static func succeed(
         _ arguments: [String], writing path: String, environment: [String: String] = [:]
     ) throws {

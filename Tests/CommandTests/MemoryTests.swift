@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Minutes of work: FLIPTRANSITION_SLOW=1 runs them.
+    /// These tests take minutes and run only if FLIPTRANSITION_SLOW is 1.
     @Suite(.serialized, .enabled(if: Places.runsSlowTests, "slow: FLIPTRANSITION_SLOW=1 runs it"))
     struct MemoryTests {
         @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheNumberOfInputs() throws {
@@ -31,7 +31,6 @@ extension CommandTests {
             #expect(Double(twenty) < 1.25 * Double(two), "\(twenty >> 20) MiB, \(two >> 20) MiB with two inputs")
         }
 
-        /// Nor does what is kept in files.
         @Test(.timeLimit(.minutes(15))) func memoryDoesNotGrowWithTheLengthOfAStream() throws {
             let folder = try TemporaryFolder()
             let b = try clips().pattern("stream-second", frames: 50, size: "640x360", sound: true)

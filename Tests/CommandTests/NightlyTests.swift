@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// docs/cookbook/nightly-batch.md, run as it stands.
+    /// docs/cookbook/nightly-batch.md works exactly as written.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct NightlyTests {
-        /// What the page has between fences of `language`.
+        /// The content of the page's first code block in `language`.
         private func block(_ language: String) throws -> String {
             let page = try String(contentsOfFile: Places.package + "/docs/cookbook/nightly-batch.md", encoding: .utf8)
             let parts = page.components(separatedBy: "```")
@@ -32,7 +32,7 @@ extension CommandTests {
             let first = try Tool.run("bash", ["-c", script])
             let log = try String(contentsOfFile: folder / "night.log", encoding: .utf8)
             #expect(first.status == 65 && log.contains("broken.pdf"), "\(first.story) \(log)")
-            // Three slides of 25 frames; 25 frames of each clip less 10.
+            // Three slides of 25 frames each; two clips of 25 frames each with an overlap of 10.
             #expect(try Judge.video(folder / "videos/watersheds.mp4").frameCount == 75)
             #expect(try Judge.video(folder / "videos/trailer.mp4").frameCount == 40)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "videos").count == 2)
@@ -43,7 +43,7 @@ extension CommandTests {
             try copy("pdf-slides-square-3pages.pdf", to: folder / "slides/broken.pdf")
             let second = try Tool.run("bash", ["-c", script])
             #expect(second.status == 0, "\(second.story) \(log)")
-            // Three slides of 4 s.
+            // Three slides of 4 s at 25 frames per second.
             #expect(try Judge.video(folder / "videos/broken.mp4").frameCount == 300)
             #expect(try Tool.succeed("stat", ["-c", "%i %y", folder / "videos/watersheds.mp4"]).text == marks)
         }

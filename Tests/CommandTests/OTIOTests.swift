@@ -3,18 +3,19 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Timelines that the Python package wrote, rendered and compared with what the package says of them.
+    /// Timelines written by OpenTimelineIO's Python package render to what the package says of them.
     @Suite(.serialized, .enabled(if: Python.runsTimelines, Comment(rawValue: Python.isMissing)))
     struct OTIOTests {
-        /// A case of Tests/Tools/otio_cases.py.
+        /// What is expected of a case of Tests/Tools/otio_cases.py.
         struct Expected: Decodable {
             struct Sounds: Decodable {
-                /// Begin, end, second of the file at the begin, and what the level is ahead of that.
+                /// The parts of constant gain: start and end, the file's time at the start, and what is added to the
+                /// file's time to get its level; all in seconds.
                 let steady: [[Double]]
                 let fades: [[Double]]
             }
 
-            /// A clip's frame, and its part of the picture.
+            /// A clip's frame, and its weight 0...1 in the output frame.
             struct Part: Decodable {
                 let clip: String
                 let frame: Int
@@ -35,7 +36,7 @@ extension CommandTests {
             let held: Int
         }
 
-        /// The timelines with their clips, written once.
+        /// The timelines and their clips, written once.
         private static let stage = Result { try TimelineStage() }
 
         @Test func thePackageWritesAllCases() throws {
@@ -53,7 +54,7 @@ extension CommandTests {
             #expect(video.frameCount == expected.pictures.count && video.isEven(atRate: expected.rate))
             let pictures = try Judge.pictures(output, pixelFormat: "yuv420p", width: 128, height: 32)
             for (index, (picture, parts)) in zip(pictures, expected.pictures).enumerated() {
-                // Looks other than the dissolve are not mixtures.
+                // Only a dissolve is a weighted sum of frames.
                 if !expected.looks.isEmpty, parts.count > 1 { continue }
                 let worst = TimelineStage.difference(picture, parts.map { ($0.clip, $0.frame, $0.weight) })
                 #expect(worst <= 1.01, "\(name) frame \(index) is not \(parts)")
@@ -66,7 +67,7 @@ extension CommandTests {
             if !expected.sounds.steady.isEmpty { try checkSounds(output, expected) }
         }
 
-        /// In the files the level is a twentieth of the second, from 0 s or 4 s on.
+        /// Checks the level of the audio: in the files it is the time plus 0 s or 4 s, divided by 20 s.
         private func checkSounds(_ path: String, _ expected: Expected) throws {
             let samples = try Judge.samples(path)
             #expect(samples.count == expected.pictures.count * 48000 / Int(expected.rate))
@@ -84,7 +85,7 @@ extension CommandTests {
             #expect(compared > 1000)
         }
 
-        // MARK: Out
+        // MARK: Export
 
         private func hashes(_ arguments: [String], _ output: String) throws -> [String] {
             try succeed(arguments + [output, "--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y"])
@@ -95,7 +96,7 @@ extension CommandTests {
             try JSONSerialization.jsonObject(with: Python.timelines(["check", otio])) as? [String: Any] ?? [:]
         }
 
-        /// What is planned is written, read by the package without loss, and rendered again to the same frames and sound.
+        /// A plan written as a timeline is read by the package without loss, and renders to the same frames and audio.
         @Test(arguments: ["play", "freeze"]) func aPlanGoesOutAndComesBack(overlap: String) throws {
             let stage = try Self.stage.get()
             let otio = stage.folder / "plan-\(overlap).otio"
@@ -110,7 +111,7 @@ extension CommandTests {
             #expect(facts["frames"] as? Double == Double(direct.count))
             let tracks = try #require(facts["tracks"] as? [[String: Any]])
             let items = try #require(tracks[0]["items"] as? [[String: Any]])
-            // The odd frame comes after the cut.
+            // Of an odd number of frames, the larger part comes after the cut.
             let transition = try #require(items.first { $0["kind"] as? String == "Custom_Transition" })
             #expect(transition["in"] as? Double == 3 && transition["out"] as? Double == 4)
             #expect(transition["name"] as? String == "fold=mode=cubic")
@@ -120,21 +121,21 @@ extension CommandTests {
                 Judge.samples(stage.folder / "direct.mkv"), Judge.samples(stage.folder / "back.mkv")
             )
             #expect(before.count == after.count)
-            // Matroska rounds the end of the last packet to a millisecond.
+            // Matroska rounds the end of the last packet to 1 ms.
             #expect(zip(before, after).filter { abs($0 - $1) > 1e-4 }.count <= 48)
         }
 
-        /// The plan for people tells of the tracks of sounds, too.
+        /// The plan as text lists the audio tracks, too.
         @Test func thePlanListsSounds() throws {
             let stage = try Self.stage.get()
             let text = try succeed(["plan", stage.folder / "two-audio-tracks.otio", stage.folder / "planned.mkv"]).text
             let lines = text.split(separator: "\n").filter { $0.hasPrefix("sound ") }
-            // Of the second track the first 12 frames at 24 a second.
+            // The first 12 frames of the second track, at 24 frames per second.
             #expect(
                 lines.count == 4 && lines.contains { $0.hasSuffix("ramp2.wav: from 0.000 s to 0.500 s") }, "\(text)")
         }
 
-        /// Every case goes through a second time, from what was written of it.
+        /// A timeline that is written out again renders to the same frames.
         @Test(arguments: ["uneven-offsets", "time-warps", "freeze", "gaps", "ntsc-film", "two-audio-tracks"])
         func aTimelineGoesOutAgain(name: String) throws {
             let stage = try Self.stage.get()
@@ -149,7 +150,7 @@ extension CommandTests {
     }
 }
 
-/// Clips whose pixels say which frame they are, and the timelines of them.
+/// Clips whose pixels encode the clip's and the frame's number, and the timelines made of them.
 final class TimelineStage: Sendable {
     let folder: TemporaryFolder
     let names: [String]
@@ -172,7 +173,7 @@ final class TimelineStage: Sendable {
             ("m", "m.mkv", 2, 60, "24000/1001", 24000 / 1001),
         ]
         for (name, file, number, frames, rate, value) in clips {
-            // Sixteen bits of the frame's number above those of the clip's.
+            // The upper half shows the 16 bits of the frame's number, the lower half those of the clip's number.
             let bit = { (text: String) in "mod(floor(\(text)/pow(2\\,floor(X/8)))\\,2)" }
             let luma = "16+219*if(lt(Y\\,16)\\,\(bit("N"))\\,\(bit("\(number)")))"
             try Tool.succeed(
@@ -203,7 +204,8 @@ final class TimelineStage: Sendable {
         return try JSONDecoder().decode(CommandTests.OTIOTests.Expected.self, from: data)
     }
 
-    /// How far the middle of any of the picture's bits is from the mixture of `parts`, with black for the rest.
+    /// The largest difference between the luma at the center of any bit in `picture` and the weighted sum of `parts`,
+    /// with black for the rest.
     static func difference(_ picture: TestPicture, _ parts: [(clip: String, frame: Int, weight: Double)]) -> Double {
         var worst = 0.0
         for bit in 0..<16 {

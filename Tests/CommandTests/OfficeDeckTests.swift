@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Documents that LibreOffice turns into pages.
+    /// Documents that LibreOffice converts to pages.
     @Suite(.serialized, .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
     struct OfficeDeckTests {
-        /// Slide 2 is hidden. What PowerPoint calls slide 3 is slide 3 to narration, pages and messages.
+        /// PowerPoint's slide 3 stays slide 3 for narration, pages and messages, although slide 2 is hidden.
         @Test(.timeLimit(.minutes(4))) func hiddenSlidesKeepTheirNumbers() throws {
             let folder = try TemporaryFolder()
             let speech = try TemporaryFolder()
@@ -51,7 +51,7 @@ extension CommandTests {
             #expect(hidden.status == 64 && hidden.messages.contains("hidden"), "\(hidden.story)")
         }
 
-        /// A presentation that links pictures on the network and on this machine: nobody is called, and nothing is shown of them.
+        /// Pictures that a presentation links on the network or on this machine are neither fetched nor shown.
         @Test(.timeLimit(.minutes(4))) func linkedPicturesAreNotFetched() throws {
             let folder = try TemporaryFolder()
             let elsewhere = try TemporaryFolder()
@@ -75,9 +75,10 @@ extension CommandTests {
             #expect(run.messages.contains("slide 3 is hidden"), "\(run.story)")
             let pictures = try Judge.pictures(folder / "out.nut", pixelFormat: "gbrp", width: 320, height: 180)
             #expect(pictures.count == 2)
-            // Planes are green, blue, red: what is red has little green.
+            // The planes are green, blue and red: a red pixel has little green.
             let isRed = pictures.map { zip($0.planes[0], $0.planes[2]).contains { $0 < 128 && $1 > 128 } }
-            // Only where bubblewrap confines LibreOffice can it not read the machine's own files, and then that is said.
+            // LibreOffice cannot read the machine's own files only if bubblewrap confines it, and then a warning says
+            // so.
             let isConfined = try Tool.run("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]).status == 0
             #expect(isRed == [false, !isConfined])
             #expect(run.messages.contains("red.png), which is not read") == isConfined, "\(run.story)")

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A container with a codec, and what ffprobe has to find in it.
+/// A container with a codec, and what ffprobe must find in it.
 struct OutputKind: CustomTestStringConvertible, Sendable {
     var ending: String
     var codec: String
     var pixelFormat: String
-    /// The output's options.
+    /// The command-line options for this output.
     var arguments: [String]
-    /// What the file says of colour.
+    /// Which color tags the file keeps.
     var keeps: Colour
 
     enum Colour { case everything, nothing }
@@ -66,7 +66,7 @@ struct OutputKind: CustomTestStringConvertible, Sendable {
 }
 
 extension CommandTests {
-    /// Every container with every codec: the planned frames, evenly, and what the clips' numbers mean.
+    /// Every container holds the planned frames of every codec at an even rate, with the clips' color tags.
     @Suite(.serialized) struct OutputTests {
         private func inputs() throws -> [String] {
             let make = { (name: String, hue: Int, frames: Int) throws in
@@ -84,7 +84,7 @@ extension CommandTests {
             return try [make("output-a.mkv", 0, 30), make("output-b.mkv", 90, 25)]
         }
 
-        /// 30 + 25 frames less 15.
+        /// 30 + 25 frames less the overlap of 15.
         private static let frames = 40
 
         @Test(.timeLimit(.minutes(2)), arguments: OutputKind.all) func holdsEveryFrameAndItsMeaning(kind: OutputKind)
@@ -100,13 +100,13 @@ extension CommandTests {
             #expect(video.frameCount == Self.frames && video.times.first == 0)
             #expect(video.isEven(atRate: 25) && video.width == 256 && video.height == 144 && video.rotation == 0)
             #expect(["1:1", "0:1"].contains(video.sampleAspect), "\(video.sampleAspect)")
-            // An overlong tick rounds times, one too short wastes bits.
+            // A tick that is too long rounds time stamps, and one that is too short wastes bits.
             #expect(video.tick <= 0.01 || [25, 12.5].contains(1 / video.tick), "\(video.tick)")
             guard kind.keeps == .everything else { return }
             for key in ["color_space", "color_primaries", "color_transfer"] {
                 #expect(video.colour[key] == "smpte170m", "\(key)")
             }
-            // Codecs that say nothing mean the limited one.
+            // Limited range is implied by codecs that have no range tag.
             #expect(["tv", "unknown"].contains(video.colour["color_range"]), "\(video.colour)")
         }
 
@@ -139,7 +139,7 @@ extension CommandTests {
             #expect(try folder.names == [])
         }
 
-        /// What follows a list of the library's own parameters goes there, as in ffmpeg's own command lines.
+        /// Colons in an encoder library's own parameter list need no escaping, as on ffmpeg's command line.
         @Test func parametersOfALibraryGoOn() throws {
             let folder = try TemporaryFolder()
             let hashes = try ["aq-mode=3", "aq-mode=3:keyint=3", "aq-mode=3\\:keyint=3"].map { parameters in
@@ -153,7 +153,7 @@ extension CommandTests {
             #expect(hashes[0] != hashes[1] && hashes[1] == hashes[2])
         }
 
-        /// The same run gives the same bytes: no dates, no random numbers.
+        /// The same command gives the same bytes: files have no dates or random numbers.
         @Test(arguments: ["mp4", "mov", "mkv", "webm", "avi", "nut", "gif", "webp", "apng"])
         func saysNothingOfWhenItWasMade(ending: String) throws {
             let folder = try TemporaryFolder()
@@ -178,7 +178,7 @@ extension CommandTests {
             #expect(stream?.first?["codec_tag_string"] as? String == "hvc1")
         }
 
-        /// A hash of each frame: those of the lossless file that ffmpeg makes the same hashes of.
+        /// The framemd5 output has the hashes that ffmpeg computes for the frames of the lossless file.
         @Test func framemd5IsWhatFfmpegWrites() throws {
             let folder = try TemporaryFolder()
             let lossless = folder / "out.nut"
@@ -208,8 +208,8 @@ extension CommandTests {
             #expect(try hashes == Judge.frameHashes(folder / "out.mkv"))
         }
 
-        /// ffmpeg does not decode animated WebP: its chunks say how many frames it has and how long they last (WebP
-        /// Container Specification, ANMF).
+        /// Every frame is in an animated WebP for 40 ms. ffmpeg does not decode these, so the test reads the chunks
+        /// (WebP Container Specification, ANMF).
         @Test func animatedWebPHasEveryFrame() throws {
             let folder = try TemporaryFolder()
             let out = folder / "out.webp"

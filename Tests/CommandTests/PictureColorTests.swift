@@ -3,20 +3,20 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// What players are told of the colors of videos that are made of pictures and pages.
+    /// Videos made of pictures and pages are tagged with colors that make players show them right.
     @Suite(.serialized) struct PictureColorTests {
-        /// R'G'B' of the bars of every picture here, from left to right.
+        /// R'G'B' of the bars of every picture in these tests, from left to right.
         private static let bars: [[Int]] = [
             [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [200, 100, 50], [128, 128, 128],
             [255, 255, 0],
         ]
 
-        /// A picture of the bars, made by ffmpeg as `name`.
+        /// A picture of the bars, `height` pixels high, made by ffmpeg as `name`.
         private func picture(_ folder: TemporaryFolder, _ name: String, _ height: Int, _ options: [String] = []) throws
             -> String
         {
             let width = height * 16 / 9
-            // Left to itself ffmpeg 5.1 writes limited range into a JPEG.
+            // By default ffmpeg 5.1 writes limited range into a JPEG.
             let jpeg = name.hasSuffix("jpg") ? ["scale=out_range=pc:out_color_matrix=bt601", "format=yuvj444p"] : []
             let boxes = Self.bars.enumerated().map { index, color in
                 let digits = color.map { String(format: "%02x", $0) }.joined()
@@ -32,7 +32,7 @@ extension CommandTests {
             return folder / name
         }
 
-        /// A page of the bars (ISO 32000-1 7.5).
+        /// A PDF page of the bars (ISO 32000-1 7.5).
         private func page(_ folder: TemporaryFolder) throws -> String {
             let drawing = Self.bars.enumerated().map { index, color in
                 color.map { "\(Double($0) / 255)" }.joined(separator: " ") + " rg \(index * 40) 0 40 180 re f"
@@ -55,8 +55,8 @@ extension CommandTests {
             return folder / "page.pdf"
         }
 
-        /// R'G'B' in the middle of each bar of frame 5, as a player that goes by the tags shows it: by the matrix and the range
-        /// that ffprobe finds, and by no guess.
+        /// R'G'B' at the center of each bar of frame 5, as shown by a player that follows the tags: converted with the
+        /// matrix `matrix` and limited range.
         private func shown(_ path: String, matrix: String, height: Int) throws -> [[Int]] {
             let width = height * 16 / 9
             let names = ["bt709": "bt709", "smpte170m": "smpte170m", "bt2020nc": "bt2020", "bt470bg": "bt470bg"]
@@ -105,7 +105,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2)), arguments: kinds, [360, 720])
         func picturesBecomeTaggedVideo(kind: (name: String, options: [String]), height: Int) throws {
             let folder = try TemporaryFolder()
-            // Their own 4:2:0 takes away from JPEG and WebP; the middles of the bars stay.
+            // Chroma subsampling in JPEG and WebP blurs the edges of the bars, but not their centers.
             let first = try picture(folder, kind.name, height, kind.options)
             let size = ["--size", "\(height * 16 / 9)x\(height)"]
             try succeed(["deck", first, folder / "out.mp4"] + size + Self.quick)
@@ -119,7 +119,7 @@ extension CommandTests {
             try expectVideo(folder / "large.mkv", height: 720, "page first")
             try succeed(["deck", page, photo, folder / "small.mp4", "--size", "640x360"] + Self.quick)
             try expectVideo(folder / "small.mp4", height: 360, "page and photo")
-            // A join without a film, and a codec of no loss.
+            // A join of pictures alone, and a WebM file.
             try succeed([
                 photo, photo, folder / "join.mov", "--still-duration", "1", "--duration", "4f", "--crf", "4",
                 "--preset", "ultrafast",
@@ -130,7 +130,7 @@ extension CommandTests {
             #expect(try tags(folder / "out.webm")["color_range"] == "tv")
         }
 
-        /// A film's description is kept, whatever stands before it.
+        /// A video clip's range and matrix are kept, even if a picture comes first.
         @Test(.timeLimit(.minutes(2))) func filmsKeepTheirs() throws {
             let folder = try TemporaryFolder()
             let photo = try picture(folder, "bars.jpg", 360, ["-q:v", "1"])
@@ -145,7 +145,8 @@ extension CommandTests {
             #expect(try tags(folder / "out.mp4")["color_space"] == "unknown")
         }
 
-        /// Files of JPEG have the matrix of BT.601 and full range, whatever the film's (ITU-T T.871).
+        /// Stills of a video have the BT.601 matrix and their format's range: JPEG has full range, whatever the video's
+        /// (ITU-T T.871).
         @Test(.timeLimit(.minutes(2))) func picturesOfFilmsHaveTheColorsOfTheirKind() throws {
             let folder = try TemporaryFolder()
             let film = try clips().make(
@@ -169,7 +170,7 @@ extension CommandTests {
             }
         }
 
-        /// A JPEG whose numbers are those of the bars, with an ICC profile (ICC.1 annex B.4) in it.
+        /// A JPEG of the bars in which an ICC profile (ICC.1 annex B.4) is embedded.
         private func photo(_ folder: TemporaryFolder, _ name: String, _ profile: [UInt8]) throws -> String {
             let plain = try picture(folder, "plain.jpg", 360, ["-q:v", "1"])
             var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain)))
@@ -180,8 +181,9 @@ extension CommandTests {
             return folder / name
         }
 
-        /// Display P3 as R'G'B' of BT.709: the matrix between them (from the chromaticities of SMPTE EG 432-1 and ITU-R BT.709,
-        /// both with D65), in the light of sRGB (IEC 61966-2-1).
+        /// A Display P3 color converted to R'G'B' of BT.709 by the matrix between their primaries (from the
+        /// chromaticities of SMPTE EG 432-1 and ITU-R BT.709, both with D65), with the transfer of sRGB (IEC
+        /// 61966-2-1).
         private static func converted(_ color: [Int]) -> [Int] {
             let light = color.map { value -> Double in
                 let x = Double(value) / 255
@@ -213,8 +215,8 @@ extension CommandTests {
             #expect(!FileManager.default.fileExists(atPath: folder / "no.mp4"))
         }
 
-        /// A PNG that names BT.2020 and PQ (PNG 11.3.2.6) is either shown as such or said not to be; one that names what everybody
-        /// assumes is neither.
+        /// A PNG tagged as BT.2020 and PQ (PNG 11.3.2.6) is either rendered with these colors or warned of; one tagged
+        /// as BT.709 and sRGB, the default, needs no warning.
         @Test(.timeLimit(.minutes(2)), arguments: [([9, 16], true), ([1, 13], false)])
         func colorsThatPNGNamesAreSaid(numbers: [UInt8], isOther: Bool) throws {
             let folder = try TemporaryFolder()
@@ -222,7 +224,7 @@ extension CommandTests {
             let content = Array("cICP".utf8) + numbers + [0, 1]
             let sum = Self.checksum(content)
             let chunk = [0, 0, 0, 4] + content + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
-            // Behind the signature and the first chunk.
+            // The place after the signature and the first chunk.
             bytes.insert(contentsOf: chunk, at: 33)
             let named = folder / "named.png"
             try Data(bytes).write(to: URL(fileURLWithPath: named))
@@ -237,7 +239,7 @@ extension CommandTests {
             }
         }
 
-        /// Nothing asks a named pipe for its first bytes again.
+        /// A named pipe is read only once, although the first bytes of a PNG are examined first.
         @Test(.timeLimit(.minutes(1))) func aPNGMayComeThroughANamedPipe() throws {
             let folder = try TemporaryFolder()
             let photo = try picture(folder, "plain.png", 360, [])
@@ -253,7 +255,7 @@ extension CommandTests {
             #expect(try Judge.complaints(out) == "")
         }
 
-        /// CRC-32 as ISO 3309 has it, which ends a chunk.
+        /// The CRC-32 of ISO 3309, which ends a PNG chunk.
         private static func checksum(_ bytes: [UInt8]) -> UInt32 {
             ~bytes.reduce(~0 as UInt32) { sum, byte in
                 (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }

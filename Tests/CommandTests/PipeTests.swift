@@ -5,7 +5,7 @@ import Testing
 extension CommandTests {
     /// First clips that come through a pipe and are passed on before they have ended.
     @Suite(.serialized) struct PipeTests {
-        /// How the first clip is piped in, and the second one.
+        /// The codecs and format in which the first clip is piped in, and ffmpeg's input for the second clip.
         static let kinds: [(name: String, coding: [String], format: String, second: [String])] = {
             let b25 = ["-f", "lavfi", "-i", "testsrc2=s=192x108:r=25:d=2"]
             let b30 = ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=2"]
@@ -20,7 +20,8 @@ extension CommandTests {
             ]
         }()
 
-        /// A clip of 72 frames at 24000/1001 or `rate` with a sweep, as a file of `format`.
+        /// A clip of `seconds` s at `rate` frames per second with a rising tone, unless `sound` says otherwise, as a
+        /// file of `format`.
         private func first(
             _ name: String, _ coding: [String], _ format: String, rate: String = "25", seconds: String = "3",
             sound: String = "aevalsrc=0.4*sin(200*t*t):s=48000:d=3"
@@ -46,7 +47,7 @@ extension CommandTests {
             try Tool.run("/bin/sh", ["-c", script, Places.program()] + arguments)
         }
 
-        /// What ffmpeg finds in a file: each frame and each block of sound, with its time.
+        /// ffmpeg's hashes and times of each frame and of each 960 samples of audio.
         private func content(_ path: String) throws -> [String] {
             let run = try Tool.succeed(
                 "ffmpeg",
@@ -61,7 +62,8 @@ extension CommandTests {
 
         private static let lossless = ["--video-codec", "ffv1", "--audio-codec", "flac", "-f", "nut"]
 
-        /// Joins `a`, once as a file and once through a pipe, with `others`; the output is to be the same to the byte.
+        /// Joins `a` with `others`, once from a file and once from a pipe. The decoded frames, samples, times and
+        /// warnings must be the same.
         /// - Parameter live: whether the pipe is to be passed on as it comes.
         private func expectSame(
             _ a: String, _ others: [String], _ options: [String] = lossless, live: Bool = true
@@ -76,7 +78,7 @@ extension CommandTests {
             #expect(pipe.messages.contains("passed on as it comes") == live, "\(pipe.messages)")
             #expect(pipe.messages.contains("read to its end first") != live, "\(pipe.messages)")
             let (expected, found) = try (content(file), content(piped))
-            // The difference itself is pages long.
+            // Only the first difference is printed, since all of them fill pages.
             let isSame = found == expected
             let other = zip(found, expected).first { $0 != $1 }
             #expect(
@@ -114,13 +116,13 @@ extension CommandTests {
             }
         }
 
-        /// Of 10 frames, with a transition of 15.
+        /// A clip of 10 frames is shorter than its transition of 15.
         @Test func clipsShorterThanTheirTransition() throws {
             let a = try first("short", Self.kinds[0].coding, "nut", seconds: "0.4")
             try expectSame(a, [second("raw", Self.kinds[0].second)])
         }
 
-        /// Sound that ends early, comes late, or is at another rate.
+        /// Audio that ends early, comes late or has another sample rate stays in sync.
         @Test func soundKeepsItsPlace() throws {
             let b = try second("raw", Self.kinds[0].second)
             for (name, sound) in [
@@ -153,9 +155,9 @@ extension CommandTests {
             try expectSame(uneven, [b], Self.lossless + ["--fps", "25"])
         }
 
-        // MARK: As it comes
+        // MARK: Streaming
 
-        /// The producer goes on only when there is some output.
+        /// Output appears while input is missing: the producer goes on only when it sees some.
         @Test func theOutputBeginsBeforeTheInputHasEnded() throws {
             let folder = try TemporaryFolder()
             let a = try first("raw", Self.kinds[0].coding, "nut")
@@ -187,7 +189,7 @@ extension CommandTests {
             }
         }
 
-        /// The producer sends no more, and keeps the pipe open.
+        /// A run can be interrupted while the producer sends nothing but keeps the pipe open.
         @Test func interruptedWhileItWaits() throws {
             let folder = try TemporaryFolder()
             let a = try first("raw", Self.kinds[0].coding, "nut")
@@ -208,7 +210,7 @@ extension CommandTests {
             #expect(try folder.names == [])
         }
 
-        /// The command as it stands in the README: what no transition touches arrives as it was.
+        /// The README's command works as written, and frames outside the transition are unchanged.
         @Test func theReadmesPipeLosesNothing() throws {
             let page = try String(contentsOfFile: Places.package + "/README.md", encoding: .utf8)
             let part = try #require(page.components(separatedBy: "## In a pipeline\n\n").last)

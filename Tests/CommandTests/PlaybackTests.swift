@@ -5,9 +5,9 @@ import Testing
 /// Two clips whose packets are copied into one file.
 struct PlaybackCase: CustomTestStringConvertible, Sendable {
     enum Source: Sendable {
-        /// Made by x264 with these settings: 100 frames, 30 a second, each with its number in its pixels.
+        /// 100 frames by x264 with these settings, at 30 frames per second, each with its number in its pixels.
         case made([String])
-        /// The packets of a clip of the media folder, upright and at an even 30 frames a second.
+        /// The packets of a clip of the media folder, without rotation and at an even 30 frames per second.
         case real(String)
     }
 
@@ -16,9 +16,9 @@ struct PlaybackCase: CustomTestStringConvertible, Sendable {
     var second: Source
     var containers = ["mp4"]
     var arguments = ["--duration", "15f"]
-    /// The output's frames less the clips'.
+    /// The number of frames of the output less that of both clips.
     var added = -15
-    /// Whether it takes FLIPTRANSITION_SLOW=1.
+    /// Whether it runs only if FLIPTRANSITION_SLOW is 1.
     var isSlow = false
 
     private static let phone = Source.real("h264-aac-rotate90-720p-android.mp4")
@@ -54,39 +54,39 @@ struct PlaybackCase: CustomTestStringConvertible, Sendable {
                 containers: ["mp4", "mov", "mkv"], isSlow: true)
         }
 
-    /// The cases that run here, with clips of the media folder or without.
+    /// The cases that run here: those with clips of the media folder, or those without.
     static func enabled(isReal: Bool) -> [PlaybackCase] {
         all.filter { $0.isReal == isReal && (Places.runsSlowTests || !$0.isSlow) }
     }
 
     private var isReal: Bool { isMade.contains(false) }
 
-    /// Whether the first and the second clip are made, and so have numbers in their pixels.
+    /// Whether the first and the second clip are made by x264, and so have numbers in their pixels.
     var isMade: [Bool] {
         [first, second].map { if case .made = $0 { true } else { false } }
     }
 }
 
 extension CommandTests {
-    /// What `--render smart` wrote, played by strict ffmpeg and by a browser.
+    /// The output of `--render smart` plays in a strict ffmpeg and in a browser.
     @Suite(.serialized, .enabled(if: Browser.path != nil || Places.runsSlowTests, Comment(rawValue: Browser.isMissing)))
     struct PlaybackTests {
-        /// The number that the first frame of the second made clip has in its pixels; the first clip counts from 0.
+        /// The number in the pixels of the second made clip's first frame; the first clip counts from 0.
         private static let secondNumber = 128
 
-        /// A stretch of the output that is a stretch of a clip.
+        /// A stretch of the output that is copied from a clip.
         private struct Copied {
             var output: Range<Int>
             var input: Int
             var firstFrame: Int
         }
 
-        /// The clip's path.
+        /// The path of a clip of `source`.
         private func clip(_ source: PlaybackCase.Source, counting first: Int) throws -> String {
             switch source {
             case .made(let settings): try made(settings, counting: first)
             case .real(let name):
-                // The container's times and rotation go, the encoder's packets stay.
+                // The container's time stamps and rotation are dropped; the encoder's packets stay.
                 try clips().make(
                     "playback-\(name).mp4",
                     [
@@ -99,8 +99,8 @@ extension CommandTests {
             }
         }
 
-        /// 100 frames of a test pattern, each with `first` and its own index added up in eight squares on top, the
-        /// lowest bit at the left.
+        /// A clip of 100 frames of a test pattern. The sum of `first` and the frame's index is shown in binary by eight
+        /// squares at the top, with the lowest bit at the left.
         private func made(_ settings: [String], counting first: Int) throws -> String {
             let squares = (0..<8).map {
                 "drawbox=x=\(40 * $0):y=0:w=40:h=30:c=white:t=fill:enable='bitand(n+\(first),\(1 << $0))'"
@@ -117,14 +117,14 @@ extension CommandTests {
                 ] + settings)
         }
 
-        /// The number in the squares, where all of them are black or white.
+        /// The number that the squares show; nil unless all of them are clearly black or white.
         private func number(_ picture: GrayCells) -> Int? {
             let bits = (0..<8).map { picture[x: 4 * $0 + 1, y: 1] }
             guard bits.allSatisfy({ $0 < 60 || $0 > 195 }) else { return nil }
             return bits.enumerated().reduce(0) { $0 + ($1.element > 128 ? 1 << $1.offset : 0) }
         }
 
-        /// What the plan copies, and the frames on both sides of where stretches of the output meet.
+        /// The stretches that the plan copies, and the two frames on each side of where segments of the output meet.
         private func planned(_ arguments: [String]) throws -> (copied: [Copied], seams: [Int]) {
             let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
             let segments = try #require((plan as? [String: Any])?["segments"] as? [[String: Any]])
@@ -172,7 +172,7 @@ extension CommandTests {
             }
         }
 
-        /// What a join looks like to these judges that has the first clip's parameter sets alone.
+        /// A file that has only the first clip's parameter sets must fail these checks.
         @Test(.timeLimit(.minutes(3))) func aBrokenSeamIsNoticed() throws {
             let folder = try TemporaryFolder()
             let sources = try [
@@ -191,13 +191,13 @@ extension CommandTests {
             #expect(try Judge.complaints(folder / "broken.mp4") != "")
             let times = [50, 150].map { (Double($0) + 0.5) / 30 }
             let whole = try Browser.view(folder / "broken.mp4", times: [times[0]])
-            // Whichever it is: ffmpeg shifts the times.
+            // It may be any frame of the clip, since ffmpeg shifts the time stamps.
             #expect(own.contains(whole.frames[0].sha256))
             #expect(throws: ToolError.self) { try Browser.view(folder / "broken.mp4", times: times) }
         }
 
-        /// SHA-256 of each decoded frame, of a decoder that gives up at the first complaint and gives out no frame it has
-        /// doubts about; the same with any number of threads.
+        /// The SHA-256 of each frame, from a decoder that stops at the first error and outputs no corrupt frames. The
+        /// hashes must be the same with each number of `threads`.
         private func strictHashes(_ path: String, threads: [Int]) throws -> [String] {
             let runs = try threads.map {
                 try Tool.succeed(
@@ -212,7 +212,7 @@ extension CommandTests {
             return runs[0].text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { String($0.suffix(64)) }
         }
 
-        /// ffmpeg's seeks to times before, in and after the seams.
+        /// Checks that ffmpeg finds the right frame when it seeks to random times.
         private func expectSeeks(_ path: String, _ hashes: [String]) throws {
             var random = SplitMix64(seed: 50)
             for _ in 0..<(Places.runsSlowTests ? 50 : 4) {
@@ -229,7 +229,8 @@ extension CommandTests {
             }
         }
 
-        /// The browser's seeks to the seams and to random frames (all where slow tests run), and its playing.
+        /// Checks what the browser shows after seeks to the seams and to random frames (to all if slow tests run), and
+        /// in playback.
         private func expectBrowserShows(
             _ path: String, _ hashes: [String], _ copied: [Copied], _ seams: [Int], isMade: [Bool]
         ) throws {
@@ -243,7 +244,7 @@ extension CommandTests {
             try #require(view.frames.count == indexes.count && meant.count == hashes.count)
             for (index, frame) in zip(indexes, view.frames) {
                 #expect(frame.format == "I420" && frame.sha256 == hashes[index], "frame \(index) of \(path)")
-                // Matroska rounds to milliseconds.
+                // Matroska rounds time stamps to 1 ms.
                 #expect(abs((frame.mediaTime ?? -1) - Double(index) / 30) < 0.001, "frame \(index)")
                 let psnr = frame.picture.psnr(meant[index])
                 #expect(psnr > 35, "frame \(index)")
@@ -260,7 +261,7 @@ extension CommandTests {
             try expectPlaying(view, frames: hashes.count)
         }
 
-        /// No error, no damage, no frame out of order or at a time of its own.
+        /// Checks that playback has no error, no damaged frame, and no frame out of order or off its time.
         private func expectPlaying(_ view: BrowserView, frames: Int) throws {
             let playing = try #require(view.playing)
             #expect(abs(view.duration - Double(frames) / 30) < 0.05 && abs(playing.end - view.duration) < 0.05)

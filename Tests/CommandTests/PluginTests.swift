@@ -10,18 +10,18 @@ import Testing
 #endif
 
 extension CommandTests {
-    /// The frei0r plugins in the programs that load them.
+    /// The frei0r plugins, run by the programs that load them.
     @Suite(.serialized, .enabled(if: Places.plugins != nil, Comment(rawValue: Places.pluginsAreMissing)))
     struct PluginTests {
         static func has(_ program: String) -> Bool { (try? Tool.run("which", [program]).status) == 0 }
 
-        /// Runs a program that finds the plugins.
+        /// Runs a program with the path of the plugins in its environment.
         @discardableResult
         static func host(_ words: [String], timeout: Double = 120) throws -> ToolRun {
             try Tool.succeed("env", ["FREI0R_PATH=\(try #require(Places.plugins))"] + words, timeout: timeout)
         }
 
-        /// Two clips of `count` frames of real pictures, lossless and in R'G'B', so that nothing but the plugin changes them.
+        /// Two lossless R'G'B' clips of `count` frames of real video, so that only the plugin changes their pixels.
         private func realClips(frames count: Int) throws -> [String] {
             try ["bunny", "flower"].map { name in
                 try clips().make(
@@ -37,7 +37,7 @@ extension CommandTests {
             try Judge.pictures(path, pixelFormat: "gbrp", width: 320, height: 180, range: range)
         }
 
-        /// Joins 25 frames of each clip with 15 frames of `mixer` in melt.
+        /// Joins 25 frames of each clip in melt, with an overlap of 15 frames drawn by `mixer`.
         private func melt(_ inputs: [String], to path: String, _ mixer: [String], threads: Int = 1) throws {
             try MeltRun.succeed(
                 inputs.flatMap { [$0, "out=24"] } + [
@@ -47,7 +47,8 @@ extension CommandTests {
                 ], writing: path)
         }
 
-        /// The program's own frame `index` of 15, of which melt's first is pure A and its last pure B.
+        /// Frame `index` of the 15 of the transition, drawn by the program. In melt the first of these is purely A and
+        /// the last purely B.
         private func still(_ inputs: [String], _ index: Int, _ look: Look, _ options: [String]) throws -> TestPicture {
             let folder = try TemporaryFolder()
             let progress = look.easing(Double(index) / 14)
@@ -79,7 +80,7 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "threads.mkv") == Judge.frameHashes(folder / "join.mkv"))
         }
 
-        /// What users write for melt and for the program, where the two are not the same.
+        /// melt's parameters draw what the program's options draw, where the two are written differently.
         @Test(.enabled(if: PluginTests.has("melt"), "needs melt")) func parametersAreTheOptions() throws {
             let inputs = try realClips(frames: 25)
             let folder = try TemporaryFolder()
@@ -122,7 +123,7 @@ extension CommandTests {
             }
         }
 
-        /// What is in use at the end does not grow with the number of instances.
+        /// The memory in use at exit does not grow with the number of instances.
         @Test(.enabled(if: PluginTests.has("valgrind"), "needs valgrind")) func instancesLeakNothing() throws {
             let program = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent()
                 .appendingPathComponent("plugin-bench").path
@@ -140,7 +141,7 @@ extension CommandTests {
         @Test(.enabled(if: PluginTests.has("gst-launch-1.0"), "needs gst-launch-1.0"))
         func gstreamerWritesTheTransition() throws {
             let folder = try TemporaryFolder()
-            // As docs/PLUGINS.md has it: sources that call their colours differently are made the same.
+            // As in docs/PLUGINS.md: sources of different colorimetry are converted to the same one.
             let matrices = ["circular": "bt601", "ball": "bt709"]
             func source(_ pattern: String) -> [String] {
                 [
@@ -171,7 +172,7 @@ extension CommandTests {
 }
 
 extension CommandTests {
-    /// Kdenlive's description of the plugin.
+    /// The description of the plugin for Kdenlive.
     @Suite struct KdenliveTests {
         private final class Reader: NSObject, XMLParserDelegate {
             var root: [String: String] = [:]
@@ -201,7 +202,8 @@ extension CommandTests {
             parser.delegate = reader
             #expect(parser.parse(), "\(String(describing: parser.parserError))")
             #expect(reader.root["tag"] == "frei0r.fliptransition" && reader.root["id"] == reader.root["tag"])
-            // 1000 s, which MLT counts in frames: with its own `in` and `out` they make the progress.
+            // A time of 1000 s, which MLT converts to frames; with MLT's `in` and `out` it gives the plugin its
+            // progress.
             let clock = try #require(reader.parameters.first)
             #expect(clock == ["type": "fixed", "name": "rate", "value": "00:16:40.000"])
             let hidden = ["progress", "offset", "duration", "width", "rate", "in", "out"]
@@ -221,13 +223,13 @@ extension CommandTests {
                     let list = try #require(found["paramlist"]).split(separator: ";").map(String.init)
                     #expect(found["type"] == "list" && list.contains(value))
                     #expect(Set(parameter.choices).isSubset(of: list))
-                    // Every entry of the list is one that the plugin takes.
+                    // The plugin must accept every entry of the list.
                     for text in list {
                         var settings = HostSettings()
                         let index = try #require(HostParameter.all.firstIndex { $0.name == parameter.name })
                         _ = settings.set(index, to: .text(text))
                         let mistakes = HostTransition(settings, width: 320, height: 180).mistakes
-                        // Some shadows belong to other styles.
+                        // Some shadows are for other styles only.
                         #expect(mistakes.isEmpty || parameter.name == "shadow", "\(text): \(mistakes)")
                     }
                 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Projects in YAML, as docs/PROJECTS.md has them.
+    /// Projects in YAML work as described in docs/PROJECTS.md.
     @Suite(.serialized) struct ProjectTests {
         private func stage(_ text: String) throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
@@ -52,7 +52,7 @@ extension CommandTests {
             let chapters = try JSONValue(
                 succeed(["plan", folder / "p.yaml", folder / "x.mkv", "--json"]).output)
             #expect(chapters.strings.contains("Beginning"))
-            // Options have the last word.
+            // Command-line options override the project.
             try succeed(["render", folder / "p.yaml", folder / "small.mkv", "--size", "64x36", "--no-audio"])
             #expect(try Judge.video(folder / "small.mkv").width == 64 && Judge.audio(folder / "small.mkv") == nil)
         }
@@ -78,7 +78,7 @@ extension CommandTests {
             #expect(abs(level(1.81, 2.39) - 0.05) < 0.002 && level(2.41, 3.1) < 1e-3)
         }
 
-        /// Refused with file, line and column, at once and with nothing written.
+        /// Malformed projects are refused at once, with file, line and column, and nothing is written.
         @Test func hostileProjectsAreRefused() throws {
             let folder = try stage("")
             let cases: [(text: String, status: Int32, place: String, word: String)] = [
@@ -128,7 +128,7 @@ extension CommandTests {
             #expect(held.status == 65 && held.messages.contains("not a still"), "\(held.story)")
         }
 
-        /// docs/project.schema.json has the keys that are read, and no others.
+        /// docs/project.schema.json has exactly the keys that are read.
         @Test func theSchemaHasTheKeysThatAreRead() throws {
             let data = try Data(contentsOf: URL(fileURLWithPath: Places.package + "/docs/project.schema.json"))
             let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

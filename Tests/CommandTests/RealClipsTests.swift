@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// Two clips of ../shared/media, and what the first of them makes of the output.
+/// Two clips of the media folder, and what the output takes from the first of them.
 struct ClipPair: CustomTestStringConvertible, Sendable {
     var first: String
     var second: String
-    /// Frames a second of the first clip, and so of the output.
+    /// Frames per second of the first clip, and so of the output.
     var rate: Double
-    /// What the first clip looks like on a screen: turned, and with square pixels.
+    /// The first clip's size in square pixels, after rotation.
     var display: (width: Double, height: Double)
 
     var testDescription: String { "\(first) + \(second)" }
@@ -47,7 +47,8 @@ struct ClipPair: CustomTestStringConvertible, Sendable {
 extension CommandTests {
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct RealClipsTests {
-        /// Frames of a clip at the output's rate: its own where it runs evenly at that rate, else its span by timestamps.
+        /// The number of frames of a clip at the output's rate: its own if it has that rate evenly, else rounded from
+        /// its time stamps.
         private func frames(_ clip: VideoFacts, atRate rate: Double) -> (count: Int, isExact: Bool) {
             if clip.isEven(atRate: rate) { return (clip.frameCount, true) }
             return (Int((clip.span * rate).rounded()), false)
@@ -65,10 +66,10 @@ extension CommandTests {
             let video = try Judge.video(out)
             let (before, after) = try (Judge.video(first), Judge.video(second))
             let counts = (frames(before, atRate: pair.rate), frames(after, atRate: pair.rate))
-            // A transition may use all of a clip and no more.
+            // A transition is at most as long as either clip.
             let overlap = min(Int((0.6 * pair.rate).rounded()), counts.0.count, counts.1.count)
             let expected = counts.0.count + counts.1.count - overlap
-            // Where a clip's rate differs, its last frame may round either way.
+            // A clip with another rate may have its last frame rounded either way.
             let slack = counts.0.isExact && counts.1.isExact ? 0 : 1
             #expect(abs(video.frameCount - expected) <= slack, "\(video.frameCount) frames, not \(expected)")
             #expect(video.times.first == 0 && video.isEven(atRate: pair.rate))
@@ -79,7 +80,7 @@ extension CommandTests {
                 abs(aspect / (pair.display.width / pair.display.height) - 1) < 0.005, "\(video.width)x\(video.height)")
             #expect(abs(Double(video.height) - pair.display.height) <= 1)
             for (key, value) in before.colour where value != "unknown" && key != "chroma_location" {
-                // H.264 and HEVC say nothing where the range is the limited one and the colours are untagged.
+                // H.264 and HEVC do not signal limited range if colors are untagged.
                 if key == "color_range" && value == "tv" && video.colour[key] == "unknown" { continue }
                 #expect(video.colour[key] == value, "\(key)")
             }

@@ -12,7 +12,7 @@ extension CommandTests {
             )
         }
 
-        /// 41 + 37 frames less 15.
+        /// 41 + 37 frames less the overlap of 15.
         private static let frames = 63.0
 
         @Test func stylesAreListedWithTheirOptions() throws {
@@ -128,7 +128,8 @@ extension CommandTests {
                 #expect(part >= 0)
                 total += part
             }
-            // The codecs' threads get what is left, so more than the whole means that something was charged twice.
+            // The codecs' threads are assigned the rest, so a sum above the total means that something was counted
+            // twice.
             #expect(try abs(total - seconds("processorSeconds", report)) < 1e-6, "\(total): \(report)")
             let kinds = try #require(stages["kinds"] as? [[String: Any]])
             for stage in ["demuxing", "decoding", "conforming"] {
@@ -138,7 +139,7 @@ extension CommandTests {
             #expect(try #require(report["peakMemoryBytes"] as? Int) > 1 << 20)
         }
 
-        /// PNGs, so that the still and the reference are both R'G'B'.
+        /// A still is the reference renderer's frame. The inputs are PNGs, so that both are R'G'B'.
         @Test func stillIsTheFrameOfTheDefinition() throws {
             let folder = try TemporaryFolder()
             let images = try ["a": 0, "b": 130].map { name, hue in
@@ -172,7 +173,7 @@ extension CommandTests {
             #expect(try CommandTests.run(["still", a, b, folder / "x.png", "--progress", "1.5"]).status == 64)
         }
 
-        /// What of join's options means something to a picture is taken, and what doesn't is refused.
+        /// `still` and `sheet` accept those of join's options that affect a picture, and refuse the others.
         @Test func picturesTakeWhatMeansSomethingToThem() throws {
             let folder = try TemporaryFolder()
             let a = try clips().pattern("picture-a", frames: 20)
@@ -208,7 +209,7 @@ extension CommandTests {
             #expect(!FileManager.default.fileExists(atPath: folder / "x.png"))
         }
 
-        /// 50 frames a second at 25 lose every other one, and at 100 are shown twice.
+        /// 50 frames per second lose every other frame at 25, and 25 per second are each shown twice at 50.
         @Test func framesLeftOutAndShownAgainAreSaid() throws {
             let a = try clips().pattern("choice-a", frames: 50, rate: "50")
             let b = try clips().pattern("choice-b", frames: 25)
@@ -218,7 +219,7 @@ extension CommandTests {
             let inputs = try #require((json.value as? [String: Any])?["inputs"] as? [[String: Any]])
             #expect(inputs.map { $0["framesDropped"] as? Int } == [0, 0])
             #expect(inputs.map { $0["framesRepeated"] as? Int } == [0, 25])
-            // Every fourth frame of 40 is missing from an uneven clip: in its place the one before stays.
+            // Every fourth of 40 frames is missing; the frame before it is shown again in its place.
             let uneven = try clips().make(
                 "choice-uneven.mkv",
                 [
@@ -233,7 +234,7 @@ extension CommandTests {
             #expect(first["framesRepeated"] as? Int == 9, "\(first)")
         }
 
-        /// JPEG has full range only, which most clips have not.
+        /// A JPEG still looks like a PNG, although JPEG has full range only and most clips have limited range.
         @Test func aStillIsTheSameAsJPEG() throws {
             let folder = try TemporaryFolder()
             let clips = ["bunny", "flower"].map { "\(Places.package)/Media/\($0).mp4" }

@@ -5,7 +5,8 @@ import Testing
 extension CommandTests {
     /// The shell scripts of the checkout.
     @Suite struct ScriptTests {
-        /// A checkout that was copied with its .build has compiled modules that name the old place, and doesn't build.
+        /// Compiled modules that name another path, as in a copied .build, make the build fail, so scripts/setup
+        /// removes them.
         @Test func modulesOfAnotherPlaceAreMadeAnew() throws {
             let folder = try TemporaryFolder()
             let files = FileManager.default

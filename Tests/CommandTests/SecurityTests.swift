@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Files made to hurt are refused with one sentence, and nothing but the file itself is opened.
+    /// Malicious files are refused with one message, and nothing but the file itself is opened.
     @Suite(.serialized) struct SecurityTests {
-        /// Joins `content`, written as `name`, with a good clip: as the first and as the second input.
+        /// Expects that `content`, written as `name`, is refused as the first and as the second input beside a good
+        /// clip.
         private func expectRefused(
             _ name: String, _ content: Data, saying words: String = "", arguments: [String] = [],
             sourceLocation: SourceLocation = #_sourceLocation
@@ -34,7 +35,8 @@ extension CommandTests {
             #expect(try folder.names == before, sourceLocation: sourceLocation)
         }
 
-        /// Each under its own name and under that of a clip; an ffconcat list by its own name is one of ours.
+        /// Playlists are refused under their own extension and under that of a clip. An ffconcat list is an input under
+        /// its own, so it is only tested as a clip.
         @Test(arguments: ["m3u8", "mpd", "sdp", "ffconcat"]) func listsAreNotFollowed(kind: String) throws {
             let listener = try Listener()
             let url = "http://127.0.0.1:\(listener.port)/clip"
@@ -49,7 +51,8 @@ extension CommandTests {
             ]
             for content in content[kind] ?? [] {
                 for name in kind == "ffconcat" ? ["list.mp4"] : ["list.\(kind)", "list.mp4"] {
-                    // Since FFmpeg 7.1 a playlist of HLS by another name is no playlist to libav, but damage.
+                    // Since FFmpeg 7.1 libav does not recognize an HLS playlist by another extension, so it is refused
+                    // as damaged.
                     let isKnown = kind != "m3u8" || name == "list.m3u8"
                     try expectRefused(name, content, saying: isKnown ? "which is not followed" : "")
                 }
@@ -57,7 +60,7 @@ extension CommandTests {
             #expect(!listener.wasCalled)
         }
 
-        /// What would be a URL elsewhere is a file's name here.
+        /// A name that libav would take for a URL is the name of a file here.
         @Test func namesAreNamesAndNotURLs() throws {
             let listener = try Listener()
             let folder = try TemporaryFolder()
@@ -108,14 +111,15 @@ extension CommandTests {
             try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
         }
 
-        /// A movie whose samples lie in another file, which ffmpeg reads when it is told to follow.
+        /// A movie whose samples lie in another file is refused, although ffmpeg reads them if it is told to follow
+        /// references.
         @Test func samplesInOtherFilesAreNotRead() throws {
             let folder = try TemporaryFolder()
             let whole = try clips().make(
                 "whole.mov",
                 ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "mpeg4", "-metadata", "title=secret"])
             let movie = try Data(contentsOf: URL(fileURLWithPath: whole))
-            // Of the movie itself only the index stays: its samples are zeros.
+            // Of the movie itself only the index is kept; its samples become zeros.
             var hollow = HostileFiles.movie(movie, withSamplesIn: whole)
             let start = try #require(hollow.range(of: Data("mdat".utf8))).upperBound
             let end = try #require(hollow.range(of: Data("moov".utf8))).lowerBound - 4
@@ -132,7 +136,7 @@ extension CommandTests {
             try expectRefused(path, in: folder, saying: "", [], #_sourceLocation)
         }
 
-        /// A few kilobytes that promise frames without number, or frames without end.
+        /// A file of a few kilobytes that claims to have millions of frames, or to last for days, is refused.
         @Test func endlessFilmsAreRefused() throws {
             let short = try clips().make(
                 "short.mov", ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.2", "-c:v", "mjpeg"])

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// `--segments`: what is rendered side by side is what one pass over the same segments gives.
+    /// `--segments`: rendering segments in parallel gives the same as rendering them one after another.
     @Suite(.serialized) struct SegmentTests {
-        /// Frames of each clip, of the transition and of the output.
+        /// The number of frames of each clip, of the transition and of the output.
         private static let (length, overlap) = (120, 40)
         private static let total = 200
 
-        /// Two clips with a keyframe every 12 frames and sound.
+        /// Two clips with a keyframe every 12 frames and with audio.
         private func inputs() throws -> [String] {
             try [("segment-a.mp4", 0), ("segment-b.mp4", 90)].map { name, hue in
                 try clips().make(
@@ -29,7 +29,7 @@ extension CommandTests {
 
         private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-        /// The ranges that a plan says it renders apart.
+        /// The frame ranges of the segments in the plan.
         private func segments(_ arguments: [String]) throws -> [Range<Int>] {
             let json = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
             let rows = try #require((json as? [String: Any])?["renderSegments"] as? [[String: Any]])
@@ -42,13 +42,14 @@ extension CommandTests {
             }
         }
 
-        /// Encoders and containers.
+        /// The encoders and containers that are tested.
         private static let kinds =
             [("libx264", "mp4"), ("libx265", "mp4"), ("libvpx-vp9", "webm")]
             + (Places.runsSlowTests
                 ? [("libx264", "mkv"), ("libx264rgb", "mkv"), ("mjpeg", "mov"), ("ffv1", "mkv")] : [])
 
-        /// The transition lies at 80..<120: cuts fall before it, into it and behind it.
+        /// The number of workers does not change the output. The transition is 80..<120: boundaries lie before, in and
+        /// after it.
         @Test(.timeLimit(.minutes(3)), arguments: kinds)
         func workersDoNotChangeABit(codec: String, container: String) throws {
             let folder = try TemporaryFolder()
@@ -80,13 +81,13 @@ extension CommandTests {
                 .compactMap { ($0["pts_time"] as? String).flatMap(Double.init) }.map { Int(($0 * 30).rounded()) }
             #expect(Set([0, 33, 66, 99, 132, 165]).isSubset(of: keyTimes))
             let decoding = rows.compactMap { ($0["dts_time"] as? String).flatMap(Double.init) }
-            // Decoding times follow evenly over all seams.
+            // DTS advance evenly across all seams.
             for (before, after) in zip(decoding, decoding.dropFirst()) {
                 #expect(abs(after - before - 1.0 / 30) <= video.tick * 1.01)
             }
         }
 
-        /// ffmpeg encodes each range of a lossless join by itself: the same frames have to come out.
+        /// Each segment has the frames that ffmpeg gets by encoding its range of a lossless join on its own.
         @Test(.timeLimit(.minutes(2))) func eachSegmentIsAnEncodeOfItsOwn() throws {
             let folder = try TemporaryFolder()
             try join(["--video-codec", "ffv1", "--no-audio"], to: folder / "lossless.mkv")
@@ -109,8 +110,8 @@ extension CommandTests {
             }
         }
 
-        /// Where nothing is lost, segments are what one pass gives: across transitions of all kinds, other rates, trims and
-        /// pictures.
+        /// With a lossless codec, segments give what one pass gives, with transitions of all kinds, other rates, trims
+        /// and pictures.
         @Test(.timeLimit(.minutes(2)), arguments: ["play", "freeze", "cut", "rate", "trim", "still"])
         func losslessSegmentsAreThePass(kind: String) throws {
             let folder = try TemporaryFolder()
@@ -142,7 +143,8 @@ extension CommandTests {
             }
         }
 
-        /// Clips whose frames come at odd times, are interlaced, rotated, or can't be sought in.
+        /// Segments are the frames of one pass even if a clip has a variable rate, is interlaced or rotated, or can't
+        /// be sought in.
         @Test(
             .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
             arguments: ["h264-aac-rotate180-720p-phone-vfr.mp4", "h264-starts-at-10s-sar.mp4"]
@@ -171,7 +173,7 @@ extension CommandTests {
                 }
                 #expect(segments.allSatisfy { !$0.isEmpty && 2 * $0.count >= length || $0.count == Self.total })
             }
-            // 90 lies in the transition, which begins at 80.
+            // Frame 90 is in the transition, which begins at 80, so the boundary moves there.
             #expect(try segments(joined + ["--segments", "90f", "out.mp4"]) == [0..<80, 80..<200])
             #expect(try segments(joined + ["--segments", "2", "out.mp4"]) == [0..<60, 60..<120, 120..<200])
             for options in [
@@ -181,7 +183,7 @@ extension CommandTests {
             }
         }
 
-        /// 2400 frames: 9 segments of 250 frames and a last one of 150.
+        /// With 8 to 10 threads, 2400 frames are rendered in 9 segments of 250 frames and one of 150.
         @Test func manyProcessorsAndALongOutputGetSegments() throws {
             let picture = try clips().make("segment-a.png", ["-i", inputs()[0], "-frames:v", "1"])
             let arguments = [picture + "#t=40", picture + "#t=40", "--fps", "30", "--transition", "cut", "out.mp4"]
@@ -205,7 +207,7 @@ extension CommandTests {
             let sources = rows.map { row in
                 (row["inputs"] as? [[String: Int]] ?? []).map { [$0["input"], $0["firstFrame"], $0["frames"]] }
             }
-            // The transition, 80..<120, goes into the second as a whole.
+            // The whole transition, 80..<120, is in the second segment.
             #expect(sources == [[[0, 0, 80]], [[0, 80, 40], [1, 0, 120]]])
         }
 
@@ -227,7 +229,7 @@ extension CommandTests {
             #expect(try folder.names == [])
         }
 
-        // MARK: Accidents
+        // MARK: Failures
 
         @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGKILL])
         func beingStoppedLeavesNothing(signal: Int32) throws {
@@ -237,13 +239,13 @@ extension CommandTests {
                 [long, long, "--segments", "100f", "--threads", "3", "--preset", "slower", folder / "out.mp4"],
                 interruption: (2, signal))
             #expect(run.status == (signal == SIGKILL ? 128 + SIGKILL : 130), "\(run.story)")
-            // Only the output's own temporary file may survive a kill; the next run removes it.
+            // Only the output's own temporary file may survive SIGKILL; the next run removes it.
             #expect(try folder.names.count <= (signal == SIGKILL ? 1 : 0))
             try join(["--segments", "33f"], to: folder / "out.mp4")
             #expect(try folder.names == ["out.mp4"])
         }
 
-        /// The second clip is damaged where only the last segments read it.
+        /// Damage in the second clip that only the last segments read ends a strict run.
         @Test(.timeLimit(.minutes(2))) func aSegmentThatFailsEndsTheRun() throws {
             let folder = try TemporaryFolder()
             var bytes = try bytes(inputs()[1])
@@ -270,7 +272,8 @@ extension CommandTests {
             try join(["--segments", "33f"], to: folder / "whole.mp4")
             let whole = try bytes(folder / "whole.mp4").count
             let precious = Data("precious".utf8)
-            // From nothing to room for the output, but not for its packets beside it.
+            // The disk has room for very little, for half of the output, or for the output but not for its temporary
+            // packets.
             for share in [0.05, 0.5, 1.1] {
                 let disk = try SmallDisk(kilobytes: 16 + Int(share * Double(whole)) / 1024)
                 let out = disk.path + "/out.mp4"

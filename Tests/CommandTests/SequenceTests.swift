@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Sequences of pictures: all of them or none.
+    /// Image sequences are written completely or not at all.
     @Suite(.serialized) struct SequenceTests {
         private func inputs() throws -> [String] {
             try [clips().pattern("sequence-a", frames: 12), clips().pattern("sequence-b", frames: 10, hue: 90)]
         }
 
-        /// 12 + 10 frames less 5.
+        /// 12 + 10 frames less the overlap of 5.
         private static let frames = 17
 
         private func join(_ pattern: String, _ more: [String] = []) throws -> ToolRun {
@@ -28,7 +28,7 @@ extension CommandTests {
             #expect(run.status == 0 && run.messages == "", "\(run.story)")
             #expect(try folder.names == names(kind))
             for name in try [folder.names.first, folder.names.last].compactMap({ $0 }) {
-                // ffmpeg's decoder does not know a tag that its encoder writes.
+                // ffmpeg's TIFF decoder complains about a tag that its encoder writes.
                 #expect(try kind == "tiff" || Judge.complaints(folder / name) == "")
                 let picture = try Judge.video(folder / name)
                 #expect(picture.frameCount == 1 && picture.width == 160 && picture.height == 90)
@@ -36,7 +36,7 @@ extension CommandTests {
             #expect(try Set(Judge.frameHashes(folder / "%03d.\(kind)")).count == Self.frames)
         }
 
-        /// The pictures are the frames of the lossless film, as far as R'G'B' can be.
+        /// The pictures are the frames of the lossless video, within the precision of the conversion to R'G'B'.
         @Test func thePicturesAreTheFilms() throws {
             let folder = try TemporaryFolder()
             #expect(try join(folder / "%d.png").status == 0)
@@ -61,7 +61,7 @@ extension CommandTests {
             #expect(refused.status == 73 && refused.messageLines.count == 1 && refused.messages.contains(".png"))
             #expect(try folder.names == before)
             #expect(FileManager.default.contents(atPath: folder / "009.png") == old)
-            // With leave, frames past the new end go as well: they are of another film.
+            // With -y, frames past the new end are removed as well, since they belong to another video.
             #expect(try join(folder / "%03d.png", ["-y"]).status == 0)
             #expect(try folder.names == (names("png") + ["009.jpg", "9.png", "x009.png"]).sorted())
             #expect(try Judge.frameHashes(folder / "%03d.png").count == Self.frames)

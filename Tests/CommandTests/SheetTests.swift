@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Contact sheets, cell by cell against `still`.
+    /// Contact sheets: each cell looks like the picture that `still` draws.
     @Suite(.serialized) struct SheetTests {
-        /// Pixels between cells and around them, where cells are multiples of 4.
+        /// Pixels between and around the cells, if the cells' width and height are multiples of 4.
         private static let gap = 8
 
         private func inputs(pixelFormat: String = "yuv444p") throws -> [String] {
@@ -22,7 +22,7 @@ extension CommandTests {
                 try Judge.pictures(path, pixelFormat: "gbrp", width: video.width, height: video.height).first)
         }
 
-        /// The part of `sheet` that is its cell in `column` and `row`.
+        /// The cell of `sheet` in `column` and `row`.
         private func cell(_ sheet: TestPicture, _ column: Int, _ row: Int, width: Int, height: Int) -> TestPicture {
             var cell = TestPicture(format: sheet.format, width: width, height: height)
             let (left, top) = (Self.gap + column * (width + Self.gap), Self.gap + row * (height + Self.gap))
@@ -87,7 +87,8 @@ extension CommandTests {
                 psnr: 45)
         }
 
-        /// Subsampled chroma reaches over the cells' edges where it is brought to full size; samples themselves do not.
+        /// With subsampled chroma, the cells have exactly the samples of stills. Upsampled pixels would differ, since
+        /// chroma is interpolated across the cells' edges.
         @Test func subsampledCellsAreStillsToo() throws {
             let folder = try TemporaryFolder()
             let inputs = try inputs(pixelFormat: "yuv420p")
@@ -123,7 +124,7 @@ extension CommandTests {
                     folder / "sheet.png", "--columns", "2", "--size", "121x67", "--background", "#00f",
                 ])
             let sheet = try picture(folder / "sheet.png")
-            // 121 + 8 and 67 + 8 go up to multiples of 4.
+            // 121 + 8 and 67 + 8 are rounded up to multiples of 4.
             #expect(sheet.width == 8 + 2 * 132 && sheet.height == 8 + Styles.all.count * 76)
             for (x, y) in [(0, 0), (7, 40), (129, 40), (139, 40), (sheet.width - 1, 40), (60, 75), (60, 83)] {
                 let rgb = [2, 0, 1].map { Int(sheet[plane: $0, x: x, y: y]) }

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// The program and what it has started end when they are asked to, and leave nothing.
+    /// The program and the processes that it has started end on a signal, and leave nothing behind.
     @Suite(.serialized) struct SignalTests {
-        /// A folder with a presentation, a folder for temporary files, and a LibreOffice that never ends: it writes its process's
-        /// number and that of one it has started to `started`, unless there is a file `fast`, where it fails at once.
+        /// A folder with a presentation, a folder for temporary files and a fake LibreOffice that does not end. It
+        /// writes its own process ID and its child's to `started`. If there is a file `fast`, it fails at once instead.
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             for name in ["bin", "tmp"] {
@@ -21,7 +21,8 @@ extension CommandTests {
                 wait
                 """
             try program.write(toFile: folder / "bin/soffice", atomically: true, encoding: .utf8)
-            // It lies where bubblewrap would hide it, and says what it has started by numbers that only hold outside.
+            // bwrap must fail: bubblewrap would hide the fake LibreOffice, and process IDs inside it are not valid
+            // outside.
             try "#!/bin/sh\nexit 1\n".write(toFile: folder / "bin/bwrap", atomically: true, encoding: .utf8)
             for name in ["soffice", "bwrap"] { #expect(chmod(folder / "bin/\(name)", 0o755) == 0) }
             try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "talk.fodp"))
@@ -37,13 +38,13 @@ extension CommandTests {
             { _ in FileManager.default.fileExists(atPath: folder / "started") }
         }
 
-        /// The processes that the slow LibreOffice has named and that still run.
+        /// Those of the processes named by the fake LibreOffice that still run.
         private func running(_ folder: TemporaryFolder) throws -> [Int32] {
             let text = try String(contentsOfFile: folder / "started", encoding: .utf8)
             return text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }.filter { isRunning($0) }
         }
 
-        /// What has ended and waits for nobody is gone as well.
+        /// Whether `process` runs; a zombie does not.
         private func isRunning(_ process: Int32) -> Bool {
             guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
             return stat.split(separator: ")").last?.split(separator: " ").first != "Z"
@@ -76,7 +77,7 @@ extension CommandTests {
                         let helper = text.split(separator: " ").first.flatMap({ Int32($0) })
                     else { return false }
                     kill(tool.process, SIGHUP)
-                    // Then it fails by itself.
+                    // The run must survive SIGHUP and end by itself, when the conversion fails.
                     kill(-helper, SIGTERM)
                     return true
                 }, environment: environment(folder))
@@ -102,7 +103,7 @@ extension CommandTests {
             #expect(status.status == 75 && status.text.contains("job 0 interrupted"), "\(status.text)")
         }
 
-        /// Killed without a word, it leaves a folder that nobody else may look into, and that the next run removes.
+        /// A run that was killed leaves a folder that only its owner can access, and the next run removes it.
         @Test func whatAKilledConversionLeftGoesWithTheNext() throws {
             let folder = try stage()
             let killed = try CommandTests.run(
@@ -150,7 +151,7 @@ extension CommandTests {
                     ["batch", folder / "m.yaml", "--plan-only"], environment: environment(folder))
                 #expect(planned.status == 0, "\(planned.story)")
             }
-            // It has begun when it has written something into its profile that the program has not.
+            // LibreOffice has started once there is something in its profile that the program does not write.
             let begun: ToolWatch = { _ in
                 let found = FileManager.default.enumerator(atPath: folder.path)?.contains {
                     "\($0)".contains("/user/extensions")
@@ -180,7 +181,7 @@ extension CommandTests {
             <draw:page draw:name="one"/></office:presentation></office:body></office:document>
             """
 
-        /// Some callers, such as old daemons, ignore SIGCHLD, and their children inherit that.
+        /// A batch runs even if its caller ignores SIGCHLD, as some old daemons do; child processes inherit that.
         @Test func aCallerThatIgnoresItsChildrenDoesNoHarm() throws {
             let folder = try TemporaryFolder()
             let clip = try clips().pattern("batch-0", frames: 20)

@@ -2,20 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two clips of one codec that were made with different settings.
+/// Two clips of one codec, made with different settings.
 struct CodecPair: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var pixelFormat = "yuv420p"
     var first: [String]
     var second: [String]
-    /// Endings of the clips.
+    /// The file extensions of the clips.
     var endings = ["mp4", "mkv"]
-    /// Endings of the output: the first alone is tried where time counts.
+    /// The file extensions of the outputs; only the first is tried unless slow tests run.
     var outputs: [String]
-    /// Frames of the two that have to be copied, at least: those before the first of them, and those from the second on.
+    /// The least number of the first clip's frames that must be copied, and the last of the second clip's frames at
+    /// which its copied stretch may begin.
     var copied = (first: 50, second: 34)
 
-    /// Settings of x265; a hash of each picture is in the stream, and decoders check it.
+    /// Settings of x265. The stream has a hash of each picture, which decoders verify.
     private static func hevc(_ settings: String) -> [String] {
         ["-c:v", "libx265", "-preset", "superfast", "-x265-params", "log-level=error:hash=1:keyint=30:" + settings]
     }
@@ -58,7 +59,7 @@ struct CodecPair: CustomTestStringConvertible, Sendable {
 
 extension CommandTests {
     @Suite(.serialized) struct SmartCodecTests {
-        /// Frames of each clip and of the transition.
+        /// The number of frames of each clip and of the transition.
         private static let (length, overlap) = (70, 15)
         private static let total = 125
 
@@ -75,7 +76,8 @@ extension CommandTests {
                 ] + settings)
         }
 
-        /// What `plan` says is copied: places in the output, and the clips' frames that have to be there.
+        /// The stretches that `plan` says are copied: their place in the output, the clip's index, and the clip's first
+        /// frame there.
         private func copies(
             _ arguments: [String]
         ) throws -> [(place: Range<Int>, clip: Int, first: Int)] {
@@ -87,7 +89,8 @@ extension CommandTests {
             }
         }
 
-        /// Nothing missing, doubled, out of order or damaged, and what was copied is the clips' own.
+        /// Checks that no frame is missing, repeated, out of order or damaged, and that the copied frames are the
+        /// clips' own.
         private func expectSound(
             _ output: String, _ arguments: [String], sources: [[String]], total: Int, codec: String
         ) throws {
@@ -148,8 +151,8 @@ extension CommandTests {
             try expectSound(
                 out, arguments + ["-y"], sources: [source, source], total: 2 * source.count - 4,
                 codec: String(name.prefix(4)))
-            // All that ffprobe's packets allow: of the first clip up to its last place to end, of the second from its first place
-            // to begin on, where that is worth a seam.
+            // As much is copied as ffprobe's packets allow: of the first clip up to the last frame where it can end, of
+            // the second from the first frame where it can begin, if that is long enough to be worth a seam.
             let (starts, ends) = try cuts(clip)
             let (length, overlap, least) = (source.count, 4, 12)
             let first = ends.last { $0 <= length - overlap } ?? 0
@@ -160,8 +163,8 @@ extension CommandTests {
             try #require(first >= least, "such a clip says nothing")
         }
 
-        /// Frames with which a clip can be begun, being keyframes before which nothing later is shown, and before which it can be
-        /// ended: as many packets hold just the frames before.
+        /// A clip can end before frame n if its first n packets hold exactly the first n frames. It can begin there if,
+        /// in addition, the next packet is a keyframe that is shown next.
         private func cuts(_ path: String) throws -> (starts: [Int], ends: [Int]) {
             let probe = try Judge.probe(path, ["-select_streams", "v:0", "-show_entries", "packet=pts,flags"])
             let packets = try #require(probe["packets"] as? [[String: Any]])
@@ -175,7 +178,7 @@ extension CommandTests {
             return (starts, ends)
         }
 
-        /// Only what is known of a clip's light at its keyframes can say it of all frames.
+        /// HDR metadata, which the clips state only at their keyframes, holds for every frame of the output.
         @Test(.timeLimit(.minutes(3)), arguments: ["mp4", "ts"]) func lightIsKept(container: String) throws {
             let folder = try TemporaryFolder()
             let light =
@@ -212,8 +215,8 @@ extension CommandTests {
             }
         }
 
-        /// Trims and cuts: stretches that begin with the second and third CRA picture, and a file that begins with one, of
-        /// which the leading pictures are not there to be shown.
+        /// Copied stretches can begin with a CRA picture in a clip's middle, after trims and cuts, or with the first
+        /// picture of a file, whose leading pictures can't be decoded.
         @Test(
             .timeLimit(.minutes(3)), arguments: [("trims", "mp4"), ("trims", "ts"), ("cuts", "mkv"), ("first", "mp4")])
         func openGroupsAreCopiedFromTheirMiddle(kind: String, container: String) throws {
@@ -225,7 +228,8 @@ extension CommandTests {
             let late = folder / "late.mp4"
             try Tool.succeed("ffmpeg", ["-v", "error", "-ss", "0.9", "-i", a, "-c", "copy", late])
             let (own, other) = try (Judge.frameHashes(a), Judge.frameHashes(b))
-            // x265 puts its CRA pictures at 30 and 60, and four frames before each refer to what is before that.
+            // The CRA pictures of x265 are frames 30 and 60; the four frames shown before each refer to earlier frames,
+            // too.
             let (inputs, expected): ([String], [(place: Int, frames: ArraySlice<String>)]) =
                 switch kind {
                 // Frames 10...69 and 6...69.
@@ -246,7 +250,7 @@ extension CommandTests {
             #expect(try copies(arguments + ["-y"]).map(\.place.lowerBound) == expected.map(\.place))
         }
 
-        /// Clips whose sets all differ: as many are copied as there are numbers for sequences, less the encoder's.
+        /// Of 17 clips with different parameter sets 15 are copied: there are 16 SPS IDs, and the encoder needs one.
         @Test(.timeLimit(.minutes(3))) func numbersRunOut() throws {
             let folder = try TemporaryFolder()
             let all = try (0..<17).map { index in
@@ -275,7 +279,7 @@ extension CommandTests {
             let wide = try clip("codec-refuse-444.mp4", pixelFormat: "yuv444p", hevc)
             let deep = try clip("codec-refuse-deep.mp4", pixelFormat: "yuv420p10le", hevc)
             let other = try clip("codec-refuse-h264.mp4", ["-c:v", "libx264"])
-            // Two encoders' streams in one transport stream, whose sets go by the same numbers.
+            // The streams of two encoders in one transport stream; their parameter sets have the same IDs.
             let parts = try [16, 32].map { size in
                 try clip(
                     "codec-refuse-\(size).mp4",
@@ -291,7 +295,7 @@ extension CommandTests {
                 #expect(run.status == 65 && run.messages.contains(word), "\(run.story)")
                 #expect(run.messageLines.count == 1)
             }
-            // What the clips are is the data's fault, and what the output is that of who asks for it.
+            // Clips that can't be copied are an error in the data (65), a wrong output is one of usage (64).
             for (arguments, status) in [
                 (["--video-codec", "libx264", folder / "no.mp4"], 65),
                 (["--pix-fmt", "yuv422p", folder / "no.mp4"], 64),
@@ -303,7 +307,7 @@ extension CommandTests {
             #expect(try folder.names.filter { $0.hasPrefix("no") } == [])
         }
 
-        /// The clips' codec is the output's as long as that lets anything be copied.
+        /// The output has the clips' codec if that lets anything be copied.
         @Test(.timeLimit(.minutes(2))) func theCodecIsTheClipsForTheSakeOfCopying() throws {
             let folder = try TemporaryFolder()
             let a = try clip(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two clips of one codec without parameter sets that were made with different settings.
+/// Two clips of one codec without parameter sets, made with different settings.
 struct FramePair: CustomTestStringConvertible, Sendable {
     var testDescription: String
     /// ffprobe's name of the codec, and the encoder of the output.
@@ -12,10 +12,10 @@ struct FramePair: CustomTestStringConvertible, Sendable {
     var size = "192x108"
     var first: [String]
     var second: [String]
-    /// Endings of the clips and of the output.
+    /// The file extensions of the clips and of the outputs.
     var endings: [String]
     var outputs: [String]
-    /// Frames from one keyframe to the next.
+    /// The number of frames from one keyframe to the next.
     var group = 1
     var options: [String] = []
 
@@ -53,7 +53,7 @@ struct FramePair: CustomTestStringConvertible, Sendable {
             outputs: ["mkv"], group: 12),
     ]
 
-    /// Those that every run of the tests tries.
+    /// The pairs that are tested: all if slow tests run, else all but the rare ones.
     static var usual: [FramePair] {
         let rare = ["VP9 of 10 bits", "no compression", "HuffYUV"]
         return (interframe + intra).filter { Places.runsSlowTests || !rare.contains($0.testDescription) }
@@ -92,9 +92,9 @@ struct FramePair: CustomTestStringConvertible, Sendable {
 }
 
 extension CommandTests {
-    /// Codecs whose packets hold a frame each.
+    /// Codecs whose packets hold one frame each.
     @Suite(.serialized) struct SmartFrameTests {
-        /// Frames of each clip and of the transition.
+        /// The number of frames of each clip and of the transition.
         private static let (length, overlap) = (70, 15)
         private static let total = 125
 
@@ -128,7 +128,7 @@ extension CommandTests {
             let (a, b) = try made(pair)
             let (first, second) = try (Judge.frameHashes(a), Judge.frameHashes(b))
             try #require(first.count == Self.length && second.count == Self.length && first != second)
-            // What a transition touches is frames 55... of the one and ...14 of the other.
+            // The transition uses frames 55... of the first clip and ...14 of the second.
             let kept = Self.length - Self.overlap
             let start = (Self.overlap + pair.group - 1) / pair.group * pair.group
             for container in Places.runsSlowTests ? pair.outputs : Array(pair.outputs.prefix(1)) {
@@ -150,7 +150,7 @@ extension CommandTests {
             }
         }
 
-        /// Each seek decodes from the nearest keyframe only, so headers have to be where decoders look.
+        /// Headers are where decoders need them: each seek decodes from the nearest keyframe only.
         @Test(.timeLimit(.minutes(3)), arguments: ["VP9, hidden frames before none", "AV1 of two encoders", "MJPEG"])
         func everySeekFindsItsFrame(name: String) throws {
             let folder = try TemporaryFolder()
@@ -163,13 +163,13 @@ extension CommandTests {
             var random = SplitMix64(seed: 7)
             for _ in 0..<(Places.runsSlowTests ? 50 : 8) {
                 let index = Int.random(in: 1..<Self.total, using: &random)
-                // AVI has no times between those of frames: it rounds to the nearest.
+                // AVI has no time stamps between frames: seeks round to the nearest frame.
                 let frame = try Judge.frameHash(out, at: (Double(index) - 0.4) / 30)
                 #expect(frame == (hashes[index], ""), "frame \(index)")
             }
         }
 
-        /// Where sequence headers differ the container has none (AV1-ISOBMFF 2.3.4), where they are one it has that.
+        /// The container has a sequence header only if it is the same for the whole stream (AV1-ISOBMFF 2.3.4).
         @Test(.timeLimit(.minutes(2))) func containersHaveTheSequenceHeaderOfAllOrNone() throws {
             let folder = try TemporaryFolder()
             for (name, container, count) in [
@@ -186,7 +186,7 @@ extension CommandTests {
                         "-nostdin", "-v", "verbose", "-i", out, "-map", "0:v:0", "-c", "copy", "-bsf:v",
                         "trace_headers", "-f", "null", "-",
                     ])
-                // Those of the container come first.
+                // The container's own headers come first.
                 let places = run.messages.components(separatedBy: "Extradata").dropFirst().joined()
                 let all = places.components(separatedBy: "Sequence Header").count - 1
                 let keys = try Judge.probe(out, ["-select_streams", "v", "-show_entries", "packet=flags"])

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A kind of sound of which most is copied.
+/// A format of audio of which most packets must be copied.
 struct CodedTones: CustomTestStringConvertible, Sendable {
     var rate: Int
     var channels: Int
     var container: String
-    /// What of the first clip is used, as it is written behind its name, and the second at which that begins.
+    /// The trim of the first clip, as written after its name, and the start of that in seconds.
     var part = ""
     var start = 0.0
     var testDescription: String { "\(rate) Hz, \(channels) channels, \(container)\(part)" }
@@ -16,7 +16,7 @@ struct CodedTones: CustomTestStringConvertible, Sendable {
         CodedTones(rate: 48000, channels: 2, container: "mp4"),
         CodedTones(rate: 44100, channels: 1, container: "mov"),
         CodedTones(rate: 48000, channels: 6, container: "mp4"),
-        // The output begins within a packet: 15 and 7 frames are 24000 and 11200 samples, which 1024 does not divide.
+        // The output begins within a packet: 15 and 7 frames are 24000 and 11200 samples, not multiples of 1024.
         CodedTones(rate: 48000, channels: 1, container: "mp4", part: "#t=0.5", start: 0.5),
         CodedTones(rate: 44100, channels: 2, container: "mp4", part: "#t=0.2333", start: 7.0 / 30),
     ]
@@ -24,10 +24,11 @@ struct CodedTones: CustomTestStringConvertible, Sendable {
 
 extension CommandTests {
     @Suite(.serialized) struct SmartSoundTests {
-        /// Seconds of each clip.
+        /// The duration of each clip in seconds.
         private static let seconds = 5.0
 
-        /// A clip with a keyframe every second, and a tone that rises from `frequency`, in AAC unless `codec` says otherwise.
+        /// A clip with a keyframe every second and a tone that rises from `frequency` Hz, in AAC unless `codec` says
+        /// otherwise.
         private func clip(
             _ name: String, frequency: Int, rate: Int = 48000, channels: Int = 2, _ codec: [String] = ["-c:a", "aac"]
         ) throws -> String {
@@ -42,7 +43,7 @@ extension CommandTests {
                 ] + codec + ["-b:a", "192k"])
         }
 
-        /// A hash of every packet of sound.
+        /// A hash of every audio packet.
         private func packets(_ path: String) throws -> [String] {
             let object = try Judge.probe(
                 path,
@@ -58,7 +59,7 @@ extension CommandTests {
             return Int(try #require(json.numbers(under: key).first))
         }
 
-        /// Most of the first clip's packets are in the output, where a lossless mix is heard, seams and all.
+        /// Most packets are the clips' own, and the output sounds like a lossless mix, seams included.
         @Test(.timeLimit(.minutes(3)), arguments: CodedTones.all) func mostPacketsAreCopied(tones: CodedTones) throws {
             let folder = try TemporaryFolder()
             let suffix = "\(tones.rate)-\(tones.channels)"
@@ -74,26 +75,27 @@ extension CommandTests {
             let copied = made.filter(known.contains).count
             #expect(try count("audioPacketsCopied", folder / "report.json") == copied)
             #expect(try count("audioPacketsEncoded", folder / "report.json") == made.count - copied)
-            // But for the transition, the packets that reach into it, and what is cut off.
+            // All but the transition, the packets that reach into it, and what is trimmed.
             let alone = (Self.seconds - 0.5 - tones.start) * Double(tones.rate) / 1024
             #expect(copied >= Int(alone) - 3)
 
-            // Decoded one after another, without regard to packets' times.
+            // The samples are decoded in sequence, regardless of the packets' time stamps.
             let (heard, meant) = try (Judge.samples(out), Judge.samples(folder / "lossless.mkv"))
             #expect(abs(heard.count - meant.count) <= 1024 * tones.channels)
             let window = 256 * tones.channels
             var worst: Float = 0
-            // An encoder takes a moment for a tone that begins at once.
+            // Skips the start, since the encoder takes a moment to adapt to a tone that begins at once.
             for start in stride(from: 8 * window, to: min(heard.count, meant.count) - 8 * window, by: window) {
                 let error = zip(heard[start..<start + window], meant[start..<start + window])
                     .reduce(Float(0)) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
                 worst = max(worst, (error / Float(window)).squareRoot())
             }
-            // The tone's level is 0.21. One sample off it would differ by some 0.01 to 0.03 already; a gap or a click by 0.1.
+            // The tone's RMS level is 0.21. An offset of one sample would make a difference of 0.01 to 0.03, a gap or a
+            // click one of 0.1.
             #expect(worst < 0.02, "\(worst)")
         }
 
-        /// Clicks are where the timeline has them, also behind a clip without sound, and where a clip comes twice.
+        /// Clicks stay at their times, also after a clip without audio and in a clip that is used twice.
         @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv"]) func clicksStayWhereTheyAre(container: String) throws
         {
             let folder = try TemporaryFolder()
@@ -108,7 +110,8 @@ extension CommandTests {
                 click, silent, click + "#t=0.1", "--duration", "0.5", "--render", "auto", "--audio-codec", "aac",
                 "-y", "--report", folder / "report.json", out,
             ])
-            // 90 + 60 + 87 - 2 * 15 frames; the last clip starts at frame 75 + 45, its events 3 frames earlier.
+            // 90 + 60 + 87 - 2 * 15 frames; the last clip starts at frame 75 + 45, and its events come 3 frames
+            // earlier.
             let frames = [15, 30, 60] + [15, 30, 60].map { 120 + $0 - 3 }
             let found = try Sound(out).clicks()
             try #require(found.count == frames.count, "clicks at \(found)")

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// What streams of H.264 that are put together say of themselves, as their standard has it.
+    /// The headers of joined H.264 streams conform to ITU-T H.264.
     @Suite(.serialized) struct SmartStreamTests {
         private static let total = 185
 
-        /// A clip of 100 frames at 30 a second.
+        /// A clip of 100 frames at 30 frames per second.
         private func clip(_ name: String, hue: Int = 0, size: String = "320x180", _ settings: [String]) throws -> String
         {
             try clips().make(
@@ -19,7 +19,7 @@ extension CommandTests {
                 ] + settings)
         }
 
-        /// The lines of ffmpeg's own reading of headers that begin with one of `names`, as numbers by name.
+        /// The header fields that have one of `names`, in the order in which ffmpeg's trace_headers filter reads them.
         private func headers(_ path: String, _ names: Set<String>) throws -> [(name: String, value: Int)] {
             let run = try Tool.succeed(
                 "ffmpeg",
@@ -35,7 +35,7 @@ extension CommandTests {
             }
         }
 
-        /// Lossless streams have a profile of their own, so that all is encoded, and that is known before it begins.
+        /// Lossless H.264 has a profile of its own, so that nothing is copied, which is known before the run begins.
         @Test(.timeLimit(.minutes(2))) func losslessEncodingCopiesNothing() throws {
             let folder = try TemporaryFolder()
             let a = try clip("stream-plain.mp4", [])
@@ -51,7 +51,8 @@ extension CommandTests {
             #expect(smart.status == 64 && smart.messages.contains("lossless"), "\(smart.story)")
         }
 
-        /// ITU-T H.264 table A-1: level 3.1 holds 18000 macroblocks, five frames of 1280x720.
+        /// No seam changes the decoded picture buffer's size, and the level's limit on reference frames is kept: level
+        /// 3.1 holds 18000 macroblocks, five frames of 1280x720 (ITU-T H.264 table A-1).
         @Test(.timeLimit(.minutes(2)), arguments: [("slower", 5), ("medium", 5), ("slower", 2)])
         func theBufferIsTheClipsAndTheLevels(preset: String, references: Int) throws {
             let folder = try TemporaryFolder()
@@ -70,7 +71,7 @@ extension CommandTests {
             #expect(found.filter { $0.name == "max_num_ref_frames" }.allSatisfy { $0.value <= 5 }, "\(found)")
         }
 
-        /// Samples that a file says decoding can begin with (ISO/IEC 14496-12 8.6.2), counted from 1.
+        /// The numbers of the sync samples, counted from 1, that the file lists (ISO/IEC 14496-12 8.6.2).
         private func syncSamples(_ path: String) throws -> [Int] {
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
             let name = Array("stss".utf8)
@@ -80,7 +81,7 @@ extension CommandTests {
             return (0..<number(place + 8)).map { number(place + 12 + 4 * $0) }
         }
 
-        /// Recovery points show damage where one goes to them, so that only IDR pictures are called keyframes.
+        /// Decoding from a recovery point shows damage at first, so only IDR pictures are sync samples.
         @Test(
             .timeLimit(.minutes(2)),
             arguments: [
@@ -92,7 +93,7 @@ extension CommandTests {
             let b = try clip("stream-closed.mp4", hue: 90, [])
             let out = folder / "out.mp4"
             try succeed([a, b, "--duration", "15f", "--render", "smart", "--no-audio", out])
-            // nal_unit_type of each packet, as ffmpeg reads it.
+            // The types of the slices' NAL units: 5 in IDR pictures, 1 in others.
             let types = try headers(out, ["nal_unit_type"]).map(\.value).filter { $0 == 1 || $0 == 5 }
             let pictures = try headers(out, ["nal_unit_type", "first_mb_in_slice"])
             var kinds: [Int] = []
@@ -105,7 +106,7 @@ extension CommandTests {
             #expect(try syncSamples(out) == meant)
             let own = try syncSamples(a)
             #expect(own.count > 1, "the clip calls its recovery points keyframes: \(own)")
-            // And from each of them everything decodes.
+            // Every seek decodes without errors.
             #expect(try Judge.complaints(out) == "")
             let hashes = try Judge.frameHashes(out)
             for frame in stride(from: 3, to: Self.total, by: 29) {
@@ -114,7 +115,7 @@ extension CommandTests {
             }
         }
 
-        /// IDR pictures that follow one another have different numbers (7.4.3), across seams as well.
+        /// Consecutive IDR pictures have different values of idr_pic_id (7.4.3), across seams as well.
         @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "ts"]) func neighbouringIDRPicturesAreToldApart(
             container: String
         ) throws {
@@ -132,7 +133,7 @@ extension CommandTests {
             #expect(try Judge.frameHashes(out) == own)
         }
 
-        /// Sets that change under their number in the middle of a stream.
+        /// A clip is not copied if its parameter sets change under the same ID in the middle of the stream.
         @Test(.timeLimit(.minutes(2))) func setsThatChangeOnTheWayAreNotCopied() throws {
             let folder = try TemporaryFolder()
             let parts = try [("high", "3"), ("main", "1")].map { profile, references in

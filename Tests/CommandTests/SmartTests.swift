@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How x264 made two clips that are joined without decoding most of them.
+/// The x264 settings of two clips that are joined without decoding most of them.
 struct CodedPair: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var first: [String]
@@ -29,11 +29,11 @@ struct CodedPair: CustomTestStringConvertible, Sendable {
 
 extension CommandTests {
     @Suite(.serialized) struct SmartTests {
-        /// Frames of each clip, from one keyframe to the next, and of the transition.
+        /// The number of frames of each clip, from one keyframe to the next, and of the transition.
         private static let (length, group, overlap) = (100, 30, 15)
         private static let total = 185
 
-        /// A clip with a closed keyframe every 30 frames.
+        /// A clip with a closed GOP of 30 frames.
         private func clip(_ name: String, hue: Int = 0, _ settings: [String] = []) throws -> String {
             try clips().make(
                 name,
@@ -45,8 +45,8 @@ extension CommandTests {
                 ] + settings)
         }
 
-        /// Pictures, times and decoders' opinion of a join of which `first` and `last` frames have to be the clips' own;
-        /// the others have to look like those of a lossless join.
+        /// Checks the frames and time stamps of a join, and that it decodes without errors. It must begin with the
+        /// frames `ownFirst` and end with `ownLast`; all frames must look like those of the lossless join.
         private func expectSound(
             _ output: String, _ report: String, lossless: String, ownFirst: ArraySlice<String>,
             ownLast: ArraySlice<String>
@@ -80,7 +80,7 @@ extension CommandTests {
                     a, b, "--duration", "15f", "--render", "smart", "-y", "--report", folder / "report.json", out,
                 ])
                 #expect(run.messages == "")
-                // x264 reorders at most 16 frames.
+                // x264's reorder depth is at most 16 frames.
                 try expectSound(
                     out, folder / "report.json", lossless: folder / "lossless.mkv",
                     ownFirst: Judge.frameHashes(a).prefix(Self.length - Self.overlap - 16),
@@ -134,7 +134,7 @@ extension CommandTests {
             }
         }
 
-        /// Trims, hard cuts, held frames and three clips, one of them twice.
+        /// Clips are copied in part with trims, hard cuts, held frames, and a clip that is used twice.
         @Test(.timeLimit(.minutes(3)), arguments: ["trims", "cuts", "freeze"])
         func timelinesOfAllKindsAreCopied(kind: String) throws {
             let folder = try TemporaryFolder()
@@ -161,12 +161,12 @@ extension CommandTests {
                 folder / "out.mp4", folder / "report.json", lossless: folder / "lossless.mkv", ownFirst: first,
                 ownLast: last)
             guard kind == "trims" else { return }
-            // The first keyframe in use is 30, which comes 20 frames after the trim's start.
+            // The first keyframe in use is 30, which comes 20 frames after the start of the trim.
             let hashes = try Judge.frameHashes(folder / "out.mp4")
             #expect(hashes[20..<50] == own[30..<60])
         }
 
-        /// A stretch from a clip's middle, with and without an index that says where its packets lie.
+        /// A stretch can begin in a clip's middle, whether or not an index says where the clip's packets lie.
         @Test(
             .timeLimit(.minutes(3)),
             arguments: [
@@ -177,7 +177,8 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let clip = try clip("smart-" + name, ["-bf", "3"] + settings)
             let own = try Judge.frameHashes(clip)
-            // Frames 55 and on, of which those from the keyframe 60 on are copied, and then 20 and on, from 30 on.
+            // The first part is 55..., copied from the keyframe 60 on; the second is 20..., copied from the keyframe 30
+            // on.
             try succeed([
                 clip + "#t=1.8333", clip + "#t=0.6667", "--duration", "5f", "--render", "smart", folder / "out.mp4",
             ])
@@ -235,7 +236,7 @@ extension CommandTests {
             #expect(files[0] == files[1])
         }
 
-        /// Damage next to the seam: what was copied does not decode cleanly.
+        /// If damage next to a seam keeps copied packets from decoding without errors, everything is encoded.
         @Test(.timeLimit(.minutes(2))) func aSeamThatFailsIsEncoded() throws {
             let folder = try TemporaryFolder()
             let a = try clip("smart-damage-a.mp4", ["-bf", "0", "-crf", "10"])

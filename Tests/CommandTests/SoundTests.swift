@@ -4,7 +4,7 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct SoundTests {
-        /// Both codecs that pad the start of a stream and one that does not.
+        /// Clicks stay in sync in the containers of AAC and of Opus, both of which have priming.
         @Test(.timeLimit(.minutes(2)), arguments: ["out.mp4", "out.mkv", "out.mov", "out.webm"])
         func clicksAreWithinTwoMillisecondsOfTheTimeline(name: String) throws {
             let folder = try TemporaryFolder()
@@ -18,7 +18,8 @@ extension CommandTests {
             try expectClicks(folder / name, frames.map { Double($0) / 30 })
         }
 
-        /// Decoders need the encoder's priming for the first samples. MPEG-TS has it before the first frame, as its clock allows.
+        /// The first samples are complete, for which decoders need the encoder's priming: MPEG-TS has it before the
+        /// first frame.
         @Test(arguments: ["full", "auto"]) func transportStreamsHaveTheFirstSamples(mode: String) throws {
             let folder = try TemporaryFolder()
             let clip = try clips().make(
@@ -42,14 +43,14 @@ extension CommandTests {
             for window in 0..<3 {
                 let samples = sound.samples[(first + window * 240)..<(first + (window + 1) * 240)]
                 let power = samples.reduce(Float(0)) { $0 + $1 * $1 } / 240
-                // A sine of half level has a mean square of 1/8.
+                // A sine of amplitude 0.5 has a mean square of 1/8.
                 #expect((0.1...0.15).contains(power), "\(window): \(power)")
             }
         }
 
         @Test(.timeLimit(.minutes(2))) func clicksDoNotDriftOverFiveClips() throws {
             let folder = try TemporaryFolder()
-            // Of different rates, layouts and codecs, each exactly 2 s and so 60 frames of the output.
+            // Clips of different rates, layouts and codecs, each exactly 2 s and so 60 frames of the output.
             let inputs = try [
                 clips().flashAndClick("drift-1.mp4", seconds: 2, events: [1]),
                 clips().flashAndClick(
@@ -80,7 +81,7 @@ extension CommandTests {
             }
         }
 
-        /// Amplitudes of the two tones in windows of 10 ms, as shares of what the clips have.
+        /// The amplitudes of the two tones in windows of 10 ms, relative to those in the clips.
         private func gains(_ path: String, from start: Double, windows: Int) throws -> [(first: Double, second: Double)]
         {
             let sound = try Sound(path)
@@ -119,7 +120,7 @@ extension CommandTests {
                     #expect(gain.first <= overlap[index - 1].first + 0.002)
                     #expect(gain.second >= overlap[index - 1].second - 0.002)
                 }
-                // The clips' own mirror image in time: neither is favoured.
+                // The curves mirror each other in time, so neither clip is favored.
                 #expect(abs(gain.first - overlap[79 - index].second) < 0.01)
             }
             #expect(overlap[0].second < 0.15 && overlap[4].second > 0.02 && overlap[79].first < 0.15)

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Named pipes, devices and open descriptors as outputs: they are written into, and stay what they are.
+    /// Named pipes, devices and open descriptors as outputs are written into, and not replaced.
     @Suite(.serialized) struct SpecialOutputTests {
         private func inputs() throws -> [String] {
             try [clips().pattern("special-a", frames: 20), clips().pattern("special-b", frames: 20, hue: 90)]
         }
 
-        /// 20 + 20 frames less 15.
+        /// 20 + 20 frames less the overlap of 15.
         private static let frames = 25
 
         private func isPipe(_ path: String) -> Bool {
@@ -22,7 +22,7 @@ extension CommandTests {
             return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
         }
 
-        /// Runs the program while `cat` reads the pipe at `pipe` into the file at `copy`.
+        /// Runs the program while `cat` copies the pipe at `pipe` into the file at `copy`.
         private func run(_ arguments: [String], reading pipe: String, into copy: String) throws -> ToolRun {
             #expect(mkfifo(pipe, 0o600) == 0)
             let script = #"cat "$PIPE" > "$COPY" & "$@"; code=$?; wait; exit $code"#
@@ -64,7 +64,7 @@ extension CommandTests {
             #expect(try String(contentsOfFile: folder / "plan.otio", encoding: .utf8).contains("Timeline.1"))
         }
 
-        /// A format that has to go back in what it wrote says so, as for standard output.
+        /// A format whose muxer must seek back is refused for a named pipe, as for standard output.
         @Test func whatHasToGoBackIsRefused() throws {
             let folder = try TemporaryFolder()
             #expect(mkfifo(folder / "pipe", 0o600) == 0)
@@ -74,7 +74,7 @@ extension CommandTests {
 
         @Test(arguments: ["mp4", "mkv", "nut", "png"]) func devicesStayDevices(format: String) throws {
             let folder = try TemporaryFolder()
-            // Through a link, so that nothing of the machine is at stake.
+            // A symbolic link, so that the machine's own device is not at risk.
             try FileManager.default.createSymbolicLink(atPath: folder / "null", withDestinationPath: "/dev/null")
             for more in [[], ["-y"], ["-y", "--render", "auto"]] {
                 let run = try CommandTests.run(inputs() + [folder / "null", "--format", format] + more)
@@ -107,7 +107,7 @@ extension CommandTests {
             #expect(try JSONValue(printed.output).numbers(under: "framesEncoded") == [Double(Self.frames)])
         }
 
-        /// Nobody reads, and the program ends when it is asked to.
+        /// A run that waits for a reader of its pipe ends on SIGTERM.
         @Test func waitingForAReaderCanBeInterrupted() throws {
             let folder = try TemporaryFolder()
             #expect(mkfifo(folder / "pipe.mkv", 0o600) == 0)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Timelines written by hand: what is refused, and what is said.
+    /// Hand-written timelines: what is refused, and what is warned of.
     @Suite(.serialized) struct TimelineFileTests {
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
@@ -30,7 +30,7 @@ extension CommandTests {
                 + #" "out_offset": \#(time(after))}"#
         }
 
-        /// A timeline whose items stand on a line each, from line 3 on.
+        /// A timeline with one item per line, from line 3 on.
         private func timeline(_ items: [String]) -> String {
             #"{"OTIO_SCHEMA": "Timeline.1", "tracks": {"OTIO_SCHEMA": "Stack.1", "children": ["#
                 + "\n" + #"{"OTIO_SCHEMA": "Track.1", "kind": "Video", "children": ["#
@@ -99,7 +99,7 @@ extension CommandTests {
             #expect(plan.status == 64 && plan.messages.contains("is also an input"), "\(plan.story)")
         }
 
-        /// Each thing that is not rendered as it stands is named, and an error where that was asked for.
+        /// Each part of a timeline that is not supported is named in a warning, and is an error with --strict.
         @Test func whatIsNotSupportedIsNamedFirst() throws {
             let folder = try stage()
             let effects = [
@@ -122,7 +122,7 @@ extension CommandTests {
             #expect(strict.status == 65 && strict.messages.contains("Blur"), "\(strict.story)")
         }
 
-        /// A transition that reaches further than its clips is shortened, and the track keeps its length.
+        /// A transition that is longer than its clips is shortened, and the track keeps its length.
         @Test func offsetsThatDoNotFitAreShortened() throws {
             let folder = try stage()
             let run = try render(

@@ -5,7 +5,7 @@ import Testing
 
 extension CommandTests {
     @Suite(.serialized) struct TimelineTests {
-        /// A lossless clip of `frames` different frames at 25 a second.
+        /// A lossless clip of `frames` different frames at 25 frames per second.
         private func clip(_ letter: String, _ frames: Int) throws -> String {
             let hue = Int(letter.unicodeScalars.first!.value) * 40 % 360
             return try clips().pattern("timeline-\(letter)-\(frames)", frames: frames, hue: hue)
@@ -88,7 +88,7 @@ extension CommandTests {
             #expect(try hashes(folder / "default.mkv") == hashes(folder / "said.mkv"))
         }
 
-        /// Both transitions of the middle clip ask for 15 of its 20 frames.
+        /// Both transitions of the middle clip ask for 15 of its 20 frames, so each gets 10.
         @Test func transitionsThatDoNotFitAreShortenedInProportion() throws {
             let folder = try TemporaryFolder()
             let inputs = try [clip("a", 40), clip("b", 20), clip("c", 40)]
@@ -99,7 +99,7 @@ extension CommandTests {
             #expect(try Array(found[50...]) == Array(hashes(inputs[2])[10...]))
             #expect(!warnings(run).isEmpty, "\(run.messages)")
 
-            // 12 and 24 frames of 18: one third and two thirds.
+            // 12 and 24 frames in a clip of 18: one third and two thirds.
             let uneven = try [clip("a", 40), clip("b", 18), clip("c", 40)]
             let second = try succeed(
                 uneven + [
@@ -158,7 +158,7 @@ extension CommandTests {
             try succeed([ntsc, ntsc, "--fps", "60000/1001", "--duration", "12f", folder / "double.mp4"])
             let double = try Judge.video(folder / "double.mp4")
             #expect(double.frameCount == 180 + 180 - 12 && double.isEven(atRate: 60000.0 / 1001))
-            // The second clip's rate gives way to the first's: 40 frames at 25 are 48 at 30.
+            // The second clip is converted to the first one's rate: 40 frames at 25 are 48 at 30.
             let thirty = try clips().pattern("duration-a", frames: 40, rate: "30")
             try succeed([thirty, clip("a", 40), "--duration", "10f", folder / "mixed.mp4"])
             let mixed = try Judge.video(folder / "mixed.mp4")

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Which streams and chapters of the inputs come out, and where.
+    /// Which streams and chapters of the inputs are in the output, and at which times.
     @Suite(.serialized) struct TrackTests {
-        /// Channels and rates that cameras, phones and editors write.
+        /// Channel counts and sample rates that cameras, phones and editors write.
         static let sounds: [(channels: Int, rate: Int, codec: String)] = [
             (1, 8000, "pcm_s16le"), (2, 11025, "pcm_s24le"), (3, 22050, "pcm_f32le"), (6, 44100, "pcm_s16le"),
             (8, 48000, "pcm_s16le"), (2, 96000, "pcm_s16le"), (2, 192000, "pcm_s32le"),
@@ -21,7 +21,7 @@ extension CommandTests {
             let usual = try clips().flashAndClick("layout-usual.mov", seconds: 1, events: [0.5])
             for inputs in [[odd, usual], [usual, odd]] {
                 try succeed(inputs + ["--transition", "cut", "-y", folder / "out.mp4"])
-                // Stereo among eight channels is a quarter as loud on average.
+                // A stereo clip among eight channels is a quarter as loud, averaged over the channels.
                 let clicks = try Sound(folder / "out.mp4").clicks(threshold: 0.15)
                 let expected = inputs[0] == odd ? [0.4, 1.5] : [0.5, 1.4]
                 try #require(clicks.count == 2, "\(clicks)")
@@ -32,7 +32,8 @@ extension CommandTests {
             }
         }
 
-        /// Two tracks: a tone of 400 Hz and one of 1000 Hz, the second of them the default where `isDefault` says so.
+        /// A clip with two audio tracks: a tone of 400 Hz and one of 1000 Hz, of which `secondIsDefault` makes the
+        /// second the default.
         private func twoTracks(secondIsDefault: Bool) throws -> String {
             try clips().make(
                 "two-tracks-\(secondIsDefault).mkv",
@@ -61,7 +62,7 @@ extension CommandTests {
                     let amplitude = sound.amplitude(of: tone, from: 0.5, length: 0.1)
                     #expect(tone == frequency ? amplitude > 0.1 : amplitude < 0.001, "\(arguments): \(tone) Hz")
                 }
-                // Said once for a file that is used twice.
+                // A file that is used twice is warned of once.
                 #expect(warnings(run).count == 1 && run.messages.contains("audio"))
             }
             let clip = try twoTracks(secondIsDefault: false)
@@ -71,7 +72,8 @@ extension CommandTests {
             }
         }
 
-        /// Chapters "one" 0...0.4 s, "two" 0.4...1.2 s and "three" 1.2...1.6 s in 40 frames at 25 a second.
+        /// A clip of 40 frames at 25 per second with chapters "one" 0...0.4 s, "two" 0.4...1.2 s and "three" 1.2...1.6
+        /// s.
         private func chapters(_ name: String, title: String? = nil) throws -> String {
             let times = [("one", 0, 400), ("two", 400, 1200), ("three", 1200, 1600)]
             let list =
@@ -100,7 +102,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let (first, second) = try (chapters("chapters-a.mp4"), chapters("chapters-b.mkv", title: "Film B"))
             let out = folder / "out.\(container)"
-            // The second clip begins with the transition, at frame 30; of the first, 0.2 s are trimmed.
+            // The second clip begins with the transition, at frame 30; the first 0.2 s of the first clip are trimmed.
             try succeed([first + "#t=0.2", second, "--duration", "5f", out])
             let kept = try chapterList(out)
             #expect(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A trim of a clip in ../shared/media, and the frames ffmpeg counts there.
+/// A trim of a clip of the media folder, and the clip's frames that it holds, as ffmpeg counts them.
 struct Trim: CustomTestStringConvertible, Sendable {
     var clip: String
     var fragment: String
@@ -17,7 +17,7 @@ struct Trim: CustomTestStringConvertible, Sendable {
     }
 
     static let all: [Trim] = [
-        // 30 frames a second; keyframes far apart.
+        // 30 frames per second, with keyframes far apart.
         Trim("h264-aac-long-363s-1080p-lowbitrate.mp4", "#t=350,351", 10500..<10530),
         Trim("h264-aac-640x480-30fps-bw-film.mp4", "#t=5.1,5.5", 153..<165),
         Trim("h264-aac51-1080p60-bunny.mp4", "#t=1.5", 90..<120),
@@ -49,7 +49,7 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "out.mkv") == frames + frames)
         }
 
-        /// Clicks of 1 ms in clips whose ticks are those of the samples, milliseconds, and 1/90000 s.
+        /// Audio begins at the trim's first frame, in containers whose ticks are one sample, 1 ms or 1/90000 s.
         @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv", "mov", "ts", "avi"])
         func soundStartsAtTheFirstFrameOfTheTrim(container: String) throws {
             let folder = try TemporaryFolder()
@@ -67,7 +67,7 @@ extension CommandTests {
             for (found, expected) in zip(clicks, [0.4, 1.92, 2.8]) { #expect(abs(found - expected) < 0.002) }
         }
 
-        /// The same samples as those of the whole clip.
+        /// The audio of a trim has exactly the samples of the whole clip.
         @Test(arguments: [
             "mp4 aac", "mkv aac", "mov pcm_s16le", "webm libopus", "webm libvorbis", "ts aac", "flv aac",
             "avi libmp3lame",
@@ -96,7 +96,7 @@ extension CommandTests {
 
         @Test func unevenClipsBeginWithTheFrameOnShow() throws {
             let folder = try TemporaryFolder()
-            // Frames at 0, 0.1, 0.3 and 0.8 s, the last for 0.2 s.
+            // Frames at 0, 0.1, 0.3, 0.8 and 0.9 s.
             let clip = try clips().make(
                 "trim-uneven.mkv",
                 [
@@ -152,7 +152,7 @@ extension CommandTests {
             let join = ["--transition", "cut", "--video-codec", "ffv1", "-y", folder / "out.mkv"]
             let picture = try Judge.frameHashes(photo, pixelFormat: "gbrp")[0]
             let film = try Judge.frameHashes(clip, pixelFormat: "gbrp")
-            // The film's rate is the output's, wherever it stands.
+            // The video clip's rate is the output's, even after a picture.
             for (arguments, count) in [
                 ([photo], 30), ([photo + "#t=4"], 40), ([photo + "#t=,0.7"], 7), ([photo + "#t=1,3"], 20),
                 ([photo, "--still-duration", "1.5"], 15), ([photo, "--still-duration", "4f"], 4),

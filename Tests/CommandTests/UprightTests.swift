@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Every frame of real clips where ffmpeg shows it, the right way up and in its shape.
+    /// Real clips are shown upright and with their aspect ratio, each frame when ffmpeg shows it.
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct UprightTests {
-        /// Clips whose frames need no conversion but turning: B-frames and edit lists, late starts, fragments, odd sizes,
-        /// 10 bits, field-free old codecs, and display matrices.
+        /// Clips whose frames need no conversion other than rotation: with B-frames, edit lists, late starts,
+        /// fragments, odd sizes, 10 bits, old progressive codecs and display matrices.
         static let exact = [
             "h264-aac-mono-1080x720-edit-list-bframes.mp4", "h264-444-edit-list-bframes-1fps.mp4",
             "h264-edit-list-video-starts-1s.mp4", "h264-aac-fragmented-sidx.mp4", "vp9-odd-size-161x121.webm",
@@ -27,7 +27,7 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "out.mkv") == frames + frames)
         }
 
-        /// Pixels that are not square: the height stays, and the width is that of square ones.
+        /// Clips with non-square pixels keep their height and get the width that they have in square pixels.
         @Test(arguments: [
             ("h264-sar2-1-640x360.mp4", 1280, 360), ("h264-sar64-45-800x640-bpyramid.mp4", 1138, 640),
             ("mpeg2-interlaced-tff-1440x1080-sar4-3.mov", 1920, 1080), ("mpeg4-1frame-sar16-11-176x144.mp4", 256, 144),
@@ -46,7 +46,8 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "out.mkv") == shown + shown)
         }
 
-        /// The eight photos are one landscape, each with its number in the middle.
+        /// Photos are upright with every EXIF orientation. The eight show the same landscape, with different numbers in
+        /// the middle.
         @Test func photosStandAsTheirOrientationSays() throws {
             let folder = try TemporaryFolder()
             let upright = try thumbnail(medium("jpeg-exif-orientation-1.jpg"))
@@ -77,7 +78,7 @@ extension CommandTests {
             return try Judge.pictures(folder / "small.mkv", pixelFormat: "gray", width: 60, height: 45)[0]
         }
 
-        /// What ffmpeg's overlay puts over a plain colour.
+        /// Transparent clips look as if ffmpeg's overlay had put them over a plain color.
         @Test(arguments: [
             "png-palette-trns.png", "png-rgba-photo-500px.png", "png-rgba-2048x1536-layer.png",
             "qtrle-argb-alpha-320x240.mov", "apng-animated-alpha-245x245.apng", "vp9-alpha-vorbis-200x200.webm",
@@ -85,7 +86,7 @@ extension CommandTests {
         func transparencyLiesOverTheBackground(name: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)
-            // libav's own decoder leaves the alpha of VP9 out.
+            // libav's own VP9 decoder ignores alpha.
             let decoder = name.hasPrefix("vp9") ? ["-c:v", "libvpx-vp9"] : []
             try succeed([
                 clip, clip, "--transition", "cut", "--background", "#40c080", "--video-codec", "ffv1", "--pix-fmt",

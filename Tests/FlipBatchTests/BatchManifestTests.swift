@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Manifests as requests, without a program behind them.
+/// Manifests are read as requests, without running a program.
 @Suite struct BatchManifestTests {
     private static let flag = CommandSchema.Option(isFlag: true, isRepeating: false, isPath: false)
     private static let value = CommandSchema.Option(isFlag: false, isRepeating: false, isPath: false)
@@ -41,7 +41,7 @@ import Testing
         #expect(try arguments("defaults: {crf: 9}\njobs: [{output: o, deck: a, crf: }]") == ["deck", "--", "a"])
     }
 
-    /// What is said now wins over what was written down, as with git's -c.
+    /// Settings on the command line override those in the manifest, like git's -c.
     @Test func theCommandLineHasTheLastWord() throws {
         let text = "defaults: {crf: 9, chapters: true}\njobs: [{output: o, join: [a, b], crf: 4}]"
         #expect(try arguments(text, set: ["crf=1"]) == ["join", "--chapters", "--crf=1", "--", "a", "b"])
@@ -74,7 +74,7 @@ import Testing
         #expect(requests.map(\.output) == ["a", "c"], "what can be checked further is")
     }
 
-    /// Lines of JSON are JSON: surrogate pairs, slashes and numbers as its writers make them.
+    /// JSON lines are read as JSON: surrogate pairs, escaped slashes and numbers as JSON writers make them.
     @Test func linesAreJSON() throws {
         let (requests, errors) = try read(
             #"{"output": "\ud83d\ude00 \u00fc\/x.mp4", "join": ["a", "b"], "crf": 18.0, "chapters": true}"# + "\n\n"

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A job directory without a program that renders: names, plans, locks, and what is whose.
+/// A job directory's names, plans, locks and ownership of files, without a program that renders.
 @Suite struct JobDirectoryTests {
     private static let program = JobPlan.Program(name: "fliptransition", version: "1", build: "b")
 
@@ -30,7 +30,7 @@ import Testing
 
     // MARK: Names
 
-    /// The name is that of what is made: it depends on all that the bytes depend on, and on nothing else.
+    /// A job's name depends on everything that its output's bytes depend on, and on nothing else.
     @Test func jobsAreNamedByWhatTheyMake() throws {
         let folder = try TemporaryFolder()
         try write("x", folder / "in")
@@ -100,7 +100,7 @@ import Testing
         let line = try #require(directory.attemptLines().first)
         #expect(line.state == .running && directory.isAlive(line.part))
         try write("half", try #require(attempt).part)
-        // Neither a batch nor gc touches it, however old it is said to be.
+        // Neither a batch nor gc removes it, no matter what minimum age they are given.
         directory.removeDeadParts(of: Attempt.host)
         #expect(directory.collect(plan, olderThan: 0, removing: true).isEmpty)
         #expect(FileManager.default.fileExists(atPath: try #require(attempt).part))
@@ -122,7 +122,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.outputs) == [".part-0-elsewhere-1-2.mp4"])
     }
 
-    /// Where another machine's lock can't be seen, its heartbeat counts.
+    /// If another machine's lock can't be seen, its heartbeat counts.
     @Test func otherMachinesLiveAsLongAsTheirHeartsBeat() throws {
         let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
@@ -145,7 +145,7 @@ import Testing
         try Attempt(job, in: directory).end(.again, message: "no space")
         #expect(directory.exhaustion(of: job, after: 1)?.contains("no space") == true)
         #expect(directory.exhaustion(of: job, after: 2) == nil)
-        // One that was killed counts.
+        // An attempt that was killed counts as a failure.
         _ = try Attempt(job, in: directory)
         #expect(directory.exhaustion(of: job, after: 2) != nil)
     }
@@ -183,7 +183,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: folder / "taken") == Data("precious".utf8))
         try Publishing.place(folder / "film", at: folder / "taken", replacing: true)
         try Publishing.place(folder / "film", at: folder / "new/place", replacing: false)
-        // It is there already, so nothing is replaced.
+        // The file is already there, so nothing is replaced.
         try Publishing.place(folder / "film", at: folder / "new/place", replacing: false)
         for name in ["taken", "new/place"] {
             #expect(FileManager.default.contents(atPath: folder / name) == Data("part1".utf8))
@@ -191,7 +191,8 @@ import Testing
         #expect(try folder.names == ["film", "new", "taken"])
     }
 
-    /// 73 is for somebody to see to; an engine would try it for ever.
+    /// An exit status maps to whether another attempt may help. A user has to fix the cause of 73; a scheduler would
+    /// retry it forever.
     @Test(arguments: [
         (Int32(0), JobExit.done), (64, .refused), (65, .refused), (66, .refused), (69, .refused), (73, .refused),
         (70, .again), (74, .again), (75, .again), (130, .again), (137, .again), (139, .again),

@@ -2,9 +2,9 @@ import FlipBatch
 import Foundation
 import Testing
 
-/// The pool over shells, which say when they began and ended.
+/// A pool of shell scripts, whose starts and ends are recorded.
 @Suite struct JobPoolTests {
-    /// Runs `scripts` and returns the events as words: "0 started", "0 line", "0 ended 3".
+    /// Runs `scripts` and returns the events as text: "0 started", "0 line", "0 ended 3".
     private func run(
         _ scripts: [String], memory: [Int]? = nil, slots: Int, budget: Int,
         decide: (Int, Int32) -> JobPool.Decision = { _, _ in .next }
@@ -45,7 +45,7 @@ import Testing
         #expect(text.count == 300_000 && text.allSatisfy { $0 == "x" })
     }
 
-    /// The tasks that run at each moment, at most.
+    /// The largest number of tasks that run at the same time.
     private func most(_ events: [String]) -> Int {
         var (now, most) = (0, 0)
         for event in events {
@@ -60,11 +60,11 @@ import Testing
         let large = Array(repeating: 4 * gigabyte, count: 4)
         #expect(try most(run(meeting(3), slots: 3, budget: .max)) == 3)
         #expect(try most(run(meeting(2), memory: large, slots: 4, budget: 9 * gigabyte)) == 2)
-        // One that doesn't fit at all runs alone.
+        // A task that exceeds the budget runs alone.
         #expect(try most(run(meeting(1), memory: large, slots: 4, budget: gigabyte)) == 1)
     }
 
-    /// Four tasks, each of which ends once `count` have begun.
+    /// Four scripts, each of which ends once `count` of them have started.
     private func meeting(_ count: Int) throws -> [String] {
         let folder = NSTemporaryDirectory() + "/flip-pool-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -72,7 +72,7 @@ import Testing
         return Array(repeating: script, count: 4)
     }
 
-    /// A task that doesn't hear is killed.
+    /// A task that ignores SIGTERM is killed.
     @Test func theDeafAreKilled() throws {
         let deaf = "trap '' TERM; echo ready >&2; while :; do sleep 0.05; done"
         let pool = JobPool(program: "/bin/sh", slots: 1, budget: .max, grace: .milliseconds(10))
@@ -102,13 +102,13 @@ import Testing
         #expect(stopped == ["0 started", "1 started", "0 ended 65", "1 ended 143"])
     }
 
-    /// Two that together take more than there is: the second gives way and comes again.
+    /// If two tasks together exceed the memory, the second is stopped and runs again later.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/statm"), "needs Linux's /proc"))
     func theYoungestGivesWayWhereMemoryRunsOut() throws {
         let folder = NSTemporaryDirectory() + "/flip-hog-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // The first ends when the second has been stopped, which is then let through.
+        // The first task ends when the second has been stopped; the second then runs to its end.
         let hog = """
             import os, signal, sys, time
             def stop(*_):
@@ -121,7 +121,7 @@ import Testing
         try hog.write(toFile: folder + "/hog.py", atomically: true, encoding: .utf8)
         let script = "exec python3 '\(folder)/hog.py'"
         let events = try run([script, script], slots: 2, budget: 250 << 20)
-        // The first may be gone before the second, which takes its time to end.
+        // The first task may end before the second, which takes some time to stop.
         #expect(
             events.prefix(2) == ["0 started", "1 started"]
                 && Set(events.prefix(4).suffix(2)) == ["1 postponed", "0 ended 0"]

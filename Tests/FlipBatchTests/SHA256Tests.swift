@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct SHA256Tests {
-    /// FIPS 180-4's examples, and sha256sum's word for a file of a million "a".
+    /// Hashes are those of FIPS 180-4's examples, and what sha256sum gives for a file of a million "a".
     @Test func hashesAreThoseOfTheStandard() throws {
         #expect(
             SHA256.hash(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

@@ -16,7 +16,8 @@ import Testing
             films: times.indices.map { films[$0] }, rate: rate)
     }
 
-    /// A slide comes with the first frame of the transition to it, and what the next one takes is added to it.
+    /// A slide starts at the first frame of the transition to it, and its clip is extended by the frames of the next
+    /// transition.
     @Test func timesDoNotDependOnTransitions() throws {
         let seconds: [DeckTimeline.Time] = [.length(Rational(1)), .length(Rational(2)), .length(Rational(1))]
         let turning = try timeline(seconds)
@@ -26,7 +27,7 @@ import Testing
         #expect(cut.starts == turning.starts && cut.changes == [0, 0, 0] && cut.lengths == [25, 50, 25])
     }
 
-    /// 0.33 s are 8.25 frames: rounded for the whole, not slide by slide.
+    /// Rounding errors do not add up: 0.33 s is 8.25 frames, and sums are rounded rather than each slide.
     @Test func roundingDoesNotAddUp() throws {
         let third = DeckTimeline.Time.length(Rational(33, 100))
         let starts = try timeline(Array(repeating: third, count: 5), spec: TransitionSpec(look: nil)).starts

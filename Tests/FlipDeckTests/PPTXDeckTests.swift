@@ -83,7 +83,8 @@ import Testing
         ]
     }
 
-    /// Once, each place was compared with all text before it: hours of work in 20 kB of a compressed file.
+    /// Many placeholders in a slide take time in proportion to their text only. Comparing each with all text before it
+    /// would take hours for a compressed file of 20 kB.
     @Test(.timeLimit(.minutes(30))) func manyPlaceholdersCostNoMoreThanTheirText() throws {
         let spaces = String(repeating: " ", count: 2 << 20)
         let places = String(repeating: "<ph/>", count: 400_000)
@@ -91,7 +92,7 @@ import Testing
         #expect(try PPTXDeck(parts: parts(slide: Data(slide.utf8)), path: "x").facts == [SlideFacts()])
     }
 
-    /// A slide that stands 10,000 times in the order is read once.
+    /// A slide that occurs 10,000 times in the order is read only once.
     @Test(.timeLimit(.minutes(30))) func slidesThatComeAgainAreReadOnce() throws {
         let slide = #"<s><sp><ph type="title"/><a><t>One</t></a></sp>\#(String(repeating: "<a/>", count: 200_000))</s>"#
         let order = String(repeating: #"<sldId r:id="a"/>"#, count: 10_000)
@@ -104,12 +105,12 @@ import Testing
 
     private static let entities = #"<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><s>&b;</s>"#
 
-    /// UTF-16 without a mark, lowest byte first.
+    /// Little-endian UTF-16 without a byte order mark.
     private static func wide(_ text: String) -> Data {
         Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
     }
 
-    /// What is refused, and a word of why.
+    /// Slides that are refused, and a word from the error message.
     private static let hostile: [(Data, String)] = {
         let crowded = (0...10_000).map { "a\($0)=''" }.joined(separator: " ")
         let deep = String(repeating: "<a>", count: 5000) + String(repeating: "</a>", count: 5000)

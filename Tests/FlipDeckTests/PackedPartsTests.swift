@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct PackedPartsTests {
-    /// An archive that tar itself has written.
+    /// An archive written by tar itself.
     private func archive(_ files: [String: String]) throws -> Data {
         let folder = try TemporaryFolder()
         for (name, text) in files {

@@ -3,7 +3,7 @@ import FlipMedia
 import Foundation
 import Testing
 
-/// What qpdf 11 writes of pages (its manual, "qpdf JSON"), and what is read from it.
+/// qpdf 11's JSON about pages (its manual, "qpdf JSON"), and what is read from it.
 @Suite struct PageFactsTests {
     private let pages = Data(
         #"{"version": 2, "pages": [{"object": "3 0 R"}, {"object": "4 0 R"}, {"object": "9 0 R"}]}"#.utf8)
@@ -44,7 +44,7 @@ import Testing
                 && facts[0].transition == NamedTransition(name: "Fade", duration: Rational(2)))
     }
 
-    /// A page that isn't found is a page all the same, so that no other one gets its time.
+    /// A page that isn't found still counts as a page, so that no other page gets its time.
     @Test func aPageThatSaysNothingKeepsItsPlace() {
         let facts = PageFacts.facts(of: PageFacts.pages(in: pages), objects(["4 0 R": #"{"/Dur": 3}"#]))
         #expect(facts.map(\.seconds) == [nil, Rational(3), nil])
@@ -65,7 +65,7 @@ import Testing
 @Suite struct PageTitlesTests {
     private typealias Line = PageTitles.Line
 
-    /// Lines one below the other, of the given heights.
+    /// A page of lines below each other with the given heights.
     private func page(_ lines: (String, Double)...) -> [PageTitles.Line] {
         var top = 10.0
         return lines.map { text, height in
@@ -86,9 +86,9 @@ import Testing
     @Test func titlesOfSeveralLinesAreWhole() {
         let pages = [
             page(("Generating standing and", 20), ("propagating waves", 20), ("a", 12), ("b", 12)),
-            // All of one size: nothing says where a title ends.
+            // All lines have the same size, so nothing tells where the title ends.
             page(("Plan", 12), ("first", 12), ("second", 12)),
-            // A heading far above a text as large is none of two lines.
+            // A heading far above a line of the same size is not the first of two title lines.
             [Line("Wide", top: 10, bottom: 30), Line("apart", top: 90, bottom: 110), Line("x", top: 130, bottom: 140)],
             page(("one", 20), ("two", 20), ("three", 20), ("four", 20), ("x", 8)),
         ]

@@ -34,7 +34,7 @@ import Testing
 }
 
 extension TimingsFileTests {
-    /// Hidden slides are counted, as the document counts them.
+    /// Hidden slides count, as they do in the document's own numbering.
     @Test func fewerLinesThanSlidesAreSaid() throws {
         let file = try TimingsFile(Data("1\n2\n".utf8), path: "t.txt")
         #expect(try file.check(SlideNumbers(count: 2)) == nil)

@@ -1,7 +1,7 @@
 import FlipGeometry
 import Testing
 
-/// CSS colours, read as sRGB.
+/// CSS colors are read as sRGB.
 @Suite struct ColorTests {
     private func bytes(_ color: Color) -> [Double] {
         [color.red, color.green, color.blue, color.alpha].map { $0 * 255 }
@@ -30,7 +30,7 @@ import Testing
         #expect(try Color(parsing: "transparent").description == "#00000000")
     }
 
-    /// Colours made by hand: parts out of range become the nearer end, and no number becomes 0.
+    /// A color's components are clamped to 0...1, and NaN becomes 0.
     @Test func partsStayInRange() throws {
         let color = Color(red: 1.5, green: -.infinity, blue: .nan, alpha: .infinity)
         #expect(color == Color(red: 1, green: 0, blue: 0, alpha: 1) && color.description == "#ff0000")

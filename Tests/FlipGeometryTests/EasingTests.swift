@@ -2,7 +2,7 @@ import FlipGeometry
 import Foundation
 import Testing
 
-/// Easings against CSS Easing Level 2 and the formulas that easings.net publishes.
+/// Easings, compared with CSS Easing Level 2 and the formulas published on easings.net.
 @Suite struct EasingTests {
     private func easing(_ text: String) throws -> Easing { try Easing(parsing: text) }
 
@@ -14,7 +14,8 @@ import Testing
         #expect(easing.name == name)
     }
 
-    /// A point of a Bezier curve at parameter u is known without solving for u.
+    /// Bezier easings pass through the points of their curve, which are computed from the parameter u without solving
+    /// for it.
     @Test func cubicBeziersPassThroughTheirPoints() throws {
         let curves: [(String, [Double])] = [
             ("ease", [0.25, 0.1, 0.25, 1]), ("ease-in", [0.42, 0, 1, 1]), ("ease-out", [0, 0, 0.58, 1]),
@@ -28,13 +29,13 @@ import Testing
                 let along = { (a: Double, b: Double) in
                     3 * (1 - u) * (1 - u) * u * a + 3 * (1 - u) * u * u * b + u * u * u
                 }
-                // Where the curve is nearly upright, the last bit of x moves y.
+                // Where the curve is nearly vertical, the last bit of x moves y.
                 #expect(abs(easing(along(c[0], c[2])) - along(c[1], c[3])) < 1e-5, "\(text) at u = \(u)")
             }
         }
         let middle = try easing("ease-in-out")(0.5)
         #expect(abs(middle - 0.5) < 1e-12)
-        // Published by browsers' own tests: ease at a quarter, a half, three quarters.
+        // The values of `ease` at 1/4, 1/2 and 3/4, as in browsers' own tests.
         let ease = try easing("ease")
         for (t, p) in [(0.25, 0.40851), (0.5, 0.80240), (0.75, 0.96046)] { #expect(abs(ease(t) - p) < 1e-4) }
     }
@@ -47,7 +48,7 @@ import Testing
         #expect(try easing("back-in")(0.2) == 0 && easing("back-out")(0.8) == 1)
     }
 
-    /// CSS Easing 2, 2.3: the four positions of steps(3).
+    /// Step easings jump at the positions that CSS Easing 2, 2.3 defines.
     @Test func stepsJumpWhereTheySay() throws {
         let third = 1.0 / 3
         let cases: [(String, [(Double, Double)])] = [
@@ -64,7 +65,8 @@ import Testing
         }
     }
 
-    /// CSS Easing 2, 2.2: spreading, holding, jumping, extrapolating.
+    /// Linear easings follow their points, including spread inputs, flat parts, jumps and extrapolation (CSS Easing 2,
+    /// 2.2).
     @Test func linearFunctionsFollowTheirPoints() throws {
         let cases: [(String, [(Double, Double)])] = [
             ("linear(0, 1)", [(0, 0), (0.3, 0.3), (1, 1)]),
@@ -73,9 +75,9 @@ import Testing
             ("linear(0, 0.5 25% 75%, 1)", [(0.125, 0.25), (0.25, 0.5), (0.6, 0.5), (0.875, 0.75)]),
             ("linear(0, 0.3, 0.9, 1 90%, 1)", [(0.3, 0.3), (0.6, 0.9), (0.75, 0.95), (0.95, 1)]),
             ("linear(0, 0 50%, 1 50%, 1)", [(0.49, 0), (0.5, 1), (0.7, 1)]),
-            // An input before an earlier one is moved up to it.
+            // An input that is smaller than an earlier one is raised to it.
             ("linear(0, 0.6 60%, 0.2 30%, 1)", [(0.3, 0.3), (0.6, 0.2), (0.8, 0.6)]),
-            // Beyond the outer points the outer lines go on.
+            // The outer segments are extrapolated.
             ("linear(0.4 20%, 0.6 60%, 1 80%)", [(0.1, 0.35), (0.2, 0.4), (0.9, 1)]),
             ("linear(0 50%, 1)", [(0.25, 0), (0.75, 0.5)]),
             ("linear(0.2 50%, 0.8 50%, 1)", [(0.25, 0.2), (0.5, 0.8), (0.75, 0.9)]),
@@ -102,7 +104,7 @@ import Testing
         #expect(Set(names).isSubset(of: Set(Easing.named.map(\.name))))
     }
 
-    /// EFFECTS 2: in over the first half and out over the second, without a pause in the middle.
+    /// A page turn eases in over the first half and out over the second, without a pause in the middle (EFFECTS 2).
     @Test func pageTurnEasesItsTwoHalves() throws {
         let (turn, turnIn, turnOut) = try (easing("page-turn"), easing("page-turn-in"), easing("page-turn-out"))
         let (easeIn, easeOut) = try (easing("ease-in"), easing("ease-out"))
@@ -132,7 +134,7 @@ import Testing
         #expect(try easing("CUBIC-BEZIER( .42 , 0 , 1 , 1 )") == .easeIn)
     }
 
-    /// Easings made by hand, with numbers that the text syntax refuses, still give progress.
+    /// Easings constructed with numbers that the text syntax refuses still give progress in 0...1.
     @Test func anyNumbersGiveProgress() {
         #expect(Easing.stops([])(0.3) == 0.3)
         #expect(Easing.stops([.init(input: 0.4, output: 0.7)])(0.1) == 0.7)

@@ -2,9 +2,9 @@ import FlipGeometry
 import TestSupport
 import Testing
 
-/// Each option's law, and the catalogue's promise that a style takes exactly the options it lists.
+/// Each option's range, and the rule that a style takes exactly the options it lists.
 @Suite struct LookOptionTests {
-    /// Values inside and outside each law, at its very ends where it has ends.
+    /// Values inside and outside each option's range, including its very ends.
     private static let laws: [(option: LookOption, good: [String], bad: [String])] = [
         (.direction, ["forward", "backward"], ["", "left", "Forward"]),
         (.orientation, ["horizontal", "vertical"], ["", "diagonal"]),
@@ -31,7 +31,7 @@ import Testing
             for text in good {
                 var look = Look()
                 try option.set(&look, to: text)
-                // What is read is what is written back.
+                // The written value reads back as the same value.
                 var again = Look()
                 try option.set(&again, to: option.value(in: look))
                 #expect(again == look, "\(option.rawValue)=\(text)")
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: OptionError.self) { try Styles.named("flap") }
     }
 
-    /// The table of EFFECTS 1 to 6.
+    /// The defaults are those of the table in EFFECTS 1 to 6.
     @Test func defaultsAreThoseOfTheDefinition() throws {
         let table: [(String, Orientation, Double, String, Shadow)] = [
             ("flip", .horizontal, 14.0 / 3, "page-turn", .crease), ("fold", .vertical, 14.0 / 3, "ease-out", .gradient),

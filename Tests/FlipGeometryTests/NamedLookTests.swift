@@ -2,9 +2,9 @@ import FlipGeometry
 import TestSupport
 import Testing
 
-/// The bundles, and what they leave alone.
+/// Named looks, which are bundles of options, set exactly their own options.
 @Suite struct NamedLookTests {
-    /// EFFECTS 3 (preset `vctransitions`) and the defaults of EFFECTS 3 to 5.
+    /// The looks by EFFECTS 3 (preset `vctransitions`) and the defaults of EFFECTS 3 to 5.
     private static let definition: [(name: String, style: String, options: [LookOption: String])] = [
         ("mpflip", "flip", [:]), ("mpfold", "fold", [:]),
         ("vctransitions", "flip", [.shadow: "edge", .perspective: "3.125", .easing: "ease-in-out"]),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The formulas of easings.net, as it writes them, one a curve and side.
+/// The formulas as published on easings.net, one per curve and side.
 enum PennerTable {
     typealias Formula = @Sendable (Double) -> Double
 

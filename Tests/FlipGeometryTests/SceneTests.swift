@@ -2,7 +2,7 @@ import FlipGeometry
 import TestSupport
 import Testing
 
-/// Scenes against the formulas of EFFECTS 3 to 6, as the reference renderer reads them.
+/// Scenes, compared with the formulas of EFFECTS 3 to 6 as the reference renderer implements them.
 @Suite struct SceneTests {
     private func scene(_ test: RandomCase) throws -> Scene {
         Scene(
@@ -18,7 +18,7 @@ import Testing
         for test in try cases(style, count: 400, seed: 1000) {
             let scene = try scene(test)
             for step in 0..<37 {
-                // Never on a cut, which two panels share.
+                // Never exactly at the end of a cut, which two panels share.
                 let s = (Double(step) + 0.4137) / 37 * scene.length
                 var expected = Reference.points(
                     style: style, look: test.look, progress: test.progress, length: scene.length,
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// At both ends every panel that shows lies flat and in place, whatever the look.
+    /// At both ends, flat panels in their own place cover the whole frame, whatever the look.
     @Test(arguments: Styles.all.map(\.name)) func pagesLieFlatAtBothEnds(style: String) throws {
         for var test in try cases(style, count: 100, seed: 3000) {
             for (progress, picture) in [(0.0, Picture.outgoing), (1, .incoming)] {
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    /// Whether a panel lies in its own picture's place, but for rounding, and shows no shade.
+    /// Whether a panel lies in its picture's own place, except for rounding, and shows no shade.
     private func liesFlat(_ panel: Panel) -> Bool {
         [panel.cut.lowerBound, (panel.cut.lowerBound + panel.cut.upperBound) / 2, panel.cut.upperBound].allSatisfy {
             abs(panel.position($0) - $0) < 1e-9 && abs(panel.height($0)) < 1e-9 && panel.shade($0) < 1e-12
         } && panel.acrossScale == 1
     }
 
-    /// Panels that share a cut of one picture share its place in space too, except where the flip's page turns.
+    /// Two panels of one picture whose cuts adjoin also meet in space. This does not hold for a pair of sleeves.
     @Test(arguments: ["fold", "unfold", "spine-fold", "card", "flip"]) func hingesHoldTogether(style: String) throws {
         for test in try cases(style, count: 200, seed: 4000) {
             let scene = try scene(test)
@@ -108,7 +108,7 @@ import Testing
                 continue
             }
             let shadow = try #require(scene.softShadow)
-            // The box is what the pages cover without perspective.
+            // The box is the area that the pages cover without perspective.
             let ends = scene.panels.flatMap { [$0.position($0.cut.lowerBound), $0.position($0.cut.upperBound)] }
             #expect(
                 abs(shadow.along.lowerBound - ends.min()!) < 1e-9 && abs(shadow.along.upperBound - ends.max()!) < 1e-9)

@@ -3,7 +3,7 @@ import FlipHost
 import TestSupport
 import Testing
 
-/// The catalogue as plugins' parameters, and back.
+/// The catalog's options as plugin parameters, and back.
 @Suite struct HostParameterTests {
     private func index(_ name: String) throws -> Int {
         try #require(HostParameter.all.firstIndex { $0.name == name }, "\(name)")
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    /// ffmpeg's `filter_params` goes by this order. New parameters are added at the end; none may move, go or change its kind.
+    /// The order of the parameters never changes, because ffmpeg's `filter_params` relies on it. New parameters are
+    /// added at the end; none may be moved, removed or changed in kind.
     @Test func theOrderNeverChanges() {
         let expected = [
             "progress number", "offset text", "duration text", "width text", "style text", "look text",
@@ -73,7 +74,8 @@ import Testing
         }
     }
 
-    /// Every number's ends and middle give what the scale says, in every style that has it.
+    /// The ends and the middle of every number parameter give the values that its scale defines, in every style that
+    /// has the option.
     @Test func numbersCoverTheirLaws() throws {
         let expected: [(name: String, host: Double, style: String, option: String)] = [
             ("spine", 0, "flip", "0.05"), ("spine", 1, "flip", "0.95"), ("spine", 0.25, "flip", "0.275"),
@@ -130,7 +132,8 @@ import Testing
         #expect(fold.look.look.mode == .cubic)
     }
 
-    /// Hosts show everything at once: what a style hasn't got is no mistake, and mistakes leave the rest.
+    /// Hosts show all parameters at once: options that a style doesn't have are not mistakes, and a mistake does not
+    /// affect other parameters.
     @Test func whatDoesNotFitIsLeftOut() throws {
         let card = try transition([("style", .text("card")), ("spine", .number(0.1)), ("mode", .text("cubic"))])
         #expect(card.look.look == Card().defaults && card.mistakes.isEmpty)
@@ -166,7 +169,8 @@ import Testing
         }
     }
 
-    /// MLT says the first and the last frame, and how many there are in 1000 s where the description for Kdenlive lets it.
+    /// Progress can follow the host's frames: MLT passes the first and the last frame, and the frames per 1000 s if
+    /// Kdenlive's description of the effect asks for them.
     @Test func theHostsFramesMaySetTheProgress() throws {
         func progress(_ time: Double, _ values: [(String, Double)]) throws -> Double {
             var settings = HostSettings()
@@ -179,7 +183,7 @@ import Testing
         }
         let ntsc = [("in", 50.0), ("out", 250), ("rate", 29970)]
         #expect(try abs(progress(100 * 1.001 / 30, ntsc) - 0.5) < 1e-5)
-        // Without a rate, and in transitions of a single frame, it is the host's own.
+        // Without a rate, or in transitions of a single frame, the host's own progress is used.
         #expect(try progress(0.1, [("in", 50), ("out", 74), ("progress", 0.25)]) == 0.25)
         #expect(try progress(0.1, [("in", 50), ("out", 50), ("rate", 25000), ("progress", 0.25)]) == 0.25)
         #expect(try progress(0.1, [("rate", 25000), ("progress", 2)]) == 1)
@@ -192,7 +196,7 @@ import Testing
         #expect(settings.isSwapped && HostTransition(settings, width: 320, height: 180).mistakes == [])
     }
 
-    /// What is written for FFmpeg's filter means the look again.
+    /// The parameters written for FFmpeg's filter give the same look when they are read.
     @Test(arguments: Styles.all.map(\.name)) func looksAreValues(style: String) throws {
         var reached = 0
         for example in RandomCase.cases(style: try Styles.named(style), count: 60, seed: 4000) {
@@ -220,7 +224,7 @@ import Testing
                 let areNear = zip(numbers[0], numbers[1]).allSatisfy { abs($0 - $1) <= 1e-9 * max(1, abs($1)) }
                 #expect(numbers[1].isEmpty ? text == expected : areNear, "\(option): \(text), not \(expected)")
             }
-            // One value a parameter, as far as any is needed.
+            // There is at most one value per parameter.
             #expect(settings.filterParameters.count <= HostParameter.all.count)
         }
         #expect(reached > 30)

@@ -5,7 +5,7 @@ import FlipHost
 import TestSupport
 import Testing
 
-/// What is the same in both plugins. CommandTests loads them as hosts do.
+/// What both plugins have in common. CommandTests loads them as hosts do.
 @Suite struct PluginInstanceTests {
     @Test func theVersionIsTheProducts() {
         let info = PluginInfo.info(.mixer, name: "name", explanation: "words")
@@ -13,7 +13,7 @@ import Testing
         #expect(info.parameter_count == Int32(HostParameter.all.count))
     }
 
-    /// Two pictures, one above the other, and perhaps a row more: every row of the result is written.
+    /// A stack of two pictures, possibly with a spare row, is written down to its last row.
     @Test(arguments: [8, 9]) func stacksAreWrittenToTheirLastRow(rows: Int) throws {
         let width = 16
         var random = SplitMix64(seed: 1)
@@ -22,7 +22,7 @@ import Testing
         let instance = try #require(
             PluginInstance(width: width, height: rows / 2, spareRows: rows % 2, clockUnit: 0.001))
         instance.drawStack(0, pair, into: result.start)
-        // Progress is 0 unless set, so that the upper half is the first picture, and all of the frame what it was.
+        // Progress is 0 by default, so the upper half is the first picture and the whole frame is unchanged.
         #expect(result.numbers == pair && result.isIntact)
     }
 }

@@ -2,7 +2,7 @@ import FlipMedia
 import Testing
 
 @Suite(Clips.areHere) struct AudioReaderTests {
-    /// The first channel of the first `count` samples, read in pieces of uneven size.
+    /// The first channel of the first `count` samples, read in pieces of different sizes.
     private func read(_ path: String, _ conform: AudioConform, count: Int, origin: Rational? = nil) throws -> [Float] {
         let info = try MediaProbe.probe(path: path)
         let start = try #require(origin ?? info.video?.start ?? info.audio?.start ?? .zero)
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test func startsWithSilenceWhenSoundIsLate() throws {
-        // MEDIA.md: sound starts 0.044 s after the picture, with a packet of 1024 samples that the decoder leaves out as
-        // priming: ffprobe gives the first frame the time 0.067211 s.
+        // MEDIA.md: the audio starts 0.044 s after the video with a packet of 1024 samples that the decoder drops as
+        // priming, so ffprobe gives the first audio frame the time 0.067211 s.
         let path = Clips.path("h264-aac-mono-1080x720-edit-list-bframes.mp4")
         let samples = try read(path, AudioConform(sampleRate: 44100, layout: "mono"), count: 44100)
         let expected = try Judge.samples(path)
         let silence = (Rational(44, 1000) * Rational(44100)).rounded() + 1024
-        // The file gives the time in milliseconds.
+        // The file states the time in milliseconds, which is a tolerance of 44 samples.
         let late = (silence - 44...silence + 44).first { late in
             (0..<30000).allSatisfy { samples[late + $0] == expected[$0] }
         }

@@ -1,17 +1,17 @@
-/// Bits as the standards' tables write them, to build streams by hand.
+/// Bits as the standards' tables show them, used to build streams by hand.
 struct BitString {
     private(set) var text: String
 
-    /// Zeros and ones; anything else is for reading only.
+    /// Takes the zeros and ones of `text`; all other characters are only for readability.
     init(_ text: String) { self.text = text.filter { $0 == "0" || $0 == "1" } }
 
-    /// u(n)
+    /// The code u(n): `value` in `count` bits.
     static func u(_ value: Int, _ count: Int) -> BitString {
         let digits = String(value, radix: 2)
         return BitString(String(repeating: "0", count: count - digits.count) + digits)
     }
 
-    /// ue(v), as table 9-1 of ITU-T H.264 forms it: a prefix of zeros, a one, and as many bits as zeros.
+    /// The code ue(v) by table 9-1 of ITU-T H.264: a prefix of zeros, a one, and as many bits as there are zeros.
     static func ue(_ value: Int) -> BitString {
         let digits = String(value + 1, radix: 2)
         return BitString(String(repeating: "0", count: digits.count - 1) + digits)
@@ -21,7 +21,7 @@ struct BitString {
 
     static func joined(_ parts: [BitString]) -> BitString { BitString(parts.map(\.text).joined()) }
 
-    /// The bytes, the last one filled up with zeros.
+    /// The bits as bytes; the last byte is padded with zeros.
     var bytes: [UInt8] {
         let padded = text + String(repeating: "0", count: (8 - text.count % 8) % 8)
         return stride(from: 0, to: padded.count, by: 8).map { start in
@@ -30,10 +30,11 @@ struct BitString {
         }
     }
 
-    /// A payload: with the one that ends it.
+    /// The bits as a payload, with the stop bit that ends it.
     var payload: [UInt8] { (self + BitString("1")).bytes }
 
-    /// A unit of `header` and this payload, with a 3 wherever it would look like a start code (7.4.1).
+    /// A NAL unit of `header` and this payload, with an emulation prevention byte (3) wherever it would look like a
+    /// start code (7.4.1).
     func unit(_ header: [UInt8]) -> [UInt8] {
         var unit = header
         for byte in payload {

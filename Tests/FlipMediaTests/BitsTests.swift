@@ -1,9 +1,9 @@
 import FlipMedia
 import Testing
 
-/// Numbers of variable length, by the tables of ITU-T H.264.
+/// Variable-length codes, by the tables of ITU-T H.264.
 @Suite struct BitsTests {
-    /// Table 9-2, and what follows from table 9-1.
+    /// The codes of table 9-2, and others that follow from table 9-1.
     static let codes: [(Int, String)] = [
         (0, "1"), (1, "010"), (2, "011"), (3, "00100"), (4, "00101"), (5, "00110"), (6, "00111"), (7, "0001000"),
         (8, "0001001"), (9, "0001010"), (14, "0001111"), (15, "000010000"), (30, "000011111"), (31, "00000100000"),
@@ -20,7 +20,7 @@ import Testing
         #expect(BitWriter.length(ofUnsigned: value) == code.count)
     }
 
-    /// Table 9-3.
+    /// Signed numbers are mapped to codes by table 9-3.
     @Test(arguments: [(0, 0), (1, 1), (2, -1), (3, 2), (4, -2), (5, 3), (6, -3)])
     func signedNumbers(code: Int, value: Int) {
         var reader = BitReader(BitString.ue(code).bytes)
@@ -36,7 +36,7 @@ import Testing
         #expect(long.unsigned() == nil, "no code has more than 31 zeros")
     }
 
-    /// What follows a changed field is copied at any bit of a byte.
+    /// The rest of a payload after a changed field is copied correctly at any bit offset.
     @Test(arguments: 0..<8, 0..<8) func theRestOfAPayload(at start: Int, behind count: Int) {
         let source: [UInt8] = [0xA5, 0x3C, 0x00, 0x7F, 0x81]
         var writer = BitWriter()

@@ -2,9 +2,9 @@ import FlipMedia
 import Foundation
 import Testing
 
-/// Real clips to test with, which are not part of the sources.
+/// Real clips for tests, which are not part of the repository.
 enum Clips {
-    /// FLIPTRANSITION_MEDIA, else `shared/media` beside the package.
+    /// The clips' folder: FLIPTRANSITION_MEDIA, or else `shared/media` beside the package; nil if there is none.
     static let folder: String? = {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -19,7 +19,7 @@ enum Clips {
     static func path(_ name: String) -> String { "\(folder ?? "")/\(name)" }
 }
 
-/// What another program says or writes.
+/// What other programs report about a file or decode from it.
 enum Judge {
     static func run(_ program: String, _ arguments: [String]) throws -> (output: Data, status: Int32) {
         let process = Process()
@@ -34,7 +34,7 @@ enum Judge {
         return (output, process.terminationStatus)
     }
 
-    /// The words of ffprobe's CSV.
+    /// The fields of ffprobe's CSV output.
     static func probe(_ path: String, stream: String, entries: String) throws -> [String] {
         let result = try run(
             "ffprobe",
@@ -45,7 +45,7 @@ enum Judge {
         return String(decoding: result.output, as: UTF8.self).split { $0 == "," || $0.isNewline }.map(String.init)
     }
 
-    /// The pictures of a file as ffmpeg makes them.
+    /// The frames of a file as raw video, as ffmpeg decodes, filters and converts them.
     static func frames(_ path: String, filter: String, format: String) throws -> Data {
         try run(
             "ffmpeg",
@@ -56,7 +56,7 @@ enum Judge {
         ).output
     }
 
-    /// The first channel of a file as ffmpeg decodes it.
+    /// The first audio channel of a file as ffmpeg decodes it.
     static func samples(_ path: String) throws -> [Float] {
         let data = try run(
             "ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-af", "pan=mono|c0=c0", "-f", "f32le", "-"]
@@ -66,7 +66,7 @@ enum Judge {
     }
 }
 
-/// A folder that is gone after the test.
+/// A temporary folder that is removed after the test.
 final class Scratch {
     let folder: URL
 
@@ -83,7 +83,7 @@ final class Scratch {
 }
 
 extension VideoConform {
-    /// Leaves the video as it is, where its format can be drawn in.
+    /// A conform that leaves the video unchanged, provided that frames can be drawn in its pixel format.
     init(like video: VideoInfo) {
         self.init(
             width: video.displayWidth, height: video.displayHeight, frameRate: video.frameRate,
@@ -92,7 +92,7 @@ extension VideoConform {
 }
 
 extension VideoFrame {
-    /// The visible samples of all planes, in order.
+    /// The visible samples of all planes, in order and without row padding.
     func bytes(_ format: PixelFormat) -> Data {
         var data = Data()
         for index in 0..<format.planeCount {

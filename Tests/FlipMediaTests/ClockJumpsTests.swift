@@ -1,11 +1,12 @@
 import FlipMedia
 import Testing
 
-/// Times of packets as they lie in files whose clocks begin anew, and where they have to end up.
+/// Packets in files whose clock restarts must end up on one continuous timeline.
 struct ClockJumpsTests {
     private static let video = 0
     private static let audio = 1
-    /// Ticks a second of both streams, as in transport streams; 25 frames a second, and packets of 1024 samples at 48 kHz.
+    /// The ticks per second of both streams, as in transport streams. The video has 25 frames per second, and an audio
+    /// packet has 1024 samples at 48 kHz; `frame` and `block` are their durations in ticks.
     private static let rate = 90000
     private static let frame = 3600
     private static let block = 1920
@@ -17,7 +18,8 @@ struct ClockJumpsTests {
         var duration: Int
     }
 
-    /// Packets of `frames` frames, decoded two frames before they are shown, and of the audio beside them, in order of decoding.
+    /// The packets of `frames` frames, each decoded two frames before it is shown, and of the accompanying audio, in
+    /// decoding order.
     private static func part(from start: Int, frames: Int, audioFrames: Int? = nil, audioFrom: Int? = nil) -> [Packet] {
         let pictures = (0..<frames).map {
             Packet(
@@ -30,7 +32,8 @@ struct ClockJumpsTests {
         return (pictures + sounds).sorted { ($0.decoding, $0.stream) < ($1.decoding, $1.stream) }
     }
 
-    /// When each packet is shown in the end, in ticks, having been watched once to find the jumps and once more to close them.
+    /// The number of jumps, and the final presentation time of each packet in ticks. The packets are scanned once to
+    /// find the jumps and a second time to close them.
     private static func shown(_ packets: [Packet]) -> (jumps: Int, video: [Int], audio: [Int]) {
         let tracks = [(index: video, timeBase: Rational(1, rate)), (index: audio, timeBase: Rational(1, rate))]
         var first = ClockWatch(tracks)
@@ -49,7 +52,7 @@ struct ClockJumpsTests {
         return packet.presentation &+ watch.place(times, of: packet.stream).shift
     }
 
-    /// Every frame on an even grid from `start`, in whatever order.
+    /// Expects the times, in any order, to be an even grid of frames from `start`.
     private func expectEven(_ times: [Int], from start: Int, _ location: SourceLocation = #_sourceLocation) {
         #expect(times.sorted() == times.indices.map { start + $0 * Self.frame }, sourceLocation: location)
     }
@@ -60,7 +63,8 @@ struct ClockJumpsTests {
         expectEven(found.video, from: 90000 + 2 * Self.frame)
     }
 
-    /// Back by less than a part, back by hours, on by hours, and over and over.
+    /// A part whose clock restarts follows the part before it without a gap. The clock goes back by less than a part,
+    /// back by hours, forward by hours, and repeatedly.
     @Test(arguments: [
         [0, 0], [0, 360_000_000], [360_000_000, 0], [5000, 5000, 7_000_000, 5000, 0], [0, 90000 * 15],
     ])
@@ -68,18 +72,19 @@ struct ClockJumpsTests {
         let found = Self.shown(starts.flatMap { Self.part(from: $0, frames: 100) })
         #expect(found.jumps == starts.count - 1)
         expectEven(found.video, from: starts[0] + 2 * Self.frame)
-        // 100 frames are 187.5 packets of audio: half a packet is missing at each join, and no more.
+        // 100 frames last as long as 187.5 audio packets: at each join no more than half a packet is missing.
         for (part, first) in stride(from: 0, to: found.audio.count, by: 187).enumerated() {
             #expect(found.audio[first] == starts[0] + part * 100 * Self.frame)
         }
     }
 
-    /// The last packets of audio come after the next part's first frames, and the other way round.
+    /// The streams may jump one after the other: the last audio packets come after the next part's first frames, or
+    /// vice versa.
     @Test(arguments: [-12, -3, 3, 12]) func streamsJumpOneAfterTheOther(late: Int) {
         var packets = Self.part(from: 0, frames: 100)
         let join = packets.count
         packets += Self.part(from: 0, frames: 100)
-        // Packets of one stream move over the join, their order among themselves stays.
+        // Some packets of one stream move across the join; their order within the stream stays.
         let mover = late > 0 ? Self.audio : Self.video
         let moved = packets[(join - 40)..<join].filter { $0.stream == mover }.suffix(abs(late))
         let before = packets[..<join].filter { packet in
@@ -95,8 +100,8 @@ struct ClockJumpsTests {
         #expect(found.audio[187] == 100 * Self.frame)
     }
 
-    /// 2^33: packets are shown after the wrap that are decoded before it. Their times of showing go on above 2^33, as libav hands them on,
-    /// or have wrapped already.
+    /// A clock that wraps at 2^33 does not start a new part. Frames that are decoded before the wrap are shown after
+    /// it; their presentation times either continue above 2^33, as libav passes them on, or have already wrapped.
     @Test(arguments: [false, true]) func aWrapIsNoEnd(showingWrapsFirst: Bool) {
         let wrap = 1 << 33
         let start = wrap - 50 * Self.frame - 700
@@ -114,7 +119,7 @@ struct ClockJumpsTests {
         expectEven(found.video, from: start + 2 * Self.frame)
     }
 
-    /// 5 s without reception, and 20 s without pictures while the sound goes on.
+    /// Gaps stay gaps: 5 s without reception, or 20 s without video while the audio continues.
     @Test func gapsStayGaps() {
         let lost = Self.part(from: 0, frames: 50) + Self.part(from: 90000 * 7, frames: 50)
         #expect(Self.shown(lost).jumps == 0)
@@ -126,13 +131,15 @@ struct ClockJumpsTests {
         #expect(found.video.count == 500 && found.video.last == 1001 * Self.frame)
     }
 
-    /// A second of audio after the last frame is not cut off by what follows: that frame is held for so long.
+    /// Audio that lasts a second longer than the last frame is not cut off by the next part; the last frame is held for
+    /// that time.
     @Test func soundBeyondThePicturesIsKept() {
         let found = Self.shown(Self.part(from: 0, frames: 100, audioFrames: 125) + Self.part(from: 0, frames: 100))
         #expect(found.jumps == 1)
         expectEven(Array(found.video[..<100]), from: 2 * Self.frame)
         let first = found.video[100] - 2 * Self.frame
-        // The audio of 125 frames ends before frame 125, and half a packet is lost to whole packets.
+        // The audio of 125 frames ends before frame 125, and up to half a packet is lost because only whole packets
+        // exist.
         #expect(first == 123 * Self.frame || first == 124 * Self.frame || first == 125 * Self.frame)
         #expect(found.audio[234] == first && first >= found.audio[233] + Self.block)
     }

@@ -1,11 +1,11 @@
 import FlipMedia
 import Testing
 
-/// Headers of AV1, VP9 and AAC bit by bit.
+/// AV1, VP9 and AAC headers, written bit by bit.
 @Suite struct CodedHeaderTests {
     // MARK: AV1 (bitstream specification 5.3, 5.5, 5.9)
 
-    /// 176x144, 4:2:0, 8 bits, level 5 (3.1), as an encoder for viewing writes it.
+    /// A sequence header for 176x144, 4:2:0, 8 bits and level 5 (3.1), as an ordinary encoder writes it.
     private static func sequence(level: Int = 5, deep: String = "0", screen: String = "1 1") -> BitString {
         BitString.joined([
             BitString("000 0 0 0 0"), .u(0, 5), .u(0, 12), .u(level, 5), BitString(level > 7 ? "1" : ""), .u(7, 4),
@@ -21,7 +21,7 @@ import Testing
 
     private static let header = unit(1, sequence().payload)
     private static let delimiter = unit(2, [])
-    /// show_existing_frame, frame_type, show_frame, then flags up to frame_size_override_flag.
+    /// A keyframe's header: show_existing_frame, frame_type, show_frame, and the flags up to frame_size_override_flag.
     private static let key = unit(6, BitString("0 00 1 0 0 0 1011").bytes)
     private static let inter = unit(6, BitString("0 01 1 0 0 0 0 1011").bytes)
     private static let hidden = unit(6, BitString("0 01 0 0 0 0 0 0 1011").bytes)
@@ -35,7 +35,8 @@ import Testing
         let facts = try #require(AV1Sequence(Self.sequence().payload))
         #expect(facts.width == 176 && facts.height == 144 && facts.profile == 0 && facts.level == 5 && !facts.isStill)
         #expect(facts.operatingPoints == 1 && facts.screenContent == 2 && facts.integerMotion == 2)
-        // Profile and level, then tier, depth, chroma of half the size each way, to the left (AV1-ISOBMFF 2.3.3).
+        // Profile and level; then tier, depth, chroma subsampled in both directions and sited to the left (AV1-ISOBMFF
+        // 2.3.3).
         #expect(facts.configuration == [0x81, 0x05, 0x0D, 0])
         let high = try #require(AV1Sequence(Self.sequence(level: 13, deep: "1", screen: "0 1 0 0").payload))
         #expect(high.configuration == [0x81, 13, 0x80 | 0x4D, 0] && high.screenContent == 1 && high.integerMotion == 0)
@@ -68,7 +69,7 @@ import Testing
         ]).bytes
     }
 
-    /// A frame of the size of its first reference.
+    /// An inter frame with the size of its first reference.
     private static func interframe(isShown: Bool) -> [UInt8] {
         let head = isShown ? "10 0 0 0 1 1 0 00" : "10 0 0 0 1 0 0 0 00"
         return (BitString(head) + .u(1, 8) + .u(0, 12) + BitString("1 1010 1010")).bytes

@@ -2,7 +2,8 @@ import FlipMedia
 import Testing
 
 @Suite struct ColorDescriptionTests {
-    /// FFmpeg 7 writes the limited range into Matroska where the same packets in MP4 say nothing: both look alike.
+    /// A missing range is equivalent to limited range: FFmpeg 7 writes limited range into Matroska, but nothing into
+    /// MP4 for the same packets.
     @Test func noRangeIsTheLimitedOne() throws {
         let yuv = try #require(PixelFormat(name: "yuv420p"))
         let rgb = try #require(PixelFormat(name: "gbrp"))

@@ -2,7 +2,7 @@ import FlipMedia
 import TestSupport
 import Testing
 
-/// ICC profiles by hand (ICC.1:2022 7, 10).
+/// ICC profiles built by hand (ICC.1:2022 7, 10).
 @Suite struct ColorProfileTests {
     @Test func primariesAreKnownByTheirColors() {
         #expect(ColorProfile(ProfileFile.make("sRGB", ProfileFile.sRGB)).primaries == "bt709")
@@ -25,7 +25,7 @@ import Testing
         #expect(ColorProfile(ProfileFile.make("CMYK", ProfileFile.sRGB, space: "CMYK")).primaries == nil)
     }
 
-    /// Nothing that is cut off or points outside is more than unknown.
+    /// A profile that is cut off or points outside itself is treated as unknown.
     @Test func damagedProfilesAreUnknown() {
         let whole = ProfileFile.make("Display P3", ProfileFile.displayP3)
         for count in stride(from: 0, to: whole.count - 40, by: 7) {

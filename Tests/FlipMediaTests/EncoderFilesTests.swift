@@ -1,7 +1,7 @@
 import FlipMedia
 import Testing
 
-/// Which options make an encoder read or write files: the names are those of the encoders' own manuals.
+/// The options that make an encoder read or write files are found; their names are those in the encoders' manuals.
 @Suite struct EncoderFilesTests {
     @Test(arguments: [
         ("x264-params", "pass=1:stats=/home/me/x"), ("x264-params", "stats=x"), ("x264-params", "pass=1"),

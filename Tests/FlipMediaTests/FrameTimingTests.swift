@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The rate of clips whose frames are uneven.
+/// The frame rate found for clips with uneven frame times.
 struct FrameTimingTests {
-    /// Milliseconds at which frames of `rate` are shown, each up to `share` of a frame off its time, with the pauses that are
-    /// `pauses` (the frame before which they are, and frames that are missing there).
+    /// The presentation times of `seconds` of frames at `rate` frames per second, in units of 1/`ticks` s, each off by
+    /// up to `share` of a frame. `pauses` gives the number of frames that are missing before a frame, by its index.
     private func times(
         _ rate: Double, seconds: Double, share: Double, pauses: [Int: Int] = [:], ticks: Double = 1000, seed: UInt64 = 7
     ) -> [Int] {
@@ -39,7 +39,8 @@ struct FrameTimingTests {
         #expect(found.frameRate == rate)
     }
 
-    /// Steps of 33, 44 and 45 ms: what screen recorders make of 25 frames a second.
+    /// Steps such as 33, 44 and 43 ms, which screen recorders make of 25 frames per second, give 25 and not the rate of
+    /// the median step.
     @Test func theMedianStepIsNoRate() {
         var time = 0
         let times = (0..<125).map { index in
@@ -50,7 +51,7 @@ struct FrameTimingTests {
         #expect(timing(times).frameRate == Rational(25))
     }
 
-    /// A few seconds can't tell 29.97 from 30: then the container does.
+    /// A few seconds of times can't tell 29.97 from 30, so the rate that the container states decides.
     @Test(arguments: [Rational(30), Rational(30000, 1001)]) func theContainerSettlesWhatTimesLeaveOpen(rate: Rational) {
         let times = times(30, seconds: 3, share: 0.2)
         #expect(timing(times, claims: [rate]).frameRate == rate)

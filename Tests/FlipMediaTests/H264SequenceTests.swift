@@ -1,15 +1,16 @@
 import FlipMedia
 import Testing
 
-/// Parameter sets of H.264 bit by bit (ITU-T H.264 7.3.2.1, 7.3.2.2, E.1).
+/// H.264 parameter sets, written bit by bit (ITU-T H.264 7.3.2.1, 7.3.2.2, E.1).
 @Suite struct H264SequenceTests {
-    /// 176x144, Main, level 3: 99 macroblocks of the 8100 that the level's buffer holds, which is more than 16 frames.
+    /// A sequence parameter set for 176x144, Main profile and level 3. A frame has 99 macroblocks; the level's buffer
+    /// holds 8100, which is more than 16 frames.
     struct Sequence {
         var profile = 77
         var constraints = 0
         var level = 30
         var id = 0
-        /// From chroma_format_idc to the scaling lists, in High.
+        /// The fields from chroma_format_idc to the scaling lists, which the High profiles have.
         var high = BitString("")
         var frameNumber = 0
         var order = BitString.ue(2)
@@ -28,13 +29,13 @@ import Testing
             ]).unit([0x67])
         }
 
-        /// What is read of it; nil where it is refused.
+        /// The parsed set; nil if it is refused.
         var facts: H264Sequence? { ParameterSet(unit, .h264).flatMap { H264Sequence($0) } }
 
         func read() throws -> H264Sequence { try #require(facts) }
     }
 
-    /// Every part of the video usability information, up to bitstream_restriction_flag.
+    /// All parts of the video usability information (VUI), including the bitstream restrictions.
     static func usability(reordered: Int, buffered: Int) -> BitString {
         BitString.joined([
             BitString("1"),
@@ -43,7 +44,7 @@ import Testing
             BitString("1 101 1 1"), .u(1, 8), .u(1, 8), .u(1, 8),  // video signal type
             BitString("1"), .ue(0), .ue(2),  // chroma location
             BitString("1"), .u(1, 32), .u(50, 32), BitString("1"),  // timing
-            BitString("1"), .ue(1), .u(3, 4), .u(4, 4),  // NAL HRD of two buffers
+            BitString("1"), .ue(1), .u(3, 4), .u(4, 4),  // NAL HRD with two buffers
             .ue(9), .ue(99), BitString("1"), .ue(0), .ue(1000), BitString("0"), .u(23, 5), .u(23, 5), .u(23, 5),
             .u(24, 5),
             BitString("0"),  // VCL HRD
@@ -61,15 +62,16 @@ import Testing
         #expect(facts.frameNumberBits == 8 && facts.order == .bits(6) && facts.references == 4)
         #expect(facts.macroblocks == (11, 9) && !facts.mayBeInterlaced)
         #expect(try Sequence(fields: BitString("0 1")).read().mayBeInterlaced)
-        // Two steps in a cycle of pictures.
+        // A picture order count cycle of two frames.
         let cycle = BitString.joined([BitString.ue(1), BitString("0"), .ue(4), .ue(3), .ue(2), .ue(1), .ue(2)])
         #expect(try Sequence(order: cycle).read().order == .cycle)
     }
 
-    /// Lists that are absent, that end early, that are whole, and of 8x8 coefficients (7.3.2.1.1.1).
+    /// Scaling lists are skipped: absent ones, ones that end early, complete ones, and those of 8x8 coefficients
+    /// (7.3.2.1.1.1).
     @Test func scalingListsAreSkipped() throws {
         let whole = [BitString("1")] + (0..<16).map { _ in BitString.ue(1) }
-        // A delta of -8 makes the next scale 0: the rest is the last one again.
+        // A delta of -8 makes the next scale 0, so the rest repeats the last scale.
         let short = [BitString("1"), .ue(16)]
         let large = [BitString("1")] + (0..<64).map { _ in BitString.ue(0) }
         let none = BitString("0")
@@ -83,16 +85,16 @@ import Testing
     @Test func whatIsNotCopiedIsRefused() {
         let formats = [
             BitString.joined([BitString.ue(2), .ue(0), .ue(0), BitString("0 0")]),  // 4:2:2
-            BitString.joined([BitString.ue(1), .ue(2), .ue(0), BitString("0 0")]),  // two depths
+            BitString.joined([BitString.ue(1), .ue(2), .ue(0), BitString("0 0")]),  // differing luma and chroma depths
             BitString.joined([BitString.ue(1), .ue(0), .ue(0), BitString("1 0")]),  // lossless
         ]
         for high in formats { #expect(Sequence(profile: 100, high: high).facts == nil) }
         for profile in [88, 122, 244] { #expect(Sequence(profile: profile).facts == nil) }
-        // Impossible sizes and numbers.
+        // Impossible sizes and values.
         #expect(Sequence(size: (1 << 20, 1 << 20)).facts == nil)
         #expect(Sequence(frameNumber: 13).facts == nil)
         #expect(Sequence(references: 17).facts == nil)
-        // Every end before the whole.
+        // A set that is cut off anywhere.
         let unit = Sequence().unit
         for count in 1..<unit.count - 4 {
             #expect(
@@ -100,18 +102,19 @@ import Testing
         }
     }
 
-    /// Table A-1 and E.2.1, for 1920x1088: 8160 macroblocks.
+    /// The buffer's size is the one that the level implies (table A-1), or the one stated (E.2.1); for 1920x1088, which
+    /// has 8160 macroblocks.
     @Test func theBufferIsTheLevelsOrWhatIsSaid() throws {
         let large = (120, 68)
         for (level, frames) in [(31, 2), (40, 4), (42, 4), (50, 13), (51, 16), (62, 16)] {
             #expect(try Sequence(level: level, size: large).read().bufferedFrames == frames, "level \(level)")
         }
-        // 1b holds 396 macroblocks, 1.1 holds 900: of 99 each.
+        // Level 1b holds 396 macroblocks and level 1.1 holds 900, with 99 per frame.
         #expect(try Sequence(profile: 66, constraints: 0x10, level: 11).read().bufferedFrames == 4)
         #expect(try Sequence(profile: 66, level: 11).read().bufferedFrames == 9)
         let said = Self.usability(reordered: 2, buffered: 3)
         #expect(try Sequence(level: 40, references: 2, size: large, usability: said).read().bufferedFrames == 3)
-        // A clip that breaks its level still needs what it refers to.
+        // A clip that violates its level still needs its reference frames.
         #expect(try Sequence(level: 40, references: 8, size: large).read().bufferedFrames == 8)
     }
 
@@ -139,13 +142,13 @@ import Testing
         #expect(ParameterSet(Self.picture(0, sequence: 32), .h264) == nil, "the numbers end at 31")
     }
 
-    /// What follows a picture set's number in a slice must stay at its bit of a byte.
+    /// The data after a picture parameter set's number in a slice must keep its bit offset within a byte.
     @Test func numbersThatFitAreAsLongOrAByteLonger() {
         #expect(Renumbering.fits(0, 0) && Renumbering.fits(1, 2) && Renumbering.fits(0, 15) && Renumbering.fits(30, 0))
         #expect(!Renumbering.fits(0, 1) && !Renumbering.fits(2, 3) && !Renumbering.fits(0, 31))
     }
 
-    /// ISO/IEC 14496-15 5.3.3.1.
+    /// The configuration record holds the parameter sets (ISO/IEC 14496-15 5.3.3.1).
     @Test func recordsHoldTheSets() throws {
         let (sequence, picture) = (Sequence().unit, Self.picture(0, sequence: 0))
         let record: [UInt8] =
@@ -162,7 +165,7 @@ import Testing
         #expect(header.annexB == [0, 0, 0, 1] + sequence + [0, 0, 0, 1] + picture)
     }
 
-    /// Two clips' sets side by side: equal ones are shared, others get numbers of their own.
+    /// When the parameter sets of several clips are merged, equal ones are shared, and others get numbers of their own.
     @Test func setsOfTwoTracksGoTogether() throws {
         let header = { (sequence: Sequence) in
             CodedHeader(

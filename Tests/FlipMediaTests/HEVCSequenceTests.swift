@@ -1,9 +1,10 @@
 import FlipMedia
 import Testing
 
-/// Parameter sets of HEVC bit by bit (ITU-T H.265 7.3.2, 7.3.3; ISO/IEC 14496-15 8.3.3.1).
+/// HEVC parameter sets, written bit by bit (ITU-T H.265 7.3.2, 7.3.3; ISO/IEC 14496-15 8.3.3.1).
 @Suite struct HEVCSequenceTests {
-    /// profile_space, tier and profile; compatibility; constraints; level.
+    /// The general part of profile_tier_level: profile_space, tier and profile; compatibility flags; constraint flags;
+    /// level.
     private static func general(profile: Int, progressive: String = "10") -> BitString {
         BitString.joined([
             BitString.u(profile, 8), .u(0x6000, 16), .u(0, 16), BitString(progressive), .u(1, 2), .u(0, 44), .u(93, 8),
@@ -23,7 +24,7 @@ import Testing
         ]).unit([0x42, 1])
     }
 
-    /// Of two sub-layers below the highest: the first with profile and level, the second with its level only.
+    /// The two sub-layers below the highest: the first with profile and level, the second with its level only.
     private static let layers =
         BitString.joined([BitString("11 01 00 00 00 00 00 00"), general(profile: 1), .u(60, 8)])
 
@@ -85,8 +86,8 @@ import Testing
         }
     }
 
-    /// A CRA picture at a seam is written as BLA_W_RADL, with the number of its set, and a flag that is for another clip
-    /// cleared (7.3.6.1).
+    /// At a join, a CRA picture is rewritten as BLA_W_RADL, with the new number of its set, and with
+    /// no_output_of_prior_pics_flag cleared, which concerned another clip (7.3.6.1).
     @Test func slicesAreRewritten() throws {
         let sets = [Self.video(0), Self.sequence(), Self.picture(0, sequence: 0)]
         let own = CodedHeader(afterStartCodes: sets.flatMap { [0, 0, 1] + $0 }, .hevc)

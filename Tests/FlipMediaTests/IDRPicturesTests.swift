@@ -1,16 +1,16 @@
 import FlipMedia
 import Testing
 
-/// IDR pictures that meet at a seam (ITU-T H.264 7.3.3, 7.4.3), and pictures that repeat others.
+/// IDR pictures that meet at a join (ITU-T H.264 7.3.3, 7.4.3), and pictures that repeat others.
 @Suite struct IDRPicturesTests {
     private static let sets: [[UInt8]] = [
         H264SequenceTests.Sequence(frameNumber: 0).unit, H264SequenceTests.picture(0, sequence: 0),
     ]
     private static let header = CodedHeader(afterStartCodes: sets.flatMap { [0, 0, 0, 1] + $0 }, .h264)
-    /// What stands for the coded macroblocks.
+    /// Bits that represent the coded macroblocks.
     private static let rest = BitString("1011 0000 0000 0000 0000 0000 0011 0101")
 
-    /// An IDR picture of two slices, of which the second begins with macroblock 40.
+    /// An IDR picture of two slices, the second of which begins with macroblock 40.
     private static func picture(_ identity: Int) -> [UInt8] {
         [0, 40].flatMap { macroblock in
             let slice = BitString.joined([BitString.ue(macroblock), .ue(7), .ue(0), .u(0, 4), .ue(identity), rest])
@@ -39,7 +39,8 @@ import Testing
         #expect((BitString.ue(other).text.count - BitString.ue(value).text.count) % 8 == 0)
     }
 
-    /// x264's header, as one of 4 bits of frame_num and pictures in order of decoding.
+    /// A picture that repeats the last one; nil if the last one can't be repeated. The header is like x264's: 4 bits of
+    /// frame_num, and pictures output in decoding order.
     private func repeated(lastIsReference: Bool) throws -> [UInt8]? {
         var picture = try #require(RepeatedPicture(after: Self.sets.flatMap { [0, 0, 0, 1] + $0 }))
         let noted = Self.picture(0).withUnsafeBufferPointer { picture.note($0, time: 0) }
@@ -51,7 +52,8 @@ import Testing
         return picture.next()
     }
 
-    /// A P slice with mb_skip_run over all 99 macroblocks (7.3.4), of the picture parameter set 1, which is free.
+    /// A repeated picture is a P slice with mb_skip_run over all 99 macroblocks (7.3.4) that uses the free picture
+    /// parameter set 1.
     @Test func aPictureIsRepeated() throws {
         let slice = BitString.joined([
             BitString.ue(0), .ue(5), .ue(1), .u(2, 4), BitString("0 0 0"), .ue(0), .ue(1), .ue(99),
@@ -59,7 +61,7 @@ import Testing
         #expect(try repeated(lastIsReference: true) == [0, 0, 0, 1] + slice)
     }
 
-    /// What others may not refer to can't be repeated.
+    /// A picture that is not a reference can't be repeated.
     @Test func aPictureThatIsNoReferenceIsNotRepeated() throws {
         #expect(try repeated(lastIsReference: false) == nil)
     }

@@ -2,7 +2,7 @@ import FlipMedia
 import Testing
 
 @Suite(Clips.areHere) struct MediaProbeTests {
-    /// Frame counts and times as ffprobe counts and prints decoded frames.
+    /// Frame counts and times are those that ffprobe reports for decoded frames.
     @Test(arguments: [
         ("h264-aac-960x540-29-97fps-flower.mp4", 150, Rational(30000, 1001), 5.005, 0.0),
         ("h264-aac-1080x720.flv", 30, Rational(30), 1.0, 0.067),

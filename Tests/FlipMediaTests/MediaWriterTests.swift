@@ -12,7 +12,7 @@ import Testing
             frameRate: frameRate, colour: ColorDescription(matrix: "smpte170m", isFullRange: false), threads: 2)
     }
 
-    /// `count` gray frames that grow lighter, and a click every 0.1 s.
+    /// Writes `count` gray frames of increasing brightness, and a click every 0.1 s.
     static func write(
         _ path: String, _ count: Int, video: VideoEncoding = encoding(), audioCodec: String? = nil,
         overwrite: Bool = false
@@ -45,7 +45,7 @@ import Testing
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == bytes)
     }
 
-    /// What comes after the end has no place in the file, and is an error rather than a crash.
+    /// Writing after `finish` throws an error and leaves the file unchanged.
     @Test func nothingIsWrittenAfterTheEnd() throws {
         let scratch = try Scratch()
         let path = scratch.path("clip.mkv")
@@ -63,13 +63,14 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == whole)
     }
 
-    /// As many pixels as are allowed, of 16 bits with alpha: more than a GiB in one piece.
+    /// A frame with the largest number of pixels allowed can be made even with 16 bits and alpha, which takes more than
+    /// a GiB in one allocation.
     @Test func framesOfAsManyPixelsAsAreAllowedCanBeMade() throws {
         let format = try #require(PixelFormat(name: "gbrap16le"))
         let pool = try FramePool(
             width: 16384, height: 8192, pixelFormat: format, colour: ColorDescription(matrix: "gbr", isFullRange: true))
         let frame = try pool.make()
-        // Its last row is there.
+        // The last row is accessible.
         let (base, stride) = frame.plane(3)
         (base + 8191 * stride).storeBytes(of: 1, as: UInt8.self)
         #expect(frame.width == 16384 && stride >= 32768)
@@ -83,7 +84,7 @@ import Testing
         let words = try Judge.probe(path, stream: "v:0", entries: "stream=start_time,nb_read_frames,avg_frame_rate")
         #expect(words == ["60/1", "0.000000", "\(count)"])
         let samples = try Judge.samples(path)
-        // Less than one frame at 60 a second.
+        // The tolerance is one frame at 60 frames per second.
         #expect(abs(samples.count - count * Self.rate / 60) < Self.rate / 60)
         for click in 0..<count * 800 / 4800 {
             let near = max(0, click * 4800 - 600)..<click * 4800 + 600
@@ -103,8 +104,8 @@ import Testing
                 atPath: scratch.path("a.\(container)"), andPath: scratch.path("b.\(container)")))
     }
 
-    /// Again and again in one process, where memory is no longer as clean as it was for the first encoder; 64, 176 and 272
-    /// pixels are rows that x264's widest registers don't fill.
+    /// Encoding many times in one process gives the same bytes, although memory is no longer as clean as for the first
+    /// encoder. Rows of 64, 176 and 272 pixels do not fill x264's widest registers.
     @Test(arguments: [64, 176, 272])
     func givesTheSameBytesManyTimes(width: Int) throws {
         let scratch = try Scratch()
@@ -158,7 +159,7 @@ import Testing
         let gray = try Judge.run(
             "ffmpeg", ["-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo", "-"])
         #expect(gray.output.count == 64 * 48)
-        // GIF has few colours to choose from.
+        // GIF has a small palette.
         let tolerance = container == "gif" ? 40 : 4
         #expect(gray.output.allSatisfy { abs(Int($0) - 200) <= tolerance })
     }

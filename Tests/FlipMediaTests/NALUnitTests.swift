@@ -1,9 +1,9 @@
 import FlipMedia
 import Testing
 
-/// Units of H.264 and HEVC by hand (ITU-T H.264 7.3.1, 7.4.1, annex B).
+/// NAL units of H.264 and HEVC, written by hand (ITU-T H.264 7.3.1, 7.4.1, annex B).
 @Suite struct NALUnitTests {
-    /// Payloads, and what stands in the unit.
+    /// Payloads, and their bytes in the unit.
     static let escapes: [([UInt8], [UInt8])] = [
         ([0, 0, 1], [0, 0, 3, 1]), ([0, 0, 0, 0], [0, 0, 3, 0, 0, 3]), ([0, 0, 2], [0, 0, 3, 2]),
         ([0, 0, 3], [0, 0, 3, 3]),
@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: escapes) func startCodesAreKeptOutOfUnits(payload: [UInt8], unit: [UInt8]) {
         #expect(NALUnit.unit([0x65], payload) == [0x65] + unit)
-        // cabac_zero_words end in the 3 alone, which is no part of the payload.
+        // cabac_zero_words end in a 3 that is not followed by another byte, and that is not part of the payload.
         #expect(NALUnit.payload(of: [0x65] + unit, 1) == payload)
     }
 
@@ -23,7 +23,7 @@ import Testing
 
     @Test func unitsStandBehindStartCodes() {
         #expect(ranges([0, 0, 0, 1, 9, 0xF0, 0, 0, 1, 0x65, 7, 7], .startCodes) == [4..<6, 9..<12])
-        // trailing_zero_8bits belong to no unit, nor does what comes before the first start code.
+        // trailing_zero_8bits belong to no unit, and neither do bytes before the first start code.
         #expect(ranges([5, 0, 0, 1, 0x41, 1, 0, 0, 0, 0, 1, 0x41, 2, 0, 0], .startCodes) == [4..<6, 11..<13])
         #expect(ranges([0, 0, 1], .startCodes) == [])
         #expect(ranges([], .startCodes) == [])
@@ -37,7 +37,7 @@ import Testing
         #expect(ranges([0, 1, 9, 0], .lengths(2)) == nil, "half a length is left")
     }
 
-    /// Tables 7-1 of both standards.
+    /// The kinds of units are those of table 7-1 in both standards.
     @Test func kindsAreThoseOfTheTables() {
         func kind(_ unit: [UInt8], _ syntax: NALSyntax) -> NALUnit.Kind? {
             unit.withUnsafeBufferPointer { syntax.kind($0[...]) }
@@ -53,7 +53,7 @@ import Testing
         #expect(kind([0x26], .hevc) == nil, "half a header")
     }
 
-    /// Messages of types and sizes that take more than a byte (annex D).
+    /// SEI messages are told apart, even if their type or size takes more than one byte (annex D).
     @Test func messagesAreToldApart() {
         let grain: [UInt8] = [19, 2, 0xAA, 0xBB]
         let long = [UInt8](repeating: 255, count: 1) + [3, 255, 1] + [UInt8](repeating: 0x11, count: 256)

@@ -2,9 +2,9 @@ import FlipMedia
 import Foundation
 import Testing
 
-/// The rules that every output keeps, whatever it is: a film, a picture, a report or a timeline.
+/// The rules for every output, whether a video, a picture, a report or a timeline.
 @Suite struct OutputPlaceTests {
-    /// What `body` is refused with; nil where it isn't.
+    /// The kind of error that `body` throws; nil if it throws none.
     private func refusal(_ body: () throws -> Void) -> MediaError.Kind? {
         do {
             try body()
@@ -50,7 +50,7 @@ import Testing
         #expect(check(scratch.path("folder"), overwrites: true) == .cannotCreate)
         #expect(check(scratch.path("nowhere/new"), overwrites: true) == .cannotCreate)
         #expect(check(scratch.path("file/new"), overwrites: true) == .cannotCreate)
-        // Pipes and devices are written into, so there is nothing to allow.
+        // Pipes and devices are written into, not replaced, so no permission to overwrite is needed.
         #expect(check(scratch.path("pipe")) == nil && check("/dev/null") == nil)
         for input in ["file", "link", "folder/../file"] {
             #expect(check(scratch.path("file"), overwrites: true, inputs: [scratch.path(input)]) == .usage)
@@ -85,7 +85,7 @@ import Testing
         let scratch = try Scratch()
         let path = scratch.path("report")
         let report = try SideOutput(path, name: "report", overwrites: false, inputs: [], outputs: [])
-        // Somebody was faster.
+        // Another process creates the file in the meantime.
         try write("precious", path)
         #expect(refusal { try report.write(Array("new".utf8)) } == .cannotCreate)
         #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
@@ -94,7 +94,7 @@ import Testing
         #expect(scratch.names == ["report"])
     }
 
-    /// A pipe gets the bytes, and stays a pipe.
+    /// A pipe receives the bytes and remains a pipe.
     @Test func pipesAreWrittenInto() throws {
         let scratch = try Scratch()
         let path = scratch.path("pipe")

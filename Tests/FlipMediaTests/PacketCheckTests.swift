@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A file whose packets are not those that were handed to it.
+/// A file is refused if its packets are not those that were handed to the muxer.
 @Suite(.serialized) struct PacketCheckTests {
-    /// 60 frames and their sound without B-frames, so that packets come in the order of frames.
+    /// 60 frames with audio and without B-frames, so that packets come in presentation order.
     private func original(_ folder: TemporaryFolder) throws -> String {
         try Tool.succeed(
             "ffmpeg",
@@ -17,14 +17,14 @@ import Testing
         return folder / "whole.mp4"
     }
 
-    /// What was handed to a container that now holds `path`, as far as that is right.
+    /// The record of the frames and packets that were handed to the muxer of an unchanged `path`.
     private func handed(_ path: String) throws -> SplicedVideo {
         SplicedVideo(
             frames: 60, starts: [0, 20, 40].map { .init(frame: $0, decoding: $0) }, keys: [0, 20, 40],
             sound: try WrittenSound(of: path))
     }
 
-    /// Why `path` is refused; nil where it is not.
+    /// The reason for which `path` is refused; nil if it is not.
     private func refusal(_ path: String, _ video: SplicedVideo) throws -> String? {
         do {
             try video.checkPackets(of: path, at: Rational(25), around: [10..<30, 50..<60])
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// `path` copied by ffmpeg with changes.
+    /// A copy of `path` that ffmpeg makes with `options`, which change it.
     private func changed(_ path: String, _ name: String, _ options: [String]) throws -> String {
         let out = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/" + name
         try Tool.succeed("ffmpeg", ["-v", "error", "-i", path, "-map", "0", "-c", "copy"] + options + [out])
@@ -60,7 +60,7 @@ import Testing
     @Test(arguments: ["mp4", "mkv", "ts"]) func aMissingPacketOfSoundIsRefused(container: String) throws {
         let folder = try TemporaryFolder()
         let path = try original(folder)
-        // Frame 15 is shown at 0.6 s, at which packet 28 is heard.
+        // Frame 15 is shown at 0.6 s, at which audio packet 28 is heard.
         let out = try changed(path, "gap." + container, ["-bsf:a", "noise=drop=eq(n\\,29)"])
         #expect(try refusal(out, handed(path))?.contains("sound") == true)
     }

@@ -2,7 +2,7 @@ import FlipMedia
 import Foundation
 import Testing
 
-/// What processes that were killed leave behind is removed by the next that writes the same output, and nothing else is.
+/// The leftovers of killed processes are removed by the next process that writes the same output, and nothing else is.
 @Suite struct TemporaryPlaceTests {
     private func writer(_ path: String) throws -> MediaWriter {
         try MediaWriter(
@@ -44,7 +44,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: left))
     }
 
-    /// A process that ends at once, whatever it is doing, takes along all that it has begun.
+    /// A process that exits in the middle of its work removes all temporary files and folders that it still holds.
     @Test func whoEndsLeavesNothing() async throws {
         let scratch = try Scratch()
         await #expect(processExitsWith: .exitCode(7)) { [target = scratch.path("clip.mp4") as String] in
@@ -58,14 +58,14 @@ import Testing
                 ).count == 3, gone != nil
             else { exit(8) }
             withExtendedLifetime((file, folder)) { TemporaryPlace.removeLiving() }
-            // Another thread would make this one while the process ends.
+            // Another thread might create this file while the process exits, which must fail.
             exit(TemporaryPlace(beside: target + ".late", kind: .file) == nil ? 7 : 9)
         }
-        // What nobody holds any more is not its to remove.
+        // A file whose object is gone is not removed.
         #expect(scratch.names.count == 1)
     }
 
-    /// A name takes at most 255 bytes.
+    /// Temporary files have room even beside outputs whose name has the maximum of 255 bytes.
     @Test func longNamesHaveRoom() throws {
         let scratch = try Scratch()
         for name in [String(repeating: "n", count: 251) + ".mp4", String(repeating: "🎬", count: 60) + ".mp4"] {

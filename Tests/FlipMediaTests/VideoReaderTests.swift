@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(Clips.areHere) struct VideoReaderTests {
-    /// All frames in the conform's format.
+    /// All frames in the conform's format, and the conversions that it lists.
     private func read(_ name: String, _ change: (inout VideoConform) -> Void = { _ in }) throws -> (
         frames: [Data], conversions: [String]
     ) {
@@ -32,13 +32,14 @@ import Testing
         try expect(frames, equal: Judge.frames(Clips.path(name), filter: "null", format: format.name))
     }
 
-    /// Expects the same bytes. They are compared outside of the expectation, which would look for the smallest difference, for minutes.
+    /// Expects the same bytes. They are compared outside of the expectation, which would otherwise search for the
+    /// smallest difference for minutes.
     private func expect(_ frames: [Data], equal expected: Data, sourceLocation: SourceLocation = #_sourceLocation) {
         let isSame = frames.reduce(Data(), +) == expected
         #expect(isSame, "\(frames.count) frames", sourceLocation: sourceLocation)
     }
 
-    /// ffmpeg's own filters, spelled out, are the oracle for what ours add up to.
+    /// The conversions give the same frames as ffmpeg's own filters.
     @Test func convertsLikeTheFiltersItNames() throws {
         let flower = "h264-aac-960x540-29-97fps-flower.mp4"
         let slower = try read(flower) { ($0.width, $0.height, $0.frameRate) = (320, 180, Rational(25)) }
@@ -49,14 +50,15 @@ import Testing
         let mirrored = "h264-aac-rotate-and-mirror.mp4"
         let turned = try read(mirrored)
         #expect(turned.conversions == ["mirrored", "rotated by 270"])
-        // ffmpeg turns by the display matrix on its own.
+        // ffmpeg applies the display matrix by default.
         try expect(turned.frames, equal: Judge.frames(Clips.path(mirrored), filter: "null", format: "yuv420p"))
 
         let interlaced = "mpeg2-interlaced-tff-1440x1080-sar4-3.mov"
         let progressive = try read(interlaced) { ($0.width, $0.height) = (480, 270) }
         #expect(progressive.conversions == ["deinterlaced", "scaled 1440x1080 -> 480x270"])
         let bwdif = "bwdif=mode=send_frame:deint=interlaced,scale=480:270:\(TestSupport.Judge.exactScaling)"
-        // FFmpeg 7.1's own program crops QuickTime films to their clean aperture, so it gets the packets in another container.
+        // Since FFmpeg 7.1, the ffmpeg program crops QuickTime files to their clean aperture, so it gets the packets in
+        // another container.
         let packets = NSTemporaryDirectory() + "/flip-interlaced-\(UUID().uuidString).nut"
         defer { try? FileManager.default.removeItem(atPath: packets) }
         _ = try Judge.run(
@@ -82,7 +84,7 @@ import Testing
         let frame = try #require(try VideoReader(info: info, conform: conform, threads: 1).next())
         let (luma, stride) = frame.plane(0)
         let row = (luma + 60 * stride).assumingMemoryBound(to: UInt8.self)
-        // White, of limited range, up to an even offset; the picture is not scaled.
+        // White in limited range, up to an even offset; the picture is not scaled.
         #expect((0..<120).allSatisfy { row[$0] == 235 } && (281..<401).allSatisfy { row[$0] == 235 })
         #expect(conform.conversions(from: video) == ["padded to 401x121"])
     }

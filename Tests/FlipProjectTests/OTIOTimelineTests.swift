@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What timelines mean, before any media is opened.
+/// How timelines are interpreted, before any media is opened.
 @Suite struct OTIOTimelineTests {
     private let folder: TemporaryFolder
 
@@ -32,7 +32,7 @@ import Testing
             + #" "in_offset": \#(time(3)), "out_offset": \#(time(4))}"#
     }
 
-    /// Reads a timeline whose items stand on a line each, from line 3 on.
+    /// Reads a timeline whose items are on one line each, from line 3 on.
     private func timeline(
         _ items: [String], schema: String = "Track.1", more: String = ""
     ) throws -> OTIOTimeline {
@@ -51,7 +51,8 @@ import Testing
         return timeline.composition.transitions.first?.look?.description
     }
 
-    /// Final Cut Pro's XML and some editors know one type of transition, so that its name says more.
+    /// A transition's name takes precedence over its type, because Final Cut Pro's XML and some editors know only one
+    /// type.
     @Test func namesWinOverTheDissolveType() throws {
         for (name, look) in [
             ("fold=mode=cubic", "fold=mode=cubic"), ("Page Peel", "flip"),
@@ -65,12 +66,12 @@ import Testing
         #expect(try style("", type: "Page Turn") == "flip")
         let unknown = try timeline([clip("a.mkv"), transition("Swirl", type: "Custom_Transition"), clip("b.mkv")])
         #expect(unknown.notes.count == 1 && unknown.notes[0].contains("'Swirl'"))
-        // A dissolve with a name of its own is what it is.
+        // A dissolve with an unknown name remains a dissolve.
         let dissolve = try timeline([clip("a.mkv"), transition("Swirl", type: "SMPTE_Dissolve"), clip("b.mkv")])
         #expect(dissolve.notes == [])
     }
 
-    /// OpenTimelineIO reads them, and writes some of them itself.
+    /// Invalid numbers do no harm: OpenTimelineIO reads them, and writes some of them itself.
     @Test(arguments: ["NaN", "Infinity", "-Infinity", "Inf", "-Inf", "1e400", "18446744073709551616"])
     func numbersThatAreNoneDoNoHarm(number: String) throws {
         let first = clip("a.mkv").replacingOccurrences(
@@ -84,7 +85,7 @@ import Testing
         #expect(old.composition.inputs.map(\.isBlank) == [false, true, false])
     }
 
-    /// Whatever is said says where.
+    /// Every message states its place in the file.
     @Test func everyComplaintBeginsWithItsPlace() throws {
         let blur = #"{"OTIO_SCHEMA": "Effect.1", "effect_name": "Blur"}"#
         let back = #"{"OTIO_SCHEMA": "LinearTimeWarp.1", "time_scalar": -1}"#
@@ -106,7 +107,7 @@ import Testing
         #expect(found.notes.contains { $0.contains("a GeneratorReference is not supported") })
     }
 
-    /// Who links media again wants to do so once.
+    /// All missing media are named at once, so that users can relink them in one go.
     @Test func allMissingMediaAreNamedAtOnce() throws {
         let error = #expect(throws: MediaError.self) {
             _ = try timeline([

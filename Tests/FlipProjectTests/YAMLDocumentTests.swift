@@ -52,7 +52,7 @@ import Testing
             laughs += "\(name): &\(name) [" + Array(repeating: "*\(last)", count: 9).joined(separator: ",") + "]\n"
         }
         #expect(complaint(laughs) == "x.yaml:2:8: aliases (*a) are not supported; write the value out")
-        // As a key, which parsers compare by all that it stands for.
+        // An alias as a key, which some parsers expand in order to compare it.
         #expect(complaint(laughs + "? *i\n: 1\n") != nil)
         #expect(complaint("a: {b: &x 1, c: *x}")?.hasPrefix("x.yaml:1:17: aliases") == true)
         #expect(complaint(#"{"a": &x 1, "b":*x}"#)?.contains("aliases") == true)

@@ -9,7 +9,8 @@ import Testing
     import Darwin
 #endif
 
-/// Pictures with alpha: the reference draws their colours multiplied by alpha, and alpha, as pictures without.
+/// Pictures with alpha: the reference draws their colors multiplied by alpha, and alpha itself, as pictures without
+/// alpha.
 @Suite struct AlphaTests {
     private static let transparent = Color(red: 0, green: 0, blue: 0, alpha: 0)
 
@@ -30,7 +31,7 @@ import Testing
         return result
     }
 
-    /// A picture whose alpha is a slide: hard edges, thin lines, everything between.
+    /// A picture whose alpha plane is a slide: hard edges, thin lines and levels in between.
     private func picture(_ format: PictureFormat, _ pattern: Pattern, seed: UInt64) -> TestPicture {
         var picture = pattern.picture(format, width: 61, height: 43, seed: seed)
         let gray = PictureFormat(components: .gray, depth: format.depth, isFullRange: true)
@@ -39,7 +40,7 @@ import Testing
         return picture
     }
 
-    /// `value` of each sample, 0...1, as a gray picture of 16 bits.
+    /// A 16-bit gray picture of the same size as `picture`, with `value` (0...1) of each sample index.
     private func gray(like picture: TestPicture, _ value: (Int) -> Double) -> TestPicture {
         let format = PictureFormat(components: .gray, depth: 16, isFullRange: true)
         var gray = TestPicture(format: format, width: picture.width, height: picture.height)
@@ -52,14 +53,14 @@ import Testing
         return gray(like: picture) { Double(cover[$0]) / Double(picture.peak) }
     }
 
-    /// Colour plane `index` multiplied by alpha; for planes as large as alpha's.
+    /// Color plane `index` multiplied by alpha. The plane must be as large as the alpha plane.
     private func multiplied(_ picture: TestPicture, plane index: Int) -> TestPicture {
         let (color, cover) = (picture.planes[index], picture.planes[picture.format.planeCount - 1])
         let peak = Double(picture.peak)
         return gray(like: picture) { Double(color[$0]) / peak * Double(cover[$0]) / peak }
     }
 
-    /// The colours' means are those of colours multiplied by alpha, and a shadow covers what alpha covers.
+    /// Colors are averaged multiplied by alpha, and a shadow covers what alpha covers.
     @Test(arguments: [8, 10, 12, 16], Styles.all.map(\.name)) func agreesWithTheReference(depth: Int, style: String)
         throws
     {
@@ -68,7 +69,7 @@ import Testing
         let (from, to) = (picture(format, .noise, seed: 1), picture(format, .natural, seed: 2))
         for (progress, shadow) in [(0.3, Color.black), (0.7, Color(red: 1, green: 0.25, blue: 0.5))] {
             var look = style.defaults
-            // The soft shadow has alpha of its own: see below.
+            // The soft shadow has its own alpha, which `softShadowsFallOnNothing` tests.
             if style.name == "spine-fold" { look.shadow = .none }
             func reference(_ shadow: Shadow, _ a: TestPicture, _ b: TestPicture) -> [Double] {
                 var plain = look
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    /// Something opaque and black in transparent white stays black to its edge, in every layout of planes.
+    /// An opaque black area within transparent white stays black up to its edge, in every layout of planes.
     @Test(arguments: Styles.all.map(\.name)) func nothingTransparentLendsItsColor(style: String) throws {
         let style = try Styles.named(style)
         let formats = [(1, 1), (2, 2), (2, 1)].flatMap { step in
@@ -108,7 +109,7 @@ import Testing
                     page[plane: 3, x: x, y: y] = isInside ? 255 : 0
                 }
             }
-            // Chroma far from gray wherever nothing opaque reaches.
+            // The chroma is far from gray wherever it does not touch the opaque area.
             for plane in 1...2 {
                 let size = page.planeSize(plane)
                 for y in 0..<size.height {
@@ -129,7 +130,7 @@ import Testing
         }
     }
 
-    /// Alpha that covers everything changes nothing but by rounding.
+    /// Fully opaque alpha changes nothing except for rounding.
     @Test(arguments: Styles.all.map(\.name)) func opaquePicturesLookAsWithoutAlpha(style: String) throws {
         let style = try Styles.named(style)
         let look = try StyledLook(style: style, look: style.defaults)
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    /// What lies flat is not averaged at all, whatever its alpha.
+    /// Pages that lie flat are not averaged at all, whatever their alpha.
     @Test func flatPagesAreUntouched() throws {
         let format = PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2, hasAlpha: true)
         let (from, to) = (picture(format, .noise, seed: 5), picture(format, .noise, seed: 6))
@@ -175,7 +176,7 @@ import Testing
         }
     }
 
-    /// Where no page is, there is nothing, or the background as transparent as it is.
+    /// Outside the pages, the frame is transparent, or shows the background with its own alpha.
     @Test func backgroundHasAlpha() throws {
         let format = PictureFormat(components: .gbr, isFullRange: true, hasAlpha: true)
         var page = TestPicture(format: format, width: 64, height: 48)
@@ -188,14 +189,14 @@ import Testing
         #expect(behind[plane: 0, x: 1, y: 1] == 255)
     }
 
-    /// Without perspective the book's shadow lies right behind its pages and is blurred beyond them (EFFECTS 6).
+    /// Without perspective, the book's shadow lies right behind its pages and is blurred beyond them (EFFECTS 6).
     @Test func softShadowsFallOnNothing() throws {
         let format = PictureFormat(components: .gbr, isFullRange: true, hasAlpha: true)
         var page = TestPicture(format: format, width: 320, height: 240)
         page.planes[3] = [UInt16](repeating: 255, count: 320 * 240)
         let book = try StyledLook(style: SpineFold(), options: [(.perspective, "0")])
         let result = try rendered(book, 0.25, page, page)
-        // th = 45, k = 0.95^6; the pages' outer edge is 160 k cos th from the spine.
+        // With th = 45 degrees and k = 0.95^6, the pages' outer edge is 160 k cos th from the spine.
         let edge = 160 - 160 * pow(0.95, 6) * 0.5.squareRoot()
         for x in 40..<Int(edge - 1) {
             let distance = edge - (Double(x) + 0.5)
@@ -204,8 +205,8 @@ import Testing
         }
     }
 
-    /// Samples beyond their depth, as damaged files and shifted samples have, count as the largest: here and in pictures without
-    /// alpha.
+    /// Samples that exceed their depth, as in damaged files or with shifted samples, count as the largest value, with
+    /// or without alpha.
     @Test(arguments: [9, 10, 12], Orientation.allCases) func samplesBeyondTheirDepthAreTheLargest(
         depth: Int, orientation: Orientation
     ) throws {
@@ -230,7 +231,7 @@ import Testing
                 for progress in [0.2, 0.6] {
                     let expected = try rendered(look, progress, beyond(from, true), beyond(to, true))
                     var result = try rendered(look, progress, beyond(from, false), beyond(to, false))
-                    // What lies flat without a shade is copied as it is.
+                    // Flat pages without a shade are copied unchanged, including such samples.
                     for plane in result.planes.indices {
                         result.planes[plane] = result.planes[plane].map { min($0, peak) }
                     }

@@ -6,7 +6,7 @@ import Testing
 private enum Weighting: CaseIterable {
     case random, oneTap, equal, tiny, none
 
-    /// `count` weights that add up to 1 (`1 << Averages.weightBits`) at most.
+    /// `count` weights whose sum is at most 1 (`1 << Averages.weightBits`).
     func weights(_ count: Int, _ random: inout SplitMix64) -> [Int] {
         let one = 1 << Averages.weightBits
         switch self {
@@ -23,21 +23,21 @@ private enum Weighting: CaseIterable {
     }
 }
 
-/// Columns of a tile, chosen by chance, in memory of their own.
+/// Random columns of a tile.
 private struct Columns {
     let columns: Int
     let count: Int
     let starts: [Int]
-    /// [column][tap]
+    /// The weights by column and tap.
     let weights: [[Int]]
     let bias: [Int32]
 
-    /// Columns with `count` taps each in rows of `width` samples.
+    /// Chooses `columns` columns with `count` taps each, in rows of `width` samples.
     init(_ columns: Int, count: Int, width: Int, depth: Int, _ random: inout SplitMix64) {
         self.columns = columns
         self.count = count
         let last = width - count
-        // Two columns with four taps share 16 bytes.
+        // The taps of two neighboring columns with four taps each must lie within 16 bytes.
         let reach = count > 4 ? last : depth > 8 ? 4 : 12
         var start = random.pick([0, last, random.integer(in: 0...last)])
         starts = (0..<columns).map { _ in
@@ -53,7 +53,7 @@ private struct Columns {
         }
     }
 
-    /// The form in which kernels read them.
+    /// The columns in the form that kernels read.
     func lent(_ memory: LentMemory, width: Int, depth: Int, offset: Int) -> Averages.Taps {
         let bytes = depth > 8 ? 2 : 1
         var places: [Int32] = []
@@ -76,7 +76,7 @@ private struct Columns {
             shuffles: memory.lend(shuffles, offset: offset))
     }
 
-    /// The averages of a row, in whole numbers that may not overflow.
+    /// The averages of a row, in integers that can't overflow.
     func averages(_ row: [UInt16], depth: Int) -> [Int16] {
         let (bits, narrowing) = (min(depth, 15), max(depth - 15, 0))
         return (0..<columns).map { column in
@@ -89,7 +89,8 @@ private struct Columns {
 }
 
 @Suite struct AveragesKernelTests {
-    /// Rows of every depth, from the shortest that can be read in place, that end where their memory ends.
+    /// Gathering gives the defined averages at every depth, from the shortest row that can be read in place, and never
+    /// reads past a row's end.
     @Test(arguments: [8, 9, 10, 12, 14, 15, 16]) func gathers(depth: Int) {
         var random = SplitMix64(seed: UInt64(depth))
         for count in [4, 16, 32, 48] {
@@ -110,7 +111,7 @@ private struct Columns {
     ) {
         let memory = LentMemory()
         defer { memory.release() }
-        // Beyond its depth, too: such a sample counts as the largest.
+        // Some samples exceed their depth: they count as the largest value.
         let rows = (0...1).map { _ in filling.samples(width, most: random.oneIn(4) ? 65535 : 1 << depth - 1, &random) }
             .map { depth == 8 ? $0.map { min($0, 255) } : $0 }
         let lent = rows.map { memory.lend(row: $0, depth: depth, offset: random.integer(in: 0...3)) }
@@ -129,7 +130,7 @@ private struct Columns {
         #expect(defined == rows.flatMap { columns.averages($0, depth: depth) }, "\(comment)")
     }
 
-    /// Parts of a whole, some of them none at all.
+    /// Random parts that add up to 1; some of them are 0.
     private static func parts(_ count: Int, _ random: inout SplitMix64) -> [Double] {
         let parts = (0..<count).map { _ in random.oneIn(5) ? 0 : random.number(in: 0...1) }
         let sum = max(parts.reduce(0, +), 1e-3)
@@ -148,7 +149,8 @@ private struct Columns {
         }
     }
 
-    /// A column's average is the mean of its samples, but for the rounding of weights and of the result.
+    /// A column's average is the weighted mean of its samples, except for the rounding of the weights and of the
+    /// result.
     @Test(arguments: [8, 10, 12, 16]) func averageIsTheMean(depth: Int) {
         var random = SplitMix64(seed: 200 + UInt64(depth))
         let scale = Double(1 << 15) / Double(1 << depth)
@@ -175,10 +177,11 @@ private struct Columns {
 
                     let samples = row.map { Double($0) * scale }
                     let mean = zip(samples, parts).reduce(0) { $0 + $1.0 * $1.1 }
-                    // Where weights begin and end is rounded to the nearest, so half a unit of each step between samples.
+                    // The bounds of each weight are rounded to the nearest unit, which costs half a unit times the step
+                    // between neighboring samples.
                     let steps = zip(samples, samples.dropFirst() + [0]).reduce(0) { $0 + abs($1.0 - $1.1) }
                     let error = steps / 2 / Double(1 << Averages.weightBits)
-                    // Samples of 16 bits are rounded down to 15 before.
+                    // Samples of 16 bits are rounded down to 15 bits first.
                     let rounding = depth == 16 ? 1.0001 : 0.5001
                     for average in averages.numbers {
                         #expect(
@@ -190,9 +193,9 @@ private struct Columns {
         }
     }
 
-    // MARK: Whole rows
+    // MARK: Sums of whole rows
 
-    /// Weights of `count` rows that add up to 1 (`1 << Averages.weightBits`) at most.
+    /// Weights of `count` rows whose sum is at most 1 (`1 << Averages.weightBits`).
     private static func rowWeights(_ count: Int, _ random: inout SplitMix64) -> [Int16] {
         let one = 1 << Averages.weightBits
         switch random.integer(in: 0...3) {
@@ -244,12 +247,13 @@ private struct Columns {
         }
     }
 
-    /// `numbers`, and one more where they are odd: `filler`, or the last again.
+    /// `numbers`, padded to an even count with `filler`, or with the last number if it is nil.
     private static func even<Number>(_ numbers: [Number], _ filler: Number? = nil) -> [Number] {
         numbers.count % 2 == 0 ? numbers : numbers + [filler ?? numbers[numbers.count - 1]]
     }
 
-    /// However many rows fall into one, a colour stays what it is: nothing is lost row by row.
+    /// A plain color stays the same no matter how many rows are averaged into one: rounding errors must not accumulate
+    /// per row.
     @Test(arguments: [8, 10, 12, 16]) func manyRowsOfOneColorStayThatColor(depth: Int) {
         var random = SplitMix64(seed: 400 + UInt64(depth))
         let scale = Double(1 << 15) / Double(1 << depth)
@@ -259,7 +263,7 @@ private struct Columns {
                 defer { memory.release() }
                 let row = [UInt16](repeating: UInt16(level), count: 33)
                 let lent = (0..<count).map { _ -> UnsafePointer<UInt8>? in memory.lend(row: row, depth: depth) }
-                // The last row takes what the others leave.
+                // The last row gets the remaining weight.
                 let parts = Self.parts(count, &random).dropLast()
                 var weighing = Averages.Weights()
                 let weights = (parts + [1 - parts.reduce(0, +)]).map { weighing.next($0) }

@@ -4,18 +4,18 @@ import Testing
 
 private typealias Block = BoxFilter.Block
 
-/// Sixteen intervals and the samples that they see on their way, chosen by chance.
+/// A random block of sixteen intervals, and the samples that it covers on its way.
 private struct Walk {
     let stride: Int
     let step: Int
     let block: Block
-    /// For each block on the way, where its sample lies in memory, and how many boundaries it has.
+    /// For each step of the block, the offset of its first sample in memory, and its number of boundaries.
     private(set) var places: [(start: Int, boundaries: Int)] = []
-    /// The numbers in memory before the first block's sample, and all of them.
+    /// The count of numbers in memory before the first step's sample, and in total.
     let before: Int
     let total: Int
 
-    /// Down the rows of `stride` averages, or along a row where `stride` is 1; `steps` blocks.
+    /// Walks `steps` blocks down rows that are `stride` averages apart, or along a row if `stride` is 1.
     init(_ block: Block, stride: Int, step: Int, steps: Int) {
         (self.block, self.stride, self.step) = (block, stride, step)
         var (lower, upper, sample, place) = (block.seen.lower, block.seen.upper, block.sample, 0)
@@ -31,7 +31,7 @@ private struct Walk {
     }
 
     func samples(_ filling: Filling, _ random: inout SplitMix64) -> [Int16] {
-        // Of neighbours down the rows, too, one is nothing and the other all.
+        // Neighbors down the rows alternate between the extremes as well.
         if filling == .alternating && stride > 1 {
             return (0..<total).map { $0 / stride % 2 == 0 ? 0 : 32767 }
         }
@@ -40,7 +40,7 @@ private struct Walk {
 }
 
 extension SIMD16<Int16> {
-    /// Sixteen numbers of `range`: its ends, or by chance.
+    /// Sixteen numbers in `range`: either its ends, or at random.
     fileprivate init(in range: ClosedRange<Int>, _ random: inout SplitMix64) {
         self.init()
         for lane in 0..<16 {
@@ -52,17 +52,18 @@ extension SIMD16<Int16> {
 
 @Suite struct BoxFilterKernelTests {
     private static let one = Int(BoxFilter.one)
-    /// A number with 32 bits behind the point.
+    /// A fixed-point number with 32 fractional bits.
     private static func fixed(_ x: Double) -> Int { Int(x * 4_294_967_296) }
 
-    /// A block with `boundaries` at the start, as far apart as fits, which moves at `speed` samples a block.
+    /// A random block that begins with `boundaries` boundaries, spaced as far apart as may fit, and moves by `speed`
+    /// samples per block.
     private static func block(boundaries: Int, speed: Double, _ random: inout SplitMix64) -> Block {
         let widest = boundaries > 1 ? min(7 * one / (boundaries - 1), 32767) : 32767
         var block = Block()
         block.spacings = SIMD16(in: 1...widest, &random)
         block.distances = SIMD16(in: -32768...Int(BoxFilter.farthest), &random)
         let lower = random.number(in: -30...30)
-        // No longer than that many samples, so that there are no more boundaries on the way either.
+        // The interval is no longer than that many samples, so that there are never more boundaries on the way.
         let upper = random.number(in: lower.rounded(.down)...lower) + Double(boundaries)
         block.seen = (fixed(lower), max(fixed(lower), fixed(upper)), fixed(speed), fixed(speed))
         block.sample = block.seen.lower >> 32
@@ -72,8 +73,9 @@ extension SIMD16<Int16> {
         return block
     }
 
-    /// The mean over 0...1 of a function that is `samples[b]` from boundary b to the next; boundary b lies where lane
-    /// `lane` of a block says, the first sample has no beginning and the last one no end.
+    /// The mean over 0...1 of a step function whose value is `samples[b]` between boundaries b and b + 1. Boundary b,
+    /// from 1 on, is at (b - 1) * `spacing` - `distance`; the first sample has no lower bound and the last one no upper
+    /// bound.
     private static func mean(
         _ samples: [Double], distance: Double, spacing: Double
     ) -> Double {
@@ -114,7 +116,8 @@ extension SIMD16<Int16> {
                 let column = (0...boundaries).map { Double(samples[$0 * stride + lane]) * 2 }
                 let mean = Self.mean(
                     column, distance: Double(distances[lane]) / 4096, spacing: Double(spacings[lane]) / 4096)
-                // Each change is rounded to 15 bits; of 16, the sixteenth is 1 in the upper half.
+                // Each boundary's product is rounded to 15 bits, and widening the result to 16 bits sets the lowest bit
+                // in the upper half of the range.
                 let loss = Double(boundaries) + 1e-6
                 #expect((mean - loss...mean + loss + 1).contains(Double(line.numbers[lane])), "lane \(lane)")
                 #expect((mean - 0.501...mean + 1.501).contains(Double(fromDoubles.numbers[lane])), "lane \(lane)")
@@ -122,7 +125,7 @@ extension SIMD16<Int16> {
         }
     }
 
-    /// Any number of boundaries, at any distance, for any number of lanes.
+    /// The exact mean holds for any number of boundaries, at any distance, and for any number of lanes.
     @Test func exactMeanIsTheMean() {
         var random = SplitMix64(seed: 20)
         for turn in 0..<2000 {
@@ -147,7 +150,7 @@ extension SIMD16<Int16> {
         }
     }
 
-    // MARK: Block after block
+    // MARK: Sequences of blocks
 
     private struct Outcome: Equatable {
         var lines: [UInt16]
@@ -162,7 +165,7 @@ extension SIMD16<Int16> {
         }
     }
 
-    /// Checks `means` for `steps` blocks against `defineMeans`, and both against one mean after the other.
+    /// Checks `means` for `steps` blocks against `defineMeans`, and both against a sequence of single calls of `mean`.
     private func check(_ walk: Walk, steps: Int, lineStride: Int, _ filling: Filling, _ random: inout SplitMix64) {
         let memory = LentMemory()
         defer { memory.release() }
@@ -184,7 +187,7 @@ extension SIMD16<Int16> {
         #expect(Outcome(fast, fastBlock) == Outcome(defined, definedBlock), "\(comment)")
         #expect(fast.isIntact && defined.isIntact, "\(comment)")
 
-        // Where the block stands at each step, without the walk's own steps.
+        // Computes the block's position at each step independently of the walk's own steps.
         var distances = walk.block.distances
         var passed = 0
         for (index, place) in walk.places.enumerated() {
@@ -204,14 +207,14 @@ extension SIMD16<Int16> {
             passed = nowPassed
         }
         #expect(definedBlock.sample == walk.block.sample + passed && definedBlock.distances == distances, "\(comment)")
-        // Between its lines nothing is written.
+        // Nothing is written between the lines.
         let untouched = GuardedSamples<UInt16>(count: count).numbers
         for index in 0..<count where index % lineStride >= BoxFilter.lanes {
             #expect(fast.numbers[index] == untouched[index], "\(comment), between lines")
         }
     }
 
-    /// Down the rows: samples a row apart.
+    /// A walk down the columns, whose samples are a row apart.
     @Test(arguments: 0...8) func walksDownColumns(boundaries: Int) {
         var random = SplitMix64(seed: 100 + UInt64(boundaries))
         for filling in Filling.allCases {
@@ -227,7 +230,7 @@ extension SIMD16<Int16> {
         }
     }
 
-    /// Along a row: samples side by side, and the block moves on by its own width besides what it drifts.
+    /// A walk along a row, whose samples are adjacent: the block advances by its own width in addition to its drift.
     @Test(arguments: 0...8) func walksAlongRows(boundaries: Int) {
         var random = SplitMix64(seed: 200 + UInt64(boundaries))
         for filling in Filling.allCases {
@@ -242,7 +245,7 @@ extension SIMD16<Int16> {
         }
     }
 
-    /// What a block sees may widen and narrow on the way.
+    /// The interval that a block covers may widen and narrow on the way.
     @Test func walksWithMoreAndFewerBoundaries() {
         var random = SplitMix64(seed: 300)
         for turn in 0..<400 {
@@ -261,7 +264,8 @@ extension SIMD16<Int16> {
     @Test func fitsWhatLanesHold() {
         for boundaries in 0...20 {
             for spacing in [0, 1, 1000, 4095, 4096, 4097, 14336, 28672, 28673, 32767] {
-                // From -1, boundary after boundary, down to the least number of a lane.
+                // The last boundary's distance, starting from -1, must not be below the smallest number that a lane
+                // holds.
                 let last = -Self.one - max(boundaries - 1, 0) * spacing
                 let fits = boundaries <= 8 && last >= Int(Int16.min)
                 #expect(BoxFilter.fits(boundaries: boundaries, spacing: Int16(spacing)) == fits)

@@ -4,15 +4,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Crews of threads, however many there are.
+/// Crews of threads work regardless of how many there are.
 @Suite struct CrewTests {
     private static let format = PictureFormat(components: .gray)
 
-    /// What `body` returns, which runs in a thread of its own. Where that does not come to its end the test fails rather than waits
-    /// with it: a crew that waits for a thread which it never gets waits for ever.
+    /// Runs `body` on a new thread and returns its result. If it does not finish, the test fails instead of hanging: a
+    /// crew that waits for a thread it never gets waits forever.
     private func outcome(_ body: @escaping @Sendable () throws -> Int) throws -> Int {
         final class Outcome: @unchecked Sendable {
-            // Set before the semaphore is signalled, read after that.
+            // Set before the semaphore is signaled, and read after that.
             var result: Result<Int, any Error>?
         }
         let (outcome, ended) = (Outcome(), DispatchSemaphore(value: 0))
@@ -24,7 +24,7 @@ import Testing
         return try #require(outcome.result).get()
     }
 
-    /// How many of the renderers draw something else than a thread does alone.
+    /// The number of renderers that draw a different frame than a single thread does.
     private static func differences(_ renderers: [TransitionRenderer]) throws -> Int {
         let from = Pattern.noise.picture(format, width: 24, height: 20, seed: 1)
         let to = Pattern.noise.picture(format, width: 24, height: 20, seed: 2)
@@ -41,13 +41,13 @@ import Testing
         TransitionRenderer(format: format, width: 24, height: 20, background: .black, threads: threads)
     }
 
-    /// More threads in all than Dispatch's pool of 255 has, asleep in crews that are alive at once.
+    /// Many crews can be alive at once, with more sleeping threads in total than the 255 of Dispatch's pool.
     @Test func manyCrewsLiveAtOnce() throws {
         let different = try outcome { try Self.differences((0..<300).map { _ in Self.renderer(threads: 2) }) }
         #expect(different == 0)
     }
 
-    /// One crew of the most threads that the C library allows does not starve the next.
+    /// A crew with the largest number of threads that the C library allows does not starve the next one.
     @Test func largeCrewsLeaveThreadsToOthers() throws {
         let different = try outcome {
             let renderers = [Self.renderer(threads: 256), Self.renderer(threads: 2), Self.renderer(threads: 3)]
@@ -56,7 +56,7 @@ import Testing
         #expect(different == 0)
     }
 
-    /// Crews that come and go, each a few frames, in several threads at once.
+    /// Crews that draw a few frames each can be created and destroyed on several threads at once.
     @Test func crewsComeAndGo() async throws {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for task in 0..<4 {

@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// The dissolve mixes each sample by exact arithmetic, at every depth and width.
+/// The dissolve mixes every sample exactly, at every depth and width.
 @Suite struct DissolveTests {
     private static let formats = [
         PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2), PictureFormat(components: .yuv, depth: 10),
@@ -16,7 +16,7 @@ import Testing
         for format in Self.formats {
             let from = Pattern.noise.picture(format, width: width, height: 5, seed: 3)
             let to = Pattern.noise.picture(format, width: width, height: 5, seed: 4)
-            // Binary fractions, which weights of 1/65536 hold exactly.
+            // These fractions are exact in weights of 1/65536.
             for numerator in [1, 16384, 32768, 40961, 65535] {
                 let frame = try drawn(look, progress: Double(numerator) / 65536, from: from, to: to)
                 for plane in frame.planes.indices {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// White and black of 16 bits reach both ends of what 32 bits hold.
+    /// Mixing white of 16 bits uses the whole range of 32 bits without overflow.
     @Test func extremesDoNotOverflow() throws {
         let format = PictureFormat(components: .gray, depth: 16, isFullRange: true)
         let white = TestPicture(format: format, width: 40, height: 3, filledWith: [65535])
@@ -39,7 +39,8 @@ import Testing
         #expect(frame == white)
     }
 
-    /// What is transparent lends its colour to nothing: half of an opaque page over nothing is that page at half alpha.
+    /// Transparent samples do not contribute their color: halfway between an opaque page and nothing is that page at
+    /// half alpha.
     @Test(arguments: [8, 10]) func alphaIsMixedWithItsColours(depth: Int) throws {
         let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true, hasAlpha: true)
         let peak = UInt16(1 << depth - 1)

@@ -3,9 +3,9 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Pages that stand upright, or nearly: no rounding of an angle may smear them over the frame.
+/// When a page stands upright or nearly so, no rounding of an angle may smear it over the frame.
 @Suite struct EdgeOnTests {
-    /// Progress at and around the middle and both ends, where pages turn through 90 degrees or lie flat.
+    /// Values of progress at and around the middle and both ends, where pages stand upright or lie flat.
     private static let moments: [Double] = [0.0, 0.5, 1].flatMap { middle in
         [-1e-3, -1e-6, -1e-9, -1e-12, -1e-15, 0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3].map { middle + $0 }
     }.filter { (0...1).contains($0) }
@@ -18,7 +18,7 @@ import Testing
                     (style.defaults.perspective, Viewpoint(x: 0.5, y: 0.5)), (0, Viewpoint(x: 0.5, y: 0.5)),
                     (2, Viewpoint(x: 0.3, y: 0.8)),
                 ] {
-                    // Two pages that coincide: nothing says which one shows.
+                    // The two pages coincide, so either one could show.
                     if style.name == "spine-fold" && viewpoint.x != 0.5 && abs(progress - 0.5) < 1e-9 { continue }
                     var example = RandomCase(style: style, seed: 7)
                     example.look = style.defaults

@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Every layout of samples at every depth and range, with every siting that files have.
+/// Every sample layout at every depth and range, with every chroma siting that files have.
 @Suite struct FormatTests {
     private static let depths = [8, 9, 10, 12, 14, 16]
 

@@ -3,8 +3,8 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Whole frames are the same bytes at every level of kernels that the machine has. Where it has no AVX2 this is skipped, and so
-/// says that the kernels' own tests compared the definitions with themselves.
+/// Whole frames are identical at every kernel level that the machine supports. Without AVX2 the suite is skipped, which
+/// also tells that the kernels' own tests compared the scalar definitions only with themselves.
 @Suite(
     .enabled(if: KernelLevel.avx2.isAvailable, "this machine has no AVX2: only the scalar definitions can be tested"))
 struct KernelLevelTests {
@@ -18,7 +18,7 @@ struct KernelLevelTests {
 
     @Test(arguments: Styles.all.map(\.name)) func drawTheSameFrames(style: String) throws {
         for (index, format) in Self.formats.enumerated() {
-            // Wider than a tile, higher than a rebase.
+            // Wider than a tile, and with more rows than lie between two rebases.
             let (width, height) = (271 - index, 150 + index)
             let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
             let to = Pattern.natural.picture(format, width: width, height: height, seed: 2)
@@ -37,6 +37,6 @@ struct KernelLevelTests {
         }
     }
 
-    /// Renderers that nobody tells otherwise use the fastest.
+    /// By default, renderers use the fastest level.
     @Test func theFastestIsUsed() { #expect(KernelLevel.best == .avx2) }
 }

@@ -3,8 +3,8 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Frames of many tiles (256 columns), many stretches between rebases (128 rows) and many jobs: strips of them against the
-/// reference, which would take minutes for all of a frame.
+/// Frames with many tiles (256 columns each), many runs of rows between rebases (128 rows each) and many jobs. Only
+/// strips are compared with the reference, which would take minutes for a whole frame.
 @Suite struct LargeFrameTests {
     private struct Frame: CustomTestStringConvertible, Sendable {
         let style: String
@@ -38,7 +38,7 @@ import Testing
             $0.viewpoint = Viewpoint(x: 0.45, y: 0.6)
         }
         let picture = try drawn(look, progress: frame.progress, from: from, to: to, threads: 2)
-        // Across all tiles before and after a rebase, and down all rows between two tiles.
+        // A horizontal strip across all tiles around a rebase, and a vertical one down all rows between two tiles.
         for (columns, rows) in [(0..<width, 252..<260), (1276..<1284, 0..<height)] {
             let reference = Reference.render(
                 style: frame.style, look: look.look, progress: frame.progress, from: from, to: to, samplesPerAxis: 10,

@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Pictures as other programs keep them give what their planes give.
+/// Pictures in the layouts of other programs must give the same frames as planar ones.
 @Suite struct LayoutTests {
     private static let (width, height) = (37, 21)
 
@@ -28,7 +28,7 @@ import Testing
             #expect(result.bytes == first.bytes)
             renderer.render(look, progress: 1, from: first.view, to: second.view, into: result.view)
             #expect(result.bytes == second.bytes)
-            // Behind all drawing, since a view doesn't keep the memory that it shows.
+            // This check follows all drawing, because a view doesn't keep its memory alive.
             for lent in [first, second, result] { #expect(lent.isIntact) }
         }
     }
@@ -50,13 +50,13 @@ import Testing
     }
 }
 
-/// A picture in a layout's memory, rows apart, with guards between and around them; written sample by sample.
+/// A picture stored in a layout, written sample by sample, with padded rows and guards between and around them.
 private final class LaidOut {
     private let layout: PixelLayout
     private let size: (width: Int, height: Int)
     private let format: PictureFormat
     private var memory: [GuardedSamples<UInt8>] = []
-    /// Bytes of the rows, and from one to the next, of each plane in memory.
+    /// For each plane in memory: the bytes of a row without padding, the stride in bytes, and the number of rows.
     private var rows: [(bytes: Int, stride: Int, count: Int)] = []
 
     private static let mark: UInt8 = 0x5A
@@ -109,7 +109,7 @@ private final class LaidOut {
         return PictureView(views[0], others[0], others[1], others[2])
     }
 
-    /// What it holds, plane by plane.
+    /// The picture that is stored, plane by plane.
     var picture: TestPicture {
         var picture = TestPicture(format: format, width: size.width, height: size.height)
         for (index, turns) in layout.memory.enumerated() {
@@ -121,7 +121,7 @@ private final class LaidOut {
         return picture
     }
 
-    /// The values of padding.
+    /// The values of unused components, such as the 0 in bgr0.
     var padding: Set<Int> {
         var values: Set<Int> = []
         for (index, turns) in layout.memory.enumerated() {
@@ -133,7 +133,7 @@ private final class LaidOut {
 
     var bytes: [[UInt8]] { memory.map(\.numbers) }
 
-    /// Whether nobody wrote beyond the rows.
+    /// Whether nothing was written outside the rows.
     var isIntact: Bool {
         memory.indices.allSatisfy { index in
             memory[index].isIntact

@@ -3,14 +3,14 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Every option of every style changes what is drawn.
+/// Every option of every style changes the picture.
 @Suite struct OptionTests {
     private static let formats = [
         PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
         PictureFormat(components: .gbr, depth: 10, isFullRange: true),
     ]
 
-    /// Values of an option, as users write them: all of them where they are words.
+    /// Sample values of an option, as users write them; all of them if they are words.
     private static func values(_ option: LookOption, of style: any TransitionStyle) -> [String] {
         switch option {
         case .direction: Direction.allCases.map(\.rawValue)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// A look of `style` with `option` set to `value` on small frames of noise, over the whole transition.
+    /// Small frames of noise over the whole transition, drawn in `style` with `option` set to `value`.
     private func frames(
         _ style: any TransitionStyle, _ option: LookOption, _ value: String, _ format: PictureFormat
     ) throws -> [TestPicture] {
@@ -38,7 +38,7 @@ import Testing
         let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
         let to = Pattern.noise.picture(format, width: width, height: height, seed: 2)
         let look = try StyledLook(style: style, options: [(option, value)])
-        // Steps, too, are seen between these times.
+        // These times also tell the steps of an easing apart.
         return try [0.12, 0.3, 0.45, 0.6, 0.85].map { time in
             try drawn(
                 look, progress: look.look.easing(time), from: from, to: to, background: Color(red: 1, green: 1, blue: 1)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// No two values draw the same, and one of them, or one more, is the default.
+    /// No two values of an option draw the same frames, and every option has a value other than its default.
     @Test(arguments: Styles.all.map(\.name)) func everyValueDrawsItsOwnPictures(style: String) throws {
         let style = try Styles.named(style)
         for format in Self.formats {

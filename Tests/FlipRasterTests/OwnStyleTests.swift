@@ -3,9 +3,9 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Styles that are not in the catalogue, whatever they put on the stage.
+/// Styles that are not in the catalog are drawn safely, whatever they put on the stage.
 @Suite struct OwnStyleTests {
-    /// Puts panels and all else there at random: sound numbers, extreme ones, and none.
+    /// A style that puts random panels and shadows on the stage, with ordinary, extreme and invalid numbers.
     private struct Nonsense: TransitionStyle {
         let seed: UInt64
         let name = "nonsense"
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Nonsense is drawn as something or nothing, and never as a crash or beyond the picture.
+    /// A scene of nonsense never crashes the renderer or makes it write outside the picture.
     @Test(arguments: 0..<8) func nonsenseStaysInThePicture(part: Int) throws {
         let formats = [
             PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// One picture pushes the other out, whole pixels at a time: every sample is one of theirs.
+    /// A style in which one picture pushes the other out by whole pixels draws only samples of the two pictures.
     @Test(arguments: Orientation.allCases, [8, 16]) func aSlideMovesPicturesByWholePixels(
         orientation: Orientation, depth: Int
     ) throws {
@@ -108,11 +108,11 @@ import Testing
             let picture = place < 48 ? from : to
             return picture[plane: plane, x: isHorizontal ? place % 48 : x, y: isHorizontal ? y : place % 48]
         }
-        // Of 16 bits 15 are kept.
+        // Only 15 of 16 bits are kept.
         #expect(PictureDifference(frame, expected).worst <= (depth == 16 ? 1 : 0))
     }
 
-    /// A flat panel at rest with rounded corners lets the background through where a circle leaves it.
+    /// A flat panel at rest with rounded corners shows the background outside the corners' circles.
     @Test(arguments: Orientation.allCases) func flatPanelsHaveRoundedCorners(orientation: Orientation) throws {
         struct Rounded: TransitionStyle {
             let name = "rounded"
@@ -141,7 +141,8 @@ import Testing
         var worst = 0
         for y in 0..<height {
             for x in 0..<width {
-                // White is what lies outside the circle about the nearest corner's centre: of 1024 points, those beyond it.
+                // The background shows outside the circle around the nearest corner's center: the expected level is the
+                // fraction of 1024 points that lie outside it.
                 var outside = 0
                 for part in 0..<1024 {
                     let u = Double(x) + (Double(part % 32) + 0.5) / 32
@@ -154,13 +155,15 @@ import Testing
                 worst = max(worst, abs(Int(frame[plane: 0, x: x, y: y]) - expected))
             }
         }
-        // A corner's inset is taken in the middle of each slice, whose length along the motion bends it by a few levels.
+        // A corner's inset is computed in the middle of each slice, whose length along the motion causes an error of a
+        // few levels.
         #expect(worst <= 12, "\(worst)")
         #expect(frame[plane: 0, x: 0, y: 0] == 255 && frame[plane: 0, x: width - 1, y: height - 1] == 255)
         #expect(frame[plane: 0, x: width / 2, y: height / 2] == 0)
     }
 
-    /// What reaches out of the picture is cut, and what can't be drawn is left out; the rest stays as it was put there.
+    /// Panels that extend beyond the picture are clipped, panels that can't be drawn are omitted, and all others stay
+    /// unchanged.
     @Test func whatCantBeDrawnIsLeftOut() {
         struct Three: TransitionStyle {
             let name = "three"

@@ -3,26 +3,26 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Pictures of pixels: the planar renderer, which the reference vouches for, is the judge, to the last bit.
+/// The packed renderer must match the planar renderer, which is tested against the reference, to the last bit.
 @Suite struct PackedTests {
     private static let format = PictureFormat(components: .gbr, isFullRange: true)
     private static let alphaFormat = PictureFormat(components: .gbr, isFullRange: true, hasAlpha: true)
 
-    /// A picture of pixels in memory of its own, between guards.
+    /// A packed RGBA picture in its own memory, between guards.
     private final class Pixels {
         let width: Int
         let height: Int
         private let padding: Int
         private let memory: GuardedSamples<UInt8>
 
-        /// `picture`, opaque where it has no alpha; rows are `padding` pixels longer than it is wide.
+        /// Packs `picture`, opaque if it has no alpha; rows are padded by `padding` pixels.
         init(_ picture: TestPicture, padding: Int) {
             (width, height, self.padding) = (picture.width, picture.height, padding)
             let stride = 4 * (picture.width + padding)
             var bytes = [UInt8](repeating: 77, count: stride * picture.height)
             for y in 0..<picture.height {
                 for x in 0..<picture.width {
-                    // G', B', R' become R', G', B'.
+                    // The planes are in the order G, B, R, and the bytes in the order R, G, B.
                     for (byte, plane) in [2, 0, 1].enumerated() {
                         bytes[y * stride + 4 * x + byte] = UInt8(picture[plane: plane, x: x, y: y])
                     }
@@ -47,7 +47,7 @@ import Testing
         _ look: StyledLook, progress: Double, with renderer: PackedRenderer, from: Pixels, to: Pixels,
         into target: Pixels
     ) {
-        // A view doesn't keep the memory that it shows.
+        // A view doesn't keep its memory alive.
         withExtendedLifetime((from, to, target)) {
             renderer.render(look, progress: progress, from: from.view, to: to.view, into: target.view)
         }
@@ -69,7 +69,8 @@ import Testing
         return result
     }
 
-    /// Draws `example` as pixels with `renderer` and expects what the planar renderer draws of `from` and `to`.
+    /// Draws `example` as packed pixels with `renderer`, and expects the frame that the planar renderer draws between
+    /// `from` and `to`.
     private func expectEqual(
         _ example: RandomCase, _ renderer: PackedRenderer, _ from: TestPicture, _ to: TestPicture
     ) throws {
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    /// What earlier frames left in the buffers, with other pictures and looks, shows nowhere.
+    /// Earlier frames with other pictures and looks leave nothing in the buffers that shows in later ones.
     @Test func framesLeaveNothingBehind() throws {
         let renderer = PackedRenderer(width: 83, height: 61, background: .black)
         for (index, style) in (Styles.all + Styles.all).enumerated() {
@@ -123,7 +124,7 @@ import Testing
         }
     }
 
-    /// A picture without any transparency on a background with some.
+    /// Opaque pictures can be drawn on a transparent background.
     @Test func theBackgroundMayBeTransparent() throws {
         let renderer = PackedRenderer(width: 64, height: 48, background: .transparent)
         var example = RandomCase(style: Card(), seed: 5)
@@ -167,7 +168,7 @@ import Testing
                 #expect(target.numbers.indices.allSatisfy { target.numbers[$0] == ($0 % 4 == 3 ? 255 : pixels[$0]) })
                 PackedRows.joinAlpha(planes[3].start, into: target.start, count: count)
                 #expect(target.numbers == pixels && target.isIntact && source.isIntact)
-                // Asked last, so that they live until then.
+                // This check comes last, so that the guards stay alive until here.
                 for plane in planes { #expect(plane.isIntact) }
             }
         }

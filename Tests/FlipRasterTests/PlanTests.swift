@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Plans as text, worked out by hand, without a pixel.
+/// Frame plans as text, compared with results computed by hand; no pixel is drawn.
 @Suite struct PlanTests {
     private func plan(_ style: String, _ progress: Double, width: Int, _ change: (inout Look) -> Void) throws
         -> [String]
@@ -19,7 +19,7 @@ import Testing
         return plan.description.split(separator: "\n").map(String.init)
     }
 
-    /// At p = 1/2 the page stands on its edge: two flat halves, which are copied.
+    /// At p = 1/2 the page stands on its edge: two flat halves remain, which are copied.
     @Test func aPageOnItsEdgeIsNotDrawn() throws {
         #expect(
             try plan("flip", 0.5, width: 100) { _ in } == [
@@ -27,7 +27,8 @@ import Testing
             ])
     }
 
-    /// A card at 45 degrees, seen without perspective, is 100 cos 45 = 70.711 wide. What holds its edges is two slices.
+    /// A card at 45 degrees, seen without perspective, is 100 cos 45 = 70.711 wide. A column that contains one of its
+    /// edges has two slices.
     @Test func aTurnedCardLeavesBackground() throws {
         #expect(
             try plan("card", 0.25, width: 100) { $0.pullBack = 1 } == [
@@ -37,7 +38,8 @@ import Testing
             ])
     }
 
-    /// With perspective it slides across the motion within a footprint, more than slices may; the nearer edge looks larger.
+    /// With perspective, a steep page shifts across the motion within a footprint by more than one slice allows, so
+    /// footprints are cut into slices. The nearer edge looks larger.
     @Test func steepPagesAreCutIntoSlices() throws {
         let lines = try plan("card", 0.49, width: 100) {
             $0.pullBack = 1
@@ -48,7 +50,7 @@ import Testing
         #expect(slices.max() ?? 0 > 10, "\(lines)")
     }
 
-    /// Two creased halves between two sleeves: at 60 degrees a panel of 60 is 30 wide.
+    /// The two halves of a fold lie between its two sleeves: at 60 degrees, a panel of length 60 is 30 wide.
     @Test func aFoldStandsBetweenItsSleeves() throws {
         #expect(
             try plan("fold", 2.0 / 3, width: 120) { _ in }.prefix(4) == [

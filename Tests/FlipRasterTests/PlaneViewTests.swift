@@ -3,15 +3,15 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Planes in somebody else's memory.
+/// Views of planes in foreign memory.
 @Suite struct PlaneViewTests {
-    /// A plane of `rows` rows, `stride` apart, from byte `start` of a block that is never touched.
+    /// A plane of `rows` rows, `stride` bytes apart, that starts at byte `start` of memory that is never accessed.
     private func plane(_ start: Int, stride: Int, rows: Int) -> PlaneView {
         PlaneView(
             base: UnsafeMutableRawPointer(bitPattern: 1 << 20 + start)!, stride: stride, width: 1, height: rows)
     }
 
-    /// Random planes, both ways up: what any two rows have in common, row by row.
+    /// Two planes share memory if any two of their rows do. The random planes are stored top down and bottom up.
     @Test func planesShareMemoryWhereTheirRowsDo() {
         var random = SplitMix64(seed: 1)
         var shared = 0
@@ -47,7 +47,7 @@ import Testing
         #expect(left.sharesMemory(rowBytes: 100, with: left, rowBytes: 100))
     }
 
-    /// Pictures that are stored bottom up are drawn as others are.
+    /// Pictures that are stored bottom up are drawn like others.
     @Test(arguments: Styles.all.map(\.name)) func rowsMayLieBottomUp(style: String) throws {
         let format = PictureFormat(components: .yuv, depth: 10, chromaStepX: 2, chromaStepY: 2)
         let from = Pattern.noise.picture(format, width: 61, height: 43, seed: 1)

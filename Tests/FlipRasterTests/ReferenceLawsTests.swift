@@ -3,13 +3,13 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Laws that hold for every style, over seeded random cases.
+/// Properties that hold for every style, tested over seeded random cases.
 @Suite struct ReferenceLawsTests {
     private func cases(_ style: String, count: Int, seed: UInt64) throws -> [RandomCase] {
         RandomCase.cases(style: try Styles.named(style), count: count, seed: seed)
     }
 
-    /// EFFECTS 1: backward mirrors the geometry, but neither the pictures nor the viewpoint.
+    /// EFFECTS 1: the backward direction mirrors the geometry, but neither the pictures nor the viewpoint.
     @Test(arguments: Styles.all.map(\.name)) func backwardIsTheMirroredPicturesMirrored(style: String) throws {
         for var test in try cases(style, count: 12, seed: 100) {
             test.format = PictureFormat(
@@ -34,7 +34,7 @@ import Testing
             let mirrored = Reference.render(
                 style: style, look: forward, background: test.background, progress: test.progress, from: mirror(from),
                 to: mirror(to))
-            // The rays are not mirrored, so edges that lean may differ by a few of 256 rays.
+            // The grid of rays is not mirrored, so slanted edges may differ by a few of 256 rays.
             #expect(PictureDifference(direct, mirror(mirrored)).worst <= 8, "\(test)")
         }
     }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// More rays change little: what the reference says is the area mean and not its grid of rays.
+    /// More rays change little: the reference shows the mean over the area, not an artifact of its grid of rays.
     @Test(arguments: Styles.all.map(\.name)) func moreRaysAgree(style: String) throws {
         for var test in try cases(style, count: 10, seed: 300) {
             if test.pattern == .noise { test.pattern = .slide }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Nothing outside the values of the pictures, the background and the shadow appears.
+    /// If the pictures, the background and the shadow all have the same color, no other color appears.
     @Test(arguments: Styles.all.map(\.name)) func oneColourStaysOneColour(style: String) throws {
         for var test in try cases(style, count: 20, seed: 400) {
             test.format = PictureFormat(components: .gbr, isFullRange: true)

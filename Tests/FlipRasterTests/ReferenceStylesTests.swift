@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The styles other than the flip, as the reference renderer draws them, against closed forms.
+/// The styles other than the flip, as the reference renderer draws them, tested against closed-form results.
 @Suite struct ReferenceStylesTests {
     private static let gray = PictureFormat(components: .gray, depth: 16, isFullRange: true)
     private static let peak = 65535.0
@@ -16,7 +16,8 @@ import Testing
         return look
     }
 
-    /// Gray `from` turning into gray `to` over white, in 16 bits; samples as shares of the peak.
+    /// A frame of gray `from` turning into gray `to` over `background`, in 16 bits; its samples are fractions of the
+    /// peak.
     private func frame(
         _ style: String, _ look: Look, _ progress: Double, from: Double = 1, to: Double = 0, width: Int = 100,
         height: Int = 80, background: Color = .black
@@ -30,7 +31,7 @@ import Testing
         return { x, y in Double(picture[plane: 0, x: x, y: y]) / Self.peak }
     }
 
-    /// p = 1/3 is 30 degrees: hinges at 40 -+ 40 cos 30 = 5.359 and 74.641.
+    /// At p = 1/3 the angle is 30 degrees, and the hinges are at 40 -+ 40 cos 30 = 5.359 and 74.641.
     @Test func foldHingesMoveTogether() throws {
         for mode in FoldMode.allCases {
             let at = frame(
@@ -43,7 +44,8 @@ import Testing
         }
     }
 
-    /// z0 = 40 * 14/3; the crease is at z = -40 sin 30 = -20, so its half width is 50 / (1 + 20/186.667) = 45.161.
+    /// The camera's height is z0 = 40 * 14/3, and the crease is at z = -40 sin 30 = -20, so its half width is 50 / (1 +
+    /// 20/186.667) = 45.161.
     @Test func foldCreaseRecedes() throws {
         let look = try look("fold") {
             $0.shadow = .none; $0.perspective = 14.0 / 3
@@ -69,13 +71,13 @@ import Testing
         #expect(try abs(white(.solid, .normal, 20) - o) < 1e-4)
         #expect(try abs(white(.solid, .normal, 59) - 0.9 * o) < 1e-4)
         #expect(try white(.gradient, .normal, 2) == 0 && white(.none, .normal, 20) == 0)
-        // Cubic sleeves: the row's middle lies (5.359 - 2.5) / sin 30 above the hinge.
+        // In cubic mode, the middle of the row of a sleeve lies (5.359 - 2.5) / sin 30 above the hinge.
         let d = (40 - 40 * c - 2.5) / 0.5
         #expect(try abs(white(.gradient, .cubic, 2) - 0.125 * d / 40) < 1e-4)
         #expect(try abs(white(.gradient, .cubic, 77) - 0.125 * (1 - d / 40)) < 1e-4)
     }
 
-    /// Without perspective and shade an accordion of any number of creases is one even squeeze.
+    /// Without perspective and shade, an accordion is one uniform squeeze for any number of creases.
     @Test func creasesDoNotShowWithoutPerspectiveAndShade() throws {
         let format = PictureFormat(components: .yuv)
         let a = Pattern.slide.picture(format, width: 40, height: 64, seed: 3)
@@ -90,14 +92,14 @@ import Testing
         for creases in 2...16 { #expect(try PictureDifference(render(creases), one).worst <= 1) }
     }
 
-    /// Two creases: the hinge in the middle stays on the screen, the creases beside it recede.
+    /// With two creases, the hinge in the middle stays on the screen, and the creases beside it recede.
     @Test func accordionHingesStayOnTheScreen() throws {
         let look = try look("fold") {
             $0.shadow = .none; $0.creases = 2; $0.perspective = 2
         }
         let at = frame("fold", look, 2.0 / 3, background: .black)
-        // th = 60, h = 20: hinges at 20, 40, 60; creases at 30 and 50, z = -17.32, seen at 40 -+ 10 / 1.2165 and
-        // 50 -+ 50 / 1.2165.
+        // th = 60 and h = 20: the hinges are at 20, 40 and 60, and the creases at 30 and 50 with z = -17.32, seen at 40
+        // -+ 10 / 1.2165 and 50 -+ 50 / 1.2165.
         #expect(at(2, 39) == 1 && at(2, 40) == 1 && at(0, 39) > 0.3)
         #expect(at(7, 31) == 0 && at(10, 31) == 1 && at(7, 48) == 0 && at(10, 48) == 1)
         #expect(at(50, 19) == 0 && at(50, 21) == 1 && at(50, 58) == 1 && at(50, 60) == 0)
@@ -116,7 +118,8 @@ import Testing
         }
     }
 
-    /// p = 1/4: 45 degrees, k = 0.925; half width 50 * 0.925 cos 45 = 32.704, half height 37.
+    /// At p = 1/4 the angle is 45 degrees and k = 0.925, so the half width is 50 * 0.925 cos 45 = 32.704 and the half
+    /// height is 37.
     @Test func cardTurnsAboutItsMiddle() throws {
         let at = frame("card", try look("card"), 0.25, background: try Color(parsing: "white"))
         #expect(at(16, 40) == 1 && abs(at(18, 40) - 0.6) < 1e-4 && abs(at(81, 40) - 0.6) < 1e-4 && at(83, 40) == 1)
@@ -124,7 +127,7 @@ import Testing
         #expect(abs(at(17, 40) - (1 - 0.704 * 0.4)) < 2e-3)
         let later = frame("card", try look("card"), 0.75, background: try Color(parsing: "white"))
         #expect(abs(later(18, 40)) < 1e-4 && later(16, 40) == 1)
-        // Forward: the right edge comes toward the viewer, so it stands taller.
+        // Forward, the right edge comes toward the viewer, so it looks taller.
         let near = frame("card", try look("card") { $0.perspective = 3.15 }, 0.25, from: 0.5, to: 0, background: .black)
         #expect(near(82, 1) > 0 && near(20, 1) == 0)
         let front = frame("card", try look("card") { $0.shadow = .none }, 0.25, from: 0.5)
@@ -139,7 +142,7 @@ import Testing
         }
     }
 
-    /// p = 1/4: 45 degrees, k = 0.95^6.
+    /// At p = 1/4 the angle is 45 degrees and k = 0.95^6.
     @Test func spineFoldShrinksTowardTheMiddle() throws {
         let k = pow(0.95, 6.0)
         let halfWidth = 50 * k * cos(Double.pi / 4)
@@ -165,19 +168,19 @@ import Testing
             return 0.5 * (left - right) / 2
         }
         for x in 0..<Int(50 - half) {
-            // The mean over the pixel, by Simpson's rule.
+            // The mean over the pixel, computed by Simpson's rule.
             let low = a(Double(x))
             let middle = a(Double(x) + 0.5)
             let high = a(Double(x) + 1)
             let mean = (low + 4 * middle + high) / 6
             #expect(abs(1 - at(x, 40) - mean) < 1e-3, "column \(x)")
         }
-        // On the page: dark in the spine, clear at its edge.
+        // The page is darkest at the spine and clear at its outer edge.
         let sine = 0.7071068
         #expect(abs(1 - at(50, 40) - 0.25 * sine * (1 - 0.5 / (k * sine) / 50)) < 1e-3)
     }
 
-    /// The area that four rounded corners lose is (4 - pi) r^2.
+    /// Four rounded corners remove an area of (4 - pi) r^2.
     @Test func cornersAreRounded() throws {
         for (style, radius) in [("card", 12.0), ("spine-fold", 12), ("spine-fold", 40), ("card", 8192)] {
             let look = try look(style) {
@@ -191,7 +194,8 @@ import Testing
         }
     }
 
-    /// ITU-R BT.601, BT.709 and BT.2020, limited range, 8 bits; the values of published colour bar tables.
+    /// Colors are encoded by ITU-R BT.601, BT.709 and BT.2020. The values for limited range and 8 bits are those of
+    /// published color bar tables.
     @Test func coloursAreEncodedByTheMatrix() throws {
         let cases: [(String, PictureFormat.Matrix, [UInt16])] = [
             ("red", .bt709, [63, 102, 240]), ("lime", .bt709, [173, 42, 26]), ("blue", .bt709, [32, 240, 118]),

@@ -3,20 +3,20 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// The reference renderer against answers worked out by hand.
+/// The reference renderer, tested against results computed by hand.
 @Suite struct ReferenceTests {
     private static let gray = PictureFormat(components: .gray, depth: 16, isFullRange: true)
     private static let yuv444 = PictureFormat(components: .yuv)
     private static let white: UInt16 = 65535
 
-    /// The defaults of `style`, changed.
+    /// The defaults of `style`, modified by `change`.
     private func look(_ style: String, _ change: (inout Look) -> Void = { _ in }) throws -> Look {
         var look = try Styles.named(style).defaults
         change(&look)
         return look
     }
 
-    /// White turning into black, 16 bits, so that a sample is the share of A.
+    /// A frame of white turning into black in 16 bits, in which a sample is the share of picture A.
     private func whiteToBlack(
         _ style: String, _ look: Look, _ progress: Double, width: Int = 200, height: Int = 100
     ) -> TestPicture {
@@ -25,7 +25,7 @@ import Testing
         return Reference.render(style: style, look: look, progress: progress, from: a, to: b)
     }
 
-    /// The sample at (x, y) as a share of white.
+    /// The sample at (x, y) as a fraction of white.
     private func level(_ picture: TestPicture, _ x: Int, _ y: Int) -> Double {
         Double(picture[plane: 0, x: x, y: y]) / Double(Self.white)
     }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Not by the rule of p = 0, but because flat pages on the pixel grid are exact.
+    /// Flat pages on the pixel grid are exact by themselves, not only because of the rule for p = 0 and p = 1.
     @Test(arguments: Styles.all.map(\.name)) func isBitExactWherePagesLieFlat(style: String) throws {
         for format in PictureFormat.testFormats {
             let a = Pattern.noise.picture(format, width: 14, height: 10, seed: 1)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A footprint of left-sited chroma, [3.5, 5.5], is cut by the spine at 4.
+    /// The spine at 4 cuts the footprint of left-sited chroma [3.5, 5.5], so a quarter of it shows A.
     @Test func chromaFootprintsFollowTheSiting() throws {
         let cases: [(PictureFormat.ChromaLocation, shareOfA: Double)] = [
             (.left, 0.25), (.topLeft, 0.25), (.bottomLeft, 0.25), (.center, 0), (.top, 0), (.bottom, 0),
@@ -101,7 +101,7 @@ import Testing
                 }
             }
         }
-        // Vertically: spine at 4 of 8 rows, a footprint of top-sited chroma covers rows 3.5...5.5.
+        // Vertically, the spine is at row 4 of 8, and a footprint of top-sited chroma covers rows 3.5...5.5.
         let rows: [(PictureFormat.ChromaLocation, shareOfA: [Double])] = [
             (.left, [1, 1, 0, 0]), (.topLeft, [1, 1, 0.25, 0]), (.top, [1, 1, 0.25, 0]), (.bottom, [1, 0.75, 0, 0]),
         ]
@@ -116,18 +116,18 @@ import Testing
         }
     }
 
-    /// th = 45 degrees: the free edge stands at 100 + 100 cos 45 and as high; L = 100.
+    /// At th = 45 degrees the free edge is at 100 + 100 cos 45 without perspective, and 100 sin 45 high; L = 100.
     @Test func flipFreeEdgeIsWhereTheCameraSeesIt() throws {
         let plain = whiteToBlack(
             "flip",
             try look("flip") {
                 $0.perspective = 0; $0.shadow = .none
             }, 0.25)
-        // 170.7107 without perspective.
+        // Without perspective, the edge is seen at 170.7107.
         #expect(level(plain, 169, 50) == 1 && level(plain, 171, 50) == 0)
         #expect(abs(level(plain, 170, 50) - 0.7107) < 0.003)
         let toward = whiteToBlack("flip", try look("flip") { $0.shadow = .none }, 0.25)
-        // 100 + 70.7107 / (1 - 70.7107 * 3 / 1400) = 183.3392.
+        // With perspective, it is seen at 100 + 70.7107 / (1 - 70.7107 * 3 / 1400) = 183.3392.
         #expect(abs(level(toward, 183, 50) - 0.3392) < 0.003 && level(toward, 184, 50) == 0)
         #expect((0..<100).allSatisfy { level(toward, 182, $0) == 1 })
         let away = whiteToBlack(
@@ -135,7 +135,8 @@ import Testing
             try look("flip") {
                 $0.shadow = .none; $0.reverse = true
             }, 0.25)
-        // 100 + 70.7107 / (1 + 70.7107 * 3 / 1400) = 161.4045; the corner at 50 - 50 / 1.151523 = 6.5792.
+        // Away from the viewer, it is seen at 100 + 70.7107 / (1 + 70.7107 * 3 / 1400) = 161.4045, and its corner at 50
+        // - 50 / 1.151523 = 6.5792.
         #expect(abs(level(away, 161, 50) - 0.4045) < 0.003 && level(away, 162, 50) == 0)
         #expect(level(away, 160, 5) == 0 && level(away, 160, 8) == 1)
     }
@@ -145,14 +146,14 @@ import Testing
             $0.perspective = 0; $0.shadow = .none; $0.spine = 0.3
         }
         let stage1 = whiteToBlack("flip", look, 0.25)
-        // 60 + 140 cos 45 = 158.995.
+        // The edge is seen at 60 + 140 cos 45 = 158.995.
         #expect(level(stage1, 157, 9) == 1 && abs(level(stage1, 158, 9) - 0.995) < 0.003 && level(stage1, 159, 9) == 0)
         let stage2 = whiteToBlack("flip", look, 0.75)
-        // 60 - 60 cos 45 = 17.574.
+        // The edge is seen at 60 - 60 cos 45 = 17.574.
         #expect(level(stage2, 16, 9) == 1 && abs(level(stage2, 17, 9) - 0.574) < 0.003 && level(stage2, 18, 9) == 0)
     }
 
-    /// q = 1/2, th = 45 degrees, without perspective: the page's point at distance d is seen at 100 + d cos 45.
+    /// At q = 1/2, th = 45 degrees and without perspective, the page's point at distance d is seen at 100 + d cos 45.
     @Test func flipShadesArePerTheFormulas() throws {
         let cosine = 0.7071068
         let sample = { (shadow: Shadow, progress: Double, x: Int) throws -> Double in
@@ -186,7 +187,7 @@ import Testing
         #expect(abs(level(whiteToBlackPage(strong, 0.1), 10, 5) - 1) < 1e-4)
     }
 
-    /// White on both sides, so that only shades darken.
+    /// A frame between two white pictures, which only shades darken.
     private func whiteToBlackPage(_ look: Look, _ progress: Double) -> TestPicture {
         let white = TestPicture(format: Self.gray, width: 200, height: 10, filledWith: [Self.white])
         return Reference.render(style: "flip", look: look, progress: progress, from: white, to: white)

@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// The rasterizer's picture of a random case.
+/// The frame that the rasterizer draws for a random case.
 func rendered(_ example: RandomCase, threads: Int = 1) throws -> TestPicture {
     let style = try Styles.named(example.style)
     let look = try StyledLook(style: style, look: example.look)
@@ -22,24 +22,27 @@ func rendered(_ example: RandomCase, threads: Int = 1) throws -> TestPicture {
     return result
 }
 
-/// How far the rasterizer's picture of a case is from the reference's.
+/// The difference between the rasterizer's frame of a case and the reference's.
 ///
-/// Where 256 rays a sample leave it in doubt, as in a few dozen samples of noise, ten times as many judge.
+/// If 256 rays per sample leave the result in doubt, as for a few dozen samples of noise, about ten times as many are
+/// used.
 func agreement(_ example: RandomCase) throws -> PictureDifference {
     let picture = try rendered(example)
     let difference = PictureDifference(picture, example.reference())
     return difference.psnr >= 40 ? difference : PictureDifference(picture, example.reference(samplesPerAxis: 50))
 }
 
-/// How close the rasterizer comes to the reference. One level is a step of 8 bits, whatever the depth.
+/// How close the rasterizer must come to the reference. One level is a step of 8 bits, at any depth.
 enum Closeness {
-    /// The largest error of a sample, in levels: on edges between two contents that lie aslant, where the reference's 256 rays are off
-    /// by a few, and both by what `SlicePlan.longestSlide` allows.
+    /// The largest error of a sample, in levels. It occurs on slanted edges between different contents, where the
+    /// reference's 256 rays have an error of a few levels, and the rasterizer has the one that `SlicePlan.longestSlide`
+    /// allows.
     static let worst = 12.0
-    /// The mean error in levels: nearly all of it the reference's rounding in frames of few samples.
+    /// The largest mean error, in levels. In frames of few samples, it is almost entirely the reference's rounding.
     static func bias(samples: Int) -> Double { samples < 2000 ? 0.4 : 0.06 }
 
-    /// Expects `difference`, of the rasterizer's picture from the reference's, to be that of pictures without hard edges.
+    /// Expects that `difference` between the rasterizer's frame and the reference's is within the bounds for pictures
+    /// without hard edges.
     static func expect(_ difference: PictureDifference, depth: Int, _ comment: String, judgesBias: Bool = true) {
         let level = Double(1 << (depth - 8))
         #expect(Double(difference.worst) <= 1 + worst * level, "\(comment): \(difference)")
@@ -50,7 +53,8 @@ enum Closeness {
 }
 
 @Suite struct RendererTests {
-    /// One hard-edged sample a pixel would give a median of 38 dB.
+    /// Every case agrees with the reference. For comparison: a single hard-edged sample per pixel would give a median
+    /// of 38 dB.
     @Test(arguments: Styles.all.map(\.name))
     func agreesWithTheReferenceOnRandomCases(style: String) throws {
         var values: [Double] = []
@@ -61,15 +65,16 @@ enum Closeness {
             values.append(difference.psnr)
             #expect(difference.psnr >= 40, "\(example): \(difference)")
             guard [.smooth, .natural].contains(example.pattern) else { continue }
-            // A background whose components lie halfway between two levels may be rounded either way, all over.
+            // If a component of the background lies halfway between two levels, it may be rounded either way in all of
+            // the frame.
             Closeness.expect(
                 difference, depth: example.format.depth, "\(example)", judgesBias: example.background == .black)
         }
         #expect(values.sorted()[values.count / 2] >= 53)
     }
 
-    /// On pictures without edges nine samples of ten are right to a twentieth of a level, and the mean to a fiftieth, at any depth: a
-    /// path of 16 bits that keeps 12 of them does not pass.
+    /// On pictures without edges, nine samples of ten are right to a twentieth of a level and the mean to a fiftieth,
+    /// at any depth: a 16-bit path that keeps only 12 bits does not pass.
     @Test(arguments: Styles.all.map(\.name), [8, 10, 12, 16])
     func deepFormatsKeepTheirDepth(style: String, depth: Int) throws {
         let level = Double(1 << (depth - 8))
@@ -89,7 +94,7 @@ enum Closeness {
         }
     }
 
-    /// EFFECTS 1: motion along y is motion along x with x and y exchanged. The two are drawn by different code.
+    /// EFFECTS 1: motion along y is motion along x with x and y exchanged. Different code draws the two.
     @Test(arguments: Styles.all.map(\.name)) func verticalIsHorizontalTransposed(style: String) throws {
         for var example in RandomCase.cases(style: try Styles.named(style), count: 80, seed: 600) {
             example.format.chromaLocation = .topLeft
@@ -105,7 +110,8 @@ enum Closeness {
                 look, progress: example.progress, from: from, to: to, background: example.background)
             let difference = PictureDifference(direct, transposed.transposed)
             let level = Double(1 << (example.format.depth - 8))
-            // Where an edge lies in a sample's footprint, half a step of the places makes a few levels.
+            // If an edge lies in a sample's footprint, half a step of its fixed-point position changes the sample by a
+            // few levels.
             let isSoft = [.smooth, .natural].contains(example.pattern)
             #expect(Double(difference.worst) <= 1 + (isSoft ? 1 : 6) * level, "\(example): \(difference)")
             #expect(difference.psnr >= 58, "\(example): \(difference)")

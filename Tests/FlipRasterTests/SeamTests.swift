@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// The background never shows where panels meet.
+/// The background must not show where panels meet.
 @Suite struct SeamTests {
     private static let formats = [
         PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
@@ -12,7 +12,7 @@ import Testing
     ]
     private static let moments = [0.001, 0.1, 0.237, 0.4, 0.499, 0.5, 0.501, 0.6, 0.777, 0.9, 0.999]
 
-    /// The same frame over two backgrounds.
+    /// The same frame drawn over two different backgrounds.
     private func frames(
         _ look: StyledLook, _ progress: Double, _ format: PictureFormat, width: Int, height: Int
     ) throws -> (TestPicture, TestPicture) {
@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    /// A flip toward the viewer, seen from the middle, covers the whole frame at all times.
+    /// A flip seen from the middle covers the whole frame at all times.
     @Test func flipCoversTheFrame() throws {
         for format in Self.formats {
             for progress in Self.moments {
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    /// Panels of an accordion and its sleeves adjoin: what shows background lies beside the panels, where perspective
-    /// narrows them across the motion, so without perspective nothing does.
+    /// The panels of an accordion and its sleeves adjoin. The background shows only beside the panels, where
+    /// perspective narrows them across the motion, so without perspective it shows nowhere.
     @Test(arguments: ["fold", "unfold"]) func accordionsAreTight(style: String) throws {
         for creases in 1...16 {
             for (index, progress) in Self.moments.enumerated() {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// With perspective, the middle across the motion is inside every panel.
+    /// With perspective, every panel covers the middle part of the frame across the motion.
     @Test(arguments: ["fold", "unfold"]) func accordionsAreTightInPerspective(style: String) throws {
         for creases in 1...16 {
             for progress in Self.moments {
@@ -74,7 +74,7 @@ import Testing
                 let (left, right) = try frames(look, progress, Self.formats[0], width: 60, height: 61)
                 for plane in left.planes.indices {
                     let size = left.planeSize(plane)
-                    // Panels recede by up to L = half the frame's length, so they keep 14 / 17 of their breadth.
+                    // Panels recede by up to L, half the frame's length, so they keep 14 / 17 of their breadth.
                     for y in 0..<size.height {
                         for x in size.width * 3 / 20..<size.width * 17 / 20 {
                             let (a, b) = (left[plane: plane, x: x, y: y], right[plane: plane, x: x, y: y])

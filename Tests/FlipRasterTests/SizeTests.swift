@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Every small size and those around powers of two, with guards around all memory lent.
+/// Every small size and the sizes around powers of two, with guards around all memory lent.
 @Suite struct SizeTests {
     private static let sizes = Array(1...40) + [63, 64, 65, 127, 128, 129, 255, 256, 257]
     private static let formats = [
@@ -13,7 +13,7 @@ import Testing
         PictureFormat(components: .gbr, depth: 16, isFullRange: true),
     ]
 
-    /// A case of `style` with everything but the size by chance: each size as a width and as a height.
+    /// Random cases of `style` in which each size occurs as a width and as a height.
     private func cases(_ style: any TransitionStyle) -> [RandomCase] {
         var random = SplitMix64(seed: 5)
         return Self.sizes.flatMap { size in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Pictures without anything around them give the same bytes.
+    /// Pictures in memory that ends with their last sample give the same bytes: nothing outside the pictures is read.
     @Test(arguments: Styles.all.map(\.name)) func readsOnlyPictures(style: String) throws {
         for example in cases(try Styles.named(style)) {
             let look = try StyledLook(style: try Styles.named(style), look: example.look)
@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    /// Pages that stand nearly upright close to the camera slide by hundreds of samples within one: more than slices and lanes
-    /// are made for.
+    /// Nearly upright pages close to the camera can be drawn, although they shift by hundreds of samples within one
+    /// footprint, which is more than slices and lanes are made for.
     @Test(arguments: [("flip", true), ("flip", false), ("card", false)]) func drawsTheSteepestPages(
         style: String, reverse: Bool
     ) throws {

@@ -2,10 +2,10 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Sums of slices by footprints against a plain loop, for every number of slices.
+/// Sums of slices per footprint, compared with a plain loop for every number of slices.
 @Suite struct SliceGroupsKernelTests {
-    /// `count` slices of footprints from `first` on, one to `most` of them each, with weights that add up to 65536,
-    /// at least 1 and less than 65536 each where there are several.
+    /// `count` slices of consecutive footprints from `first` on, with one to `most` slices each. The weights of several
+    /// slices add up to 65536, each at least 1 and less than 65536; a single slice has 65535.
     private static func slices(_ count: Int, first: Int, most: Int, _ random: inout SplitMix64) -> [Slice] {
         var slices: [Slice] = []
         var footprint = first
@@ -25,7 +25,7 @@ import Testing
         return slices
     }
 
-    /// Adds the weighted samples of `slices` to the sums of their footprints, counted from `first` on.
+    /// Adds the weighted samples of `slices` to the sums of their footprints; `sums[0]` is that of footprint `first`.
     private static func add(_ samples: [UInt16], _ slices: [Slice], first: Int, to sums: inout [UInt32]) {
         for (slice, sample) in zip(slices, samples) {
             sums[slice.footprint - first] += UInt32(Int(sample) * Int(slice.weight))
@@ -51,7 +51,7 @@ import Testing
                 #expect(sums.numbers == expected, "\(count) slices, \(filling)")
                 #expect(sums.isIntact && line.isIntact, "\(count) slices, \(filling)")
 
-                // Another tile's slices of the same footprints add to what is there.
+                // The slices of another tile that belong to the same footprints add to the existing sums.
                 let half = GuardedSamples(composed.map { $0 / 2 }, offset: 1)
                 let before = (0..<width).map { _ in UInt32(random.integer(in: 0...32767 * 65536)) }
                 let more = GuardedSamples(before, offset: 2)

@@ -3,12 +3,12 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// A slow transition between two stills moves without flicker.
+/// A slow transition between two stills must move without flicker.
 @Suite struct TemporalTests {
     private static let steps = 300
     private static let format = PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2)
 
-    /// The mean absolute difference of luma and chroma samples.
+    /// The mean absolute difference over all luma and chroma samples.
     private func difference(_ left: TestPicture, _ right: TestPicture) -> Double {
         var (sum, count) = (0, 0)
         for plane in left.planes.indices {
@@ -18,7 +18,8 @@ import Testing
         return Double(sum) / Double(count)
     }
 
-    /// Frames at equal steps of progress: the easing is left out, so that only geometry moves.
+    /// The differences between consecutive frames at equal steps of progress. No easing is applied, so that only the
+    /// geometry moves.
     private func changes(_ look: StyledLook, _ pattern: Pattern) throws -> [Double] {
         let (width, height) = (160, 90)
         let from = pattern.picture(Self.format, width: width, height: height, seed: 11)
@@ -34,9 +35,9 @@ import Testing
         }
     }
 
-    /// No change of a frame is more than three times what is usual around it, across p = 1/2 as well.
+    /// No frame changes by more than three times the median change around it, even across p = 1/2.
     ///
-    /// A page on its edge is thin: in the frames around p = 1/2 its samples change slowly, not fast.
+    /// A page on its edge is thin, so around p = 1/2 samples change slowly.
     @Test(arguments: Styles.all.map(\.name)) func hasNoSpikes(style: String) throws {
         for (orientation, pattern) in [(Orientation.horizontal, Pattern.slide), (.vertical, .natural)] {
             let look = try StyledLook.named(style) { $0.orientation = orientation }
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    /// The ends are not reached by a jump.
+    /// The frames converge to both pictures, without a jump at the ends.
     @Test(arguments: Styles.all.map(\.name)) func approachesBothPictures(style: String) throws {
         let from = Pattern.natural.picture(Self.format, width: 96, height: 54, seed: 21)
         let to = Pattern.natural.picture(Self.format, width: 96, height: 54, seed: 22)

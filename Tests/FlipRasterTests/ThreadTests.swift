@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// The number of threads changes nothing in a frame.
+/// The number of threads must not change a frame.
 @Suite struct ThreadTests {
     private static let formats = [
         PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Among the frames above are some whose every kind of job is there more than once, for threads to share.
+    /// The frames above include some that have more than one job of every kind for threads to share.
     @Test(arguments: Styles.all.map(\.name)) func shareEveryKindOfJob(style: String) throws {
         for orientation in Orientation.allCases {
             var most: [String: Int] = [:]

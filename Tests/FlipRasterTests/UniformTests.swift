@@ -3,10 +3,10 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// Two pictures of one colour on a background of it: whatever turns, nothing else may appear, however many rows fall into one
+/// If both pictures and the background have the same color, no other color may appear, however many rows fall into one
 /// and however often a sample is averaged, blended and summed.
 @Suite struct UniformTests {
-    /// Frames in which pages are far smaller than their pictures along the motion, or across it, and an ordinary one.
+    /// Sizes at which pages are far smaller than their pictures along or across the motion, and an ordinary one.
     private static let sizes = [(3, 2160), (2160, 3), (61, 150), (300, 40)]
     private static let moments = [0.02, 0.3, 0.47, 0.4999, 0.63, 0.999]
 
@@ -25,7 +25,7 @@ import Testing
                 #expect(
                     difference.worst <= tolerance,
                     "\(look) \(format.depth) bits of \(level) p=\(progress): \(difference)")
-                // What is opaque stays opaque, to the last bit of any depth.
+                // Opaque pictures stay opaque, to the last bit of any depth.
                 if format.hasAlpha {
                     #expect(frame.planes.last == page.planes.last, "\(look) \(format.depth) bits p=\(progress): alpha")
                 }
@@ -50,7 +50,7 @@ import Testing
         let peak = 1 << depth - 1
         for style in Styles.all {
             for look in try looks(style.name) {
-                // 15 bits are kept of 16, and rounding moves them by one; black and white are exact.
+                // Only 15 of 16 bits are kept, and rounding changes them by one; black and white are exact.
                 for level in [0, peak, peak * 235 / 255, peak / 3] {
                     try expectUniform(
                         look, format, level: level, tolerance: depth == 16 && level != 0 && level != peak ? 1 : 0)

@@ -2,11 +2,11 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// The kernels on wide samples against plain scalar versions in checked arithmetic, at every small width.
+/// The kernels on wide samples, compared with plain scalar versions in checked arithmetic at every small width.
 @Suite struct WideKernelTests {
     private static let widths = 1...257
     private static let depths = Array(8...16)
-    /// Weights that worst cases are made of.
+    /// The weights of worst cases.
     private static let weights: [UInt16] = [0, 1, 32767, 32768, 65534, 65535]
 
     /// `value * weight / 65536`, rounded down.
@@ -43,7 +43,8 @@ import Testing
                 for a in [-0.5, 0, 1e-6, 0.25, 0.5, 0.999, 1, 3] {
                     let part = min(max(a, 0), 1)
                     let exact = Double(value) * (1 - part) + Double(color) * part
-                    // The weight is rounded to 1/65535, which moves the mix by half a unit at most, and the mix by another.
+                    // The weight is rounded to 1/65535, which changes the mix by at most half a unit, and so does
+                    // rounding the mix itself.
                     let mixed = Double(Wide.mix(value, color, a))
                     #expect(abs(mixed - exact) <= 1.001, "\(value) \(color) \(a): \(mixed)")
                 }
@@ -65,7 +66,7 @@ import Testing
                 Wide.load(row, from: first, count: width, depth: depth, into: line.start)
                 #expect(line.numbers == samples[first...].map { $0 * UInt16(unit) } && line.isIntact)
 
-                // What is stored has a fraction, but no more than the largest sample.
+                // Stored values have fractional bits, but do not exceed the largest sample.
                 let wide = samples[first...].map { sample in
                     UInt16(min(Int(sample) * unit + random.integer(in: 0...unit - 1), most * unit))
                 }
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    /// What `Wide.store` writes from sample `first` on; nil where it writes anything else.
+    /// The samples that `Wide.store` writes from sample `first` on; nil if it writes anything else.
     private func stored(
         _ wide: UnsafePointer<UInt16>, _ width: Int, depth: Int, from first: Int, offset: Int
     ) -> [UInt16]? {
@@ -91,7 +92,7 @@ import Testing
         return target.isIntact ? target.numbers : nil
     }
 
-    /// A shade of a sample with its own colour leaves it as it is, but for two units of 16 bits; and nothing overflows.
+    /// Shading a sample with its own color changes it by at most two units of 16 bits, and nothing overflows.
     @Test func shadesStayInRange() {
         for step in 0...4096 {
             let a = Double(step) / 4096
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    /// Samples beyond their depth, which damaged files have, count as the largest of that depth.
+    /// Samples that exceed their depth, as in damaged files, count as the largest value of that depth.
     @Test(arguments: depths.filter { $0 > 8 && $0 < 16 }) func boundsSamplesBeyondTheirDepth(depth: Int) {
         let (most, unit) = (UInt16(1 << depth - 1), UInt16(1 << (16 - depth)))
         let samples = [most - 1, most, most + 1, 2 * most, 65535]
@@ -121,14 +122,14 @@ import Testing
         #expect(target.numbers == expected.numbers)
     }
 
-    /// What rounding has raised above the largest sample is stored as that.
+    /// Values that rounding has raised above the largest sample are stored as the largest sample.
     @Test(arguments: depths) func storesTheLargestAtMost(depth: Int) {
         let wide = (0..<40).map { UInt16(65535 - $0) }
         let most = UInt16(1 << depth - 1)
         let memory = LentMemory()
         defer { memory.release() }
         let unit = Double(1 << (16 - depth))
-        // At 8 bits nothing gets as far as that: averages are 65280 at most, and off by 16.
+        // At 8 bits no value gets that far: averages are at most 65280, with an error of 16.
         let line = depth == 8 ? wide.map { $0 - 230 } : wide
         let expected = line.map { min(UInt16((Double($0) / unit + 0.5).rounded(.down)), most) }
         #expect(stored(memory.lend(line), 40, depth: depth, from: 0, offset: 0) == expected)
@@ -161,7 +162,7 @@ import Testing
         }
     }
 
-    /// Weights for `count` samples: all the same extreme one, or by chance.
+    /// Weights for `count` samples: either random, or all equal to the same extreme one.
     private func weights(_ count: Int, _ random: inout SplitMix64) -> [UInt16] {
         let extreme = random.pick(Self.weights)
         let isRandom = random.oneIn(2)
@@ -202,7 +203,7 @@ import Testing
                     return UInt16((sum + 32767) / 65535)
                 }
                 #expect(line.numbers == expected && line.isIntact, "\(width) \(filling)")
-                // Fewer bits have room above: the largest of 14 is 65532.
+                // Lower depths have headroom: the largest value at 14 bits is 65532.
                 let quick = GuardedSamples(under.map { min($0, 65532) }, offset: 1)
                 Wide.blend(
                     memory.lend(over.map { min($0, 65532) }), coverage: memory.lend(coverage), onto: quick.start,
@@ -232,7 +233,7 @@ import Testing
                     memory.lend(samples, offset: width % 3), weight: weight, onto: sums.start, count: width)
                 let expected = (0..<width).map { UInt32(Int(before[$0]) + Int(samples[$0]) * Int(weight)) }
                 #expect(sums.numbers == expected && sums.isIntact, "\(width) \(filling)")
-                // The first and the last of a sum.
+                // The first and the last step of a sum.
                 Wide.beginSum(memory.lend(samples), weight: weight, into: sums.start, count: width)
                 #expect(sums.numbers == samples.map { UInt32($0) * UInt32(weight) } && sums.isIntact)
                 let finished = GuardedSamples(samples, offset: 2)

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Faults put into a file that is partly copied, which has to be refused.
+/// A partly copied file is refused if faults were put into it.
 @Suite(.serialized) struct SeamCheckTests {
-    /// A clip in which little moves: a square of 8 pixels a frame before a plain background.
+    /// A clip in which little moves: a square of 12x12 pixels moves by 2 pixels per frame over a plain background.
     private func clip(_ name: String, hue: Int) throws -> String {
         try Clips.shared.get().make(
             name + ".mp4",
@@ -33,7 +33,8 @@ import Testing
                 transitions: [try TransitionSpec(parsing: "flip=duration=8f")], output: output))
     }
 
-    /// The frames that are encoded: the clips' between keyframe and transition, and the transition's, 52...71.
+    /// The range of output frames that are encoded, 52...71: those of the clips between a keyframe and the transition,
+    /// and the transition's.
     private func encoded() throws -> Range<Int> {
         let folder = try TemporaryFolder()
         return encoded(try plan(folder / "none.mp4"))
@@ -46,7 +47,7 @@ import Testing
         return copied[0].1.upperBound..<copied[1].1.lowerBound
     }
 
-    /// The reason for which a rendering is refused; nil where it is not.
+    /// The reason for which a rendering with `distortion` is refused; nil if it is not.
     private func refusal(crf: Double = 20, _ distortion: @escaping Pipeline.Distortion) throws -> String? {
         let folder = try TemporaryFolder()
         let plan = try plan(folder / "out.mp4", crf: crf)
@@ -59,7 +60,7 @@ import Testing
         return nil
     }
 
-    /// Hands the frame before in place of each of `indices`.
+    /// Replaces each frame in `indices` with the one before it.
     private final class Late: Sendable {
         private let kept = Mutex<VideoFrame?>(nil)
         private let indices: Range<Int>
@@ -78,7 +79,8 @@ import Testing
         #expect(try refusal(crf: crf) { frame, _ in frame } == nil)
     }
 
-    /// The square has moved by two pixels, which leaves the frame as a whole above 20 dB.
+    /// A repeated frame is refused, although only the square has moved by two pixels, so that the frame as a whole
+    /// stays above 20 dB.
     @Test func aRepeatedFrameIsRefused() throws {
         let seam = try encoded()
         let late = Late(seam.lowerBound + 2..<seam.lowerBound + 3)
@@ -91,7 +93,7 @@ import Testing
         #expect(try refusal(late.frame)?.hasSuffix("shows the neighboring frame") == true)
     }
 
-    /// Luma is as it should be; the planes of chroma are swapped, or one is a little off.
+    /// Frames with the right luma are refused if their chroma planes are swapped or one of them is slightly off.
     @Test(arguments: ["swapped", "shifted"]) func wrongChromaIsRefused(kind: String) throws {
         let reason = try refusal { frame, _ in
             let pool = try? FramePool(
@@ -114,7 +116,7 @@ import Testing
         #expect(reason != nil)
     }
 
-    /// Where the user leaves it to the program, everything is encoded, and that is said: by the plan, whoever carries it out.
+    /// With `.auto`, a refused file is encoded as a whole, and the plan that is then carried out is reported.
     @Test func aRefusedFileIsEncoded() throws {
         let folder = try TemporaryFolder()
         let plan = try plan(folder / "out.mp4", .auto)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Segments that are rendered one by one into files, as other processes would.
+/// Segments that are rendered one by one into files, as separate processes would do.
 @Suite(.serialized) struct SegmentRendererTests {
     private func plan(_ path: String, crf: Double = 20, overwrites: Bool = false) throws -> RenderPlan {
         let clips = try Clips.shared.get()
@@ -24,7 +24,7 @@ import Testing
 
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-    /// Renders all segments, the last one first, and the sound.
+    /// Renders all segments, the last one first, and the audio.
     private func render(_ plan: RenderPlan, in folder: TemporaryFolder) throws {
         let renderer = SegmentRenderer(plan)
         for index in plan.renderSegments.indices.reversed() {
@@ -41,7 +41,7 @@ import Testing
     @Test func segmentsByThemselvesMakeTheSameFile() throws {
         let (folder, parts) = try (TemporaryFolder(), TemporaryFolder())
         let plan = try plan(folder / "alone.mp4")
-        // 60 frames; the transition is 20..<40, and a cut at 34 stays in it.
+        // The output has 60 frames with the transition in 20..<40; the cut at 34 lies within the transition.
         #expect(plan.renderSegments == [0..<17, 17..<34, 34..<51, 51..<60])
         try render(plan, in: parts)
         #expect(try parts.names.sorted() == ["0.part", "1.part", "2.part", "3.part", "sound.part"])
@@ -54,7 +54,7 @@ import Testing
         #expect(try folder.names.sorted() == ["alone.mp4", "pool.mp4"])
     }
 
-    /// Rendered again, a segment has the same bytes.
+    /// A segment that is rendered again has the same bytes.
     @Test func aSegmentIsRepeatable() throws {
         let folder = try TemporaryFolder()
         let renderer = SegmentRenderer(try plan(folder / "out.mp4"))

@@ -3,12 +3,12 @@ import FlipRender
 import TestSupport
 import Testing
 
-/// Audio of its own, beside that of the clips: heard where it was placed, as ffmpeg decodes it.
+/// Additional audio beside that of the clips is heard where it was placed, as ffmpeg decodes the output.
 @Suite struct SoundSpecTests {
     private func render(_ change: (inout Composition) -> Void) throws -> (sound: Sound, plan: RenderPlan) {
         let clips = try Clips.shared.get()
         let folder = try TemporaryFolder()
-        // 2 s and 2 s of silent video; with 0.6 s of overlap the second begins at 1.4 s.
+        // Two silent clips of 2 s each; with an overlap of 0.6 s, the second begins at 1.4 s.
         let inputs = try ["sounds-a", "sounds-b"].map {
             ClipSpec(path: try clips.pattern($0, frames: 50, size: "64x36"))
         }
@@ -34,10 +34,10 @@ import Testing
             $0.sounds = [
                 SoundSpec(path: path, place: .time(Rational(3, 10))),
                 SoundSpec(path: path, place: .clip(index: 1, offset: Rational(1, 10))),
-                // Its first quarter of a second is trimmed away, with 50 ms of what comes before the click left.
+                // The part begins at 0.2 s, so 50 ms remain before the click.
                 SoundSpec(
                     path: path, part: ClipPart(start: Rational(2, 10), end: Rational(4, 10)), place: .time(Rational(3))),
-                // What lies before the output's beginning, or behind its end, is not heard.
+                // Audio before the output's beginning or after its end is not heard.
                 SoundSpec(path: path, place: .time(Rational(-1, 10))), SoundSpec(path: path, place: .time(Rational(9))),
             ]
         }
@@ -60,7 +60,7 @@ import Testing
             $0.sounds = [spec]
             $0.output.audioCurve = .linear
         }
-        // Half of 0.5, and along straight lines at both ends.
+        // Half of 0.5, with linear fades at both ends.
         for (time, expected) in [(0.25, 0.0625), (0.5, 0.125), (1.5, 0.25), (2.25, 0.1875), (2.75, 0.0625), (3.2, 0)] {
             let amplitude = sound.amplitude(of: 1000, from: time - 0.01, length: 0.02)
             #expect(abs(amplitude - expected) < 0.002, "at \(time) s")

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Single frames of a transition.
+/// Rendering of single frames of a transition.
 struct StillRendererTests {
     private static let keyframes = 10
 
@@ -30,7 +30,8 @@ struct StillRendererTests {
                 output: output))
     }
 
-    /// Of a minute, the last two groups of pictures at most, and of the second clip what is decoded ahead.
+    /// Of a clip of one minute, at most the last two GOPs are decoded, and of the second clip only what is decoded
+    /// ahead.
     @Test func onlyTheEndIsDecoded() throws {
         let folder = try TemporaryFolder()
         let plan = try plan(folder / "still.png")
@@ -61,7 +62,7 @@ struct StillRendererTests {
         #expect(try folder.names == ["still.png"])
     }
 
-    /// Planning ends soon after it is asked to: nothing that comes later is opened.
+    /// Planning stops soon after it is canceled: later clips are not opened.
     @Test func planningCanBeCancelled() throws {
         let (clips, folder) = try (Clips.shared.get(), TemporaryFolder())
         let a = try clips.pattern("still-second", frames: 30, size: "64x48")

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func transitionsThatDoNotFitAreShortenedByOneFactor() {
-        // 9 of 6 + 12 frames: half of each.
+        // The clip has 9 frames for transitions of 6 + 12: both are halved.
         let timeline = playing([30, 9, 30], [6, 12])
         #expect(timeline.joins.map(\.frames) == [3, 6])
         #expect(timeline.shortened == [0, 1])
@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test func audioFollowsTheWholeTimeline() {
-        // 30000/1001 frames a second at 44100 Hz: 1471.47 samples a frame, which no frame has but a thousand have.
+        // At 30000/1001 frames per second and 44100 Hz, a frame has 1471.47 samples, which only 1000 frames make up
+        // exactly.
         let rate = Rational(30000, 1001)
         #expect(audioSample(atFrame: 1, frameRate: rate, sampleRate: 44100) == 1471)
         #expect(audioSample(atFrame: 1000, frameRate: rate, sampleRate: 44100) == 1_471_470)

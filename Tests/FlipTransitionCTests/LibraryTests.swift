@@ -10,7 +10,7 @@ enum LibraryTests {
         try InstalledLibrary.shared.get().compile(Places.package + "/Tests/Tools/library_calls.c")
     }
 
-    /// Runs Tests/Tools/library_calls.c, under `wrapper` where there is one.
+    /// Runs Tests/Tools/library_calls.c, under `wrapper` if one is given.
     @discardableResult
     static func call(_ arguments: [String], under wrapper: [String] = [], timeout: Double = 120) throws -> ToolRun {
         let words = try wrapper + [calls.get()] + arguments
@@ -20,7 +20,7 @@ enum LibraryTests {
     }
 
     @Suite struct InterfaceTests {
-        /// What the header declares and what the library exports are the same.
+        /// The library exports exactly the functions that the header declares.
         @Test func headerAndSymbolsAgree() throws {
             let library = try InstalledLibrary.shared.get()
             let header = try String(contentsOfFile: library.header, encoding: .utf8)
@@ -37,7 +37,7 @@ enum LibraryTests {
             #expect(declared.count == 10 && exported == declared, "\(exported)")
         }
 
-        /// It needs nothing of Swift, and programs that were linked with it ask for the name that stays.
+        /// The library does not depend on Swift's libraries, and programs linked with it refer to a stable SONAME.
         @Test func standsByItself() throws {
             let library = try InstalledLibrary.shared.get()
             let dynamic = try Tool.succeed("readelf", ["--dynamic", library.libraries + "/libfliptransition.so"]).text
@@ -72,22 +72,23 @@ enum LibraryTests {
 
         @Test func threadsShareHandlesAndHaveTheirOwn() throws { try LibraryTests.call(["threads"]) }
 
-        /// Handles with more threads in all than any pool has draw side by side, and take their threads with them.
+        /// Handles with more threads in total than any thread pool has draw concurrently, and end their threads when
+        /// they are freed.
         @Test func manyHandlesHaveThreads() throws { try LibraryTests.call(["crews"]) }
 
-        /// Pictures in one buffer that have no byte in common are drawn; what has one is refused.
+        /// Pictures in one buffer are drawn if they don't share a byte, and refused if they do.
         @Test func picturesMayLieSideBySide() throws { try LibraryTests.call(["neighbours"]) }
     }
 
     @Suite(.serialized) struct MemoryTests {
-        /// 2000 handles leave no more on the heap than 200 do, but for what the runtime's threads keep for later: a handle has
-        /// thousands of bytes.
+        /// After 2000 handles, no more memory is left on the heap than after 200, except for what the runtime's threads
+        /// cache. A handle takes thousands of bytes.
         @Test func handlesLeaveNothingBehind() throws {
             let growth = try #require(Int(LibraryTests.call(["cycles", "2000"]).text.dropLast()))
             #expect(growth < 1800 * 64, "\(growth) bytes")
         }
 
-        /// Valgrind sees no invalid access, and nothing that nobody can free any more.
+        /// Valgrind reports no invalid access and no definite leak.
         @Test(
             .timeLimit(.minutes(3)), .enabled(if: LibraryTests.valgrind, "needs valgrind (apt-get install valgrind)"),
             arguments: [["cycles", "60"], ["errors"]])

@@ -4,21 +4,23 @@ import TestSupport
 import Testing
 
 extension LibraryTests {
-    /// Frames that the C library draws beside those that the program writes, with ffmpeg between them.
+    /// Frames that the C library draws, compared with those that the program writes. ffmpeg converts between their
+    /// formats.
     @Suite(.serialized) struct PictureTests {
-        /// Odd sizes, so that chroma is rounded up.
+        /// An odd size, so that chroma sizes are rounded up.
         private static let size = (width: 101, height: 75)
 
-        /// Stills that several tests ask for.
+        /// The folder of stills that several tests share.
         private static let stills = Result { try TemporaryFolder() }
 
-        /// Two pictures of FFmpeg's pixel format `format` as raw bytes, and as files of the planar format that holds the same.
+        /// Two pictures as raw bytes of FFmpeg's pixel format `format`, and as files of the equivalent planar format.
         ///
-        /// ffmpeg packs them: the other way round it changes alpha, and what it writes as nv24 it reads as something else.
+        /// ffmpeg packs the planar pictures. In the other direction it would change alpha, and it reads the nv24 files
+        /// that it writes as another format.
         private func pictures(_ format: String, planar: String) throws -> [(raw: String, file: String)] {
             let clips = try Clips.shared.get()
             let hasAlpha = PixelLayout(named: planar)?.format.hasAlpha ?? false
-            // Alpha from transparent to opaque, and colours that differ everywhere.
+            // Alpha runs from transparent to opaque, over colors that differ everywhere.
             let alpha = hasAlpha ? ",format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*X/W'" : ""
             let raw = ["-f", "rawvideo", "-pix_fmt", planar, "-s", "\(Self.size.width)x\(Self.size.height)", "-i"]
             return try ["testsrc2", "mandelbrot"].map { source in
@@ -33,7 +35,7 @@ extension LibraryTests {
             }
         }
 
-        /// The program's still of pictures in `planar`, as raw bytes of `format`.
+        /// The still that the program makes of pictures in `planar`, as raw bytes of `format`.
         private func still(
             _ pictures: [String], planar: String, format: String, _ progress: String, _ options: [String]
         ) throws -> Data {
@@ -53,7 +55,7 @@ extension LibraryTests {
             return try Data(contentsOf: URL(fileURLWithPath: folder / "still.raw"))
         }
 
-        /// The C library's frame as raw bytes of `format`.
+        /// The frame that the C library draws, as raw bytes of `format`.
         private func frame(
             _ pictures: [String], format: String, _ progress: String, _ order: String, _ options: [String]
         ) throws -> Data {
@@ -69,7 +71,8 @@ extension LibraryTests {
             return try Data(contentsOf: URL(fileURLWithPath: folder / "frame.raw"))
         }
 
-        /// Planes, packed pixels and what is between: each is the program's frame of the planar format that holds the same.
+        /// In planar, packed and semi-planar formats, the library's frame is the program's frame of the equivalent
+        /// planar format.
         @Test(arguments: [
             ("yuv420p", "yuv420p"), ("yuv422p", "yuv422p"), ("yuv444p", "yuv444p"), ("gray", "gray"),
             ("yuv420p10le", "yuv420p10le"), ("yuv422p12le", "yuv422p12le"), ("yuv444p16le", "yuv444p16le"),
@@ -109,7 +112,7 @@ extension LibraryTests {
             }
         }
 
-        /// docs/examples/c: compiled by pkg-config as its first lines say.
+        /// docs/examples/c compiles with pkg-config, as its first lines say, and draws the program's frame.
         @Test func theCExampleWorks() throws {
             let library = try InstalledLibrary.shared.get()
             let program = try library.compile(Places.package + "/docs/examples/c/flip.c")
@@ -129,7 +132,7 @@ extension LibraryTests {
             #expect(try folder.names == ["frame.rgb"])
         }
 
-        /// docs/examples/python, on numpy's arrays.
+        /// docs/examples/python draws the program's frame with numpy's arrays.
         @Test(.enabled(if: Python.withNumpy != nil, "needs Python with numpy (apt-get install python3-numpy)"))
         func thePythonExampleWorks() throws {
             let library = try InstalledLibrary.shared.get()
@@ -154,12 +157,12 @@ extension LibraryTests {
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "frame.rgb")) == expected)
         }
 
-        /// What the samples mean is said by options: the background is the colour asked for, by ffmpeg's own conversion.
+        /// The options `range` and `matrix` say how colors are encoded: the background must have the color asked for.
         @Test(arguments: [("limited", "bt709", 235), ("full", "bt601", 255), ("limited", "bt2020", 235)])
         func coloursFollowRangeAndMatrix(range: String, matrix: String, white: UInt8) throws {
             let pictures = try pictures("yuv444p", planar: "yuv444p").map(\.raw)
             func corner(_ color: String) throws -> [UInt8] {
-                // A card in the middle of its turn leaves the frame's corners free.
+                // In the middle of its turn, a card leaves the frame's corners free.
                 let drawn = try frame(
                     pictures, format: "yuv444p", "0.5", "down",
                     ["style=card", "range=\(range)", "matrix=\(matrix)", "background=\(color)"])
@@ -167,7 +170,7 @@ extension LibraryTests {
                 return (0..<3).map { drawn[$0 * plane] }
             }
             #expect(try corner("white") == [white, 128, 128])
-            // ITU-T H.273 table 4: Kr.
+            // Kr by ITU-T H.273, table 4.
             let red = ["bt709": 0.2126, "bt601": 0.299, "bt2020": 0.2627][matrix]!
             let (low, high) = range == "full" ? (0.0, 255.0) : (16, 235)
             #expect(try abs(Double(corner("red")[0]) - (low + red * (high - low))) <= 0.51)

@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 
 extension LibraryTests {
-    /// docs/examples/python as a programmer who errs meets it.
+    /// docs/examples/python, called with wrong arguments.
     @Suite struct PythonExampleTests {
-        /// Every mistake is a ValueError: no crash, no array of nonsense, no memory written that isn't the picture's.
+        /// Every mistake raises a ValueError: there is no crash, no array of garbage, and no write outside the
+        /// picture's memory.
         @Test(.enabled(if: Python.withNumpy != nil, "needs Python with numpy (apt-get install python3-numpy)"))
         func mistakesAreValueErrors() throws {
             let library = try InstalledLibrary.shared.get()

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/examples/swift: a package of somebody else's, which sees nothing but what is public.
+/// docs/examples/swift, a separate package that sees only the library's public interface.
 @Suite struct ExampleTests {
-    /// Builds the library once more, in less than a minute, and then only what changed.
+    /// The example builds and gives the program's frames. The first build of the library takes less than a minute;
+    /// later ones rebuild only what changed.
     @Test(.timeLimit(.minutes(15)))
     func theSwiftExampleWorks() throws {
         let folder = try TemporaryFolder()

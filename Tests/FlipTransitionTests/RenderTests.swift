@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The library for Swift by its public names, judged by ffprobe, ffmpeg and the program.
+/// The Swift library's public interface; ffprobe, ffmpeg and the program's own output verify the results.
 @Suite(.serialized) struct RenderTests {
-    /// Two clips of 20 and 15 frames at 25 a second.
+    /// Two clips of 20 and 15 frames at 25 frames per second.
     static func clips() throws -> (a: String, b: String) {
         let clips = try Clips.shared.get()
         return try (
@@ -52,7 +52,8 @@ import Testing
             FileManager.default.contentsEqual(atPath: folder / "out.mkv", andPath: folder / "program.mkv"))
     }
 
-    /// `.auto` means "otherwise all": a clip that is damaged beside a seam is decoded, and so is everything else.
+    /// With `.auto`, everything is encoded if copying fails: here a damaged clip can't be copied beside a join. With
+    /// `.smart`, rendering fails.
     @Test func whereCopyingFailsAllIsEncoded() async throws {
         let folder = try TemporaryFolder()
         let clip = try Clips.shared.get().make(
@@ -105,7 +106,7 @@ import Testing
         #expect(try folder.names == ["program.png", "still.png"])
     }
 
-    /// The next time, a named pipe is what comes through it then.
+    /// A named pipe is read anew each time, and its new content is used.
     @Test(.timeLimit(.minutes(1))) func aPipeIsReadAnewEachTime() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    /// A cancelled task's rendering ends before its time, says so, and leaves what was there.
+    /// Canceling a task ends its rendering early with a `CancellationError` and leaves the existing file unchanged.
     @Test(.timeLimit(.minutes(1))) func cancellingATaskEndsItsRendering() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
@@ -137,7 +138,7 @@ import Testing
         let plan = try await Composition(Array(repeating: Clip(a), count: 40) + [Clip(b)]).plan(output)
         let frames = Atomic(0)
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
-        // It gets no further than its first frame before it is cancelled.
+        // The rendering stops at its first frame until it is canceled.
         let gate = Gate()
         let task = Task {
             try await plan.render { progress in
@@ -162,8 +163,8 @@ import Testing
         #expect(try folder.names == ["out.mkv"])
     }
 
-    /// More renderings at once than tasks have threads, all held up until another task lets them go: none of them may sit
-    /// in a thread that this task needs.
+    /// Renderings must not block the threads of Swift's task pool. More of them run at once than the pool has threads,
+    /// and all wait until another task releases them.
     @Test(.timeLimit(.minutes(1))) func renderingsHoldUpNoTask() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
@@ -227,7 +228,7 @@ import Testing
         #expect(try folder.names == ["text.mp4"])
     }
 
-    /// What is set on an output comes out of it, by ffprobe.
+    /// Every property set on an output takes effect, as ffprobe shows.
     @Test func outputsAreAsAsked() async throws {
         let folder = try TemporaryFolder()
         let (a, b) = try Self.clips()
@@ -267,13 +268,13 @@ import Testing
     }
 }
 
-/// Holds threads up until it is opened.
+/// Blocks threads until it is opened.
 private final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let count = Atomic(0)
     private let isOpen = Atomic(false)
 
-    /// How many came.
+    /// The number of threads that have arrived before the gate was opened.
     var waiting: Int { count.load(ordering: .sequentiallyConsistent) }
 
     func pass() {

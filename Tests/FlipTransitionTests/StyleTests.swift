@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Looks by their public names, and styles that are not in the catalogue.
+/// Looks by their public names, and styles that are not in the catalog.
 @Suite struct StyleTests {
-    /// One picture pushes the other out, without perspective: what ffmpeg makes of two crops.
+    /// A style in which one picture pushes the other out, without perspective. ffmpeg can make the same frames from two
+    /// crops.
     struct Slide: TransitionStyle {
         let name = "slide"
         let summary = "the next picture pushes this one out"
@@ -30,7 +31,7 @@ import Testing
     @Test func aStyleOfOnesOwnIsDrawn() async throws {
         let folder = try TemporaryFolder()
         let clips = try Clips.shared.get()
-        // RGB, whose samples lie side by side wherever a page ends.
+        // RGB has no subsampled planes, so a page may end at any column.
         let a = try clips.pattern("library-rgb-a", frames: 20, pixelFormat: "gbrp")
         let b = try clips.pattern("library-rgb-b", frames: 15, pixelFormat: "gbrp", hue: 120)
         func hashes(_ name: String, _ frames: Range<Int>? = nil) throws -> [String] {
@@ -38,7 +39,7 @@ import Testing
         }
         let composition = Composition([Clip(a), Clip(b)], try Transition(Slide(), length: .frames(3)))
         try await composition.writeStill(RenderTests.lossless(folder / "still.mkv"), progress: 0.25)
-        // 160 pixels wide: moved by 40.
+        // At progress 0.25, the picture of 160 pixels has moved by 40.
         let last = "[0:v]select=eq(n\\,19),crop=120:90:40:0[l];[1:v]select=eq(n\\,0),crop=40:90:0:0[r]"
         try Tool.succeed(
             "ffmpeg",
@@ -46,7 +47,7 @@ import Testing
                 + ["-c:v", "ffv1", folder / "expected.mkv"])
         #expect(try hashes("still.mkv") == hashes("expected.mkv"))
 
-        // In a film, the frame in the middle is at 1/2; its other options are the styles' own.
+        // In a video, the middle frame of three is at progress 1/2. Other options come from the style's defaults.
         let backward = Composition(
             [Clip(a), Clip(b)], try Transition(Slide(), .direction(.backward), length: .frames(3)))
         _ = try await backward.render(RenderTests.lossless(folder / "film.mkv"))
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    /// Typed settings and the command line's words are the same.
+    /// Typed settings and the command line's words are equivalent.
     @Test func settingsAreTheWordsOfTheCommandLine() throws {
         let pairs: [(Transition, String)] = try [
             (Transition(), "flip"), (.cut, "cut"),

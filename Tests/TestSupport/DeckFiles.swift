@@ -1,9 +1,10 @@
 import Foundation
 
-/// Slide documents, written byte by byte.
+/// Slide documents for tests, written byte by byte.
 package enum DeckFiles {
-    /// A PDF of pages with `entries` ("/Dur 2") in each page's dictionary (ISO 32000-1 7.5).
-    /// - Parameter content: what is drawn on every page, as PDF's operators say it; nothing unless given.
+    /// A PDF with one page for each of `entries`, which is added to the page's dictionary, such as "/Dur 2" (ISO
+    /// 32000-1 7.5).
+    /// - Parameter content: the PDF operators that draw the content of every page; by default the pages are empty.
     package static func pdf(
         pages entries: [String], width: Int = 320, height: Int = 180, content: String = ""
     ) -> Data {
@@ -28,11 +29,11 @@ package enum DeckFiles {
         return Data(text.utf8)
     }
 
-    /// One of the files of a zip archive.
+    /// A file in a zip archive.
     package struct Member {
         var name: String
         var bytes: Data
-        /// Size and checksum of what `bytes` become where they are deflated.
+        /// If `bytes` are deflated, the size and the checksum of the inflated data; otherwise nil.
         var inflated: (size: Int, checksum: UInt32)?
 
         package init(_ name: String, _ bytes: Data, inflated: (size: Int, checksum: UInt32)? = nil) {
@@ -43,16 +44,17 @@ package enum DeckFiles {
 
         package init(_ name: String, _ text: String) { self.init(name, Data(text.utf8)) }
 
-        /// `length` zeros, deflated to a thousandth of that.
+        /// A file of `length` zeros, deflated to about a thousandth of that size.
         package static func zeros(_ name: String, length: Int) throws -> Member {
             let packed = try Tool.succeed("sh", ["-c", "head -c \(length) /dev/zero | gzip -9"]).output
-            // RFC 1952: ten bytes before what is deflated; behind it the checksum, lowest byte first, and the size.
+            // RFC 1952: a gzip file is a header of ten bytes, the deflated data, the checksum (little-endian) and the
+            // size.
             let checksum = packed.suffix(8).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             return Member(name, packed.dropFirst(10).dropLast(8), inflated: (length, checksum))
         }
     }
 
-    /// What is in `members`, by name.
+    /// The bytes of `members` by name.
     package static func parts(_ members: [Member]) -> [String: Data] {
         Dictionary(members.map { ($0.name, $0.bytes) }) { $1 }
     }
@@ -79,13 +81,13 @@ package enum DeckFiles {
     // MARK: PowerPoint
 
     private static let office = "http://schemas.openxmlformats.org"
-    /// The type of a relation to what slides have: "image", "video", "audio".
+    /// The URI of the relationship type `name`, such as "image", "video" or "audio".
     package static func relationType(_ name: String) -> String { "\(office)/officeDocument/2006/relationships/\(name)" }
     private static let packages = "\(office)/package/2006"
 
-    /// A PowerPoint file (ECMA-376) of `slides`, each the XML within `p:sld`; one that begins with HIDDEN is hidden. It has no
-    /// more than LibreOffice needs.
-    /// - Parameter relations: by slide, from 1: the relations that it has.
+    /// A minimal PowerPoint file (ECMA-376) of `slides` that LibreOffice can open. Each slide is the XML within
+    /// `p:sld`; one that begins with HIDDEN is hidden.
+    /// - Parameter relations: the XML of each slide's relationships, by slide number from 1.
     package static func powerPoint(_ slides: [String], relations: [Int: String] = [:]) -> [Member] {
         let space = """
             xmlns:a="\(office)/drawingml/2006/main" xmlns:r="\(office)/officeDocument/2006/relationships" \
@@ -95,7 +97,7 @@ package enum DeckFiles {
             """
         let head = #"<?xml version="1.0" encoding="UTF-8"?>"#
         let ids = slides.indices.map { #"<p:sldId id="\#(256 + $0)" r:id="rId\#($0)"/>"# }.joined()
-        // The files' names are in the other order.
+        // The files are named in reverse order, so that readers can't rely on their names.
         let file = { (index: Int) in "slide\(slides.count - index).xml" }
         let type = "application/vnd.openxmlformats-officedocument.presentationml"
         let types = slides.indices.map {
@@ -133,7 +135,7 @@ package enum DeckFiles {
             } + relations.map { Member("ppt/slides/_rels/\(file($0.key - 1)).rels", list($0.value)) }
     }
 
-    /// What is within a slide that has nothing but a background of one color ("ff0000").
+    /// The XML of a slide that has only a background of one color, such as "ff0000".
     package static func slide(color: String) -> String {
         """
         <p:cSld><p:bg><p:bgPr><a:solidFill><a:srgbClr val="\(color)"/></a:solidFill></p:bgPr></p:bg><p:spTree><p:nvGrpSpPr>\
@@ -143,8 +145,8 @@ package enum DeckFiles {
 
     // MARK: OpenDocument
 
-    /// An OpenDocument presentation (ODF 1.2) of `slides`, each the XML within `draw:page`; one that begins with HIDDEN is
-    /// hidden.
+    /// An OpenDocument presentation (ODF 1.2) of `slides`. Each is the XML within `draw:page`; one that begins with
+    /// HIDDEN is hidden.
     package static func openDocument(_ slides: [String]) -> [Member] {
         let oasis = "urn:oasis:names:tc:opendocument:xmlns"
         let spaces = ["office", "style", "text", "presentation"].map { #"xmlns:\#($0)="\#(oasis):\#($0):1.0""# }
@@ -175,7 +177,7 @@ package enum DeckFiles {
         ]
     }
 
-    /// A picture at `place` that fills the middle of a slide of OpenDocument.
+    /// The XML of an OpenDocument frame in the middle of a slide that shows the image at `place`.
     package static func picture(at place: String) -> String {
         """
         <draw:frame svg:width="8cm" svg:height="6cm" svg:x="2cm" svg:y="3cm"><draw:image xlink:href="\(place)" \

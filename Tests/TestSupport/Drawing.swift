@@ -1,7 +1,8 @@
 import FlipGeometry
 import FlipRaster
 
-/// The rasterizer's frame between two pictures of one format and size, with guards around everything lent.
+/// The frame that the rasterizer draws between two pictures of the same format and size, with guards around all memory
+/// lent to it.
 package func drawn(
     _ look: StyledLook, progress: Double, from: TestPicture, to: TestPicture, background: Color = .black,
     threads: Int = 1, skew: Int = 3, level: KernelLevel = .best
@@ -13,7 +14,7 @@ package func drawn(
 }
 
 extension TransitionRenderer {
-    /// The frame as a picture of its own; throws `GuardError` where something else was written.
+    /// The rendered frame as a new picture; throws `GuardError` if anything else was written.
     package func drawn(
         _ look: StyledLook, progress: Double, from: TestPicture, to: TestPicture, skew: Int = 3
     ) throws -> TestPicture {
@@ -30,7 +31,7 @@ extension TransitionRenderer {
 }
 
 extension StyledLook {
-    /// The defaults of the style called `name`, changed.
+    /// The defaults of the style called `name`, modified by `change`.
     package static func named(_ name: String, _ change: (inout Look) -> Void = { _ in }) throws -> StyledLook {
         let style = try Styles.named(name)
         var look = style.defaults

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Files made to hurt whoever opens them.
+/// Files made to harm the program that opens them.
 package enum HostileFiles {
-    /// An HLS playlist of one segment a URL.
+    /// An HLS playlist with one segment per URL.
     package static func hls(_ urls: [String]) -> Data {
         let segments = urls.map { "#EXTINF:10,\n\($0)\n" }.joined()
         return Data("#EXTM3U\n#EXT-X-TARGETDURATION:10\n\(segments)#EXT-X-ENDLIST\n".utf8)
     }
 
-    /// A DASH manifest of one representation.
+    /// A DASH manifest with one representation at `url`.
     package static func dash(_ url: String) -> Data {
         Data(
             """
@@ -20,7 +20,7 @@ package enum HostileFiles {
             """.utf8)
     }
 
-    /// A session description that has the reader listen on a port.
+    /// An SDP session description that makes the reader listen on a port.
     package static let sdp = Data(
         """
         v=0
@@ -33,22 +33,22 @@ package enum HostileFiles {
 
         """.utf8)
 
-    /// An ffconcat list of one file.
+    /// An ffconcat list with one file.
     package static func concatenation(_ path: String) -> Data {
         Data("ffconcat version 1.0\nfile '\(path)'\n".utf8)
     }
 
-    /// An RGB PNG (PNG 11.2) that says it is `width` x `height`, with a few bytes of compressed data.
+    /// An RGB PNG (PNG 11.2) whose header states `width` x `height`, with only a few bytes of compressed data.
     package static func png(width: UInt32, height: UInt32) -> Data {
         let header = Data(bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0])
-        // A deflated run of zeros that goes on where the file ends.
+        // The start of a deflated run of zeros, which is cut off.
         let zeros = Data([0x78, 0x9c, 0xed, 0xc1, 0x01, 0x0d, 0x00, 0x00, 0x00, 0xc2, 0xa0, 0xf7])
         return Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) + chunk("IHDR", header) + chunk("IDAT", zeros)
             + chunk("IEND", Data())
     }
 
-    /// `movie`, a QuickTime file whose index comes last, with its samples said to lie in the file `path` (QuickTime File
-    /// Format, data reference atoms; an alias record with an absolute path).
+    /// `movie`, a QuickTime file whose index comes last, changed to refer to the file `path` for its samples (QuickTime
+    /// File Format, data reference atoms; an alias record with an absolute path).
     package static func movie(_ movie: Data, withSamplesIn path: String) -> Data {
         var place = Data([0, 2]) + Data(bigEndian(UInt32(path.utf8.count)).suffix(2)) + Data(path.utf8)
         if place.count % 2 == 1 { place.append(0) }
@@ -57,7 +57,7 @@ package enum HostileFiles {
         return replacing("dref", in: movie, with: reference)
     }
 
-    /// `movie`, a QuickTime file, that says it has `count` samples of one byte (ISO/IEC 14496-12 8.6.1, 8.7).
+    /// `movie`, a QuickTime file, changed to state `count` samples of one byte (ISO/IEC 14496-12 8.6.1, 8.7).
     package static func movie(_ movie: Data, withSamples count: UInt32) -> Data {
         let (none, one) = (Data(count: 4), Data(bigEndian(1)))
         let many = Data(bigEndian(count))
@@ -66,7 +66,8 @@ package enum HostileFiles {
         return replacing("stsc", in: result, with: none + one + one + many + one)
     }
 
-    /// Replaces the payload of the boxes called `type`, at any depth of those that lead to it.
+    /// Replaces the payload of the boxes called `type` at any depth, descending into the container boxes that lead to
+    /// sample tables and data references.
     private static func replacing(_ type: String, in data: Data, with payload: Data) -> Data {
         var result = Data()
         var at = data.startIndex
@@ -96,7 +97,7 @@ package enum HostileFiles {
         return Data(bigEndian(UInt32(payload.count))) + body + Data(bigEndian(checksum(body)))
     }
 
-    /// CRC-32 (PNG annex D, which zip archives have as well).
+    /// The CRC-32 (PNG annex D), which zip archives use as well.
     package static func checksum(_ data: Data) -> UInt32 {
         ~data.reduce(0xffff_ffff) { sum, byte in
             (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xedb8_8320 : 0) }

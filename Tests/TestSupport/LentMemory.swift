@@ -1,11 +1,11 @@
-/// Numbers lent to a kernel that only reads: each block of memory ends where its numbers end, so that the address
-/// sanitizer sees every read beyond. `release` when the kernel is done.
+/// Memory lent to a kernel for reading. Each block ends where its numbers end, so that the address sanitizer detects
+/// any read past the end. Call `release` when the kernel is done.
 package final class LentMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
 
     package init() {}
 
-    /// A copy of `numbers` that starts `offset` of them after the block's start.
+    /// Copies `numbers` to a new block, `offset` numbers after its start.
     package func lend<Number: BitwiseCopyable>(_ numbers: [Number], offset: Int = 0) -> UnsafePointer<Number> {
         let size = MemoryLayout<Number>.stride
         let block = UnsafeMutableRawPointer.allocate(
@@ -16,7 +16,7 @@ package final class LentMemory {
         return UnsafePointer(start)
     }
 
-    /// Samples of `depth` bits as a row of a picture holds them.
+    /// Copies samples of `depth` bits as a row of a picture stores them: one byte each for 8 bits, otherwise two.
     package func lend(row samples: [UInt16], depth: Int, offset: Int = 0) -> UnsafePointer<UInt8> {
         if depth == 8 { return lend(samples.map { UInt8($0) }, offset: offset) }
         let bytes = samples.flatMap { sample in withUnsafeBytes(of: sample) { Array($0) } }
@@ -29,9 +29,9 @@ package final class LentMemory {
     }
 }
 
-/// Numbers for a kernel to write, with guards before and after.
+/// Memory for a kernel to write, with guards before and after it.
 package final class GuardedSamples<Number: FixedWidthInteger & BitwiseCopyable> {
-    /// The first number.
+    /// The address of the first number.
     package let start: UnsafeMutablePointer<Number>
     package let count: Int
     private let memory: UnsafeMutableBufferPointer<Number>
@@ -39,10 +39,10 @@ package final class GuardedSamples<Number: FixedWidthInteger & BitwiseCopyable> 
 
     private static var fence: Int { 40 }
 
-    /// A guard that depends on its place, so that copies of neighbours are noticed.
+    /// The guard value at `index`. It depends on the index, so that a copy of neighboring guards is detected.
     private static func mark(_ index: Int) -> Number { Number(truncatingIfNeeded: index &* 40503 &+ 23130) }
 
-    /// A copy of `numbers`, which starts `offset` of them after a 64-byte boundary.
+    /// Copies `numbers` to new memory, where they start `offset` numbers after a 64-byte boundary.
     package init(_ numbers: [Number], offset: Int = 0) {
         count = numbers.count
         self.offset = GuardedSamples.fence / 8 * 8 + offset
@@ -55,17 +55,17 @@ package final class GuardedSamples<Number: FixedWidthInteger & BitwiseCopyable> 
         for (index, number) in numbers.enumerated() { start[index] = number }
     }
 
-    /// Room for `count` numbers.
+    /// Allocates memory for `count` numbers.
     package convenience init(count: Int, offset: Int = 0) {
         self.init((0..<count).map { GuardedSamples.mark($0 &* 3) }, offset: offset)
     }
 
     deinit { memory.deallocate() }
 
-    /// What was written.
+    /// The current values.
     package var numbers: [Number] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
-    /// Whether all guards are as they were.
+    /// Whether all guards are unchanged.
     package var isIntact: Bool {
         memory.indices.allSatisfy { index in
             (offset..<(offset + count)).contains(index) || memory[index] == GuardedSamples.mark(index)
@@ -73,11 +73,11 @@ package final class GuardedSamples<Number: FixedWidthInteger & BitwiseCopyable> 
     }
 }
 
-/// Kinds of samples to feed a kernel.
+/// Kinds of sample values to feed a kernel.
 package enum Filling: CaseIterable, Sendable {
     case random, zero, most, alternating
 
-    /// `count` samples of 0...`most`.
+    /// `count` samples in the range 0...`most`.
     package func samples(_ count: Int, most: Int, _ random: inout SplitMix64) -> [UInt16] {
         (0..<count).map { index in
             switch self {

@@ -6,15 +6,15 @@ import FlipRaster
     import Darwin
 #endif
 
-/// Kinds of pictures to test with, from a seed: the same seed gives the same picture in every format.
+/// Kinds of test pictures, generated from a seed: the same seed gives the same picture in every format.
 package enum Pattern: String, CaseIterable, Sendable {
-    /// Gradients and a few soft blobs: nothing finer than a sixth of the frame.
+    /// Gradients and a few soft blobs, with no detail smaller than a sixth of the frame.
     case smooth
-    /// A slide: hard-edged boxes, rows of small rectangles like text, thin lines, a checker.
+    /// A slide: hard-edged boxes, rows of small rectangles that resemble text, thin lines, and a checkerboard.
     case slide
-    /// Octaves of noise whose power falls with frequency, as in photographs.
+    /// Octaves of noise whose power decreases with frequency, as in photographs.
     case natural
-    /// Every sample on its own, over the whole range: the worst case for arithmetic.
+    /// Independent random samples over the whole range of codes: the worst case for arithmetic.
     case noise
 
     /// A picture of this kind.
@@ -43,14 +43,14 @@ package enum Pattern: String, CaseIterable, Sendable {
         return picture
     }
 
-    /// The codes that pictures use: the nominal range of the format.
+    /// The range of codes that pictures use: the format's nominal range.
     private static func codes(_ format: PictureFormat, _ plane: Int) -> ClosedRange<Int> {
         let unit = 1 << (format.depth - 8)
         if format.isFullRange || format.components == .gbr { return 0...(1 << format.depth - 1) }
         return format.isChroma(plane: plane) ? 16 * unit...240 * unit : 16 * unit...235 * unit
     }
 
-    /// A function of luma coordinates with values around 0...1.
+    /// A function of luma coordinates whose values are roughly in 0...1.
     private func sampler(
         width: Double, height: Double, _ random: inout SplitMix64
     ) -> (_ x: Double, _ y: Double) -> Double {
@@ -120,7 +120,7 @@ package enum Pattern: String, CaseIterable, Sendable {
         }
     }
 
-    /// Value noise: random levels at whole coordinates, smoothly interpolated.
+    /// Value noise: random levels at integer coordinates, smoothly interpolated.
     private static func lattice(_ x: Double, _ y: Double, _ key: UInt64) -> Double {
         let (column, row) = (x.rounded(.down), y.rounded(.down))
         let level = { (dx: Double, dy: Double) -> Double in

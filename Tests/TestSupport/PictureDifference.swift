@@ -4,17 +4,17 @@
     import Darwin
 #endif
 
-/// How far two pictures of one format and size lie apart, over every sample of every plane.
+/// The difference between two pictures of the same format and size, over all samples of all planes.
 package struct PictureDifference: Sendable, CustomStringConvertible {
     package private(set) var samples = 0
-    /// The largest difference of two samples.
+    /// The largest absolute difference of two samples.
     package private(set) var worst = 0
-    /// Where it is: plane, column, row.
+    /// The position of the largest difference: plane, column, row.
     package private(set) var worstPlace = (plane: 0, x: 0, y: 0)
     private var sumOfSquares = 0.0
     private var sum = 0
     private let peak: Double
-    /// Samples by their difference.
+    /// The number of samples with each absolute difference.
     private var histogram: [Int]
 
     package init(_ left: TestPicture, _ right: TestPicture) {
@@ -38,21 +38,21 @@ package struct PictureDifference: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Peak signal-to-noise ratio in dB, infinite for equal pictures.
+    /// The peak signal-to-noise ratio in dB, infinite for equal pictures.
     package var psnr: Double {
         sumOfSquares == 0 ? .infinity : 10 * log10(peak * peak * Double(samples) / sumOfSquares)
     }
 
-    /// By how much the left picture's samples are larger on average: positive and negative errors cancel out, so what is left is
-    /// a systematic one.
+    /// The mean of the left samples minus the right ones. Positive and negative errors cancel out, so that only a
+    /// systematic error remains.
     package var bias: Double { Double(sum) / Double(samples) }
 
-    /// The fraction of samples that differ by more than `limit`, in the samples' own units.
+    /// The fraction of samples that differ by more than `limit` sample levels.
     package func fraction(above limit: Int) -> Double {
         Double(histogram.dropFirst(limit + 1).reduce(0, +)) / Double(samples)
     }
 
-    /// What the differences of the given part (0...1) of all samples do not exceed, in the samples' own units.
+    /// The smallest difference, in sample levels, that is not exceeded in the fraction `part` (0...1) of all samples.
     package func quantile(_ part: Double) -> Int {
         var count = 0
         let enough = part * Double(samples)
@@ -67,5 +67,5 @@ package struct PictureDifference: Sendable, CustomStringConvertible {
     }
 }
 
-/// Peak signal-to-noise ratio in dB over all samples of two pictures, infinite for equal ones.
+/// The peak signal-to-noise ratio in dB over all samples of two pictures, infinite for equal ones.
 package func psnr(_ left: TestPicture, _ right: TestPicture) -> Double { PictureDifference(left, right).psnr }

@@ -1,4 +1,4 @@
-/// ICC profiles of R'G'B', written byte by byte (ICC.1:2022 7, 10).
+/// ICC profiles for RGB, written byte by byte (ICC.1:2022 7, 10).
 package enum ProfileFile {
     package static func number(_ value: Int, bytes: Int = 4) -> [UInt8] {
         (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -6,7 +6,7 @@ package enum ProfileFile {
 
     private static func fixed(_ values: [Double]) -> [UInt8] { values.flatMap { number(Int(($0 * 65536).rounded())) } }
 
-    /// The curve of sRGB: type 3, from 0.04045 on ((x + 0.055) / 1.055)^2.4.
+    /// The sRGB curve: type 3, with ((x + 0.055) / 1.055)^2.4 from 0.04045 on.
     package static let screen =
         Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0] + fixed([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
 
@@ -36,7 +36,7 @@ package enum ProfileFile {
         return bytes + tags.flatMap(\.1)
     }
 
-    /// As Apple's and the ICC's own profiles have them.
+    /// The colorants (XYZ of red, green and blue) in the profiles by Apple and the ICC.
     package static let displayP3 = [
         [0.51512, 0.2412, -0.00105], [0.29198, 0.69225, 0.04189], [0.1571, 0.06657, 0.78407],
     ]

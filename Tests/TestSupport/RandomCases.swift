@@ -1,7 +1,7 @@
 import FlipGeometry
 import FlipRaster
 
-/// One transition frame to draw, chosen by a seed.
+/// A transition frame to draw, chosen at random from a seed.
 package struct RandomCase: Sendable, CustomStringConvertible {
     package var seed: UInt64
     package var style: String
@@ -39,7 +39,8 @@ package struct RandomCase: Sendable, CustomStringConvertible {
 }
 
 extension RandomCase {
-    /// `count` cases of `style`, the same for the same seed; every option that the style has varies within its law.
+    /// `count` cases of `style`, which are the same for the same seed. Every option of the style varies within its
+    /// range.
     package static func cases(style: any TransitionStyle, count: Int, seed: UInt64) -> [RandomCase] {
         (0..<count).map { RandomCase(style: style, seed: seed &+ UInt64($0)) }
     }
@@ -61,7 +62,7 @@ extension RandomCase {
             ])
             : random.number(in: 0.001...0.999)
         format = random.pick(PictureFormat.testFormats)
-        // Upright, the two pages of a book coincide: seen from a side, nothing says which one shows.
+        // At progress 1/2, the two upright pages of a book coincide: seen from the side, either one could show.
         if style.name == "spine-fold" && abs(progress - 0.5) < 1e-9 { look.viewpoint = Viewpoint(x: 0.5, y: 0.5) }
         let isTiny = random.oneIn(3)
         width = isTiny ? random.integer(in: 2...20) : random.integer(in: 21...200)
@@ -72,7 +73,7 @@ extension RandomCase {
 }
 
 extension RandomCase {
-    /// A value of `option` for `style`, as users write it.
+    /// A random value of `option` for `style`, as users write it.
     package static func randomValue(
         of option: LookOption, style: any TransitionStyle, _ random: inout SplitMix64
     ) -> String {
@@ -114,7 +115,7 @@ extension PictureFormat {
 }
 
 extension Color {
-    /// An opaque colour of whole 8-bit levels.
+    /// A random opaque color with whole 8-bit levels.
     package static func random(_ random: inout SplitMix64) -> Color {
         let part = { (random: inout SplitMix64) in Double(random.integer(in: 0...255)) / 255 }
         return Color(red: part(&random), green: part(&random), blue: part(&random))
@@ -122,7 +123,7 @@ extension Color {
 }
 
 extension LookOption {
-    /// Sets this option to a value within its law: mostly what people use, sometimes an extreme.
+    /// Sets this option to a random value within its range: usually a common one, sometimes an extreme.
     func randomize(_ look: inout Look, _ style: any TransitionStyle, _ random: inout SplitMix64) {
         let rarely = random.oneIn(8)
         switch self {

@@ -2,7 +2,7 @@ import FlipGeometry
 import FlipRaster
 
 extension PictureFormat {
-    /// The encoded values of `color`, one a plane, not rounded (ITU-T H.273, equations 20 to 38).
+    /// The encoded values of `color`, one per plane, not rounded (ITU-T H.273, equations 20 to 38).
     func encode(_ color: Color) -> [Double] {
         let unit = Double(1 << (depth - 8))
         let peak = Double(1 << depth - 1)
@@ -16,11 +16,13 @@ extension PictureFormat {
         return [y] + chroma.map { min(128 * unit + $0 * (isFullRange ? peak : 224 * unit), peak) }
     }
 
-    /// Where the footprints of plane `index` lie: sample i fills start + i * step ..< start + (i + 1) * step.
+    /// The position of the footprints of plane `index` in luma pixels: sample i covers start + i * step ..< start + (i
+    /// + 1) * step.
     func footprints(plane index: Int, isVertical: Bool) -> (start: Double, step: Double) {
         guard isChroma(plane: index) else { return (0, 1) }
         let step = Double(isVertical ? chromaStepY : chromaStepX)
-        // How far the box is from the middle of the luma pixels it stands for: co-sited with the first, or the last.
+        // The offset of the footprint from the luma pixels it represents, for chroma co-sited with the first one; with
+        // the last one, it is negated.
         let early = 0.5 - step / 2
         let start: Double =
             switch (chromaLocation, isVertical) {

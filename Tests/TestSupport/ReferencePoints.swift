@@ -1,22 +1,22 @@
 import FlipGeometry
 
-/// A point of a picture where the definition puts it, on the motion axis (EFFECTS 3 to 6).
+/// A point of a picture in the position that the definition gives it, on the motion axis (EFFECTS 3 to 6).
 package struct ReferencePoint: Sendable {
     /// Whether the picture is A.
     package var isOutgoing: Bool
-    /// Coordinate along the motion and height above the screen, in luma pixels.
+    /// The coordinate along the motion and the height above the screen, in luma pixels.
     package var along: Double
     package var height: Double
-    /// Scale across the motion, about the frame's middle.
+    /// The scale across the motion, about the frame's middle.
     package var acrossScale: Double
-    /// The shade with its strength, 0...1.
+    /// The shade including its strength, 0...1.
     package var shade: Double
-    /// Whether the point belongs to a page that is drawn over the others whatever its height.
+    /// Whether the point belongs to a page that is drawn over the others regardless of its height.
     package var isOnTop: Bool
 }
 
 extension Reference {
-    /// Where `style` puts the texture coordinate `s` of each picture: one point a surface that holds it.
+    /// The points at which `style` puts the texture coordinate `s` of each picture: one per surface that contains it.
     package static func points(
         style: String, look: Look, progress: Double, length: Double, breadth: Double, texture s: Double
     ) -> [ReferencePoint] {
@@ -31,7 +31,7 @@ extension Reference {
         }
     }
 
-    /// L of the definition, the length that perspective multiplies.
+    /// L in the definition: the length that perspective multiplies.
     package static func pageLength(style: String, look: Look, length: Double, breadth: Double) -> Double {
         ReferenceScene(style: style, look: look, progress: 0.25, length: length, breadth: breadth).pageLength
     }

@@ -8,19 +8,20 @@ import FlipRaster
     import Darwin
 #endif
 
-/// The definition of every picture (EFFECTS 1 to 6), executed plainly: each output sample is the mean of many camera
-/// rays through its own footprint. It shares no geometry and no pixel with the program that it judges.
+/// The definition of every frame (EFFECTS 1 to 6), implemented in the simplest way: each output sample is the mean of
+/// many camera rays through its own footprint. It shares no code for geometry or drawing with the program that it
+/// judges.
 package enum Reference {
-    /// The frame that `style` with `look` shows at `progress`, by `samplesPerAxis`² rays an output sample.
+    /// The frame that `style` with `look` shows at `progress`, with `samplesPerAxis`² rays per output sample.
     ///
-    /// `a` and `b` have one format and size. Colours are encoded as the format says. Only the samples of `part`, in luma pixels from
-    /// a first sample of chroma on, are drawn where it is given; the others are 0.
+    /// `a` and `b` must have the same format and size. Colors are encoded as the format prescribes. If `part` is given
+    /// (in luma pixels, beginning at a multiple of the chroma steps), only its samples are drawn.
     package static func render(
         style: String, look: Look, background: Color = .black, progress: Double, from a: TestPicture,
         to b: TestPicture, samplesPerAxis: Int = 16, part: (columns: Range<Int>, rows: Range<Int>)? = nil
     ) -> TestPicture {
         precondition(a.format == b.format && a.width == b.width && a.height == b.height)
-        // EFFECTS 1: p = 0 is exactly A and p = 1 is exactly B, whatever else the look says.
+        // EFFECTS 1: p = 0 is exactly A and p = 1 is exactly B, regardless of the look.
         if progress <= 0 { return a }
         if progress >= 1 { return b }
         if style == "dissolve" { return mix(a, b, progress) }
@@ -38,7 +39,7 @@ package enum Reference {
 }
 
 extension Reference {
-    /// A (1 - p) + B p of every sample.
+    /// A (1 - p) + B p for every sample.
     private static func mix(_ a: TestPicture, _ b: TestPicture, _ p: Double) -> TestPicture {
         var result = a
         for plane in a.planes.indices {
@@ -50,42 +51,42 @@ extension Reference {
     }
 }
 
-/// The camera, by the coordinates along the motion and across it.
+/// The camera's position: its coordinates along and across the motion, and its height above the screen.
 private struct Camera {
     var along: Double
     var across: Double
     var height: Double
 }
 
-/// A surface where one plane of rays meets it: all rays with one screen coordinate along the motion.
+/// The intersection of a surface with one plane of rays: all rays with the same screen coordinate along the motion.
 private struct Hit {
     var z: Double
     var isOnTop: Bool
     var isOutgoing: Bool
-    /// Index of the texture's footprint along the motion.
+    /// The index of the texture's footprint along the motion.
     var textureIndex: Int
     var shade: Double
-    /// The texture coordinate across the motion is `origin + scale * w` for the screen coordinate w.
+    /// The texture coordinate across the motion is `origin + scale * w`, where w is the screen coordinate.
     var origin: Double
     var scale: Double
-    /// How far the point lies inside the zone of rounded corners, in texture pixels; at most 0 outside.
+    /// How far the point lies inside the zone of rounded corners, in texture pixels; 0 or negative outside the zone.
     var cornerDepth: Double
 }
 
-/// Footprints of a plane along one axis of the frame.
+/// The footprints of a plane's samples along one axis of the frame.
 private struct Footprints {
     let start: Double
     let step: Double
     let count: Int
     let frame: Double
 
-    /// The part of footprint `index` inside the frame.
+    /// The part of footprint `index` that lies inside the frame.
     func clipped(_ index: Int) -> (low: Double, size: Double) {
         let low = max(0, start + Double(index) * step)
         return (low, min(frame, start + Double(index + 1) * step) - low)
     }
 
-    /// The footprint at `position`, the outermost ones reaching outward.
+    /// The index of the footprint at `position`; positions outside belong to the outermost footprints.
     func index(at position: Double) -> Int { min(max(Int(((position - start) / step).rounded(.down)), 0), count - 1) }
 }
 
@@ -155,8 +156,9 @@ private struct PlanePainter: @unchecked Sendable {
 
     /// Paints the samples whose footprints share `line`, an index along the motion, at indices `others` across it.
     ///
-    /// Ray number k of n² has the k-th of n² equal parts of the footprint along the motion, and across it the part
-    /// with k's two digits in base n exchanged: an n x n grid that also has n² distinct positions along each axis.
+    /// Ray k of n² lies in the k-th of n² equal parts of the footprint along the motion. Across the motion it lies in
+    /// the part whose number is k with its two digits in base n exchanged. The rays form an n x n grid that also has n²
+    /// distinct positions along each axis.
     private func paint(
         line: Int, _ others: Range<Int>, stride: Int,
         _ textures: (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>),
@@ -193,11 +195,11 @@ private struct PlanePainter: @unchecked Sendable {
 
     private func clampedShade(_ a: Double) -> Double { min(max(a * look.shadowStrength, 0), 1) }
 
-    /// The surfaces that the rays through screen coordinate `u` along the motion meet, nearest first.
+    /// The intersections of the rays through screen coordinate `u` along the motion with the surfaces, nearest first.
     private func meet(_ u: Double) -> [Hit] {
         var hits: [Hit] = []
         for surface in scene.surfaces {
-            // The ray at height z is at camera + (u - camera) * (1 - z / height).
+            // At height z, the ray is at camera + (u - camera) * (1 - z / height).
             let lean = (u - camera.along) / camera.height
             let closing = surface.step.m + lean * surface.step.z
             if abs(closing) < 1e-12 { continue }
@@ -218,7 +220,7 @@ private struct PlanePainter: @unchecked Sendable {
                             surface.isRounded.near ? d : .infinity,
                             surface.isRounded.far ? surface.length - d : .infinity)))
         }
-        // Stable: of surfaces at one height, the first in the scene is in front.
+        // A stable order: of surfaces at the same height, the first in the scene is in front.
         return hits.enumerated().sorted { left, right in
             if left.element.isOnTop != right.element.isOnTop { return left.element.isOnTop }
             return left.element.z != right.element.z
@@ -226,7 +228,8 @@ private struct PlanePainter: @unchecked Sendable {
         }.map(\.element)
     }
 
-    /// The first hit that reaches the ray at screen coordinate `w` across the motion, and its texture coordinate there.
+    /// The first hit that covers the ray at screen coordinate `w` across the motion, and its texture coordinate there;
+    /// nil if the ray meets the background.
     private func nearest(_ hits: [Hit], _ w: Double) -> (Hit, Double)? {
         for hit in hits {
             let v = hit.origin + hit.scale * w
@@ -242,7 +245,7 @@ private struct PlanePainter: @unchecked Sendable {
         return nil
     }
 
-    /// X or Y of the book's shadow (EFFECTS 6).
+    /// X or Y in the formula of the book's shadow (EFFECTS 6).
     private func bookShade(_ position: Double, isAlong: Bool) -> Double {
         guard let shadow = scene.bookShadow else { return 0 }
         let offset = position - (isAlong ? along.frame : across.frame) / 2

@@ -6,38 +6,40 @@ import FlipGeometry
     import Darwin
 #endif
 
-/// A flat piece of a picture in space, as EFFECTS writes it: a formula for the point at distance d from a hinge.
+/// A flat piece of a picture in space, written as EFFECTS does: a formula for the point at distance d from a hinge.
 ///
-/// `m` is the coordinate along the motion, `z` points to the viewer; across the motion every surface runs straight.
+/// `m` is the coordinate along the motion, and `z` points to the viewer. Across the motion, surfaces are parallel to
+/// the screen.
 struct Surface {
-    /// Whether the texture is A.
+    /// Whether the texture is picture A.
     var isOutgoing: Bool
     var length: Double
-    /// The point at distance 0 and what one more unit of distance adds to it.
+    /// The point at distance 0, and the vector by which the point moves per unit of distance.
     var hinge: (m: Double, z: Double)
     var step: (m: Double, z: Double)
-    /// The texture coordinate at distance 0, and +1 or -1.
+    /// The texture coordinate at distance 0, and its change per unit of distance: +1 or -1.
     var textureHinge: Double
     var textureStep: Double
-    /// Scale across the motion about the frame's middle.
+    /// The scale across the motion, about the frame's middle.
     var acrossScale = 1.0
-    /// Drawn over the others whatever its height.
+    /// Whether the surface is drawn over the others regardless of its height.
     var isOnTop = false
-    /// Whether the corners at distance 0 and at distance `length` are rounded.
+    /// Whether the corners at distance 0 (near) and at distance `length` (far) are rounded.
     var isRounded = (near: false, far: false)
-    /// a at a distance, before strength and clamping.
+    /// The shade `a` at a distance from the hinge, before strength and clamping.
     var shade: (_ distance: Double) -> Double = { _ in 0 }
 }
 
-/// All there is to see at one moment of a transition.
+/// All that is visible at one moment of a transition.
 struct ReferenceScene {
     var surfaces: [Surface]
-    /// L: what perspective multiplies.
+    /// L in the definition: the length that perspective multiplies.
     var pageLength: Double
-    /// The soft box on the background: half its size along and across, and the deviation of the blur.
+    /// The soft box on the background: half its size along and across the motion, and the standard deviation of its
+    /// blur.
     var bookShadow: (alongHalf: Double, acrossHalf: Double, deviation: Double)?
 
-    /// EFFECTS 3 to 6 for motion along `length`, in a frame `breadth` across.
+    /// The scene of EFFECTS 3 to 6 for motion along `length`, in a frame `breadth` across.
     init(style: String, look: Look, progress p: Double, length: Double, breadth: Double) {
         switch style {
         case "flip": self = .flip(look, p, length)
@@ -97,7 +99,7 @@ extension ReferenceScene {
         return ReferenceScene([moving, facing, reveal], pageLength: max(spine, width - spine))
     }
 
-    /// `rise` is q in stage 1, 1 - q in stage 2.
+    /// `rise` is q in stage 1 and 1 - q in stage 2.
     private static func flipMovingShade(_ shadow: Shadow, page: Double, rise: Double) -> (Double) -> Double {
         switch shadow {
         case .crease, .cast:
@@ -150,7 +152,7 @@ extension ReferenceScene {
             switch look.shadow {
             case .gradient:
                 falling.shade = { d in o * (1 - d / h) }
-                // d is measured from the hinge, the formula's e from the crease.
+                // d is measured from the hinge, but e in the formula from the crease.
                 rising.shade = { d in o * (1 - (isCubic ? 1 : 0.75) * (h - d) / h) }
             case .solid:
                 falling.shade = { _ in o }
@@ -214,7 +216,7 @@ extension ReferenceScene {
 // MARK: - The dissolve
 
 extension ReferenceScene {
-    /// Both pictures as they lie; `Reference.render` mixes them.
+    /// Both pictures flat and in place; `Reference.render` mixes them.
     private static func dissolve(_ length: Double) -> ReferenceScene {
         let page = { (isOutgoing: Bool) in
             Surface(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file system of a given size, in memory. Only root can make one, on Linux.
+/// A file system of a given size in memory. It can be made only on Linux and by root.
 package final class SmallDisk {
     package let path: String
     private let folder: TemporaryFolder
@@ -18,7 +18,7 @@ package final class SmallDisk {
 
     package func makeReadOnly() throws { try Tool.succeed("mount", ["-o", "remount,ro", path]) }
 
-    /// The names in it, sorted.
+    /// The names of its entries, sorted.
     package var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }

@@ -1,4 +1,5 @@
-/// Steele, Lea and Flood's SplitMix64: the same numbers for the same seed, on every machine.
+/// The pseudorandom generator SplitMix64 by Steele, Lea and Flood, which gives the same numbers for the same seed on
+/// every machine.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,19 +13,19 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number in `range`, evenly distributed.
+    /// A uniformly distributed number in `range`.
     package mutating func number(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * Double(next() >> 11) / Double(1 << 53)
     }
 
-    /// A whole number in `range`.
+    /// An integer in `range`.
     package mutating func integer(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
-    /// True once in `n` draws.
+    /// Returns true with a probability of 1/`n`.
     package mutating func oneIn(_ n: Int) -> Bool { next() % UInt64(n) == 0 }
 
-    /// One of `choices`, which is not empty.
+    /// Returns one of `choices`, which must not be empty.
     package mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[integer(in: 0...choices.count - 1)] }
 }

@@ -1,7 +1,7 @@
 import FlipRaster
 
 extension TestPicture {
-    /// A picture with one value a plane.
+    /// Creates a picture with a single value per plane.
     package init(format: PictureFormat, width: Int, height: Int, filledWith values: [UInt16]) {
         self.init(format: format, width: width, height: height)
         for plane in planes.indices {
@@ -9,7 +9,7 @@ extension TestPicture {
         }
     }
 
-    /// A picture whose samples are `value(plane, column, row)`.
+    /// Creates a picture whose samples are `value(plane, column, row)`.
     package init(
         format: PictureFormat, width: Int, height: Int, _ value: (_ plane: Int, _ x: Int, _ y: Int) -> UInt16
     ) {
@@ -34,7 +34,8 @@ extension TestPicture {
         }
     }
 
-    /// Which samples of plane `index` belong to a part of the picture, or to all of it.
+    /// The samples of plane `index` that belong to `part` of the picture, which is given in luma pixels; all samples if
+    /// it is nil.
     func samples(
         ofPlane index: Int, in part: (columns: Range<Int>, rows: Range<Int>)?
     ) -> (columns: Range<Int>, rows: Range<Int>) {
@@ -46,7 +47,7 @@ extension TestPicture {
         return (columns, part.rows.lowerBound / y..<(part.rows.upperBound + y - 1) / y)
     }
 
-    /// A part of the picture, in luma pixels from a first sample of chroma on.
+    /// A part of the picture, in luma pixels. It must begin at a multiple of the chroma steps.
     package func cropped(columns: Range<Int>, rows: Range<Int>) -> TestPicture {
         TestPicture(format: format, width: columns.count, height: rows.count) { plane, x, y in
             let part = samples(ofPlane: plane, in: (columns, rows))
@@ -54,7 +55,7 @@ extension TestPicture {
         }
     }
 
-    /// The picture with x and y exchanged, in the format with its subsampling and siting exchanged.
+    /// The picture with x and y exchanged, in the format with its chroma steps and siting exchanged as well.
     package var transposed: TestPicture {
         var turned = format
         (turned.chromaStepX, turned.chromaStepY) = (format.chromaStepY, format.chromaStepX)

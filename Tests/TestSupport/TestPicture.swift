@@ -1,11 +1,11 @@
 import FlipRaster
 
-/// A planar picture that tests own: samples as UInt16 whatever the depth, rows without padding.
+/// A planar picture owned by a test: samples are UInt16 at any depth, and rows have no padding.
 package struct TestPicture: Sendable, Equatable {
     package let format: PictureFormat
     package let width: Int
     package let height: Int
-    /// Row-major samples, `format.planeSize` to a plane.
+    /// The samples of each plane in row-major order; `planeSize` gives a plane's size.
     package var planes: [[UInt16]]
 
     /// A black picture of `width` x `height` luma pixels, both at least 1.
@@ -19,10 +19,10 @@ package struct TestPicture: Sendable, Equatable {
         }
     }
 
-    /// The largest value a sample takes.
+    /// The largest sample value.
     package var peak: Int { 1 << format.depth - 1 }
 
-    /// Samples of plane `index`.
+    /// The size of plane `index`, in samples.
     package func planeSize(_ index: Int) -> (width: Int, height: Int) {
         format.planeSize(index, width: width, height: height)
     }
@@ -36,15 +36,15 @@ package struct TestPicture: Sendable, Equatable {
 
 // MARK: - Lending memory
 
-/// Somebody wrote where nothing was lent for writing.
+/// Memory was written that was not lent for writing.
 package struct GuardError: Error, CustomStringConvertible {
     package let description: String
 }
 
 extension TestPicture {
-    /// Lends the samples in the layout of a decoded frame (8 or 16 bits, padded rows) to a body that only reads.
+    /// Lends the samples in the layout of a decoded frame (8 or 16 bits, padded rows) to a body that only reads them.
     ///
-    /// Rows start `skew` samples after a 64-byte boundary. Throws `GuardError` where the body changed anything.
+    /// The first row starts `skew` samples after a 64-byte boundary. Throws `GuardError` if the body changed anything.
     package func withView<R>(skew: Int = 3, _ body: (PictureView) throws -> R) throws -> R {
         var copy = self
         let result = try copy.withMutableView(skew: skew, body)
@@ -52,8 +52,8 @@ extension TestPicture {
         return result
     }
 
-    /// Lends the samples as rows without padding, in memory that ends with the last of them, to a body that only reads: the
-    /// address sanitizer sees every read beyond a plane.
+    /// Lends the samples as rows without padding to a body that only reads them. The memory of each plane ends with its
+    /// last sample, so that the address sanitizer detects any read past the end of a plane.
     package func withTightView<R>(_ body: (PictureView) throws -> R) rethrows -> R {
         let memory = LentMemory()
         defer { memory.release() }
@@ -68,7 +68,7 @@ extension TestPicture {
 
     /// Lends the samples to a body that may write them, and reads them back.
     ///
-    /// Throws `GuardError` where the body wrote between the rows or around a plane.
+    /// Throws `GuardError` if the body wrote between the rows or around a plane.
     package mutating func withMutableView<R>(skew: Int = 3, _ body: (PictureView) throws -> R) throws -> R {
         let lent = (0..<format.planeCount).map { index in
             let size = planeSize(index)
@@ -100,7 +100,7 @@ private struct LentPlane {
 
     private static let fence = 64
 
-    /// A guard byte that depends on its place, so that copies of neighbouring guards are noticed.
+    /// The guard byte at `offset`. It depends on the offset, so that a copy of neighboring guards is detected.
     private static func mark(_ offset: Int) -> UInt8 { UInt8(truncatingIfNeeded: offset &* 167 &+ 91) }
 
     init(_ samples: [UInt16], width: Int, height: Int, bytesPerSample: Int, skew: Int) {
@@ -136,7 +136,7 @@ private struct LentPlane {
         return result
     }
 
-    /// The row nearest to the first guard byte that changed; nil where all are as they were.
+    /// The row nearest to the first guard byte that changed; nil if all are unchanged.
     var firstDamagedRow: Int? {
         let rowBytes = view.width * bytesPerSample
         return memory.indices.first { offset in

@@ -4,15 +4,15 @@ import FlipProject
 import FlipRender
 import Foundation
 
-/// Every file that describes what to render, read by what reads it within the program: the first byte chooses the reader. A
-/// reader may refuse, but not crash, and not take longer than the bounds it says it keeps.
+/// The readers of all files that describe what to render; the first byte selects the reader. A reader may refuse its
+/// input, but must not crash or exceed the limits that it documents.
 enum DocumentsTarget {
     static func run(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let choice = bytes.first else { return }
         try? readers[Int(choice) % readers.count](Data(bytes.dropFirst()))
     }
 
-    /// The order is that of the numbers in the names of `seeds`.
+    /// The readers in the order of the numbers in the names of `seeds`.
     private static let readers: [@Sendable (Data) throws -> Void] = [
         { data in _ = try YAMLDocument.parse(data, path: "a.yaml") },
         { data in _ = try Project(path: write(data, "project.yaml"), root: nil) },
@@ -54,7 +54,7 @@ enum DocumentsTarget {
         },
     ]
 
-    // MARK: What the readers need besides
+    // MARK: Files that the readers need
 
     private static let relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
@@ -69,7 +69,7 @@ enum DocumentsTarget {
         ]
     }
 
-    /// A folder with a file that projects and timelines may name.
+    /// A folder with a media file that projects and timelines may refer to.
     private static let folder: String = {
         let folder = NSTemporaryDirectory() + "/fuzz-documents-\(getpid())"
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -83,11 +83,11 @@ enum DocumentsTarget {
         return path
     }
 
-    /// Ends the run where a reader broke its law.
+    /// Stops the run if a reader violated its contract.
     private static func hold(_ isKept: Bool) { precondition(isKept) }
 }
 
-/// What libFuzzer calls with each text.
+/// The entry point that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     DocumentsTarget.run(UnsafeBufferPointer(start: bytes, count: count))

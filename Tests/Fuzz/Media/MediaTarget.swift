@@ -3,17 +3,17 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// A file's way from the demuxer to the drawn frame: probed, planned as both clips of a join, decoded, conformed, drawn and
-/// written. It may be refused, but not crash, hang or leak.
+/// A media file on its way from the demuxer to the drawn frame: it is probed, planned as both clips of a join, decoded,
+/// conformed, drawn and written. It may be refused, but must not cause a crash, a hang or a leak.
 final class MediaTarget: Sendable {
     static let shared = MediaTarget()
 
     private let folder: URL
-    /// Frames of a join that is worth its time.
+    /// The largest number of frames for which a join is rendered.
     private static let limit = 64
 
     private init() {
-        // In memory where there is such a folder: a file is written for each try.
+        // In memory if possible, because a file is written for each input.
         let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
         let folder = URL(fileURLWithPath: root).appendingPathComponent("fliptransition-fuzz-\(getpid())")
         self.folder = folder
@@ -32,7 +32,8 @@ final class MediaTarget: Sendable {
         precondition(Set(left).isSubset(of: ["input", "output.y4m"]), "left behind: \(left)")
     }
 
-    /// What this machine, and no file, would be at fault for.
+    /// Returns the result of `body`, and stops the run if it throws: such an error is the machine's fault, not the
+    /// input's.
     private static func must<Result>(_ body: () throws -> Result) -> Result {
         do { return try body() } catch { preconditionFailure("\(error)") }
     }
@@ -58,7 +59,7 @@ final class MediaTarget: Sendable {
         try listen(to: plan.clips[0])
     }
 
-    /// The first tenth of a second of the clip's sound.
+    /// Decodes the first tenth of a second of the clip's audio.
     private func listen(to clip: RenderPlan.Clip) throws {
         if clip.info.audio == nil { return }
         let conform = AudioConform(sampleRate: 48000)
@@ -69,7 +70,7 @@ final class MediaTarget: Sendable {
     }
 }
 
-/// What libFuzzer calls with each file.
+/// The entry point that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     MediaTarget.shared.run(UnsafeBufferPointer(start: bytes, count: count))

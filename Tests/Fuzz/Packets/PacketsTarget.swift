@@ -1,15 +1,15 @@
 import FlipMedia
 import Foundation
 
-/// What copying reads and writes: headers, packets and whole files, which may be refused, but not crash or hang, and what comes
-/// of rewriting them can be read again.
+/// The code that copies coded video: it reads headers, packets and whole files. It may refuse them, but must not crash
+/// or hang, and what it rewrites must be readable again.
 final class PacketsTarget: Sendable {
     static let shared = PacketsTarget()
 
     private let folder: URL
 
     private init() {
-        // In memory where there is such a folder: a file is written for each try.
+        // In memory if possible, because a file is written for each input.
         let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
         folder = URL(fileURLWithPath: root).appendingPathComponent("fliptransition-packets-\(getpid())")
         do {
@@ -21,7 +21,7 @@ final class PacketsTarget: Sendable {
         InputLimits.maxPixels = 1 << 20
     }
 
-    /// The first byte says what the others are.
+    /// The first byte selects what the other bytes are read as.
     func run(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let kind = bytes.first else { return }
         let content = Array(bytes.dropFirst())
@@ -39,7 +39,7 @@ final class PacketsTarget: Sendable {
         }
     }
 
-    /// A file is scanned for what can be copied of it, and all of that is rewritten, as two clips of a track.
+    /// Scans a file for the stretches that can be copied, and rewrites all of them, as two clips of one track.
     private func copy(_ content: [UInt8]) throws {
         let path = folder.appendingPathComponent("input").path
         try Data(content).write(to: URL(fileURLWithPath: path))
@@ -58,7 +58,8 @@ final class PacketsTarget: Sendable {
         }
     }
 
-    /// The content as one packet behind `header`, which is taken into tracks of both kinds, twice.
+    /// Rewrites the content as one packet that belongs to `header`, which is added twice to tracks of both kinds of
+    /// containers.
     private func rewrite(_ header: CodedHeader?, _ content: [UInt8], _ codec: NALCodec) {
         guard var header else { return }
         content.withUnsafeBufferPointer { packet in
@@ -100,7 +101,7 @@ final class PacketsTarget: Sendable {
         }
     }
 
-    /// Packets behind lengths of two bytes, and all of it as one packet.
+    /// Reads the content as packets that are prefixed with lengths of two bytes, and also as a single packet.
     private func readFrames(_ content: [UInt8], _ codec: String) {
         guard let format = PixelFormat(name: "yuv420p") else { return }
         var form = FrameForm(codec, profile: nil, header: [], width: 64, height: 48, pixelFormat: format)
@@ -126,7 +127,7 @@ final class PacketsTarget: Sendable {
     }
 }
 
-/// What libFuzzer calls with each input.
+/// The entry point that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     PacketsTarget.shared.run(UnsafeBufferPointer(start: bytes, count: count))

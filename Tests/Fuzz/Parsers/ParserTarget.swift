@@ -3,8 +3,8 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// Every text that users can give us, read by what reads it: the first byte chooses the reader. A reader may refuse, but not
-/// crash, and what it takes has to keep its law.
+/// The parsers of all texts that users can enter; the first byte selects the parser. A parser may refuse its input, but
+/// must not crash, and what it accepts must be within its range.
 enum ParserTarget {
     static func run(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let choice = bytes.first else { return }
@@ -71,19 +71,19 @@ enum ParserTarget {
     private static func read(_ option: LookOption, _ text: String) throws {
         var look = Look()
         try option.set(&look, to: text)
-        // Easings of two curves have no text of their own.
+        // Easings that consist of two curves can't be written as text.
         if option == .easing { return }
-        // What was read is written as it is read.
+        // A value must be written in a form that reads back as the same value.
         var again = Look()
         let written = option.value(in: look)
         hold((try? option.set(&again, to: written)) != nil && again == look, "\(option.rawValue) \(text): \(written)")
     }
 
-    /// Ends the run where a reader broke its law.
+    /// Stops the run if a parser violated its contract.
     private static func hold(_ isKept: Bool, _ story: String = "") { precondition(isKept, story) }
 }
 
-/// What libFuzzer calls with each text.
+/// The entry point that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     ParserTarget.run(UnsafeBufferPointer(start: bytes, count: count))

@@ -1,44 +1,44 @@
 import Foundation
 
-/// What a browser showed of a video.
+/// What a browser showed when it opened a video.
 package struct BrowserView: Sendable {
-    /// A frame that a seek found.
+    /// The frame shown after a seek.
     package struct Frame: Sendable {
-        /// The frame's own time in seconds; nil where the browser presented none.
+        /// The frame's presentation time in seconds; nil if the browser presented no frame.
         package var mediaTime: Double?
-        /// WebCodecs' name of the decoded format: I420.
+        /// WebCodecs' name of the decoded format, such as I420.
         package var format: String
-        /// SHA-256 of the decoded planes, packed, in hexadecimal digits: that of ffmpeg's `framehash`.
+        /// The SHA-256 of the decoded planes without row padding, in hexadecimal digits, as ffmpeg's `framehash`
+        /// computes it.
         package var sha256: String
-        /// The frame as a canvas got it.
+        /// The frame as drawn on a canvas.
         package var picture: GrayCells
     }
 
-    /// How the video played from its start to its end.
+    /// The playback of the whole video.
     package struct Playing: Sendable {
-        /// The times of the frames that were presented, in seconds; some are left out where it plays fast.
+        /// The times of the presented frames in seconds; some frames are skipped in fast playback.
         package var times: [Double]
-        /// Where it ended, in seconds.
+        /// The playback position at the end, in seconds.
         package var end: Double
-        /// Frames that the browser calls damaged.
+        /// The number of frames that the browser reports as corrupted.
         package var damaged: Int
     }
 
-    /// Seconds; of the longest stream.
+    /// The duration of the longest stream, in seconds.
     package var duration: Double
-    /// Pixels.
+    /// The size in pixels.
     package var width: Int
     package var height: Int
-    /// One for each time that was asked for.
+    /// One frame for each time that was asked for.
     package var frames: [Frame]
-    /// nil where it wasn't asked for.
+    /// The playback; nil if none was asked for.
     package var playing: Playing?
 }
 
-/// Chromium without a window, which decodes with a build of libavcodec of its own, but demuxes, seeks and times by its own
-/// rules.
+/// Headless Chromium. It decodes with its own build of libavcodec, but demuxes, seeks and times frames by itself.
 package enum Browser {
-    /// Chromium's path: FLIPTRANSITION_CHROMIUM, else `chromium` on PATH; nil where there is none.
+    /// Chromium's path: FLIPTRANSITION_CHROMIUM, or else `chromium` on PATH; nil if there is none.
     package static let path: String? = {
         let environment = ProcessInfo.processInfo.environment
         let places = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/chromium" }
@@ -47,11 +47,11 @@ package enum Browser {
         }
     }()
 
-    /// Why a test of playback does not run.
+    /// Why tests of playback are skipped.
     package static let isMissing = "needs chromium (scripts/setup --tests installs it)"
 
-    /// Seeks to each of `times` in seconds, then plays all of the video at `speed` times its own, if given. Throws where the
-    /// browser reports an error, or doesn't end.
+    /// Seeks to each of `times`, in seconds, and then plays the whole video at `speed` times normal speed, if given.
+    /// Throws if the browser reports an error or does not finish.
     package static func view(_ file: String, times: [Double], speed: Double? = nil) throws -> BrowserView {
         guard let path else { throw ToolError(isMissing) }
         let task: [String: Any] = [
@@ -75,7 +75,7 @@ package enum Browser {
         return try BrowserView(facts: facts(run), of: run)
     }
 
-    /// What the page wrote to the console.
+    /// The JSON objects that the page wrote to the console.
     private static func facts(_ run: ToolRun) throws -> [[String: Any]] {
         try run.messageLines.compactMap { line in
             guard let start = line.range(of: "\"player: "),

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Clips that ffmpeg makes for tests, each once a run. Tests that run at the same time may ask for the same one.
+/// Clips that ffmpeg makes for tests, each only once per run. Tests that run concurrently may ask for the same clip.
 package final class Clips: Sendable {
     private let folder: TemporaryFolder
     private let recipes = Mutex<[String: Recipe]>([:])
 
-    /// How a file is made. Whoever holds the lock is making it.
+    /// How a file is made. The thread that holds the lock is making it.
     private final class Recipe: Sendable {
         let arguments: [String]
         let isMade = Mutex(false)
@@ -16,7 +16,7 @@ package final class Clips: Sendable {
 
     package init() throws { folder = try TemporaryFolder() }
 
-    /// The clips that all tests of a run share; their folder goes when the run ends.
+    /// The clips that all tests of a run share; their folder is removed when the process exits.
     package static let shared: Result<Clips, any Error> = Result {
         atexit {
             if let clips = try? Clips.shared.get() { try? FileManager.default.removeItem(atPath: clips.folder.path) }
@@ -24,10 +24,10 @@ package final class Clips: Sendable {
         return try Clips()
     }
 
-    /// The file `name` in the clips' folder, made by ffmpeg with `arguments` where it is not there yet.
+    /// The path of the file `name` in the clips' folder, which ffmpeg makes with `arguments` if it does not exist yet.
     ///
-    /// Throws where another test makes a file of that name with other arguments: which of the two a test got would depend on
-    /// the order of the tests.
+    /// Throws if another test makes a file of that name with other arguments, because which of the two a test gets
+    /// would depend on the order of the tests.
     package func make(_ name: String, _ arguments: [String]) throws -> String {
         let path = folder / name
         let recipe = recipes.withLock { recipes in
@@ -47,16 +47,16 @@ package final class Clips: Sendable {
         return path
     }
 
-    /// `arguments` with a filter that tags the pictures as the encoder's options say.
+    /// `arguments` with a filter that tags the frames as the encoder's options state.
     ///
-    /// Since FFmpeg 7 an encoder takes primaries and transfer from the pictures alone and ignores `-color_primaries` and
+    /// Since FFmpeg 7, an encoder takes primaries and transfer only from the frames and ignores `-color_primaries` and
     /// `-color_trc`.
     private static func tagging(_ arguments: [String]) -> [String] {
         let names = [
             "-color_range": "range", "-colorspace": "colorspace", "-color_primaries": "color_primaries",
             "-color_trc": "color_trc",
         ]
-        // As with every option of ffmpeg's, the last one holds.
+        // If an option is repeated, the last one counts, as in ffmpeg.
         let values = Dictionary(
             zip(arguments, arguments.dropFirst()).compactMap { name, value in names[name].map { ($0, value) } },
             uniquingKeysWith: { $1 })
@@ -66,7 +66,8 @@ package final class Clips: Sendable {
         return tagging
     }
 
-    /// `frames` frames of a moving test pattern (each frame differs), lossless, in `pixelFormat`, tagged as BT.709.
+    /// A lossless clip of `frames` frames of a moving test pattern (each frame differs) in `pixelFormat`, tagged as
+    /// BT.709 unless RGB.
     package func pattern(
         _ name: String, frames: Int, rate: String = "25", size: String = "160x90", pixelFormat: String = "yuv420p",
         hue: Int = 0, sound: Bool = false
@@ -82,8 +83,8 @@ package final class Clips: Sendable {
                 + (sound ? ["-c:a", "pcm_s16le", "-shortest"] : []))
     }
 
-    /// `seconds` of video and audio in which frame and click number k come together at `events[k]` seconds: a white
-    /// frame among dark ones, and one millisecond of full level among silence.
+    /// `seconds` of video and audio in which the k-th flash and click come together at `events[k]` seconds: a white
+    /// frame among dark ones, and one millisecond of nearly full level in silence.
     package func flashAndClick(
         _ name: String, seconds: Double, events: [Double], rate: String = "30", size: String = "160x90",
         sampleRate: Int = 48000, channels: Int = 2,
@@ -101,7 +102,7 @@ package final class Clips: Sendable {
             ] + codecs)
     }
 
-    /// `seconds` of dark video with a tone of `frequency` Hz at half level, lossless.
+    /// A lossless clip of `seconds` of dark video with a tone of `frequency` Hz at half of full scale.
     package func tone(
         _ name: String, frequency: Int, seconds: Double, rate: String = "25", sampleRate: Int = 48000
     ) throws -> String {
@@ -116,7 +117,7 @@ package final class Clips: Sendable {
 }
 
 extension Judge {
-    /// The numbers of the white frames that `Clips.flashAndClick` put among dark ones.
+    /// The indices of the white frames that `Clips.flashAndClick` put among dark ones.
     package static func flashes(_ path: String, width: Int, height: Int) throws -> [Int] {
         try pictures(path, pixelFormat: "gray", width: width, height: height).enumerated().filter {
             $0.element[plane: 0, x: width / 2, y: height / 2] > 180

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A picture as the luma (BT.601's weights, 0...255) of its RGB samples, averaged over 32x18 cells.
+/// A picture as the luma (with BT.601's weights, 0...255) of its RGB samples, averaged over 32x18 cells.
 package struct GrayCells: Sendable {
     package static let (width, height) = (32, 18)
     package let samples: [Double]
 
-    /// From two digits each cell, row by row; nil where it is anything else.
+    /// Reads two hexadecimal digits per cell, row by row; nil if the text is anything else.
     init?(hexadecimal text: String) {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.count, digits.count == 2 * Self.width * Self.height else { return nil }
         samples = stride(from: 0, to: digits.count, by: 2).map { Double(digits[$0] * 16 + digits[$0 + 1]) }
     }
 
-    /// From packed RGB of the cells' number.
+    /// Converts packed RGB with one pixel per cell.
     private init(rgb: ArraySlice<UInt8>) {
         let first = rgb.startIndex
         samples = stride(from: first, to: rgb.endIndex, by: 3).map {
@@ -20,7 +20,8 @@ package struct GrayCells: Sendable {
         }
     }
 
-    /// Every frame of `file` as ffmpeg shows it; where it says nothing of its matrix, with the one that browsers take.
+    /// Every frame of `file` as ffmpeg shows it. If the file is not tagged with a color matrix, the one that browsers
+    /// assume is taken.
     package static func all(_ file: String) throws -> [GrayCells] {
         let facts = try Judge.probe(file, ["-select_streams", "v:0", "-show_entries", "stream=height,color_space"])
         let stream = (facts["streams"] as? [[String: Any]])?.first ?? [:]
@@ -38,7 +39,7 @@ package struct GrayCells: Sendable {
         return stride(from: 0, to: bytes.count, by: size).map { GrayCells(rgb: bytes[$0..<$0 + size]) }
     }
 
-    /// Peak signal-to-noise ratio in dB, infinite for equal pictures.
+    /// The peak signal-to-noise ratio in dB, infinite for equal pictures.
     package func psnr(_ other: GrayCells) -> Double {
         let sum = zip(samples, other.samples).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
         return sum == 0 ? .infinity : 10 * log10(255 * 255 * Double(samples.count) / sum)

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The built C library in a folder of its own, laid out as an installation is, and a C compiler that finds it by pkg-config.
+/// The built C library in a temporary folder, laid out like an installation, and a C compiler that finds it with
+/// pkg-config.
 package final class InstalledLibrary: Sendable {
     private let folder: TemporaryFolder
-    /// The folder with libfliptransition.so.0.
+    /// The path of the folder with libfliptransition.so.0.
     package var libraries: String { folder / "lib" }
     package let header = Places.package + "/Sources/CFlipTransition/fliptransition.h"
 
@@ -16,7 +17,7 @@ package final class InstalledLibrary: Sendable {
         return try InstalledLibrary()
     }
 
-    /// The compiler for C, if there is one.
+    /// The name of the C compiler; nil if there is none.
     package static let compiler: String? = ["cc", "gcc", "clang"].first { compiler in
         (try? Tool.run(compiler, ["--version"]))?.status == 0
     }
@@ -43,12 +44,12 @@ package final class InstalledLibrary: Sendable {
             .write(toFile: folder / "lib/pkgconfig/fliptransition.pc", atomically: true, encoding: .utf8)
     }
 
-    /// What a program needs that runs with the library.
+    /// The environment variables that a program needs to run with the library.
     package var environment: [String: String] {
         ["LD_LIBRARY_PATH": libraries, "FLIPTRANSITION_LIBRARY": libraries + "/libfliptransition.so.0"]
     }
 
-    /// Compiles the C program at `source`, with every warning an error, and returns its path.
+    /// Compiles the C program at `source`, treating every warning as an error, and returns the program's path.
     package func compile(_ source: String) throws -> String {
         guard let compiler = InstalledLibrary.compiler else { throw ToolError(InstalledLibrary.isMissing) }
         let flags = try Tool.succeed(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON from a program whose keys are its own business: what tests ask is whether a fact is in it.
+/// JSON from another program, whose structure tests do not rely on: they ask only whether a fact occurs in it.
 package struct JSONValue {
     package let value: Any
 
@@ -23,7 +23,7 @@ package struct JSONValue {
         }
     }
 
-    /// Every string, keys among them, at any depth.
+    /// Every string at any depth, including keys.
     package var strings: [String] { JSONValue.strings(value) }
 
     /// Every number at any depth.

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Judge {
-    /// The frames of a video of H.264 in an mp4 as OpenH264 decodes them, in I420: a decoder that has nothing in common with
-    /// libavcodec. It takes no B-frames.
+    /// The frames of an H.264 video in an MP4 file as OpenH264 decodes them, in I420. OpenH264 shares no code with
+    /// libavcodec; it does not support B-frames.
     package static func openH264Frames(_ path: String, size: (width: Int, height: Int)) throws -> [Data] {
         let folder = try TemporaryFolder()
         try Tool.succeed(
@@ -14,7 +14,7 @@ extension Judge {
         return try frames(folder / "frames.yuv", size)
     }
 
-    /// The frames of a video of HEVC as libde265 decodes them, in I420.
+    /// The frames of an HEVC video as libde265 decodes them, in I420.
     package static func libde265Frames(_ path: String, size: (width: Int, height: Int)) throws -> [Data] {
         let folder = try TemporaryFolder()
         try Tool.succeed(
@@ -27,7 +27,7 @@ extension Judge {
         return try frames(folder / "frames.yuv", size)
     }
 
-    /// The same as libavcodec decodes them.
+    /// The frames of a video as libavcodec decodes them, in I420.
     package static func libavFrames(_ path: String, size: (width: Int, height: Int)) throws -> [Data] {
         let folder = try TemporaryFolder()
         try Tool.succeed(

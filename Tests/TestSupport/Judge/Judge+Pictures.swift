@@ -2,7 +2,7 @@ import FlipRaster
 import Foundation
 
 extension PictureFormat {
-    /// The pixel formats that tests decode, by ffmpeg's names.
+    /// The format with the given ffmpeg name; throws for those that tests do not decode.
     package init(ffmpegName name: String) throws {
         let depth = name.hasSuffix("p10le") ? 10 : name.hasSuffix("p12le") ? 12 : 8
         let isFull = name.hasPrefix("yuvj")
@@ -24,7 +24,8 @@ extension PictureFormat {
 }
 
 extension Judge {
-    /// The decoded pictures `range` (all by default) of a file in `pixelFormat`, as ffmpeg shows them: rotated.
+    /// The decoded pictures in `range` (by default all) of a file, in `pixelFormat` and with its rotation applied, as
+    /// ffmpeg shows them.
     package static func pictures(
         _ path: String, pixelFormat: String, width: Int, height: Int, range: Range<Int>? = nil
     ) throws -> [TestPicture] {

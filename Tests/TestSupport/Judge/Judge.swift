@@ -1,29 +1,30 @@
 import Foundation
 
-/// A video stream as ffprobe decodes it: every frame, in the order of showing.
+/// A video stream as ffprobe decodes it: every frame, in presentation order.
 package struct VideoFacts: Sendable {
     package var codec: String
-    /// Coded size in pixels, before any rotation.
+    /// The coded size in pixels, before any rotation.
     package var width: Int
     package var height: Int
     package var pixelFormat: String
-    /// Frames a second as the container states them.
+    /// The frame rate that the container states, in frames per second.
     package var rate: Double
-    /// The display matrix's angle, counter-clockwise, as ffprobe writes it.
+    /// The display matrix's angle in degrees, counterclockwise, as ffprobe prints it.
     package var rotation: Int
     package var sampleAspect: String
-    /// Seconds a tick of the stream's time base.
+    /// The stream's time base: seconds per tick.
     package var tick: Double
-    /// Start of every decoded frame in seconds.
+    /// The presentation time of every decoded frame, in seconds.
     package var times: [Double]
-    /// How long the last frame shows, in seconds; 0 where the file does not say.
+    /// The last frame's duration in seconds; 0 if the file does not state it.
     package var lastDuration: Double
-    /// colour range, space, primaries, transfer, chroma location: "unknown" where untagged.
+    /// Color range, matrix, primaries, transfer and chroma location, by ffprobe's keys; "unknown" if untagged.
     package var colour: [String: String]
 
     package var frameCount: Int { times.count }
 
-    /// From the first frame's start to the last one's end, by timestamps.
+    /// The time from the first frame's start to the last frame's end, in seconds, by time stamps. If the last frame's
+    /// duration is not stated, the median frame duration is taken.
     package var span: Double {
         guard let first = times.first, let last = times.last else { return 0 }
         let steps = zip(times.dropFirst(), times).map(-).sorted()
@@ -31,35 +32,36 @@ package struct VideoFacts: Sendable {
         return last - first + (lastDuration > 0 ? lastDuration : usual)
     }
 
-    /// Whether the frames follow each other evenly at `rate`, but for the time base's rounding.
+    /// Whether the frames are evenly spaced at `rate`, except for the time base's rounding.
     package func isEven(atRate rate: Double) -> Bool {
         times.enumerated().allSatisfy { abs($1 - times[0] - Double($0) / rate) <= tick * 1.01 }
     }
 }
 
-/// An audio stream as ffprobe sees it.
+/// An audio stream as ffprobe reports it.
 package struct AudioFacts: Sendable {
     package var codec: String
     package var sampleRate: Int
     package var channels: Int
-    /// The stream's length as the container states it, in seconds; 0 where it does not.
+    /// The stream's duration in seconds as the container states it; 0 if it does not.
     package var duration: Double
 }
 
-/// ffprobe and ffmpeg, who decide what a file is.
+/// Facts about files as reported by ffprobe and ffmpeg, which judge the program's outputs.
 package enum Judge {
-    /// Options of ffmpeg's `scale` for results that don't depend on the processor, with a chroma sample for every pixel: since FFmpeg 7
-    /// pixels share them in pairs unless told otherwise.
+    /// Options of ffmpeg's `scale` filter that make its results independent of the processor and give every pixel a
+    /// chroma sample of its own: since FFmpeg 7, two neighboring pixels share one by default.
     package static let exactScaling = "flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
 
-    /// What goes before `-i` for the whole coded picture: ffmpeg cuts off what is outside a MOV file's clean aperture since 7.1.
+    /// The options before `-i` that keep the whole coded picture: since FFmpeg 7.1, ffmpeg crops a MOV file to its
+    /// clean aperture.
     private static let wholePicture: [String] = {
         let words = (try? Tool.run("ffmpeg", ["-version"]).text.split(separator: " ")) ?? []
         let version = words.count > 2 ? words[2].split(separator: ".").compactMap { Int($0) } : []
         return version.lexicographicallyPrecedes([7, 1]) ? [] : ["-apply_cropping", "codec"]
     }()
 
-    /// ffprobe's JSON for `path`.
+    /// The JSON object that ffprobe prints for `path` with `options`.
     package static func probe(_ path: String, _ options: [String]) throws -> [String: Any] {
         let run = try Tool.succeed("ffprobe", ["-v", "error", "-of", "json"] + options + [path])
         guard let object = try JSONSerialization.jsonObject(with: run.output) as? [String: Any] else {
@@ -68,7 +70,7 @@ package enum Judge {
         return object
     }
 
-    /// The first real video stream with all its frames decoded; throws where there is none.
+    /// The first video stream with all its frames decoded; throws if there is none.
     package static func video(_ path: String) throws -> VideoFacts {
         let object = try probe(
             path, ["-select_streams", "v:0", "-show_frames", "-show_streams", "-show_entries", "stream_side_data"])
@@ -90,7 +92,7 @@ package enum Judge {
             colour: Dictionary(uniqueKeysWithValues: colourKeys.map { ($0, stream[$0] as? String ?? "unknown") }))
     }
 
-    /// The first audio stream; nil where there is none.
+    /// The first audio stream; nil if there is none.
     package static func audio(_ path: String) throws -> AudioFacts? {
         let object = try probe(path, ["-select_streams", "a:0", "-show_streams"])
         guard let stream = (object["streams"] as? [[String: Any]])?.first else { return nil }
@@ -99,7 +101,7 @@ package enum Judge {
             channels: stream["channels"] as? Int ?? 0, duration: number(stream["duration"]) ?? 0)
     }
 
-    /// The time of the first frame that is decoded of a stream, in seconds; nil where there is none.
+    /// The time of the first decoded frame of a stream, in seconds; nil if there is none.
     package static func firstTime(_ path: String, _ stream: String) throws -> Double? {
         let object = try probe(
             path,
@@ -110,7 +112,7 @@ package enum Judge {
         return (object["frames"] as? [[String: Any]])?.first.flatMap { number($0["best_effort_timestamp_time"]) }
     }
 
-    /// What ffmpeg complains about when it decodes every stream; empty for a sound file.
+    /// The errors that ffmpeg reports when it decodes every stream; empty for an intact file.
     package static func complaints(_ path: String) throws -> String {
         let run = try Tool.run(
             "ffmpeg",
@@ -121,7 +123,8 @@ package enum Judge {
         return run.status == 0 ? run.messages : run.story
     }
 
-    /// A hash of each decoded video frame, or of `frames` of them, in `pixelFormat` where one is given, after `filter`.
+    /// The MD5 hash of each decoded video frame, or of those in `frames`, after `filter` and converted to `pixelFormat`
+    /// if given.
     package static func frameHashes(
         _ path: String, pixelFormat: String? = nil, frames: Range<Int>? = nil, filter: String? = nil
     ) throws -> [String] {
@@ -137,7 +140,8 @@ package enum Judge {
             .map { String($0.split(separator: ",").last ?? "").trimmingCharacters(in: .whitespaces) }
     }
 
-    /// The hash of the frame that ffmpeg shows when it is sent to `time`, in seconds, and what it complains about on the way.
+    /// The hash of the frame that ffmpeg decodes after seeking to `time`, in seconds, and the errors it reports on the
+    /// way.
     package static func frameHash(_ path: String, at time: Double) throws -> (hash: String, complaints: String) {
         let run = try Tool.succeed(
             "ffmpeg",
@@ -150,7 +154,7 @@ package enum Judge {
         return (hash ?? "", run.messages)
     }
 
-    /// How near each frame of a video is to that of another, in dB over all planes.
+    /// The PSNR of each frame of a video against that of `reference`, in dB over all planes.
     package static func psnr(_ path: String, _ reference: String) throws -> [Double] {
         let folder = try TemporaryFolder()
         let log = folder / "psnr.txt"
@@ -168,7 +172,7 @@ package enum Judge {
         }
     }
 
-    /// Decoded audio as interleaved floats at the stream's own rate and layout.
+    /// The decoded audio as interleaved floats at the stream's own sample rate and channel layout.
     package static func samples(_ path: String) throws -> [Float] {
         let folder = try TemporaryFolder()
         let raw = folder / "audio.f32"
@@ -183,7 +187,7 @@ package enum Judge {
         (value as? String).flatMap(Double.init) ?? (value as? Double)
     }
 
-    /// "30000/1001" as a number; 0 where it is none.
+    /// The value of a ratio such as "30000/1001"; 0 if it is not a valid ratio.
     static func ratio(_ value: Any?) -> Double {
         let parts = (value as? String ?? "").split(separator: "/").compactMap { Double($0) }
         return parts.count == 2 && parts[1] != 0 ? parts[0] / parts[1] : 0

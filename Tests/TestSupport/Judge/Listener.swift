@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// A port of this machine that notices who calls.
+/// A listening TCP socket on the loopback interface that detects connections.
 package final class Listener {
     private let descriptor: Int32
     package let port: UInt16
@@ -34,7 +34,7 @@ package final class Listener {
 
     deinit { close(descriptor) }
 
-    /// Whether somebody has called since the last look.
+    /// Whether a client has connected since the last call.
     package var wasCalled: Bool {
         let caller = accept(descriptor, nil, nil)
         if caller >= 0 { close(caller) }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where the package, the built program and the test media are.
+/// The paths of the package, the built program and the test media.
 package enum Places {
-    /// The package's root folder.
+    /// The path of the package's root folder.
     package static let package: String = {
         var url = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { url.deleteLastPathComponent() }
         return url.path
     }()
 
-    /// The folder of real clips, or nil where this machine has none: FLIPTRANSITION_MEDIA, else `../shared/media`.
+    /// The folder of real clips: FLIPTRANSITION_MEDIA, or else `../shared/media`; nil if this machine has none.
     package static let media: String? = {
         let path =
             ProcessInfo.processInfo.environment["FLIPTRANSITION_MEDIA"]
@@ -17,13 +17,13 @@ package enum Places {
         return FileManager.default.fileExists(atPath: path + "/MEDIA.md") ? path : nil
     }()
 
-    /// Why a test of real clips does not run.
+    /// Why tests of real clips are skipped.
     package static let mediaIsMissing = "needs the clips of ../shared/media (or FLIPTRANSITION_MEDIA)"
 
-    /// Whether the tests that take minutes run.
+    /// Whether tests that take minutes run.
     package static let runsSlowTests = ProcessInfo.processInfo.environment["FLIPTRANSITION_SLOW"] == "1"
 
-    /// The cases of a test that has many which take long: all where slow tests run, else every `step`th.
+    /// A selection of the cases of a test that has many slow ones: all if slow tests are on, otherwise every `step`-th.
     package static func some<Case>(_ cases: [Case], every step: Int) -> [Case] {
         runsSlowTests ? cases : cases.indices.filter { $0 % step == 0 }.map { cases[$0] }
     }
@@ -33,7 +33,8 @@ package enum Places {
         (try? Tool.run("sh", ["-c", "command -v \(name)"]).status) == 0
     }
 
-    /// The folder of the built frei0r plugins, or nil where there are none: FLIPTRANSITION_FREI0R, else `.build/frei0r`.
+    /// The folder of the built frei0r plugins: FLIPTRANSITION_FREI0R, or else `.build/frei0r`; nil if they are not
+    /// there.
     package static let plugins: String? = {
         let path =
             ProcessInfo.processInfo.environment["FLIPTRANSITION_FREI0R"] ?? Places.package + "/.build/frei0r"
@@ -41,15 +42,15 @@ package enum Places {
         return names.allSatisfy { FileManager.default.fileExists(atPath: path + "/" + $0) } ? path : nil
     }()
 
-    /// Why a test of the plugins does not run.
+    /// Why tests of the plugins are skipped.
     package static let pluginsAreMissing = "needs the plugins (scripts/install-plugins --folder .build/frei0r)"
 
-    /// The built program beside the test bundle, or FLIPTRANSITION_PROGRAM.
+    /// The path of the program: FLIPTRANSITION_PROGRAM, or else the one built beside the test bundle.
     package static func program() throws -> String {
         try ProcessInfo.processInfo.environment["FLIPTRANSITION_PROGRAM"] ?? built("fliptransition")
     }
 
-    /// What was built as `name` beside the test bundle.
+    /// The path of the build product `name` beside the test bundle; throws if there is none.
     package static func built(_ name: String) throws -> String {
         var folders = [Bundle.main.bundlePath, Bundle.main.executablePath ?? "", CommandLine.arguments[0]]
             .map { URL(fileURLWithPath: $0) }

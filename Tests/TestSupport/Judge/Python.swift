@@ -1,8 +1,9 @@
 import Foundation
 
-/// Python with packages that tests ask, where there is one: FLIPTRANSITION_PYTHON, or what `scripts/test` keeps.
+/// Python interpreters with the packages that tests need: that of FLIPTRANSITION_PYTHON, the one that `scripts/test`
+/// installs, or `python3`.
 package enum Python {
-    /// A Python that has `opentimelineio`; nil where there is none.
+    /// The path of a Python that has `opentimelineio`; nil if there is none.
     package static let withTimelines: String? = {
         let environment = ProcessInfo.processInfo.environment
         let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
@@ -14,21 +15,22 @@ package enum Python {
         return nil
     }()
 
-    /// Whether that one has the adapters for Final Cut Pro's XML as well.
+    /// Whether `withTimelines` also has the adapters for Final Cut Pro's XML.
     package static let hasAdapters: Bool = {
         let words = "import opentimelineio.adapters as a; a.from_name('fcp_xml'); a.from_name('fcpx_xml')"
         guard let python = withTimelines else { return false }
         return (try? Tool.run(python, ["-c", words], timeout: 60))?.status == 0
     }()
 
-    /// Why a test does not run without them.
+    /// Why tests that need the adapters are skipped.
     package static let adaptersAreMissing =
         "needs Python with otio-fcp-adapter and otio-fcpx-xml-adapter (scripts/test installs them)"
 
-    /// Whether tests of adapters run: they fail instead of being skipped where all tests are wanted.
+    /// Whether tests of adapters run. If slow tests are on, they fail instead of being skipped when the adapters are
+    /// missing.
     package static var runsAdapters: Bool { hasAdapters || Places.runsSlowTests }
 
-    /// Turns the timeline at `path` into the file that `other` names, as otioconvert does.
+    /// Converts the timeline at `path` into the file `other`, as otioconvert does.
     package static func convert(_ path: String, to other: String) throws {
         guard let python = withTimelines else { throw ToolError(isMissing) }
         let words =
@@ -36,19 +38,20 @@ package enum Python {
         try Tool.succeed(python, ["-c", words, path, other])
     }
 
-    /// A Python that has `numpy`; nil where there is none.
+    /// The path of a Python that has `numpy`; nil if there is none.
     package static let withNumpy: String? = ["python3", "/usr/bin/python3"].first { path in
         (try? Tool.run(path, ["-c", "import numpy"], timeout: 60))?.status == 0
     }
 
-    /// Why a test does not run without it.
+    /// Why tests that need `opentimelineio` are skipped.
     package static let isMissing =
         "needs Python with opentimelineio (scripts/test installs it; or FLIPTRANSITION_PYTHON)"
 
-    /// Whether tests of timelines run: they fail instead of being skipped where all tests are wanted.
+    /// Whether tests of timelines run. If slow tests are on, they fail instead of being skipped when `opentimelineio`
+    /// is missing.
     package static var runsTimelines: Bool { withTimelines != nil || Places.runsSlowTests }
 
-    /// Runs Tests/Tools/otio_cases.py.
+    /// Runs Tests/Tools/otio_cases.py and returns its standard output.
     package static func timelines(_ arguments: [String]) throws -> Data {
         guard let python = withTimelines else { throw ToolError(isMissing) }
         return try Tool.succeed(python, [Places.package + "/Tests/Tools/otio_cases.py"] + arguments).output

@@ -1,14 +1,15 @@
 import Foundation
 
-/// Decoded audio, one channel, with what tests measure in it.
+/// Decoded audio mixed down to one channel, and the measurements that tests make on it.
 package struct Sound: Sendable {
+    /// The sample rate in Hz.
     package let rate: Double
     package let samples: [Float]
-    /// When the first sample is heard, in seconds after the first frame of the video: below 0 where the container's sound begins with
-    /// what the codec needs to start up, as Matroska's does since FFmpeg 6.
+    /// The time of the first sample in seconds after the first video frame: negative if the container's audio begins
+    /// with the codec's priming, as Matroska's does since FFmpeg 6.
     package let start: Double
 
-    /// The channels of `path`'s first audio stream averaged, at its own rate.
+    /// Decodes `path`'s first audio stream at its own sample rate and averages its channels.
     package init(_ path: String) throws {
         guard let facts = try Judge.audio(path), facts.channels > 0 else { throw ToolError("\(path) has no audio") }
         let interleaved = try Judge.samples(path)
@@ -23,8 +24,8 @@ package struct Sound: Sendable {
 
     package var seconds: Double { Double(samples.count) / rate }
 
-    /// The times of the loudest sample of each click, a sample at least `threshold` of the loudest one and 50 ms or more
-    /// after the click before.
+    /// The time in seconds of the loudest sample of each click. A click consists of samples whose magnitude is at least
+    /// `threshold` of the largest one, and clicks are at least 50 ms apart.
     package func clicks(threshold: Float = 0.35) -> [Double] {
         let limit = (samples.map(abs).max() ?? 0) * threshold
         guard limit > 0 else { return [] }
@@ -40,8 +41,9 @@ package struct Sound: Sendable {
         return clicks.map { start + Double($0.peak) / rate }
     }
 
-    /// The amplitude of the tone of `frequency` Hz in the window of `length` seconds that starts at `begin`; exact where
-    /// the window holds whole periods of it and of every other tone.
+    /// The amplitude of the tone of `frequency` Hz in the window of `length` seconds that starts at `begin`. It is
+    /// exact if the window holds whole periods of this tone and of every other one, and NaN if the window is not within
+    /// the audio.
     package func amplitude(of frequency: Double, from begin: Double, length: Double) -> Double {
         let first = Int(((begin - start) * rate).rounded())
         let count = Int((length * rate).rounded())

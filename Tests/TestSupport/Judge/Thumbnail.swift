@@ -1,13 +1,15 @@
 import Foundation
 
-/// One frame of a video as a few gray samples, the way ffmpeg shows it: turned, with square pixels, over black where it is
-/// transparent, and with black bars to fill the shape asked for.
+/// One frame of a video as a few gray samples, as ffmpeg shows it: rotated, with square pixels, over black where it is
+/// transparent, and padded with black bars to the frame size asked for.
 package struct Thumbnail: Sendable {
     package static let width = 32
     package static let height = 32
+    /// The gray levels, 0...255, row by row.
     package let samples: [Double]
 
-    /// Frame `index` of the first real video stream of `path`, in a frame of `shape`; nil where ffmpeg shows none.
+    /// Frame `index` of the first video stream of `path` that isn't cover art, in a frame of `shape` pixels; nil if
+    /// ffmpeg decodes none.
     package init?(_ path: String, frame index: Int, shape: (width: Int, height: Int)) throws {
         let (width, height) = shape
         let filters = [
@@ -32,8 +34,8 @@ package struct Thumbnail: Sendable {
         return (samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(samples.count)).squareRoot()
     }
 
-    /// How far the samples go up and down together, whatever contrast and brightness, which tone mapping and ranges change:
-    /// their correlation, 1 for the same picture, and 1 where both are plain.
+    /// The correlation of the two pictures' samples: 1 for the same picture, and 1 if both are plain. It ignores
+    /// differences in contrast and brightness, which tone mapping and ranges cause.
     package func likeness(_ other: Thumbnail) -> Double {
         let (mine, others) = (mean, other.mean)
         if deviation < 3, other.deviation < 3 { return 1 }

@@ -1,54 +1,57 @@
 import Foundation
 
-/// What a finished program left behind.
+/// The result of a finished program.
 package struct ToolRun: Sendable {
     package var arguments: [String]
-    /// The exit code; 128 + the signal's number for a program that a signal ended.
+    /// The exit code, or 128 plus the signal's number if a signal ended the program.
     package var status: Int32
     package var output: Data
-    /// What it wrote to standard error.
+    /// The program's standard error.
     package var messages: String
-    /// The largest resident set seen, in bytes.
+    /// The peak resident set size, in bytes.
     package var peakMemory: Int
+    /// The run time in seconds.
     package var seconds: Double
 
-    /// Lines of standard error, without empty ones.
+    /// The lines of standard error that are not blank.
     package var messageLines: [String] {
         messages.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
     }
 
+    /// Standard output as text.
     package var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The command and how it ended, for failed expectations.
+    /// The command line and how it ended, for the messages of failed expectations.
     package var story: String {
         "`\(arguments.joined(separator: " "))` ended with \(status) after \(seconds) s: \(messages.suffix(2000))"
     }
 }
 
-/// A program could not be judged at all.
+/// An error in a tool, which leaves a test without a verdict.
 package struct ToolError: Error, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
 }
 
-/// A program that runs.
+/// A running program.
 package struct RunningTool {
+    /// The process identifier.
     package let process: Int32
     fileprivate let messagesPath: String
 
-    /// What it has written to standard error so far.
+    /// What the program has written to standard error so far.
     package var messages: String {
         String(decoding: FileManager.default.contents(atPath: messagesPath) ?? Data(), as: UTF8.self)
     }
 }
 
-/// Something done to a program while it runs: called again and again, until it returns true.
+/// A function called repeatedly while a program runs, until it returns true.
 package typealias ToolWatch = (RunningTool) -> Bool
 
-/// Runs programs as a user's shell would, with a time limit.
+/// Runs programs as a user's shell would, but with a time limit.
 package enum Tool {
-    /// Sends a signal once `condition` is true.
+    /// Returns a watch that sends the signal `number` once `condition` is true.
     package static func signal(_ number: Int32, when condition: @escaping ToolWatch) -> ToolWatch {
         { tool in
             guard condition(tool) else { return false }
@@ -57,15 +60,16 @@ package enum Tool {
         }
     }
 
-    /// Sends a signal once the first frame has been written, which `--progress json` says.
+    /// Returns a watch that sends the signal `number` once the first frame has been written, as `--progress json`
+    /// reports it.
     package static func signalAtFirstFrame(_ number: Int32) -> ToolWatch {
         signal(number) { $0.messages.contains(#""event":"progress""#) }
     }
 
-    /// Runs `program` (a path, or a name on PATH) to its end.
+    /// Runs `program` (a path, or a name on PATH) until it exits.
     ///
-    /// It is killed after `timeout` seconds, which throws; `interruption` sends it a signal before that, and `watch` does what it
-    /// likes. `environment` is added to this process's own.
+    /// After `timeout` seconds the program is killed and an error is thrown. `interruption` sends it a signal after so
+    /// many seconds, and `watch` is called while it runs. `environment` is added to this process's environment.
     package static func run(
         _ program: String, _ arguments: [String], timeout: Double = 120,
         interruption: (after: Double, signal: Int32)? = nil, watch: ToolWatch? = nil,
@@ -80,7 +84,7 @@ package enum Tool {
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
         }
         process.arguments = (program.contains("/") ? [] : [program]) + arguments
-        // What a program leaves where it runs goes with the folder.
+        // Files that a program leaves in its working directory are removed with the folder.
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
@@ -116,7 +120,7 @@ package enum Tool {
         return run
     }
 
-    /// Runs `program` and throws where it fails.
+    /// Runs `program` and throws if it fails.
     @discardableResult
     package static func succeed(
         _ program: String, _ arguments: [String], timeout: Double = 120, environment: [String: String] = [:]
@@ -126,7 +130,8 @@ package enum Tool {
         return run
     }
 
-    /// A child inherits the signals that its parent's thread holds back, and worker threads hold back all of them.
+    /// Runs `body` with no signals blocked: a child inherits the signal mask of the thread that starts it, and worker
+    /// threads block all signals.
     private static func withSignalsOpen(_ body: () throws -> Void) rethrows {
         var none = sigset_t()
         var before = sigset_t()
@@ -141,7 +146,8 @@ package enum Tool {
         return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
     }
 
-    /// The high-water mark of a process's memory: it never falls, so the last look before the end is the peak.
+    /// The peak resident set size of a process so far, in bytes. It never decreases, so the last value read before the
+    /// process exits is the peak.
     private static func residentPeak(of process: Int32) -> Int {
         guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -151,7 +157,7 @@ package enum Tool {
     }
 }
 
-/// A folder of its own that goes with its owner.
+/// A new temporary folder that is removed together with this object.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -165,7 +171,7 @@ package final class TemporaryFolder: Sendable {
     /// The path of a file in the folder.
     package static func / (folder: TemporaryFolder, name: String) -> String { folder.path + "/" + name }
 
-    /// The names in the folder, sorted.
+    /// The names of the folder's entries, sorted.
     package var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
