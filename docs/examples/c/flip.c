@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tells what the handle says of the call that failed. */
+/* Prints the handle's message about the call that failed. */
 static int failed(fliptransition *flip)
 {
     char sentence[512];

@@ -1,4 +1,4 @@
-"""Frames of page flips, folds and card flips between two numpy arrays, by way of libfliptransition.
+"""Frames of page flips, folds and card flips between two numpy arrays, drawn by libfliptransition.
 
     import numpy
     from fliptransition import Transition
@@ -6,7 +6,7 @@
     flip = Transition("rgb24", 640, 360, style="fold", mode="cubic")
     frame = flip.frame(0.4, a, b)          # arrays of shape (360, 640, 3), uint8
 
-The library is found as the system finds libraries; FLIPTRANSITION_LIBRARY names another place.
+The system's loader finds the library; FLIPTRANSITION_LIBRARY names another file.
 """
 
 import ctypes
@@ -42,7 +42,7 @@ for _name, _result, _arguments in [
 
 
 class TransitionError(ValueError):
-    """What the library refuses: one sentence."""
+    """What the library refuses, as one sentence."""
 
 
 def version():
@@ -52,7 +52,7 @@ def version():
 class Transition:
     """A transition between pictures of one pixel format (FFmpeg's name) and size; options as on the command line.
 
-    Option values are texts, numbers, booleans, or tuples of numbers: `viewpoint=(0.5, 0.2)`, `reverse=True`.
+    Option values are strings, numbers, booleans, or tuples of numbers: `viewpoint=(0.5, 0.2)`, `reverse=True`.
     """
 
     def __init__(self, pixel_format, width, height, **options):
@@ -71,26 +71,26 @@ class Transition:
             _library.fliptransition_close(self._flip)
 
     def ease(self, time):
-        """Progress at `time`, both 0...1, by the transition's easing."""
+        """The progress at `time` by the transition's easing; both are 0...1."""
         progress = ctypes.c_double()
         self._check(_library.fliptransition_ease(self._flip, _number("time", time), ctypes.byref(progress)))
         return progress.value
 
     def frame(self, progress, a, b):
-        """The frame at `progress`, 0...1, between `a` and `b`: an array each, or a list with an array for each plane.
+        """The frame at `progress`, 0...1, between `a` and `b`: each is an array, or a list with one array per plane.
 
-        Arrays have the shape (rows, columns), or (rows, columns, components) where a plane holds several, and the dtype
-        uint8, or uint16 for samples of more than 8 bits. Anything else is a ValueError.
+        Arrays have the shape (rows, columns), or (rows, columns, components) if a plane holds several, and the dtype
+        uint8, or uint16 for samples of more than 8 bits. Anything else raises ValueError.
         """
         from_planes, to_planes = self._planes("a", a), self._planes("b", b)
-        # The library writes by strides alone, so these have the shapes that were checked, and memory of their own.
+        # The library knows only strides, so the result has the shapes that were checked, and memory of its own.
         result = [numpy.empty(plane.shape, plane.dtype) for plane in from_planes]
         pictures = [ctypes.byref(_lend(planes)) for planes in (from_planes, to_planes, result)]
         self._check(_library.fliptransition_render(self._flip, _number("progress", progress), *pictures))
         return result if isinstance(a, (list, tuple)) else result[0]
 
     def _planes(self, name, picture):
-        """The arrays of a picture, each of which has been checked: the library can't know how large they are."""
+        """The arrays of a picture, each of them checked: the library can't know how large they are."""
         planes = list(picture) if isinstance(picture, (list, tuple)) else [picture]
         if len(planes) != len(self._layout):
             raise ValueError(f"{name} has {len(planes)} planes (expected {len(self._layout)})")
@@ -140,7 +140,7 @@ def _bytes(text):
 
 
 def _option(value):
-    """An option's value as the command line writes it; None is the default."""
+    """An option's value as on the command line; None is the default."""
     if value is None:
         return None
     if isinstance(value, (bool, numpy.bool_)):
@@ -151,7 +151,7 @@ def _option(value):
 
 
 _packed = "rgb24 bgr24 rgba bgra argb abgr rgb0 bgr0 0rgb 0bgr rgb48 bgr48 rgba64 bgra64 ya8 ya16".split()
-# Columns and rows of luma for one sample of chroma.
+# Columns and rows of luma per sample of chroma.
 _steps = {"420": (2, 2), "422": (2, 1), "444": (1, 1), "440": (1, 2), "411": (4, 1)}
 _steps_of_two_planes = {"nv12": (2, 2), "nv21": (2, 2), "nv16": (2, 1), "nv24": (1, 1), "nv42": (1, 1)}
 
@@ -178,11 +178,11 @@ def _layout(name, width, height):
 
 
 def _lend(planes):
-    """The planes' memory as it is."""
+    """A picture that refers to the planes' memory."""
     lent = _Picture()
     for index, plane in enumerate(planes):
         lent.planes[index] = plane.ctypes.data
-        # Of a single row numpy's stride means nothing.
+        # numpy's stride means nothing if there is a single row.
         lent.strides[index] = plane.strides[0] if plane.shape[0] > 1 else plane[0].nbytes
     return lent
 

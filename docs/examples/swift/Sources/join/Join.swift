@@ -1,6 +1,6 @@
 import FlipTransition
 
-/// Joins two clips with a fold and then, the other way round, with a style of its own; writes a still of each.
+/// Joins two clips with a fold, then in reverse order with a custom style, and writes a still of each.
 ///
 ///     swift run join a.mp4 b.mp4 folder
 @main struct Join {

@@ -1,6 +1,6 @@
 import FlipTransition
 
-/// A style of one's own: the next picture pushes this one out, tilted like a tray. `tilt` is 0...60 degrees.
+/// A custom style: the next picture pushes this one out, tilted like a tray. `tilt` is 0...60 degrees.
 struct Slide: TransitionStyle {
     var tilt = 0.0
 
@@ -18,7 +18,7 @@ struct Slide: TransitionStyle {
     }
 
     func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
-        // Lowest in the middle of the way, and flat at both ends.
+        // Lowest in the middle of the motion, and flat at both ends.
         let depth = -tilt / 60 * progress * (1 - progress) * length
         let height = Line(constant: depth, slope: 0)
         set.panels = [
