@@ -48,7 +48,7 @@ package struct BatchManifest {
         }
     }
 
-    // MARK: Forms
+    // MARK: Manifest formats
 
     /// The valid jobs of the YAML manifest `data`, which errors call `path`. The errors of the others are added to
     /// `errors`.

@@ -99,7 +99,7 @@ package struct JobDirectory: Sendable {
     /// - Returns: nil if another batch is at work in it.
     package func lock() -> DirectoryLock? { DirectoryLock(path + "/.lock") }
 
-    // MARK: What is there
+    // MARK: State of the outputs
 
     /// Whether the job's output exists and is what was published.
     package func isWhole(_ job: Job) -> Bool {
