@@ -127,8 +127,8 @@ package final class VideoReader: @unchecked Sendable {
         guard pause > InputLimits.livePause else { return }
         throw MediaError(
             .badInput,
-            "\(path == "-" ? "standard input" : path): the next frame comes \(pause.rounded()) s later; up to "
-                + "\(InputLimits.livePause.rounded()) s are allowed in a pipe (keep it in a file first if that is meant)"
+            "\(path == "-" ? "standard input" : path): there are \(pause.rounded()) s between two frames; in a pipe at most "
+                + "\(InputLimits.livePause.rounded()) s are allowed (save it to a file first if that is intended)"
         )
     }
 

@@ -109,7 +109,7 @@ extension CommandTests {
             let count = try #require(Int(run.text.trimmingCharacters(in: .whitespacesAndNewlines)))
             #expect(count < 5_000_000)
             #expect(
-                run.messages.contains("standard input: a frame comes 43200 s after the one before it"),
+                run.messages.contains("standard input: there are 43200 s between two frames"),
                 "\(run.messages)")
         }
 
