@@ -55,10 +55,13 @@ package enum Judge {
 
     /// The options before `-i` that keep the whole coded picture: since FFmpeg 7.1, ffmpeg crops a MOV file to its
     /// clean aperture.
-    private static let wholePicture: [String] = {
+    private static let wholePicture = isFFmpeg71 ? ["-apply_cropping", "codec"] : []
+
+    /// Whether this is FFmpeg 7.1 or later.
+    package static let isFFmpeg71: Bool = {
         let words = (try? Tool.run("ffmpeg", ["-version"]).text.split(separator: " ")) ?? []
         let version = words.count > 2 ? words[2].split(separator: ".").compactMap { Int($0) } : []
-        return version.lexicographicallyPrecedes([7, 1]) ? [] : ["-apply_cropping", "codec"]
+        return !version.lexicographicallyPrecedes([7, 1])
     }()
 
     /// The JSON object that ffprobe prints for `path` with `options`.
