@@ -50,13 +50,12 @@ extension CommandTests {
         return (arguments, look)
     }
 
-    /// Expects the frames of `overlap` in `output` to match the reference renderer's; every second if no slow tests
-    /// run.
+    /// Checks each frame of `overlap` in `output` against the reference renderer.
     static func expect(
         _ overlap: Overlap, in output: [TestPicture], within nearness: Nearness, samplesPerAxis: Int = 16,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        for (index, pair) in Places.some(Array(overlap.pictures.enumerated()), every: 2) {
+        for (index, pair) in overlap.pictures.enumerated() {
             let reference = Reference.render(
                 style: overlap.style, look: overlap.look, background: overlap.background,
                 progress: progress(overlap.look, index, of: overlap.count), from: pair.from, to: pair.to,

@@ -58,9 +58,7 @@ enum Closeness {
     @Test(arguments: Styles.all.map(\.name))
     func agreesWithTheReferenceOnRandomCases(style: String) throws {
         var values: [Double] = []
-        for example in RandomCase.cases(
-            style: try Styles.named(style), count: Places.runsSlowTests ? 150 : 100, seed: 1)
-        {
+        for example in RandomCase.cases(style: try Styles.named(style), count: 150, seed: 1) {
             let difference = PictureDifference(try rendered(example), example.reference())
             values.append(difference.psnr)
             #expect(difference.psnr >= 40, "\(example): \(difference)")
