@@ -64,7 +64,7 @@ package struct DeckTimeline {
             guard now <= Self.longest else {
                 throw MediaError(
                     .badInput,
-                    "the deck is longer than \((Self.longest / Rational(86400)).rounded()) days (30 are allowed)")
+                    "the deck is longer than \((Self.longest / Rational(86400)).rounded()) days, the limit")
             }
             let end = max((now * rate).rounded(), starts[index] + 1)
             if case .film = time { starts.append(starts[index] + ownFrames(index)) } else { starts.append(end) }

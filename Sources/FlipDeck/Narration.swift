@@ -71,7 +71,7 @@ struct Narration {
         let digits = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
             .drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }
         guard let number = Int(digits) else {
-            throw MediaError(.badInput, "'\(file)' has no slide's number for a name (expected 01.wav, 02.wav ...)")
+            throw MediaError(.badInput, "'\(file)' has no slide number in its name (expected 01.wav, 02.wav ...)")
         }
         guard (1...numbers.count).contains(number) else {
             throw MediaError(.badInput, "'\(file)' is for slide \(number), and the deck has \(numbers.count)")

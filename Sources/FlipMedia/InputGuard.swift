@@ -19,6 +19,15 @@ package enum InputLimits {
     static let packets = 1 << 24
     /// The longest time from a video's first frame to the end of its last one, in seconds: 30 days.
     static let duration = Rational(30 * 86400)
+
+    /// The error for `stream`, as the beginning of a sentence, which is longer than `duration` allows.
+    /// - Parameter length: in seconds, as the file states it.
+    static func tooLong(_ stream: String, _ length: Rational) -> MediaError {
+        let days = { (seconds: Rational) in (seconds / Rational(86400)).rounded() }
+        return MediaError(
+            .badInput, "\(stream) claims to last \(days(length)) days (at most \(days(duration)) are allowed)")
+    }
+
     /// The furthest from 0, in seconds, that a clip's audio may start. Genuine time stamps wrap at 2^33 ticks or are
     /// dates in seconds; anything beyond is false.
     static let latestTime = Rational(1 << 33)

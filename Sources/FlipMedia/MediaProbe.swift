@@ -75,10 +75,7 @@ package enum MediaProbe {
         }
         let duration = end - info.audioOrigin
         guard duration <= InputLimits.duration else {
-            throw MediaError(
-                .badInput,
-                "stream \(audio.streamIndex) (\(audio.codec)) of '\(info.name)' claims to last "
-                    + "\((duration / Rational(86400)).rounded()) days (30 are allowed)")
+            throw InputLimits.tooLong("stream \(audio.streamIndex) (\(audio.codec)) of '\(info.name)'", duration)
         }
         var measured = info
         if info.video == nil {

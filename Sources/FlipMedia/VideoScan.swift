@@ -174,10 +174,8 @@ struct VideoScan {
                 claims: .init(
                     timeBase: timeBase, rates: claimedRates, lastDuration: lastDuration, stated: statedRate))
             guard timing.duration <= InputLimits.duration else {
-                throw MediaError(
-                    .badInput,
-                    "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' claims to last "
-                        + "\((timing.duration / Rational(86400)).rounded()) days (30 are allowed)")
+                throw InputLimits.tooLong(
+                    "stream \(stream.pointee.index) (\(codec)) of '\(file.path)'", timing.duration)
             }
             let guessed = Rational(av_guess_sample_aspect_ratio(file.context, stream, frame.pointer))
             let aspect = guessed > .zero ? guessed : Rational(1)
