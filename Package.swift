@@ -58,29 +58,44 @@ let package = Package(
         .systemLibrary(name: "CKernels"),
         // Scenes drawn into planes of samples, in the picture's own format.
         .target(name: "FlipRaster", dependencies: ["FlipGeometry", "CKernels"], swiftSettings: strict),
-        // Files in and out: the only importer of libav.
+        // Errors and exact time.
+        .target(name: "FlipBase", swiftSettings: strict),
+        // What the operating system offers: outputs that appear whole, pipes, other programs.
+        .target(name: "FlipFiles", dependencies: ["FlipBase"], swiftSettings: strict),
+        // The headers and packets of H.264, HEVC, AV1, VP9 and others, as bytes: no libav.
+        .target(name: "FlipBitstream", dependencies: ["FlipBase"], swiftSettings: strict),
+        // Media in and out: the only importer of libav.
         .target(
-            name: "FlipMedia", dependencies: ["CLibav", .product(name: "DequeModule", package: "swift-collections")],
+            name: "FlipMedia",
+            dependencies: [
+                "CLibav", "FlipBase", "FlipBitstream", "FlipFiles",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(
             name: "FlipRender",
             dependencies: [
-                "FlipGeometry", "FlipHost", "FlipRaster", "FlipMedia",
+                "FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipRaster",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
         .target(
             name: "FlipProject",
-            dependencies: ["FlipGeometry", "FlipMedia", "FlipRender", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender",
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: strict),
         // Slide documents, pictures and narration into a composition.
         .target(
-            name: "FlipDeck", dependencies: ["FlipGeometry", "FlipMedia", "FlipRender"],
+            name: "FlipDeck", dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
             swiftSettings: strict),
         // Many outputs, each a job that may run anywhere, any number of times.
-        .target(name: "FlipBatch", dependencies: ["FlipMedia", "FlipProject", "FlipRender"], swiftSettings: strict),
+        .target(
+            name: "FlipBatch", dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender"],
+            swiftSettings: strict),
         // The catalogue of looks as parameters that hosts of plugins show and animate.
         .target(name: "FlipHost", dependencies: ["FlipGeometry"], swiftSettings: strict),
         // frei0r's interface, as our own declarations.
@@ -99,14 +114,15 @@ let package = Package(
         .executableTarget(
             name: "FlipCommand",
             dependencies: [
-                "FlipBatch", "FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRender",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
+                "FlipProject", "FlipRender", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
         .target(
-            name: "FlipTransition", dependencies: ["FlipGeometry", "FlipMedia", "FlipRender"], swiftSettings: strict),
+            name: "FlipTransition", dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
+            swiftSettings: strict),
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
         .target(
@@ -136,17 +152,25 @@ let package = Package(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "FlipMediaTests", dependencies: ["FlipMedia", "TestSupport"], swiftSettings: unoptimized),
+        .testTarget(name: "FlipBaseTests", dependencies: ["FlipBase"], swiftSettings: unoptimized),
+        .testTarget(name: "FlipFilesTests", dependencies: ["FlipFiles", "TestSupport"], swiftSettings: unoptimized),
+        .testTarget(name: "FlipBitstreamTests", dependencies: ["FlipBitstream"], swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipRenderTests", dependencies: ["FlipMedia", "FlipRender", "TestSupport"],
+            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipProjectTests", dependencies: ["FlipMedia", "FlipProject", "TestSupport"],
+            name: "FlipRenderTests",
+            dependencies: ["FlipBase", "FlipGeometry", "FlipMedia", "FlipRender", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipBatchTests", dependencies: ["FlipBatch", "FlipMedia", "TestSupport"], swiftSettings: unoptimized),
+            name: "FlipProjectTests",
+            dependencies: ["FlipBase", "FlipMedia", "FlipProject", "FlipRender", "TestSupport"],
+            swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipDeckTests", dependencies: ["FlipDeck", "FlipRender", "FlipMedia", "TestSupport"],
+            name: "FlipBatchTests", dependencies: ["FlipBatch", "FlipFiles", "TestSupport"], swiftSettings: unoptimized),
+        .testTarget(
+            name: "FlipDeckTests",
+            dependencies: ["FlipBase", "FlipDeck", "FlipGeometry", "FlipMedia", "FlipRender", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipTransitionTests", dependencies: ["FlipTransition", "TestSupport"], swiftSettings: unoptimized),
@@ -174,7 +198,10 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
     for (name, exclude) in [("Parsers", ["texts.txt"]), ("Documents", ["seeds"]), ("Media", []), ("Packets", [])] {
         package.targets.append(
             .executableTarget(
-                name: "Fuzz\(name)", dependencies: ["FlipDeck", "FlipProject", "FlipRender"],
+                name: "Fuzz\(name)",
+                dependencies: [
+                    "FlipBase", "FlipBitstream", "FlipDeck", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender",
+                ],
                 path: "Tests/Fuzz/\(name)",
                 exclude: exclude, swiftSettings: strict))
     }

@@ -1,3 +1,5 @@
+import FlipBase
+import FlipFiles
 import FlipMedia
 import FlipProject
 import FlipRender
@@ -179,16 +181,5 @@ package struct BatchPlanner {
         if !job.overwrites {
             throw place.error("'\(name)' exists already; give -y to replace it", kind: .cannotCreate)
         }
-    }
-}
-
-extension FileIdentity {
-    /// The identity of a file that does not exist.
-    static func missing(_ path: String) -> FileIdentity { FileIdentity(path: path, bytes: -1, modified: 0) }
-
-    private init(path: String, bytes: Int, modified: Int) {
-        self.path = path
-        self.bytes = bytes
-        self.modified = modified
     }
 }

@@ -1,3 +1,5 @@
+import FlipBase
+import FlipFiles
 import FlipMedia
 import Foundation
 
@@ -42,19 +44,7 @@ package struct JobDirectory: Sendable {
 
     /// Creates the folders that are missing.
     package func create() throws(MediaError) {
-        for folder in [path, plans, outputs, reports, attempts] { try Self.createFolder(folder) }
-    }
-
-    /// Creates a folder and those above it.
-    package static func createFolder(_ path: String) throws(MediaError) {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
-                throw MediaError(.io, "cannot create the folder '\(path)': no space left on device")
-            }
-            throw MediaError(.cannotCreate, "cannot create the folder '\(path)' (is it a file, or not yours?)")
-        }
+        for folder in [path, plans, outputs, reports, attempts] { try Publishing.createFolder(folder) }
     }
 
     package func readPlan() throws(MediaError) -> JobPlan {
@@ -112,16 +102,7 @@ package struct JobDirectory: Sendable {
     }
 
     /// Whether the output is whole and is also at the path requested for it.
-    package func isDone(_ job: Job) -> Bool { isWhole(job) && Self.isSame(outputPath(job), job.output) }
-
-    /// Whether both paths have the same contents: one file, or copies with the same size and modification time.
-    static func isSame(_ a: String, _ b: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
-        if first.st_dev == second.st_dev, first.st_ino == second.st_ino { return true }
-        return first.st_size == second.st_size
-            && FileIdentity.nanoseconds(first) == FileIdentity.nanoseconds(second)
-    }
+    package func isDone(_ job: Job) -> Bool { isWhole(job) && Publishing.isSame(outputPath(job), job.output) }
 
     /// Whether the file at `path` is an output of this directory, for this plan or an older one.
     package func isOwn(_ path: String) -> Bool { FileIdentity(path: path) != nil && ownFiles().contains(path) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipBase
 import FlipDeck
 import FlipGeometry
 import FlipMedia

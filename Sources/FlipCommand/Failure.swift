@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipBase
 import FlipBatch
 import FlipGeometry
 import FlipMedia

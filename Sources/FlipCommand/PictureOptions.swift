@@ -1,4 +1,6 @@
 import ArgumentParser
+import FlipBase
+import FlipFiles
 import FlipGeometry
 import FlipMedia
 import FlipRender

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipDeck
+import FlipFiles
 import FlipGeometry
 import FlipMedia
 import FlipProject

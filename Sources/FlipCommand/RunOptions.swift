@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipFiles
 import FlipMedia
 import FlipRender
 import Foundation

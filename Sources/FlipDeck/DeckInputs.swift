@@ -1,3 +1,5 @@
+import FlipBase
+import FlipFiles
 import FlipGeometry
 import FlipMedia
 import FlipRender

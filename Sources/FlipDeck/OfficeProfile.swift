@@ -1,3 +1,4 @@
+import FlipBase
 import FlipMedia
 import Foundation
 

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// The format that all audio is converted to: planar Float samples.
 package struct AudioConform: Sendable, Equatable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipFiles
 
 /// The color beside and behind pictures, as samples of one pixel format.
 struct Background {

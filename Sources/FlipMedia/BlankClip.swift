@@ -1,3 +1,5 @@
+import FlipBase
+
 /// A gap in a timeline, during which nothing is shown or heard: frames of the background, and silence.
 extension MediaInfo {
     /// The stand-in for the file of a blank clip.

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// A named span of a video.
 package struct Chapter: Sendable, Hashable, Encodable {

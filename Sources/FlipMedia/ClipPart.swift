@@ -1,3 +1,5 @@
+import FlipBase
+
 /// The part of a clip that was asked for, in seconds from its first frame. For a still picture, the part says how long
 /// it is shown.
 package struct ClipPart: Sendable, Hashable {
@@ -18,19 +20,6 @@ package struct ClipPart: Sendable, Hashable {
     fileprivate var stillDuration: Rational? {
         guard let end else { return start }
         return end - (start ?? .zero)
-    }
-}
-
-/// A span of a clip, in seconds from its first frame.
-package struct TimeSpan: Sendable, Hashable, Codable {
-    package var start: Rational
-    /// The length in seconds, above 0.
-    package var duration: Rational
-    package var end: Rational { start + duration }
-
-    package init(start: Rational = .zero, duration: Rational) {
-        self.start = start
-        self.duration = duration
     }
 }
 

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// Which frames of a clip are shown when, as a timeline states it exactly.
 package struct ClipTiming: Sendable, Hashable {
     /// The time in the clip that the first output frame shows, in seconds from the clip's first frame. Outside the

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// The offsets that make a file's time stamps continuous where its clock restarts or jumps.
 ///
 /// The clock of a transport stream restarts where recordings are concatenated, where the encoder was restarted, and

@@ -1,13 +1,5 @@
 import CLibav
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// An ICC profile (ICC.1:2022) that comes with a picture, matched to the primaries that video has names for.
 package struct ColorProfile {
     /// The profile's title for messages, in quotation marks.

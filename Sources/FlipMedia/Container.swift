@@ -1,4 +1,5 @@
 import CLibav
+import FlipFiles
 
 /// A kind of output file: a muxer with its file name extensions and defaults.
 package struct Container: Sendable {

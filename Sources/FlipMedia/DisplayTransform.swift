@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipFiles
 
 /// How a decoded picture is transformed for display: first mirrored left to right, then rotated clockwise.
 package struct DisplayTransform: Sendable, Hashable, Codable {

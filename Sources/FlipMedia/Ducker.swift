@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// Lowers the volume of one audio track while another is heard, with libavfilter's `sidechaincompress`, sample for
 /// sample.

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// What the encoders and muxers of this FFmpeg accept, determined before anything is opened for writing.
 package enum Encoders {

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// How video is compressed.
 package struct VideoEncoding: Sendable {
     /// libav's name of the encoder; nil for the container's default.

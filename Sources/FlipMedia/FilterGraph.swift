@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// A chain of libavfilter filters with one sink and one source, or several sources that its first filter takes. Owns
 /// the AVFilterGraph.

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// Filters and options of the ffmpeg command that do what readers and encoders do here, for users who run that command
 /// themselves.
 extension VideoConform {

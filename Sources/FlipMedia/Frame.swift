@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// Owns one AVFrame: empty, or a reference to a picture or a block of audio samples.
 final class Frame: @unchecked Sendable {

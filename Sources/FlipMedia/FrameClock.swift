@@ -1,3 +1,5 @@
+import FlipBase
+
 /// Converts the time stamps of decoded frames to exact times since the first frame that is shown.
 struct FrameClock {
     private let start: Rational

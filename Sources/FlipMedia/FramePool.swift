@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// Provides frames to draw into and reuses their memory once nobody holds them anymore.
 package final class FramePool: @unchecked Sendable {

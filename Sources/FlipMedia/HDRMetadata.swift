@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// A kind of dynamic HDR metadata, which may change from frame to frame. It is not written to the output.
 package enum FrameMetadata: String, Sendable, Hashable {

@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipBitstream
 
 /// Shortens the encoding of holds (frames shown for long): the encoder gets only a hold's first frames, in which the
 /// picture reaches its full quality; generated packets that repeat the picture stand for the others. The next frame

@@ -1,12 +1,6 @@
 import CLibav
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipBase
+import FlipFiles
 
 /// An open media file: its streams, and its packets in file order. Owns the AVFormatContext.
 final class InputFile: @unchecked Sendable {
@@ -380,9 +374,4 @@ final class InputFile: @unchecked Sendable {
     private static let leastTrailer = 24
     /// The size in bytes of an FLV tag's header and of the tag's length after it.
     private static let leastTag: Int64 = 11 + 4
-}
-
-extension String {
-    /// The text with a lowercase first letter, for messages of the operating system at the end of a sentence.
-    var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

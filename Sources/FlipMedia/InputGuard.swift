@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 import Synchronization
 
 /// Limits on what opening and reading a file may cost, whatever the file claims.

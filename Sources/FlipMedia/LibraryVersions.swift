@@ -1,12 +1,5 @@
 import CLibav
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipFiles
 
 /// The versions of the libraries that this process runs with; the bytes of an output depend on them.
 package enum LibraryVersions {

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// The conversion of a picture whose color primaries or transfer function differ from the output's: by zscale in linear
 /// light, and by tonemap if HDR becomes SDR.

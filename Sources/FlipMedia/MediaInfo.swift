@@ -1,3 +1,5 @@
+import FlipBase
+
 /// What a media file contains, as measured by reading it.
 package struct MediaInfo: Sendable, Encodable {
     package internal(set) var path: String

@@ -1,13 +1,6 @@
 import CLibav
+import FlipFiles
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The log of the libav libraries. It is hidden, except for the last error of an operation that fails.
 package enum MediaLog {
@@ -70,7 +63,7 @@ package enum MediaLog {
         var buffer = [CChar](repeating: 0, count: 1024)
         var printsPrefix: Int32 = 1
         av_log_format_line2(context, level, format, arguments, &buffer, Int32(buffer.count), &printsPrefix)
-        let line = string(buffer)
+        let line = String(buffer: buffer)
         state.withLock { state in
             if level <= AV_LOG_ERROR, state.lastErrors[thread] != nil { state.lastErrors[thread] = .some(tidied(line)) }
             guard state.isVerbose else { return }

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// Examines files by reading them: packets and decoded frames count for more than what headers claim.
 package enum MediaProbe {
@@ -136,7 +137,7 @@ enum ChannelLayout {
         }
         var buffer = [CChar](repeating: 0, count: 128)
         av_channel_layout_describe(&layout, &buffer, buffer.count)
-        return string(buffer)
+        return String(buffer: buffer)
     }
 
     /// The layout called `name`; nil if there is none.

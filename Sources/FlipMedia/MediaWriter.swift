@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipFiles
 
 /// Writes a media file or a sequence of pictures, completely or not at all. All methods but `cancel` must be called
 /// from one thread.

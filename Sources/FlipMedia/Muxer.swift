@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipFiles
 
 /// The destination of an encoder's packets.
 protocol PacketSink: AnyObject {

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// What a finished file holds, found by decoding all of it.
 package struct OutputCheck: Sendable {
     package let videoFrames: Int

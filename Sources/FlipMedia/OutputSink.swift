@@ -1,3 +1,6 @@
+import FlipBase
+import FlipFiles
+
 /// The output to write, and the sink that takes its packets.
 struct OutputSink {
     let output: any Output
@@ -10,7 +13,7 @@ struct OutputSink {
         overwrite: Bool
     ) throws(MediaError) {
         if container.isPicture, let names = FrameNames(path) {
-            let sequence = try OutputSequence(path: path, names: names, overwrite: overwrite)
+            let sequence = try PictureSequence(path: path, names: names, overwrite: overwrite)
             (output, packets) = (sequence, sequence)
             return
         }
@@ -19,4 +22,13 @@ struct OutputSink {
         packets = try Muxer(
             file: file, container: container, chapters: chapters, encoders: encoders, videoHeader: videoHeader)
     }
+}
+
+extension PictureSequence: PacketSink {
+    /// Writes the next picture; each packet is a whole one.
+    func write(_ packet: Packet, of encoder: StreamEncoder, stream: Int) throws(MediaError) {
+        try append(UnsafeRawBufferPointer(packet.bytes))
+    }
+
+    func finish() {}
 }

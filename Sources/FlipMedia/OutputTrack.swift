@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// The video stream of an output: its encoder, and the conversion of frames to the encoder's pixel format.
 final class VideoTrack {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipFiles
 
 /// The colors that a PNG file states in its cICP chunk (PNG, third edition, 11.3.2.6), which libavcodec reads only
 /// since FFmpeg 6.1.

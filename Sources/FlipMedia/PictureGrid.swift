@@ -1,10 +1,5 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipBase
+import FlipFiles
 
 /// Pictures of one size in rows and columns, surrounded by the background, as one frame.
 package struct PictureGrid: Sendable {

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// The properties of a decoded picture that its conversion depends on; pictures of the same shape share a converter.
 struct PictureShape: Hashable {
     var width: Int

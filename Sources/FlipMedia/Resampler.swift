@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// A format of audio samples.
 struct AudioFormat: Equatable {

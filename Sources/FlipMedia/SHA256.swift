@@ -1,12 +1,5 @@
 import CLibav
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipFiles
 
 /// SHA-256 (FIPS 180-4), computed by libavutil, as 64 lowercase hexadecimal digits.
 package enum SHA256 {

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// A keyframe from which decoding can begin. Times are in ticks of the stream's time base.
 struct SeekPoint: Sendable, Hashable {
     /// The keyframe's PTS.

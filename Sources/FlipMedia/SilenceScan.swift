@@ -1,3 +1,5 @@
+import FlipBase
+
 /// Finds where audio first and last rises above silence.
 package enum SilenceScan {
     /// The mean power, relative to full scale, up to which a window is silent: -45 dB, below speech and above the noise

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// A receiver of audio as planar samples.
 package protocol SoundSink: AnyObject {

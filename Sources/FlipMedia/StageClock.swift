@@ -1,12 +1,5 @@
+import FlipFiles
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The wall-clock and CPU time that a stage of the work takes, summed over the threads that call it.
 ///

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// Decodes the packets of one stream. Owns the AVCodecContext.
 final class StreamDecoder: @unchecked Sendable {

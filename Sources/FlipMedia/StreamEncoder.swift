@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// Encodes frames into packets. Owns the AVCodecContext.
 final class StreamEncoder {

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// Reads the decoded frames of one stream of a file, in presentation order.
 final class StreamReader: @unchecked Sendable {

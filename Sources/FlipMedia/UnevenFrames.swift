@@ -1,3 +1,5 @@
+import FlipBase
+
 /// Chooses a constant frame rate for frames whose times lie on no even grid.
 struct UnevenFrames {
     /// The frames' PTS in ticks, ascending and distinct.

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// The format that every frame of a video is converted to.
 package struct VideoConform: Sendable {
     /// What happens to a picture of another aspect ratio.

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// One pass over the packets of a video stream, which decodes up to the first frame that is shown.
 struct VideoScan {

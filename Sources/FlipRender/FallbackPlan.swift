@@ -1,3 +1,4 @@
+import FlipBase
 import FlipMedia
 
 /// What is done if a partly copied file does not turn out as intended: everything is encoded.

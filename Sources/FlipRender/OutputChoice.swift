@@ -1,3 +1,5 @@
+import FlipBase
+import FlipFiles
 import FlipMedia
 
 /// Chooses an output's container, and checks whether the output can be created.

@@ -1,3 +1,5 @@
+import FlipBase
+import FlipFiles
 import FlipMedia
 
 /// A plan as `plan --json` and `--report` write it. Frames are output frames counted from 0.

@@ -1,3 +1,6 @@
+import FlipBase
+import FlipBitstream
+import FlipFiles
 import FlipMedia
 
 /// Decides which video need not be encoded again.

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipMedia
 
 /// Examines the inputs, and warns of what the output can't keep of them.

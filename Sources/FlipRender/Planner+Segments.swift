@@ -1,3 +1,4 @@
+import FlipBase
 import FlipMedia
 
 /// Decides whether the output is rendered in segments, and which.

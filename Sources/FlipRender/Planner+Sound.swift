@@ -1,3 +1,5 @@
+import FlipBase
+import FlipBitstream
 import FlipMedia
 
 /// Decides which audio need not be encoded again.

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipMedia
 
 /// A sound besides the clips' own audio, as the user specifies it.

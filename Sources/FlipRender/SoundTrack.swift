@@ -1,3 +1,4 @@
+import FlipBase
 import FlipMedia
 
 /// The output's audio, mixed from all sounds in blocks of samples. Only sounds that are currently heard are open.

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipDeck
 import FlipGeometry
 import FlipMedia

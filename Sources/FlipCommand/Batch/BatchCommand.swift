@@ -1,5 +1,7 @@
 import ArgumentParser
+import FlipBase
 import FlipBatch
+import FlipFiles
 import FlipGeometry
 import FlipMedia
 import Foundation

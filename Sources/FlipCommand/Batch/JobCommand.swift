@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipBase
 import FlipBatch
 import FlipDeck
 import FlipMedia

@@ -1,4 +1,6 @@
+import FlipBase
 import FlipBatch
+import FlipFiles
 import FlipMedia
 import FlipRender
 import Foundation

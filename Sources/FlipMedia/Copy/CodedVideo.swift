@@ -1,11 +1,6 @@
 import CLibav
-
-/// Why a video can't be copied: the rest of a sentence that begins with its name.
-package struct CopyRefusal: Error, Sendable, Hashable {
-    package let reason: String
-
-    package init(_ reason: String) { self.reason = reason }
-}
+import FlipBase
+import FlipBitstream
 
 /// The coded video of a clip's file: which of its packets can be copied without decoding.
 package struct CodedVideo: Sendable {

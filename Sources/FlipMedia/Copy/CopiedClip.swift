@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipBitstream
 
 /// A clip whose packets are copied, and how they are rewritten.
 package struct CopiedClip: Sendable {

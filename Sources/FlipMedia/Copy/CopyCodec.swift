@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipBitstream
 
 /// What copying needs to know about a codec. The codecs are `CopyCodecs.all` and those of `FrameCodec`.
 package protocol CopyCodec: Sendable {
@@ -73,65 +75,4 @@ package enum CopyCodecs {
                 && avcodec_find_encoder_by_name(codec.encoder) != nil
         }?.encoder ?? FrameCodec.encoder(like: video, in: container)
     }
-}
-
-/// The role of a packet for cutting a stream.
-package enum PacketRole: Sendable, Hashable {
-    /// Decoding can begin here, and no later packet is shown before it.
-    case start
-    /// Decoding can begin here; leading pictures may follow, which are shown before it and decode.
-    case startWithLeading
-    /// Decoding can begin here, except that leading pictures may refer to earlier packets (open GOP).
-    case openStart
-    /// A leading picture: it follows a start, is shown before it, and decodes whenever the start does.
-    case leading
-    /// A leading picture that decodes only if the packets before its open start are there, too.
-    case dependentLeading
-    case other
-
-    /// Whether decoding can begin here.
-    var isKey: Bool {
-        switch self {
-        case .start, .startWithLeading, .openStart: true
-        case .leading, .dependentLeading, .other: false
-        }
-    }
-}
-
-/// What is known about a stream apart from its packets: its extradata, and what packets share.
-package struct CodedHeader: Sendable {
-    /// How the NAL units of a packet are delimited.
-    package enum Framing: Sendable, Hashable {
-        /// Each unit follows its length, which takes this many bytes.
-        case lengths(Int)
-        /// Each unit follows a start code (Annex B).
-        case startCodes
-    }
-
-    /// The extradata as the file has it.
-    var bytes: [UInt8] = []
-    /// The parameter sets of codecs that have them.
-    package var sets = ParameterSets()
-    package var framing = Framing.lengths(4)
-    /// SEI NAL units that describe the whole stream.
-    package var information: [[UInt8]] = []
-    /// What the packets of a codec without parameter sets have in common.
-    var frames: FrameForm?
-    /// Whether AV1 sequence headers differ within the track.
-    var isMixed = false
-    /// Whether the latest unit ended the sequence, so that the next picture is decoded as if it were the first.
-    var hasEnded = false
-
-    package init(bytes: [UInt8] = [], framing: Framing = .lengths(4)) {
-        self.bytes = bytes
-        self.framing = framing
-    }
-}
-
-/// Rewrites a stream's packets when they are copied.
-package protocol PacketRewriter: Sendable {
-    /// The packet as it is written to the output, and whether decoding can begin with it; nil if it is damaged.
-    /// - Parameter isStart: whether the packet begins a copied stretch, so that those before it in its stream are not
-    ///   in the output.
-    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)?
 }

@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipBitstream
 
 /// A codec without parameter sets whose packets hold one shown frame each, in presentation order: VP9, AV1, and
 /// intra-only codecs. Packets are copied unchanged, provided that what the track's header says applies to them.
@@ -55,7 +57,7 @@ struct FrameCodec: CopyCodec {
     /// Whether packets like those of `model` can be joined with packets of `form`.
     private static func fits(_ model: FrameModel, _ form: FrameForm, _ container: Container) -> Bool {
         guard let sequence = model.sequence else { return form.hasHeader(model.header) }
-        return form.takes(sequence, in: container)
+        return form.takes(sequence, isMixed: container.mixesSequenceHeaders)
     }
 
     /// libav's name of the encoder to join with `video`'s packets if the user names none; nil if there is none.
@@ -114,7 +116,7 @@ struct FrameCodec: CopyCodec {
         var header = CodedHeader(bytes: bytes)
         header.frames = FrameForm(
             name, profile: video.profile, header: bytes, width: video.width, height: video.height,
-            pixelFormat: video.pixelFormat)
+            rawBytes: video.pixelFormat.byteCount(width: video.width, height: video.height))
         return .success(header)
     }
 
@@ -129,7 +131,8 @@ struct FrameCodec: CopyCodec {
 
     func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
         guard let own = header.frames else { return CopyRefusal("has no frames") }
-        return own.refusal(beside: form, in: container)
+        return own.refusal(
+            beside: form, in: container.extensions[0], isMixed: container.mixesSequenceHeaders)
     }
 
     func emptyHeader(in container: Container) -> CodedHeader {
@@ -203,7 +206,27 @@ private struct FrameRewriter: PacketRewriter {
     }
 }
 
+extension Container {
+    /// Whether the AV1 sequence headers within a track may differ in what `av1C` doesn't say.
+    fileprivate var mixesSequenceHeaders: Bool { priming == .editList }
+}
+
+extension PixelFormat {
+    /// The size in bytes of an uncompressed frame without padding.
+    fileprivate func byteCount(width: Int, height: Int) -> Int {
+        Int(av_image_get_buffer_size(raw, Int32(clamping: width), Int32(clamping: height), 1))
+    }
+}
+
 extension FrameForm {
+    /// Whether the codec is known to be one whose packets hold one shown frame each, in presentation order.
+    package static func exists(_ codec: String) -> Bool {
+        if ["vp9", "av1", "ffv1", "png"].contains(codec) { return true }
+        guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return false }
+        return descriptor.pointee.type == AVMEDIA_TYPE_VIDEO
+            && descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
+    }
+
     /// The form of the encoder's packets, found by encoding a frame; nil if its packet doesn't show it.
     fileprivate static func made(by encoding: VideoEncoding, in container: Container) throws(MediaError) -> FrameForm? {
         let track = try VideoTrack(encoding, in: container, hasGlobalHeader: true)
@@ -225,7 +248,7 @@ extension FrameForm {
             String(cString: avcodec_get_name(context.codec_id)),
             profile: avcodec_profile_name(context.codec_id, profile(context)).map { String(cString: $0) },
             header: track.encoder.header, width: encoding.width, height: encoding.height,
-            pixelFormat: encoding.pixelFormat)
+            rawBytes: encoding.pixelFormat.byteCount(width: encoding.width, height: encoding.height))
         return form.isStart(packet.bytes) == true ? form : nil
     }
 

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 extension InputFile {
     /// Seeks to packet `number` of a stream, counted from its first, by an index of all packets and their positions, as

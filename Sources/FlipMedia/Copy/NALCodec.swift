@@ -1,3 +1,5 @@
+import FlipBitstream
+
 /// H.264 and HEVC, whose packets are copied together with their parameter sets.
 package struct NALCodec: CopyCodec {
     package let syntax: NALSyntax
@@ -82,11 +84,7 @@ package struct NALCodec: CopyCodec {
     }
 
     package func add(_ header: CodedHeader, to output: inout CodedHeader) -> (any PacketRewriter)? {
-        guard let (numbers, sets) = output.sets.add(header.sets) else { return nil }
-        var prefix: [[UInt8]] = []
-        if output.framing == .startCodes { prefix = sets.map(\.unit) + header.information }
-        return NALRewriter(
-            syntax: syntax, numbers: numbers, input: header.framing, output: output.framing, prefix: prefix)
+        output.add(header, syntax)
     }
 
     package func encoderHeader(_ bytes: [UInt8]) -> CodedHeader? {

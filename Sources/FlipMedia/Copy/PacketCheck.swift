@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// The AAC packets as they were handed to the muxer.
 package struct WrittenSound: Sendable {

@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipBitstream
 
 /// Scans a stream's packets to find where it can be cut.
 struct PacketScan {

@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipBitstream
 
 /// Says why a partly copied file did not come out as intended. Encoding everything avoids the failure.
 package struct SpliceFailure: Error, Sendable {

@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// The video of a file that was joined from copied and encoded packets, as it was handed to the muxer.
 package struct SplicedVideo: Sendable {

@@ -1,5 +1,7 @@
 import CLibav
 import DequeModule
+import FlipBase
+import FlipFiles
 import Synchronization
 
 /// A clip that is still coming in through a pipe. Its packets are read once, in the order in which they come. Video and

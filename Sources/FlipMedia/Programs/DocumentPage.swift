@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipFiles
 
 /// A page of a PDF as a picture, which poppler draws when it is needed, at the size that is needed.
 ///

@@ -1,12 +1,6 @@
 import CLibav
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipBase
+import FlipFiles
 
 /// The packets of one encoder in a file, until they are muxed: a head, the packets in decoding order, and an end mark
 /// with their number, by which a truncated file is recognized.

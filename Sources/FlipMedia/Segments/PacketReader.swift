@@ -1,12 +1,6 @@
 import CLibav
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import FlipBase
+import FlipFiles
 
 /// Reads the packets of a `PacketFile` one after another.
 final class PacketReader {

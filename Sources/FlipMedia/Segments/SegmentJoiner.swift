@@ -1,4 +1,6 @@
 import CLibav
+import FlipBase
+import FlipFiles
 
 /// Muxes the packets of a video's segments, one segment after another, and those of its audio into a file that appears
 /// either complete or not at all. Nothing is encoded. All calls but `cancel` come from one thread.

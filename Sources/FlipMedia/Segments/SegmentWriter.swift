@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 
 /// Encodes one segment of a video into a packet file. The encoder is fresh, begins with a keyframe and is drained, so
 /// nothing in the file refers to anything outside it, and its bytes depend on its frames alone.

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipGeometry
 import FlipHost
 import FlipMedia

@@ -1,3 +1,4 @@
+import FlipBitstream
 import FlipMedia
 import Foundation
 

@@ -1,0 +1,9 @@
+extension String {
+    /// Creates the text of a C string buffer, up to the terminating 0.
+    package init(buffer: [CChar]) {
+        self.init(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The text with a lowercase first letter, for messages of the operating system at the end of a sentence.
+    package var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,6 @@
+/// Why a video can't be copied: the rest of a sentence that begins with its name.
+package struct CopyRefusal: Error, Sendable, Hashable {
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+}

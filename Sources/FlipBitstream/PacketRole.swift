@@ -1,0 +1,22 @@
+/// The role of a packet for cutting a stream.
+package enum PacketRole: Sendable, Hashable {
+    /// Decoding can begin here, and no later packet is shown before it.
+    case start
+    /// Decoding can begin here; leading pictures may follow, which are shown before it and decode.
+    case startWithLeading
+    /// Decoding can begin here, except that leading pictures may refer to earlier packets (open GOP).
+    case openStart
+    /// A leading picture: it follows a start, is shown before it, and decodes whenever the start does.
+    case leading
+    /// A leading picture that decodes only if the packets before its open start are there, too.
+    case dependentLeading
+    case other
+
+    /// Whether decoding can begin here.
+    package var isKey: Bool {
+        switch self {
+        case .start, .startWithLeading, .openStart: true
+        case .leading, .dependentLeading, .other: false
+        }
+    }
+}

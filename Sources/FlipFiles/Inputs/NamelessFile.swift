@@ -1,0 +1,88 @@
+import FlipBase
+
+/// A private temporary file that vanishes with its owner. On Linux, where a file can be opened by its descriptor, it is
+/// unlinked from the start, so that nothing is left however the owner ends.
+package final class NamelessFile: Sendable, Hashable {
+    let descriptor: Int32
+    /// The path by which this process and those it starts can open the file any number of times.
+    package let location: String
+    /// Whether the file still has a name, which has to be removed.
+    private let hasName: Bool
+
+    package init() throws(MediaError) {
+        let folder = Self.folder
+        var path = Array("\(folder)/fliptransition-XXXXXX".utf8CString)
+        descriptor = mkstemp(&path)
+        guard descriptor >= 0 else {
+            throw MediaError(
+                .io, "cannot make a temporary file in \(folder): \(String(cString: strerror(errno)).lowercasedFirst)")
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #if os(Linux)
+            unlink(path)
+            hasName = false
+            location = "/proc/\(getpid())/fd/\(descriptor)"
+        #else
+            hasName = true
+            location = String(buffer: path)
+        #endif
+    }
+
+    deinit {
+        if hasName { unlink(location) }
+        close(descriptor)
+    }
+
+    package static func == (left: NamelessFile, right: NamelessFile) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// The folder for temporary files.
+    package static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+    /// The file's size in bytes.
+    package var byteCount: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Whether the file's disk has space left. Programs that write to a full disk often lose bytes without reporting an
+    /// error.
+    package var hasRoom: Bool {
+        let block = [UInt8](repeating: 0, count: 1 << 16)
+        let end = off_t(byteCount)
+        defer { ftruncate(descriptor, end) }
+        return pwrite(descriptor, block, block.count, end) == block.count
+    }
+
+    /// The file's first bytes, at most `limit`.
+    package func bytes(atMost limit: Int) throws(MediaError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: min(byteCount, limit))
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + done, $0.count - done, off_t(done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw MediaError(.io, "cannot read a temporary file") }
+            done += count
+        }
+        return bytes
+    }
+
+    /// Copies the contents of the file at `path` into this one.
+    package func fill(from path: String) throws(MediaError) {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw MediaError(.missingInput, "cannot read '\(path)'") }
+        defer { close(source) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            if count == 0 { return }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0, write(descriptor, buffer, count) == count else {
+                throw MediaError(.io, "cannot copy '\(path)' to \(Self.folder)")
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import FlipBase
+
+/// The names of a sequence of pictures: "frames/%05d.png" is frames/00001.png, frames/00002.png and so on.
+package struct FrameNames: Sendable {
+    /// The folder with its final slash; empty for the current folder.
+    let folder: String
+    private let prefix: String
+    /// The minimum number of digits; shorter numbers are padded with zeros.
+    private let digits: Int
+    private let suffix: String
+
+    /// The first frame's number.
+    static let first = 1
+
+    /// Returns nil unless the file name in `path` has exactly one %d or %0Nd; %% stands for a percent sign.
+    package init?(_ path: String) {
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        var texts = [""]
+        var digits = 0
+        var rest = path[slash...]
+        while let character = rest.popFirst() {
+            guard character == "%" else {
+                texts[texts.count - 1].append(character)
+                continue
+            }
+            if rest.first == "%" {
+                texts[texts.count - 1].append(character)
+                rest.removeFirst()
+                continue
+            }
+            let width = rest.prefix { $0.isASCII && $0.isNumber }
+            rest = rest.dropFirst(width.count)
+            guard rest.popFirst() == "d", width.isEmpty || width.first == "0", width.count <= 3 else { return nil }
+            digits = Int(width) ?? 1
+            texts.append("")
+        }
+        guard texts.count == 2, digits <= 20 else { return nil }
+        folder = String(path[..<slash])
+        (prefix, self.digits, suffix) = (texts[0], digits, texts[1])
+    }
+
+    /// The file name, without the folder, of frame `index`, counted from 0.
+    func name(_ index: Int) -> String {
+        let number = "\(index + Self.first)"
+        return prefix + String(repeating: "0", count: max(0, digits - number.count)) + number + suffix
+    }
+
+    /// The index, counted from 0, of the frame with this file name; nil if it is none of the sequence's names.
+    func index(ofName name: String) -> Int? {
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+        let number = name.dropFirst(prefix.count).dropLast(suffix.count)
+        guard number.allSatisfy({ $0.isASCII && $0.isNumber }), let value = Int(number) else { return nil }
+        return value >= Self.first && self.name(value - Self.first) == name ? value - Self.first : nil
+    }
+
+    /// The paths of the frames that already exist, in no particular order.
+    package var existing: [String] {
+        TemporaryPlace.names(in: folder.isEmpty ? "." : folder).filter { index(ofName: $0) != nil }.map { folder + $0 }
+    }
+}

@@ -1,0 +1,110 @@
+import FlipBase
+import Synchronization
+
+/// Picture files that appear together: they are written into a hidden folder next to their final place, and renamed
+/// when all of them are on the disk. The first one is renamed last, so that if it exists, all do.
+package final class PictureSequence: Output {
+    let path: String
+    private let names: FrameNames
+    private let overwrites: Bool
+    private let folder: TemporaryPlace
+
+    private struct State {
+        var isDiscarded = false
+        var isFinished = false
+        var count = 0
+        var bytes = 0
+    }
+    private let state = Mutex(State())
+
+    package init(path: String, names: FrameNames, overwrite: Bool) throws(MediaError) {
+        self.path = path
+        self.names = names
+        overwrites = overwrite
+        guard overwrite || names.existing.isEmpty else { throw Self.existing(path) }
+        guard let folder = TemporaryPlace(beside: path, kind: .folder) else {
+            throw OutputFile.failure(.cannotCreate, "create", path)
+        }
+        self.folder = folder
+    }
+
+    deinit { discard() }
+
+    package func discard() {
+        state.withLock { state in
+            if state.isFinished || state.isDiscarded { return }
+            folder.remove()
+            state.isDiscarded = true
+        }
+    }
+
+    /// The number of bytes written so far.
+    package var bytesWritten: Int { state.withLock { $0.bytes } }
+
+    /// Writes the next picture, the whole content of a file.
+    package func append(_ picture: UnsafeRawBufferPointer) throws(MediaError) {
+        let result: Result<Void, MediaError> = state.withLock { state in
+            if state.isDiscarded { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
+            guard write(picture, to: folder.path + "/" + names.name(state.count)) else {
+                return .failure(OutputFile.failure(.io, "write", path))
+            }
+            state.count += 1
+            state.bytes += picture.count
+            return .success(())
+        }
+        try result.get()
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return fsync(descriptor) == 0
+    }
+
+    package func commit() throws(MediaError) -> Int {
+        let result: Result<Int, MediaError> = state.withLock { state in
+            if state.isDiscarded { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
+            guard folder.sync() else { return .failure(OutputFile.failure(.io, "finish", path)) }
+            do throws(MediaError) {
+                try publish(state.count)
+            } catch {
+                return .failure(error)
+            }
+            folder.remove()
+            state.isFinished = true
+            return .success(state.bytes)
+        }
+        return try result.get()
+    }
+
+    private func publish(_ count: Int) throws(MediaError) {
+        // Leftover frames of a longer sequence written earlier would seem to continue the new one.
+        let stale = overwrites ? names.existing.filter { isBeyond($0, count) } : []
+        for index in (0..<count).reversed() {
+            let (from, to) = (folder.path + "/" + names.name(index), names.folder + names.name(index))
+            if overwrites ? OutputFile.rename(from, to) : OutputFile.renameWithoutReplacing(from, to) { continue }
+            let error = errno == EEXIST ? Self.existing(path) : OutputFile.failure(.cannotCreate, "create", path)
+            // Nothing was replaced, so the pictures renamed so far are removed again.
+            if !overwrites { for index in index + 1..<count { unlink(names.folder + names.name(index)) } }
+            throw error
+        }
+        for name in stale { unlink(name) }
+        OutputFile.syncFolder(of: path)
+    }
+
+    private func isBeyond(_ path: String, _ count: Int) -> Bool {
+        names.index(ofName: String(path.dropFirst(names.folder.count))).map { $0 >= count } ?? false
+    }
+
+    private static func existing(_ path: String) -> MediaError {
+        MediaError(.cannotCreate, "frames of '\(path)' exist already; give -y to replace them")
+    }
+}

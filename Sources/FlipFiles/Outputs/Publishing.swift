@@ -1,0 +1,97 @@
+import FlipBase
+import Foundation
+
+/// Gives finished files their names, atomically and never twice.
+package enum Publishing {
+    /// Gives the file at `part` the name `path` in the same folder, after flushing its bytes to the disk.
+    /// - Returns: false if another attempt had already used that name; `part` is removed in both cases.
+    package static func publish(_ part: String, as path: String) throws(MediaError) -> Bool {
+        guard sync(part) else { throw failure("finish", path) }
+        defer { unlink(part) }
+        if link(part, path) != 0 {
+            guard errno == EEXIST else { throw failure("publish", path) }
+            return false
+        }
+        sync(folderOf(path))
+        return true
+    }
+
+    /// Makes the file at `source` appear at `path` as well: as a hard link if both are on one file system, otherwise as
+    /// a copy with the same modification time.
+    /// - Parameter replacing: whether another file at `path` is replaced; otherwise it is an error.
+    package static func place(_ source: String, at path: String, replacing: Bool) throws(MediaError) {
+        if isSame(source, path) { return }
+        try createFolder(folderOf(path))
+        let name = path.split(separator: "/").last ?? ""
+        let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        let part = "\(folderOf(path))/.\(name.prefix(100)).part-\(getpid())-\(number)"
+        defer { unlink(part) }
+        if link(source, part) != 0 { try copy(source, to: part) }
+        if replacing {
+            guard rename(part, path) == 0 else { throw failure("create", path) }
+        } else if link(part, path) != 0 {
+            throw errno == EEXIST
+                ? MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it") : failure("create", path)
+        }
+        sync(folderOf(path))
+    }
+
+    /// Creates a folder and those above it.
+    package static func createFolder(_ path: String) throws(MediaError) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            if (error as? CocoaError)?.code == .fileWriteOutOfSpace {
+                throw MediaError(.io, "cannot create the folder '\(path)': no space left on device")
+            }
+            throw MediaError(.cannotCreate, "cannot create the folder '\(path)' (is it a file, or not yours?)")
+        }
+    }
+
+    /// Whether both paths have the same contents: one file, or copies with the same size and modification time.
+    package static func isSame(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+        if first.st_dev == second.st_dev, first.st_ino == second.st_ino { return true }
+        return first.st_size == second.st_size
+            && FileIdentity.nanoseconds(first) == FileIdentity.nanoseconds(second)
+    }
+
+    private static func copy(_ source: String, to part: String) throws(MediaError) {
+        do {
+            try FileManager.default.copyItem(atPath: source, toPath: part)
+        } catch {
+            throw MediaError(.io, "cannot copy '\(source)' to '\(part)' (is the disk full?)")
+        }
+        var status = stat()
+        guard stat(source, &status) == 0 else { throw failure("read", source) }
+        #if canImport(Darwin)
+            let times = [status.st_atimespec, status.st_mtimespec]
+        #else
+            let times = [status.st_atim, status.st_mtim]
+        #endif
+        guard utimensat(AT_FDCWD, part, times, 0) == 0, sync(part) else { throw failure("finish", part) }
+    }
+
+    /// Flushes a file's bytes, or a folder's entries, to the disk. Returns false and sets `errno` if that fails.
+    @discardableResult
+    private static func sync(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    static func folderOf(_ path: String) -> String {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return folder.isEmpty ? "/" : folder
+    }
+
+    package static func failure(_ verb: String, _ path: String) -> MediaError {
+        let isDisk = [ENOSPC, EIO, EDQUOT].contains(errno)
+        let reason = String(cString: strerror(errno))
+        return MediaError(
+            isDisk ? .io : .cannotCreate,
+            "cannot \(verb) '\(path)': \(reason.prefix(1).lowercased() + reason.dropFirst())")
+    }
+}

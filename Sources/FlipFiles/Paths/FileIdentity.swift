@@ -1,0 +1,52 @@
+import FlipBase
+import Foundation
+
+/// A file's path, size and modification time, by which changes are detected.
+package struct FileIdentity: Codable, Sendable, Hashable {
+    package var path: String
+    /// The file's size in bytes; 0 for a folder, -1 for a missing file.
+    package var bytes: Int
+    /// The modification time, in nanoseconds since 1970.
+    package var modified: Int
+
+    /// Returns nil and sets `errno` if there is no such file.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.path = path
+        bytes = status.st_mode & S_IFMT == S_IFDIR ? 0 : Int(status.st_size)
+        modified = Self.nanoseconds(status)
+    }
+
+    private init(path: String, bytes: Int, modified: Int) {
+        self.path = path
+        self.bytes = bytes
+        self.modified = modified
+    }
+
+    /// The identity of a file that does not exist.
+    package static func missing(_ path: String) -> FileIdentity { FileIdentity(path: path, bytes: -1, modified: 0) }
+
+    /// The modification time, in nanoseconds since 1970.
+    package static func nanoseconds(_ status: stat) -> Int {
+        #if canImport(Darwin)
+            status.st_mtimespec.tv_sec * 1_000_000_000 + status.st_mtimespec.tv_nsec
+        #else
+            status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+        #endif
+    }
+
+    /// Whether the file is unchanged.
+    package var isCurrent: Bool { (FileIdentity(path: path) ?? .missing(path)) == self }
+
+    /// The file at `path`, or the entries of the folder at `path` in order of their names; nil if there is nothing.
+    package static func all(at path: String) -> [FileIdentity]? {
+        guard let own = FileIdentity(path: path) else { return nil }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return [own]
+        }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { FileIdentity(path: "\(path)/\($0)") }
+    }
+}

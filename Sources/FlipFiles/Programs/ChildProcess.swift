@@ -1,0 +1,106 @@
+import FlipBase
+import Foundation
+
+/// A child process, which is in its parent's process group.
+package final class ChildProcess {
+    let id: pid_t
+    /// The descriptor from which the child's standard error is read, without blocking.
+    package let messages: Int32
+    /// The other end of the child's standard input. It is closed when its owner goes away, so that a child that reads
+    /// it knows that nobody waits for it anymore.
+    private let leash: Int32
+    private var pending: [UInt8] = []
+    /// The exit status, or 128 plus the number of the signal that ended the child; nil while it is running.
+    package private(set) var status: Int32?
+
+    /// The largest number of bytes in a line; longer lines are split.
+    private static let longestLine = 1 << 16
+
+    /// Starts the program at `path`. Its standard error can be read; its standard output is discarded.
+    package init(_ path: String, _ arguments: [String]) throws(MediaError) {
+        var (messages, leash): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        guard pipe(&messages) == 0, pipe(&leash) == 0 else {
+            throw Self.failure(path, String(cString: strerror(errno)))
+        }
+        for descriptor in messages + leash { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(messages[0], F_SETFL, O_NONBLOCK)
+        defer {
+            close(messages[1])
+            close(leash[0])
+        }
+        var launch = Launch(path, words: [path] + arguments)
+        launch.input = leash[0]
+        launch.messages = messages[1]
+        do throws(Launch.Failure) {
+            id = try launch.start()
+        } catch {
+            close(messages[0])
+            close(leash[1])
+            throw Self.failure(path, error.reason)
+        }
+        self.messages = messages[0]
+        self.leash = leash[1]
+    }
+
+    deinit {
+        close(messages)
+        close(leash)
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> MediaError {
+        MediaError(.io, "cannot start '\(path)': \(reason)")
+    }
+
+    package func send(_ signal: Int32) { if status == nil { kill(id, signal) } }
+
+    /// The lines written to standard error since the last call; with `isLast`, also an unfinished last line.
+    package func readLines(isLast: Bool = false) -> [String] {
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(messages, $0.baseAddress, $0.count) }
+            if count > 0 { pending += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+        }
+        var lines: [String] = []
+        while true {
+            let newline = pending.firstIndex(of: 10)
+            guard newline != nil || pending.count > Self.longestLine else { break }
+            let end = newline ?? pending.count
+            lines.append(String(decoding: pending[..<end], as: UTF8.self))
+            pending.removeFirst(newline == nil ? end : end + 1)
+        }
+        if isLast, !pending.isEmpty {
+            lines.append(String(decoding: pending, as: UTF8.self))
+            pending = []
+        }
+        return lines
+    }
+
+    /// Whether the child has ended; if so, `status` is set.
+    package func hasEnded() -> Bool {
+        if status != nil { return true }
+        var word: Int32 = 0
+        let answer = waitpid(id, &word, WNOHANG)
+        if answer < 0, errno == ECHILD {
+            // The system has discarded the exit status, as it does if SIGCHLD is ignored.
+            status = 255
+            return true
+        }
+        guard answer == id else { return false }
+        status = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
+        return true
+    }
+
+    /// The resident memory of the child and its descendants, in bytes; 0 if the system doesn't tell.
+    package var memory: Int { Self.memory(of: id, depth: 0) }
+
+    private static func memory(of process: pid_t, depth: Int) -> Int {
+        func words(_ name: String) -> [Int] {
+            guard let text = try? String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8) else { return [] }
+            return text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        }
+        let own = words("statm")
+        let pages = own.count > 1 ? own[1] : 0
+        let children = depth < 8 ? words("task/\(process)/children") : []
+        return pages * Int(getpagesize()) + children.reduce(0) { $0 + memory(of: pid_t($1), depth: depth + 1) }
+    }
+}

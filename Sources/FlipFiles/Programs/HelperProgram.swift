@@ -1,0 +1,175 @@
+import FlipBase
+import Synchronization
+
+/// An external program that reads documents in a process of its own, so that a hostile document can do no harm beyond
+/// the limits set here.
+package struct HelperProgram: Sendable {
+    /// The program's name, and the Debian package that contains it.
+    package let name: String
+    package let package: String
+
+    /// The resources that one run may use.
+    package struct Limits: Sendable {
+        /// The limit of wall-clock time, and of processor time, in seconds.
+        package var seconds = 60
+        /// The limit of address space, in bytes; nil for no limit.
+        package var memory: Int? = 4 << 30
+        /// The limit of the size of each file that it writes, in bytes.
+        package var fileBytes = 1 << 30
+        /// The command that starts the program in a sandbox, as `Sandbox.words()` returns it; empty for no sandbox.
+        package var sandbox: [String] = []
+
+        package init() {}
+    }
+
+    package init(_ name: String, package: String) {
+        self.name = name
+        self.package = package
+    }
+
+    package static let pdftoppm = HelperProgram("pdftoppm", package: "poppler-utils")
+    package static let pdfinfo = HelperProgram("pdfinfo", package: "poppler-utils")
+    package static let pdftotext = HelperProgram("pdftotext", package: "poppler-utils")
+    package static let qpdf = HelperProgram("qpdf", package: "qpdf")
+    package static let bsdtar = HelperProgram("bsdtar", package: "libarchive-tools")
+    package static let soffice = HelperProgram("soffice", package: "libreoffice-impress")
+
+    /// Runs the program to its end, with its standard output in `output`.
+    /// - Parameter subject: what it is run for, as errors name it.
+    /// - Throws: `missingCodec` where the program isn't installed, `badInput` where it fails or exceeds `limits`, `io`
+    ///   where the machine is at fault: the disk is full, or something else killed the program.
+    package func run(
+        _ arguments: [String], for subject: String, into output: NamelessFile, limits: Limits = Limits()
+    ) throws(MediaError) {
+        guard Self.isInstalled(name) else {
+            throw MediaError(
+                .missingCodec,
+                "'\(subject)' needs the program \(name), which isn't installed (Debian's package \(package) has it)")
+        }
+        let said = try NamelessFile()
+        let child = try spawn(arguments, output, said, limits)
+        let status = Self.wait(for: child, seconds: limits.seconds)
+        if status == 0 { return }
+        if Self.isStopping { throw Self.stopped }
+        if !said.hasRoom {
+            throw MediaError(.io, "\(name) cannot read '\(subject)': no space left in \(NamelessFile.folder)")
+        }
+        if status.map({ $0 & 0x7f }) == SIGKILL {
+            throw MediaError(
+                .io, "\(name) was killed while it read '\(subject)' (the machine may have run out of memory)")
+        }
+        throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(status, said, limits))")
+    }
+
+    /// Runs the program and returns what it writes to standard output, at most `limit` bytes.
+    package func text(
+        _ arguments: [String], for subject: String, limit: Int = 64 << 20, limits: Limits = Limits()
+    ) throws(MediaError) -> String {
+        let output = try NamelessFile()
+        var limits = limits
+        limits.fileBytes = min(limits.fileBytes, limit)
+        try run(arguments, for: subject, into: output, limits: limits)
+        return String(decoding: try output.bytes(atMost: limit), as: UTF8.self)
+    }
+
+    // MARK: Running
+
+    /// Whether the program is in PATH and can be executed.
+    package var isInstalled: Bool { Self.isInstalled(name) }
+
+    static func isInstalled(_ name: String) -> Bool {
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+
+    /// The running helpers, each the leader of its process group, and whether no more may be started.
+    private struct Registry {
+        var running: Set<pid_t> = []
+        var isStopping = false
+    }
+    private static let registry = Mutex(Registry())
+
+    /// Whether this program is ending, so that nobody waits for a helper's result any more.
+    package static var isStopping: Bool { registry.withLock { $0.isStopping } }
+
+    private static let stopped = MediaError(.io, "interrupted")
+
+    /// Kills every helper with its process group and lets no more be started, for a program that is asked to end. Waits
+    /// up to a second for each group to be gone.
+    /// - Returns: whether there were any helpers.
+    @discardableResult
+    package static func stopAll() -> Bool {
+        let groups = registry.withLock { registry in
+            registry.isStopping = true
+            return registry.running
+        }
+        for group in groups { kill(-group, SIGKILL) }
+        for group in groups {
+            for _ in 0..<100 where kill(-group, 0) == 0 { usleep(10_000) }
+        }
+        return !groups.isEmpty
+    }
+
+    /// Starts the program in a process group of its own, through a shell that sets the limits.
+    private func spawn(
+        _ arguments: [String], _ output: NamelessFile, _ said: NamelessFile, _ limits: Limits
+    ) throws(MediaError) -> pid_t {
+        // At the soft limit of processor time the system sends SIGXCPU. With one limit for both it would send SIGKILL
+        // at once, which can't be told from a kill by something else.
+        var script =
+            "ulimit -S -t \(limits.seconds) && ulimit -H -t \(limits.seconds + 5) && ulimit -f \((limits.fileBytes + 511) / 512)"
+        if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
+        var launch = Launch(
+            "/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.sandbox + [name] + arguments)
+        launch.output = output.descriptor
+        launch.messages = said.descriptor
+        launch.hasOwnGroup = true
+        let started: Result<pid_t, MediaError> = Self.registry.withLock { [launch] registry in
+            if registry.isStopping { return .failure(Self.stopped) }
+            do throws(Launch.Failure) {
+                let child = try launch.start()
+                registry.running.insert(child)
+                return .success(child)
+            } catch {
+                return .failure(MediaError(.io, "cannot run \(name): \(error.reason)"))
+            }
+        }
+        return try started.get()
+    }
+
+    /// Waits for the process. Returns its wait status, -1 where waiting fails, or nil where it took too long and was
+    /// killed.
+    private static func wait(for child: pid_t, seconds: Int) -> Int32? {
+        defer { registry.withLock { _ = $0.running.remove(child) } }
+        var status: Int32 = 0
+        var pause: UInt32 = 500
+        var waited: UInt64 = 0
+        while true {
+            let ended = waitpid(child, &status, WNOHANG)
+            if ended == child { return status }
+            if ended < 0, errno != EINTR { return -1 }
+            if waited > UInt64(seconds) * 1_000_000 {
+                kill(-child, SIGKILL)
+                while waitpid(child, &status, 0) < 0, errno == EINTR {}
+                return nil
+            }
+            usleep(pause)
+            waited += UInt64(pause)
+            pause = min(pause * 2, 20_000)
+        }
+    }
+
+    /// Why the program failed, as the end of a sentence.
+    private func reason(_ status: Int32?, _ said: NamelessFile, _ limits: Limits) -> String {
+        let isStopped = status.map { $0 & 0x7f == SIGXCPU } ?? true
+        if isStopped { return " within \(limits.seconds) s" }
+        if let status, status & 0x7f == SIGXFSZ {
+            return ": its output exceeds \(limits.fileBytes >> 20) MiB"
+        }
+        let bytes = (try? said.bytes(atMost: 65536)) ?? []
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        // The first line that names an error is preferred to warnings about how a damaged file was read.
+        guard let line = lines.first(where: { $0.contains("rror") }) ?? lines.first else { return "" }
+        return ": " + line.prefix(200)
+    }
+}

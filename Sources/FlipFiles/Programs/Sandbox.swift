@@ -1,0 +1,58 @@
+import FlipBase
+
+/// A sandbox for a program that reads untrusted documents. The program sees only the system files that it needs, the
+/// document and a working folder, and has no network. Bubblewrap builds the sandbox, which not every system has or
+/// allows.
+package struct Sandbox: Sendable {
+    /// A file or folder that may be read.
+    package var readable: String
+    /// A folder that may be written to.
+    package var folder: String
+
+    package init(readable: String, folder: String) {
+        self.readable = readable
+        self.folder = folder
+    }
+
+    /// The paths that programs need to run and to find fonts. Those that don't exist are left out.
+    private static let system = [
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store", "/gnu/store", "/etc/alternatives",
+        "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/libreoffice", "/etc/localtime",
+        "/etc/passwd", "/var/cache/fontconfig", "/var/lib/libreoffice", "/var/spool/libreoffice",
+    ]
+    /// Where users keep their own fonts, relative to the home folder.
+    private static let fonts = [".fonts", ".local/share/fonts", ".config/fontconfig"]
+
+    /// The command that starts a program in the sandbox, to which the program's own command line is appended; nil where
+    /// that isn't possible here.
+    package func words() -> [String]? {
+        guard let readable = Self.realPath(readable), let folder = Self.realPath(folder) else { return nil }
+        var words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session"]
+        var places = Self.system
+        if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") {
+            places += Self.fonts.map { home + "/" + $0 }
+        }
+        words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
+        for place in places { words += ["--ro-bind-try", place, place] }
+        words += ["--ro-bind", readable, readable, "--bind", folder, folder, "--setenv", "HOME", folder]
+        words += ["--chdir", folder, "--"]
+        return Self.works(words) ? words : nil
+    }
+
+    /// Whether `words` can run a program that does nothing: containers and hardened systems may forbid it.
+    private static func works(_ words: [String]) -> Bool {
+        guard HelperProgram.isInstalled("bwrap") else { return false }
+        let launch = Launch("/bin/sh", words: ["sh", "-c", "exec \"$@\"", "sh"] + words + ["true"])
+        guard let child = try? launch.start() else { return false }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 { if errno != EINTR { return false } }
+        return status == 0
+    }
+
+    /// The absolute path of `path` without symbolic links; nil where nothing is there.
+    package static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

@@ -1,0 +1,39 @@
+import FlipFiles
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct RealPathTests {
+    @Test func linksAndDotsAreFollowed() throws {
+        let folder = try TemporaryFolder()
+        let base = RealPath(folder.path).path
+        try FileManager.default.createDirectory(atPath: folder / "a/b", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder / "link", withDestinationPath: "a/b")
+        try FileManager.default.createSymbolicLink(atPath: folder / "up", withDestinationPath: "..")
+        for (path, real) in [
+            ("a", "/a"), ("a/./b/..", "/a"), ("link", "/a/b"), ("link/..", "/a"), ("link/new", "/a/b/new"),
+            ("link/../new", "/a/new"), ("new/../other", "/other"), ("new/deep/../../x", "/x"), ("a//b/", "/a/b"),
+        ] { #expect(RealPath(folder / path).path == base + real, "\(path)") }
+        #expect(RealPath("/").path == "/" && RealPath("/../..").path == "/")
+        #expect(RealPath(folder / "link/x").isInside(base) && RealPath(base).isInside(base))
+        #expect(!RealPath(folder / "up/x").isInside(base) && !RealPath(base + "x").isInside(base))
+        #expect(RealPath(base).isInside("/"))
+    }
+
+    @Test func inputsAreFoundUnderAllTheirNames() throws {
+        let folder = try TemporaryFolder()
+        try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "in"))
+        try FileManager.default.linkItem(atPath: folder / "in", toPath: folder / "hard")
+        try FileManager.default.createSymbolicLink(atPath: folder / "soft", withDestinationPath: "in")
+        try FileManager.default.createDirectory(atPath: folder / "deck", withIntermediateDirectories: false)
+        var inputs = InputFiles()
+        inputs.add(RealPath(folder / "in"), "'in'")
+        inputs.add(RealPath(folder / "deck"), "'deck'")
+        inputs.add(RealPath(folder / "missing"), "'missing'")
+        for name in ["in", "hard", "soft"] { #expect(inputs.name(whereReplacedBy: RealPath(folder / name)) == "'in'") }
+        #expect(inputs.name(whereReplacedBy: RealPath(folder / "missing")) == "'missing'")
+        #expect(inputs.name(whereReplacedBy: RealPath(folder / "other")) == nil)
+        #expect(inputs.folder(around: RealPath(folder / "deck/a/b.mp4")) == "'deck'")
+        #expect(inputs.folder(around: RealPath(folder / "decks/b.mp4")) == nil)
+    }
+}
