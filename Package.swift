@@ -72,12 +72,16 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
+        // Coded packets: copied, rewritten, put together with encoded ones, and checked.
+        .target(
+            name: "FlipSplice", dependencies: ["FlipBase", "FlipBitstream", "FlipFiles", "FlipMedia"],
+            swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(
             name: "FlipRender",
             dependencies: [
                 "FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipRaster",
-                .product(name: "DequeModule", package: "swift-collections"),
+                "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
@@ -115,13 +119,15 @@ let package = Package(
             name: "FlipCommand",
             dependencies: [
                 "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
-                "FlipProject", "FlipRender", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FlipProject", "FlipRender", "FlipSplice",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
         .target(
-            name: "FlipTransition", dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
+            name: "FlipTransition",
+            dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice"],
             swiftSettings: strict),
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
@@ -156,11 +162,11 @@ let package = Package(
         .testTarget(name: "FlipFilesTests", dependencies: ["FlipFiles", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(name: "FlipBitstreamTests", dependencies: ["FlipBitstream"], swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "TestSupport"],
+            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "FlipSplice", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipRenderTests",
-            dependencies: ["FlipBase", "FlipGeometry", "FlipMedia", "FlipRender", "TestSupport"],
+            dependencies: ["FlipBase", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipProjectTests",

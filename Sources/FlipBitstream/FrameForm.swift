@@ -20,8 +20,8 @@ package struct FrameForm: Sendable, Hashable {
     /// The extradata that decoders need apart from the packets; empty if they need none.
     package let header: [UInt8]
     /// The size of the frames in pixels.
-    package let width: Int
-    package let height: Int
+    package var width: Int
+    package var height: Int
     /// Nil until a packet has settled it.
     package private(set) var settled: Settled?
 

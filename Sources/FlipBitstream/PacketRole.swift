@@ -1,5 +1,5 @@
 /// The role of a packet for cutting a stream.
-package enum PacketRole: Sendable, Hashable {
+package enum PacketRole: UInt8, Sendable {
     /// Decoding can begin here, and no later packet is shown before it.
     case start
     /// Decoding can begin here; leading pictures may follow, which are shown before it and decode.

@@ -3,6 +3,7 @@ import FlipBase
 import FlipBatch
 import FlipGeometry
 import FlipMedia
+import FlipSplice
 import Foundation
 
 /// Reports errors to the user: as one sentence on standard error and an exit code of sysexits.h.

@@ -1,4 +1,5 @@
 import FlipMedia
+import FlipSplice
 
 /// How much of the clips is encoded again.
 package enum RenderMode: String, Sendable, CaseIterable {

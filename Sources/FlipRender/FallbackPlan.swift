@@ -1,5 +1,6 @@
 import FlipBase
 import FlipMedia
+import FlipSplice
 
 /// What is done if a partly copied file does not turn out as intended: everything is encoded.
 package struct FallbackPlan: Sendable {

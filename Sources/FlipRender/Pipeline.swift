@@ -1,5 +1,6 @@
 import FlipBase
 import FlipMedia
+import FlipSplice
 import Foundation
 import Synchronization
 
@@ -71,8 +72,8 @@ package final class Pipeline: Sendable {
         let check = SeamCheck(plan)
         let sound = try SoundFeed(plan, clock: clocks.writing.audio)
         let writer = try MediaWriter(
-            path: plan.path, container: plan.container, video: plan.video, sound: sound?.encoder,
-            chapters: plan.chapters, splicing: plan.copying?.track, overwrite: plan.overwrites, clocks: clocks.writing)
+            path: plan.path, container: plan.container, video: plan.video, of: plan.parts, sound: sound?.model,
+            chapters: plan.chapters, overwrite: plan.overwrites, clocks: clocks.writing)
         let encoder = EncodingThread(
             plan, writer, queue, sound, check, distortion, progress: progress,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
@@ -123,10 +124,11 @@ extension Pipeline {
     ) throws -> RenderReport {
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
-        let joiner = try plan.joiner(clocks: clocks.writing)
+        let sound = try plan.storedSound()
+        let writer = try plan.segmentWriter(sound: sound?.model, clocks: clocks.writing)
         let (total, rate) = (plan.timeline.frames, plan.video.frameRate.doubleValue)
         let pool = SegmentPool(
-            plan, path: joiner.path,
+            plan, path: writer.path ?? plan.path,
             progress: { frames, bytes in
                 progress(
                     Progress(
@@ -136,24 +138,22 @@ extension Pipeline {
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
         pool.start(clocks)
         do {
-            if plan.audio != nil { try joiner.setSound(pool.takeSound(), count: plan.soundSamples) }
-            for (index, range) in plan.renderSegments.enumerated() {
-                try joiner.append(pool.take(index), count: range.count) {
-                    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
-                }
+            try sound?.open(pool.takeSound(), count: plan.soundSamples)
+            try plan.join(writer, sound, segment: pool.take) { [self] in
+                if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
             }
-            let bytes = try joiner.finish()
+            let bytes = try writer.finish()
             pool.stop()
             let errors = pool.soundTrack?.concealedErrors ?? plan.clips.map { _ in 0 }
             return RenderReport(
                 plan: plan, clocks: clocks,
                 warnings: plan.warnings + pool.damage.warnings(plan) + (pool.soundTrack?.warnings ?? []),
                 concealedErrors: zip(pool.damage.concealedErrors, errors).map(+),
-                soundPackets: (copied: 0, encoded: joiner.soundPackets), bytes: bytes, workers: pool.workers,
+                soundPackets: writer.soundPackets, bytes: bytes, workers: pool.workers,
                 elapsed: ContinuousClock.now - start)
         } catch {
             pool.stop()
-            joiner.cancel()
+            writer.cancel()
             throw error
         }
     }

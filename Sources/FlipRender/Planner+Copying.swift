@@ -2,6 +2,7 @@ import FlipBase
 import FlipBitstream
 import FlipFiles
 import FlipMedia
+import FlipSplice
 
 /// Decides which video need not be encoded again.
 extension Planner {
@@ -109,7 +110,7 @@ extension Planner {
         if let same = known[clip.info.path] {
             video = same
         } else {
-            video = try CodedVideo.read(clip.info, as: track.codec)
+            video = CodedVideo.video(of: clip.info, as: track.codec)
         }
         known[clip.info.path] = video
         return video.flatMap { video in

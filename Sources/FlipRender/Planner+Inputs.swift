@@ -56,7 +56,8 @@ extension Planner {
                 info = same
             } else {
                 info = try MediaProbe.probe(
-                    path: path, audioTrack: composition.reading.audioTrack, isCancelled: isCancelled)
+                    path: path, audioTrack: composition.reading.audioTrack,
+                    parsesPackets: settings.render != .full, isCancelled: isCancelled)
             }
             known[path] = info
             infos.append(info)

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipBitstream
 import FlipMedia
+import FlipSplice
 
 /// Decides which audio need not be encoded again.
 extension Planner {

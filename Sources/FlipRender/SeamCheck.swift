@@ -1,4 +1,5 @@
 import FlipMedia
+import FlipSplice
 import Foundation
 
 /// Keeps samples of the frames near the seams of a partly copied file, and compares the finished file with them.

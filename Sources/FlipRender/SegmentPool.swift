@@ -1,4 +1,5 @@
 import FlipMedia
+import FlipSplice
 import Foundation
 
 /// Renders all segments of a plan with several workers, which begin them in order while the caller takes the finished

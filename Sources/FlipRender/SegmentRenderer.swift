@@ -1,9 +1,10 @@
 import FlipBase
 import FlipMedia
+import FlipSplice
 import Foundation
 
 /// Renders single parts of a plan, that is a segment or the audio, each into a packet file of its own. Where and in
-/// which order the parts are rendered makes no difference to the file that a `SegmentJoiner` joins them into.
+/// which order the parts are rendered makes no difference to the file that they are joined into.
 package struct SegmentRenderer: Sendable {
     private let plan: RenderPlan
     private let clocks: StageClocks
@@ -38,15 +39,14 @@ package struct SegmentRenderer: Sendable {
     func render(_ index: Int, into file: PacketFile, threads: Int) throws -> ClipDamage {
         let range = plan.renderSegments[index]
         let writer = try SegmentWriter(
-            plan.video, in: plan.container, count: range.count, into: file, clocks: clocks.writing)
+            plan.video, in: plan.container, count: range.count, withHolds: plan.hasHolds, into: file,
+            clocks: clocks.writing)
         let track = try VideoTrack(plan, clocks, threads: threads)
         try track.forEachPiece(in: range) { piece in
             switch piece {
             case .frame(let frame, let count):
-                for _ in 0..<count {
-                    try writer.write(frame)
-                    try afterStep(file.byteCount)
-                }
+                try writer.write(frame, count: count)
+                for _ in 0..<count { try afterStep(file.byteCount) }
             case .copy: preconditionFailure("nothing is copied into segments")
             case .plan: preconditionFailure("segments are planned beforehand")
             }
@@ -68,29 +68,60 @@ package struct SegmentRenderer: Sendable {
 }
 
 extension RenderPlan {
+    /// What the video of an output that is rendered in one pass is put together from.
+    var parts: TrackAssembler.Parts {
+        if let copying { return .copies(copying.track) }
+        return holds == .vfr ? .framesOfAnyTime : .holds
+    }
+
     /// The number of samples of each audio channel of the output; 0 if it has no audio.
     var soundSamples: Int { audio.map { sample(atFrame: timeline.frames, of: $0) } ?? 0 }
 
-    /// A joiner that puts the plan's segments together into the output.
-    package func joiner() throws(MediaError) -> SegmentJoiner { try joiner(clocks: WritingClocks()) }
+    /// Whether a picture is shown for so long that only the beginning is encoded.
+    var hasHolds: Bool { holds == .cfr && clips.contains { $0.video.isStill } }
 
-    func joiner(clocks: WritingClocks) throws(MediaError) -> SegmentJoiner {
-        try SegmentJoiner(
-            path: path, container: container, video: video, audio: audio, chapters: chapters, overwrite: overwrites,
-            clocks: clocks)
+    /// A writer of the output for segments that were rendered before.
+    func segmentWriter(sound: StreamEncoder?, clocks: WritingClocks) throws -> MediaWriter {
+        try MediaWriter(
+            path: path, container: container, video: video, of: .stored(withHolds: hasHolds), sound: sound,
+            chapters: chapters, overwrite: overwrites, clocks: clocks)
+    }
+
+    /// The audio for such a writer, whose file has to be opened yet; nil if the output has none.
+    func storedSound() throws(MediaError) -> StoredSound? {
+        try audio.map { encoding throws(MediaError) in try StoredSound(encoding, in: container) }
     }
 
     /// Joins the packet files of all segments, in order, and of the audio into the output.
     /// - Returns: the output's size in bytes.
-    package func join(segments: [PacketFile], sound: PacketFile?) throws -> Int {
-        let joiner = try joiner()
+    package func join(segments: [PacketFile], sound file: PacketFile?) throws -> Int {
+        let sound = try storedSound()
+        let writer = try segmentWriter(sound: sound?.model, clocks: WritingClocks())
         do {
-            if let sound { try joiner.setSound(sound, count: soundSamples) }
-            for (file, range) in zip(segments, renderSegments) { try joiner.append(file, count: range.count) {} }
-            return try joiner.finish()
+            if let file { try sound?.open(file, count: soundSamples) }
+            try join(writer, sound, segment: { segments[$0] }) {}
+            return try writer.finish()
         } catch {
-            joiner.cancel()
+            writer.cancel()
             throw error
+        }
+    }
+
+    /// Writes all segments and the audio.
+    /// - Parameters:
+    ///   - segment: returns the file of a segment, by its number.
+    ///   - body: called after each frame.
+    func join(
+        _ writer: MediaWriter, _ sound: StoredSound?, segment: (Int) throws -> PacketFile, _ body: () throws -> Void
+    ) throws {
+        var frames = 0
+        var packets = DuePackets()
+        for (index, range) in renderSegments.enumerated() {
+            try writer.write(segment(index), count: range.count) {
+                frames += 1
+                try packets.write(before: audioEnd(ofFrame: frames), into: writer) { try sound?.next() }
+                try body()
+            }
         }
     }
 }

@@ -1,18 +1,19 @@
 import FlipBase
 import FlipMedia
+import FlipSplice
 import Foundation
 
 /// The output's audio packets, made ahead in a thread of their own and handed over as the video reaches their times.
 final class SoundFeed: @unchecked Sendable {
-    /// The encoder that makes the packets; the writer of the output needs it to describe the audio stream.
-    let encoder: SoundEncoder
+    private let encoder: SoundEncoder
+    /// Describes the audio stream to the output.
+    var model: StreamEncoder { encoder.model }
     private var plan: RenderPlan
     private let encoding: AudioEncoding
     private let track: SoundTrack
     private let queue: BoundedQueue<SoundPacket>
     private let done = DispatchSemaphore(value: 0)
-    /// The packet taken from the queue but not due yet.
-    private var ahead: SoundPacket?
+    private var packets = DuePackets()
     /// Holds the packets if the first clip is live; nil otherwise. A live clip's audio comes in no sooner than its
     /// video, so there is no thread, and packets are made when they are due.
     private let basket: Basket?
@@ -68,13 +69,7 @@ final class SoundFeed: @unchecked Sendable {
             basket.packets = []
             return
         }
-        let end = frame < plan.timeline.frames ? plan.sample(atFrame: frame, of: encoding) : .max
-        while let packet = try ahead ?? queue.take() {
-            ahead = packet
-            if packet.time >= end { return }
-            try writer.write(packet)
-            ahead = nil
-        }
+        try packets.write(before: plan.audioEnd(ofFrame: frame), into: writer) { try queue.take() }
     }
 
     /// Continues with `plan`, the complete one. Must be called from the thread that calls `write`.
@@ -94,4 +89,30 @@ final class SoundFeed: @unchecked Sendable {
     /// not be used before `stop`.
     var warnings: [String] { track.warnings }
     var concealedErrors: [Int] { track.concealedErrors }
+}
+
+/// Hands audio packets over as the video reaches their times.
+struct DuePackets {
+    /// The packet that was taken but isn't due yet.
+    private var ahead: SoundPacket?
+
+    /// Writes the packets that begin before sample `end` of the output.
+    /// - Parameter next: takes the next packet; nil after the last.
+    mutating func write(before end: Int, into writer: MediaWriter, next: () throws -> SoundPacket?) throws {
+        while let packet = try ahead ?? next() {
+            ahead = packet
+            if packet.time >= end { return }
+            try writer.write(packet)
+            ahead = nil
+        }
+    }
+}
+
+extension RenderPlan {
+    /// The sample before which the audio packets begin that belong to the output's first `frame` frames: all of them
+    /// if that is the number of frames.
+    func audioEnd(ofFrame frame: Int) -> Int {
+        guard let audio, frame < timeline.frames else { return .max }
+        return sample(atFrame: frame, of: audio)
+    }
 }

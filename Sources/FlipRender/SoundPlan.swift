@@ -1,6 +1,7 @@
 import FlipBase
 import FlipFiles
 import FlipMedia
+import FlipSplice
 
 extension TimeSpan {
     /// The span in output samples, `rate` of them per second.

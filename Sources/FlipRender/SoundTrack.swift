@@ -1,5 +1,6 @@
 import FlipBase
 import FlipMedia
+import FlipSplice
 
 /// The output's audio, mixed from all sounds in blocks of samples. Only sounds that are currently heard are open.
 final class SoundTrack {

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipGeometry
 import FlipMedia
+import FlipSplice
 
 /// Renders single frames of a transition.
 package enum StillRenderer {

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipMedia
 import FlipRender
+import FlipSplice
 import Foundation
 
 /// An error with a message of one sentence: what failed, for which file, and what to do.

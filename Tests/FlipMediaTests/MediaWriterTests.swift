@@ -1,5 +1,6 @@
 import FlipBase
 import FlipMedia
+import FlipSplice
 import Foundation
 import Testing
 
@@ -22,7 +23,8 @@ import Testing
         let audio = container.supportsAudio ? AudioEncoding(codec: audioCodec, sampleRate: rate) : nil
         var packets: [SoundPacket] = []
         let sound = try audio.map { try SoundEncoder($0, in: container) { packets.append($0) } }
-        let writer = try MediaWriter(path: path, container: container, video: video, sound: sound, overwrite: overwrite)
+        let writer = try MediaWriter(
+            path: path, container: container, video: video, sound: sound?.model, overwrite: overwrite)
         let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
         var written = 0
         for index in 0..<count {

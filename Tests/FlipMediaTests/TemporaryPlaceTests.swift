@@ -1,5 +1,6 @@
 import FlipFiles
 import FlipMedia
+import FlipSplice
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import FlipMedia
 import FlipRender
+import FlipSplice
 import Foundation
 import Synchronization
 import TestSupport

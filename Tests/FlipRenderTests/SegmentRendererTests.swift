@@ -1,6 +1,7 @@
 import FlipBase
 import FlipMedia
 import FlipRender
+import FlipSplice
 import Foundation
 import TestSupport
 import Testing

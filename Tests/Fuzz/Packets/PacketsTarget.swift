@@ -1,5 +1,6 @@
 import FlipBitstream
 import FlipMedia
+import FlipSplice
 import Foundation
 
 /// The code that copies coded video: it reads headers, packets and whole files. It may refuse them, but must not crash

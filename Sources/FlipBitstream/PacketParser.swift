@@ -1,0 +1,75 @@
+/// Finds out what the packets of a stream mean for cutting it, one after another in decoding order: H.264, HEVC, and the
+/// codecs that `FrameForm` knows.
+package struct PacketParser: Sendable {
+    /// The stream's header, with what the packets so far have added.
+    package private(set) var header: CodedHeader
+    private let syntax: NALSyntax?
+
+    /// - Parameters:
+    ///   - syntax: the syntax of the codec's NAL units; nil for a codec without them, which `header.frames` describes.
+    package init(_ header: CodedHeader, _ syntax: NALSyntax?) {
+        self.header = header
+        self.syntax = syntax
+    }
+
+    /// The next packet's role, or why the stream can't be copied.
+    package mutating func role(of packet: UnsafeBufferPointer<UInt8>) -> Result<PacketRole, CopyRefusal> {
+        if let syntax { return header.role(of: packet, syntax) }
+        guard let isStart = header.frames?.isStart(packet) else {
+            return .failure(CopyRefusal("has packets that don't hold exactly one frame each, like the first"))
+        }
+        return .success(isStart ? .start : .other)
+    }
+}
+
+extension CodedHeader {
+    /// The header of a stream whose extradata is `bytes`, which is empty if the file has none; nil if it is damaged.
+    package init?(extradata bytes: [UInt8], _ syntax: NALSyntax) {
+        if bytes.first != 1 {
+            self.init(afterStartCodes: bytes, syntax)
+            return
+        }
+        switch syntax {
+        case .h264: self.init(avcC: bytes)
+        case .hevc: self.init(hvcC: bytes)
+        }
+    }
+
+    /// The role of a packet. Adds the parameter sets that later packets need to the header.
+    fileprivate mutating func role(
+        of packet: UnsafeBufferPointer<UInt8>, _ syntax: NALSyntax
+    ) -> Result<PacketRole, CopyRefusal> {
+        let strange = CopyRefusal("has packets that can't be copied")
+        guard let ranges = NALUnit.ranges(packet, framing) else { return .failure(strange) }
+        var role: PacketRole?
+        for range in ranges {
+            switch syntax.kind(packet[range]) {
+            case .slice(let kind):
+                // RASL pictures of a CRA picture that follows an end of sequence are not shown. A copy would show them,
+                // since it leaves out the end of sequence.
+                if hasEnded, kind == .openStart { return .failure(strange) }
+                hasEnded = false
+                // In HEVC all slices of a picture have the same kind; in H.264 they may differ.
+                if let role, role != kind, syntax == .hevc { return .failure(strange) }
+                role = role == nil || role == kind ? kind : .other
+            case .set:
+                guard let set = ParameterSet(Array(packet[range]), syntax) else { return .failure(strange) }
+                if !sets.learn(set) {
+                    return .failure(CopyRefusal("changes its parameter sets within the stream"))
+                }
+            case .end: hasEnded = true
+            case .information:
+                // FFmpeg applies the film grain of H.264 to decoded frames, but not that of HEVC.
+                if syntax == .hevc,
+                    InformationUnit.contains(
+                        packet[range], syntax, where: { type, _ in InformationUnit.isFilmGrain(type) })
+                {
+                    return .failure(CopyRefusal("has film grain metadata, which encoded frames would lack"))
+                }
+            case .delimiter, .filler: break
+            case nil: return .failure(strange)
+            }
+        }
+        return role.map { .success($0) } ?? .failure(strange)
+    }
+}

@@ -1,0 +1,19 @@
+import CLibav
+import FlipBitstream
+
+extension PixelFormat {
+    /// The size in bytes of an uncompressed frame without padding.
+    package func byteCount(width: Int, height: Int) -> Int {
+        Int(av_image_get_buffer_size(raw, Int32(clamping: width), Int32(clamping: height), 1))
+    }
+}
+
+extension FrameForm {
+    /// Whether the codec is known to be one whose packets hold one shown frame each, in presentation order.
+    package static func exists(_ codec: String) -> Bool {
+        if ["vp9", "av1", "ffv1", "png"].contains(codec) { return true }
+        guard let descriptor = avcodec_descriptor_get_by_name(codec) else { return false }
+        return descriptor.pointee.type == AVMEDIA_TYPE_VIDEO
+            && descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
+    }
+}

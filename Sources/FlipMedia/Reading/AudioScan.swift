@@ -1,0 +1,84 @@
+import CLibav
+import FlipBase
+import FlipBitstream
+
+/// The AAC packets of a clip's file: 1024 samples each, without gaps.
+package struct CodedSound: Sendable {
+    /// The number of samples per packet.
+    package static let packetSamples = 1024
+
+    package let header: AACHeader
+    /// The start of the first packet in seconds of stream time. Since packet times are rounded, it is counted back from
+    /// the first packet that is heard, whose time decoding goes by.
+    package let start: Rational
+    /// The number of packets.
+    package let count: Int
+    /// The time base of the packets' time stamps, in seconds per tick.
+    package let timeBase: Rational
+
+    /// The start of packet number `packet` in seconds of stream time.
+    package func time(of packet: Int, _ sampleRate: Int) -> Rational {
+        start + Rational(packet * CodedSound.packetSamples, sampleRate)
+    }
+}
+
+/// Collects the packet times of an audio stream to find out whether its AAC can be copied.
+struct SoundScan {
+    private let stream: UnsafeMutablePointer<AVStream>
+    private let header: AACHeader?
+    private let timeBase: Rational
+    private let sampleRate: Int
+    private var count = 0
+    /// The least and the greatest deviation of packet times from an even grid that starts at 0, in 1/`unit` seconds.
+    private var least = Int.max
+    private var most = Int.min
+    /// The deviation of the first packet that is heard: the first whose time is not negative.
+    private var heard: Int?
+    private var hasAllTimes = true
+
+    init(_ stream: UnsafeMutablePointer<AVStream>) {
+        self.stream = stream
+        let parameters = stream.pointee.codecpar.pointee
+        let bytes = UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size))
+        header = parameters.codec_id == AV_CODEC_ID_AAC ? AACHeader(Array(bytes)) : nil
+        timeBase = Rational(stream.pointee.time_base)
+        sampleRate = Int(parameters.sample_rate)
+    }
+
+    private var unit: Int { timeBase.denominator &* sampleRate }
+
+    /// Takes the times from the index if it lists all packets. Returns whether the packets have to be read instead;
+    /// false also if the stream is no AAC that can be copied.
+    mutating func needsPackets() -> Bool {
+        guard header != nil else { return false }
+        let entries = Int(avformat_index_get_entries_count(stream))
+        // An index that grows while the file is read is incomplete, and so is one that an edit list has changed.
+        guard entries > 0, entries == Int(stream.pointee.nb_frames) else { return true }
+        for index in 0..<entries {
+            // Entries below the count are never nil.
+            add(avformat_index_get_entry(stream, Int32(index)).map { Int($0.pointee.timestamp) })
+        }
+        return false
+    }
+
+    mutating func add(_ time: Int?) {
+        guard let time else {
+            hasAllTimes = false
+            return
+        }
+        let meant = count &* CodedSound.packetSamples &* timeBase.denominator
+        let place = time &* timeBase.numerator &* sampleRate &- meant
+        (least, most) = (min(least, place), max(most, place))
+        if heard == nil, time >= 0 { heard = place }
+        count += 1
+    }
+
+    /// The packets that were added; nil if they can't be copied because they aren't AAC-LC or their times have gaps.
+    var sound: CodedSound? {
+        // Times are rounded to a tick, up or down.
+        guard let header, hasAllTimes, count > 0, most &- least <= timeBase.numerator &* sampleRate else { return nil }
+        let start = Rational(heard ?? least, unit)
+        guard start.magnitude <= InputLimits.latestTime else { return nil }
+        return CodedSound(header: header, start: start, count: count, timeBase: timeBase)
+    }
+}

@@ -1,0 +1,377 @@
+import CLibav
+import FlipBase
+import FlipFiles
+
+/// An open media file: its streams, and its packets in file order. Owns the AVFormatContext.
+package final class InputFile: @unchecked Sendable {
+    /// The file's name in messages: the path as given, or "standard input".
+    package let path: String
+    /// The path that is opened, which is another one for a pipe kept in a file; empty if `pipe` is read.
+    private let location: String
+    let context: Context
+
+    private let guardian: InputGuard
+    /// The pipe that the bytes come from; nil for a file.
+    private let pipe: PipeContext?
+
+    /// How much of a file is read when it is opened.
+    package enum Opening {
+        /// The headers and as many packets as are needed to know the streams' parameters.
+        case withPackets
+        /// Only the headers, which is enough if nothing has to be decoded.
+        case headersOnly
+    }
+
+    /// Opens a local file, or standard input as "-".
+    package init(path name: String, opening: Opening = .withPackets) throws(MediaError) {
+        let path = name == "-" ? "standard input" : name
+        let location = try KeptInput.location(of: name)
+        try Self.checkReadable(location)
+        self.path = path
+        self.location = location
+        pipe = nil
+        (context, guardian) = try Self.open(path) { context in
+            // The prefix keeps libav from taking file names such as "http:..." or "concat:a|b" for URLs.
+            let opened = Self.open(&context, "file:" + location)
+            guard opened >= 0, opening == .withPackets, let context else { return opened }
+            // Probing a picture means decoding it, which is done later anyway.
+            return Self.isPicture(context) ? opened : Self.findStreams(context)
+        }
+    }
+
+    /// Opens what comes through a pipe, which can be read only once, front to back.
+    /// - Parameter header: called once the headers have been read, before libav adds what it guesses from packets.
+    init(pipe: PipeContext, called path: String, header: (InputFile.Context) -> Void) throws(MediaError) {
+        self.path = path
+        location = ""
+        self.pipe = pipe
+        (context, guardian) = try Self.open(path) { context in
+            context?.pointee.pb = pipe.pointer
+            let opened = Self.open(&context, nil)
+            guard opened >= 0, let context else { return opened }
+            header(context)
+            return Self.findStreams(context)
+        }
+    }
+
+    typealias Context = UnsafeMutablePointer<AVFormatContext>
+
+    /// Makes a context, guards it, and has `body` open it.
+    private static func open(
+        _ path: String, _ body: (inout Context?) -> Int32
+    ) throws(MediaError) -> (Context, InputGuard) {
+        var context = avformat_alloc_context()
+        guard let allocated = context else { throw .outOfMemory }
+        let guardian = InputGuard(allocated)
+        let (code, log) = MediaLog.capturing { body(&context) }
+        guard code >= 0, !guardian.isExhausted else {
+            // avformat_open_input has already freed the context if it failed.
+            avformat_close_input(&context)
+            throw failure(path, code: code, log: log, isExhausted: guardian.isExhausted)
+        }
+        guardian.renew()
+        return (allocated, guardian)
+    }
+
+    /// Opens `url`, or the context's own I/O if that is nil, and lets libav detect the format.
+    private static func open(_ context: inout Context?, _ url: String?) -> Int32 {
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "protocol_whitelist", "file,pipe", 0)
+        av_dict_set(&options, "format_whitelist", InputGuard.allowedFormats, 0)
+        // Every name means one photo; "img%03d.jpg" is not a sequence of files.
+        av_dict_set(&options, "pattern_type", "none", 0)
+        return avformat_open_input(&context, url, nil, &options)
+    }
+
+    private static func failure(_ path: String, code: Int32, log: String?, isExhausted: Bool) -> MediaError {
+        if isExhausted {
+            return MediaError(
+                .badInput,
+                "cannot read '\(path)' as video or audio: its first \(InputLimits.probeBytes >> 20) MiB contain no stream that is recognized"
+            )
+        }
+        if log?.hasPrefix("Format not on whitelist") == true {
+            return MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
+        }
+        // FFmpeg's own message for HEIC files doesn't help users.
+        if [".heic", ".heif", ".hif"].contains(where: path.lowercased().hasSuffix) {
+            return MediaError(
+                .badInput, "cannot read '\(path)': HEIC pictures aren't supported (save it as JPEG or PNG first)")
+        }
+        // The code doesn't decide the kind of error: demuxers report an I/O error or a lack of memory if a header is
+        // cut off or has impossible sizes.
+        let reason = log ?? MediaError.text(of: code)
+        return MediaError(.badInput, "cannot read '\(path)' as video or audio: \(reason)")
+    }
+
+    /// Whether the file holds one picture, or several without time stamps, of a known codec.
+    private static func isPicture(_ context: Context) -> Bool {
+        String(cString: context.pointee.iformat.pointee.name).hasSuffix("_pipe") && context.pointee.nb_streams == 1
+            && context.pointee.streams[0]?.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
+    }
+
+    /// Probes the streams' parameters, which may decode packets, but no pictures that are too large.
+    private static func findStreams(_ context: Context) -> Int32 {
+        var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
+        for index in options.indices { av_dict_set(&options[index], "max_pixels", "\(InputLimits.maxPixels)", 0) }
+        defer { for index in options.indices { av_dict_free(&options[index]) } }
+        return avformat_find_stream_info(context, &options)
+    }
+
+    deinit {
+        var context: Context? = context
+        avformat_close_input(&context)
+    }
+
+    private static func checkReadable(_ path: String) throws(MediaError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw MediaError(
+                .missingInput, "cannot read '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            throw MediaError(.missingInput, "'\(path)' is a directory, not a media file")
+        }
+        guard access(path, R_OK) == 0 else {
+            throw MediaError(
+                .missingInput, "cannot read '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
+        }
+        if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+            throw MediaError(.badInput, "'\(path)' is empty")
+        }
+    }
+
+    package var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
+
+    /// Whether the file is of a kind used for pictures, so that a single frame in it is a still and not a video.
+    var holdsPictures: Bool {
+        let names = formatName.split(separator: ",")
+        if names.contains(where: { $0.hasSuffix("_pipe") || ["image2", "gif", "apng"].contains($0) }) { return true }
+        let brand = av_dict_get(context.pointee.metadata, "major_brand", nil, 0).map {
+            String(cString: $0.pointee.value)
+        }
+        return ["avif", "avis", "mif1", "heic"].contains(brand)
+    }
+
+    /// Whether it is possible to seek to a time: the file is seekable and has time stamps of its own.
+    package var canSeek: Bool {
+        let flags = context.pointee.iformat.pointee.flags
+        return flags & AVFMT_NOTIMESTAMPS == 0 && context.pointee.pb?.pointee.seekable != 0
+    }
+
+    /// The file's size in bytes; 0 if unknown.
+    var byteCount: Int {
+        var status = stat()
+        return stat(location, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    var streams: UnsafeBufferPointer<UnsafeMutablePointer<AVStream>?> {
+        UnsafeBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
+    }
+
+    /// Stream `index`; nil if the file has none of that index.
+    func avStream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
+        streams.indices.contains(index) ? streams[index] : nil
+    }
+
+    /// The video stream to show: the default one, else the largest, else the first. Cover art doesn't count.
+    var videoStream: UnsafeMutablePointer<AVStream>? {
+        func rank(_ stream: UnsafeMutablePointer<AVStream>) -> (Int32, Int) {
+            let size = stream.pointee.codecpar.pointee
+            return (stream.pointee.disposition & AV_DISPOSITION_DEFAULT, Int(size.width) * Int(size.height))
+        }
+        return streams.compactMap { $0 }
+            .filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO && !Self.isCoverArt($0) }
+            .reduce(nil) { best, stream in best.map { rank($0) >= rank(stream) ? $0 : stream } ?? stream }
+    }
+
+    /// All audio streams whose sample rate and channels are known.
+    var audioStreams: [UnsafeMutablePointer<AVStream>] {
+        streams.compactMap { $0 }.filter { stream in
+            let parameters = stream.pointee.codecpar.pointee
+            return parameters.codec_type == AVMEDIA_TYPE_AUDIO && parameters.sample_rate > 0
+                && parameters.ch_layout.nb_channels > 0
+        }
+    }
+
+    static func isCoverArt(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) != 0
+    }
+
+    /// Lets the demuxer skip all streams but `wanted`.
+    package func readOnly(_ wanted: [Int]) {
+        for (index, stream) in streams.enumerated() where !wanted.contains(index) {
+            stream?.pointee.discard = AVDISCARD_ALL
+        }
+    }
+
+    /// Whether it is an MP4, MOV, Matroska or WebM file, which stores packets unchanged and with time stamps, and
+    /// describes them completely in its headers.
+    package var keepsPackets: Bool { ["mov,mp4,m4a,3gp,3g2,mj2", "matroska,webm"].contains(formatName) }
+
+    // MARK: Packets
+
+    /// The outcome of reading a packet.
+    package enum ReadResult {
+        case packet
+        case end
+        /// No packet for now: a live clip has no audio beside its next frames.
+        case quiet
+        /// The rest of the file is damaged or cut off.
+        case damaged
+    }
+
+    /// Called before each packet; if it returns true, reading throws an error.
+    var isCancelled: @Sendable () -> Bool = { false }
+    /// Shifts the times of packets where the file's clock jumps; nil if the clock isn't watched.
+    private(set) var watch: ClockWatch?
+    /// The number of the epoch (the part between two clock jumps) of the packet read last, from 0.
+    private(set) var epoch = 0
+    /// If `measuresEnds`, the latest packet end so far of each stream, in ticks of its time base.
+    private var ends: [Int: Int] = [:]
+    private var measuresEnds = false
+    /// Where the last packet in the file so far starts and ends, in bytes from the start of the file.
+    private var lastPacketStart: Int64 = 0
+    private var lastPacketEnd: Int64 = 0
+    /// Whether the demuxer flagged the last packet of the file as shorter than its header says. The guardian learns of
+    /// that only from the log and judges it by the reading position at that moment, which differs between FFmpeg
+    /// versions.
+    private var lastIsCorrupt = false
+    /// The greatest common divisor of all distances between packet starts, in bytes; nil before the second packet.
+    private var packetPitch: Int64?
+    /// The stream of the last packet.
+    private var lastStream = 0
+    /// For each stream, the fewest bytes from the end of a packet's data to the next packet of any stream.
+    private var leastGaps: [Int: Int64] = [:]
+    /// Whether the file ended earlier than it should have.
+    private(set) var isCutOff = false
+
+    /// Makes the times of `streams` continuous where the file's clock restarts, which it may do in some formats.
+    /// - Parameter known: the clock jumps, if they are known already.
+    func watchClock(of streams: [Int], known: ClockJumps? = nil) {
+        guard known != nil || context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 else { return }
+        let tracks = streams.compactMap { index in
+            avStream(index).map { (index: index, timeBase: Rational($0.pointee.time_base)) }
+        }
+        watch = ClockWatch(tracks, known: known)
+    }
+
+    /// Has the ends of all streams measured if the header states the file's duration.
+    /// - Returns: whether all streams have to be read in order to know whether the file is complete.
+    func measureEnds() -> Bool {
+        measuresEnds = promisedDuration != nil
+        return measuresEnds || formatName == "nut"
+    }
+
+    /// The duration in seconds that the header promises; nil unless it is known to be written last and to be that of
+    /// the longest stream.
+    private var promisedDuration: Rational? {
+        guard ["matroska,webm", "flv", "avi"].contains(formatName),
+            context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM, context.pointee.duration > 0
+        else { return nil }
+        return Rational(Int(context.pointee.duration), Int(AV_TIME_BASE))
+    }
+
+    /// What is missing at the end of the file; nil if nothing is known to be. Valid after the last packet.
+    var shortfall: Shortfall? {
+        let found = ends.compactMap { index, end in
+            avStream(index).map { Rational($0.pointee.time_base).scaled(count: end) }
+        }.max()
+        if let promised = promisedDuration, let found, promised - found > Shortfall.tolerance {
+            return Shortfall(promised: promised, found: found)
+        }
+        return isCutOff ? Shortfall(promised: nil, found: nil) : nil
+    }
+
+    /// Reads the next packet of stream `index`. Throws if the disk, not the content, is at fault, or if cancelled.
+    /// - Parameter aside: called with the packets of other streams that come before it.
+    package func read(
+        into packet: Packet, stream index: Int, aside: (Packet) -> Void = { _ in }
+    ) throws(MediaError) -> ReadResult {
+        while true {
+            packet.clear()
+            if isCancelled() { throw MediaError(.internalFault, "reading '\(path)' was cancelled") }
+            guardian.renew()
+            let code = av_read_frame(context, packet.pointer)
+            if code == flip_error_again { continue }
+            if code < 0 { return try ended(code) }
+            note(packet)
+            if Int(packet.pointer.pointee.stream_index) == index { return .packet }
+            aside(packet)
+        }
+    }
+
+    /// Keeps track of a packet's position and times, and shifts the times where the clock has jumped.
+    private func note(_ packet: Packet) {
+        let (index, raw) = (Int(packet.pointer.pointee.stream_index), packet.pointer.pointee)
+        let distance = abs(raw.pos - lastPacketStart)
+        if raw.pos >= 0, lastPacketEnd > 0, distance > 0 {
+            packetPitch = Rational.greatestCommonDivisor(packetPitch ?? 0, distance)
+        }
+        if raw.pos >= lastPacketEnd, lastPacketEnd > 0 {
+            leastGaps[lastStream] = min(leastGaps[lastStream] ?? .max, raw.pos - lastPacketEnd)
+        }
+        lastStream = index
+        if raw.pos >= lastPacketStart { lastIsCorrupt = raw.flags & AV_PKT_FLAG_CORRUPT != 0 }
+        lastPacketStart = max(lastPacketStart, raw.pos)
+        lastPacketEnd = max(lastPacketEnd, raw.pos &+ Int64(raw.size))
+        if watch != nil {
+            let times = ClockWatch.Times(
+                decoding: packet.decodingTime, presentation: packet.presentationTime, duration: packet.duration)
+            guard let place = watch?.place(times, of: index) else { return }
+            epoch = place.epoch
+            if place.shift != 0 { packet.move(by: place.shift) }
+        }
+        guard measuresEnds, let time = packet.presentationTime ?? packet.decodingTime else { return }
+        ends[index] = max(ends[index] ?? .min, time.plus(packet.duration ?? 0))
+    }
+
+    /// Interprets the error code with which libav stopped reading.
+    private func ended(_ code: Int32) throws(MediaError) -> ReadResult {
+        let device = context.pointee.pb?.pointee.error ?? 0
+        if let failure = Self.deviceFailure(code: code, device: device) {
+            throw MediaError(.io, "cannot continue reading '\(path)'", code: failure)
+        }
+        isCutOff = code != flip_error_eof || guardian.hasEndedEarly || lastIsCorrupt || endsWithinFrame
+        return isCutOff ? .damaged : .end
+    }
+
+    /// The error code if the system, not the content, is the reason that nothing more can be read; nil otherwise.
+    /// - Parameters:
+    ///   - code: the demuxer's error code. It may be an I/O error merely because the file ends within a packet.
+    ///   - device: the last error code of the I/O context, or 0. Some demuxers take any error for the end of the file.
+    static func deviceFailure(code: Int32, device: Int32) -> Int32? {
+        if flip_errno(device) != 0 { return device }
+        return flip_errno(code) == ENOMEM ? code : nil
+    }
+
+    /// Whether the file ends within a frame in a way that the demuxer doesn't report.
+    private var endsWithinFrame: Bool {
+        guard lastPacketEnd > 0, let reader = context.pointee.pb else { return false }
+        let position = avio_seek(reader, 0, SEEK_CUR)
+        let rest = position - lastPacketEnd
+        switch formatName {
+        case "yuv4mpegpipe": return rest > 0
+        // The demuxer shortens the last frame to the bytes that are there. A complete file ends with headers or an
+        // index, both of which are longer than a frame's header.
+        case "nut": return rest < Self.leastTrailer
+        // An FLV file is a sequence of tags. A packet's data is followed by the end of its tag and by further tags.
+        case "flv":
+            let more = rest - (leastGaps[lastStream] ?? rest)
+            return more < 0 || (1..<Self.leastTag).contains(more)
+        // A transport stream consists of packets of one size: 188 bytes, 192 with a time stamp before, or 204 with
+        // check bytes after.
+        case "mpegts":
+            return [188, 192, 204].allSatisfy { size in
+                (packetPitch ?? 0) % size != 0 || (position - lastPacketStart) % size != 0
+            }
+        default: return false
+        }
+    }
+
+    /// The size in bytes of the shortest NUT index: start code, length, one syncpoint, its own length and a checksum.
+    private static let leastTrailer = 24
+    /// The size in bytes of an FLV tag's header and of the tag's length after it.
+    private static let leastTag: Int64 = 11 + 4
+}

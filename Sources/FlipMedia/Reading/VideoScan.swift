@@ -1,0 +1,344 @@
+import CLibav
+import FlipBase
+import FlipBitstream
+
+/// One pass over the packets of a video stream, which decodes up to the first frame that is shown.
+struct VideoScan {
+    private let file: InputFile
+    private let stream: UnsafeMutablePointer<AVStream>
+    private let decoder: StreamDecoder
+    /// The index of the audio stream whose packets have to be read for `sound`; nil if none has to.
+    private let soundIndex: Int?
+    /// The index of the audio stream that is used with the video; nil without one.
+    private let audioIndex: Int?
+    private var firstFrame: Frame?
+    /// The last line that the decoder logged while it gave no frame.
+    private var complaint: String?
+    /// The packets so far, and what they mean for copying if `parser` is there.
+    private(set) var index = PacketIndex()
+    private var parser: PacketParser?
+    /// The epochs of the file's clock, each with the number of its first packet.
+    private var epochs: [(first: Int, epoch: Int)] = []
+    /// The first frame's PTS, in ticks.
+    private var firstTime: Int?
+    /// The jumps of the file's clock; nil if there are none.
+    private(set) var jumps: ClockJumps?
+    /// The scan of the audio stream's packet times; nil without audio, and in containers from which packets can't be
+    /// copied.
+    private(set) var sound: SoundScan?
+
+    /// The packets whose frames are shown.
+    private var shown: [PacketIndex.Entry] { index.entries.filter(\.isShown) }
+
+    /// The number of frames of a live clip that tell its frame rate.
+    private static let enough = 8
+    /// The number of packets within which those frames must come.
+    private static let patience = 240
+
+    /// Scans the first frames of a clip that is still arriving; their packets stay in `live` to be read.
+    init(live: LiveInput) throws(MediaError) {
+        file = live.file
+        statedRate = live.statedRate
+        guard let stream = file.videoStream else { throw MediaError(.badInput, "'\(file.path)' has no video") }
+        self.stream = stream
+        (soundIndex, audioIndex) = (nil, nil)
+        decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
+        let packet = try Packet()
+        var known: [PacketIndex.Entry] = []
+        while known.count < Self.enough || firstFrame == nil, index.entries.count < Self.patience,
+            case .packet = try live.lookAhead(into: packet)
+        {
+            try note(packet)
+            // A packet's PTS is not before its DTS, so no frame up to the newest packet's DTS is still missing.
+            let settled = packet.decodingTime ?? .min
+            known = shown.filter { $0.presentation.map { $0 <= settled } ?? false }
+        }
+        isSettled = known.count >= Self.enough && firstFrame != nil
+        firstTime = firstFrame?.timestamp
+        index.entries = known
+    }
+
+    /// Whether enough of a live clip has arrived to judge it; true for files.
+    private(set) var isSettled = true
+    /// The frame rate that a live clip's container states; nil if it states none, and for files.
+    private var statedRate: Rational?
+
+    /// - Parameters:
+    ///   - sound: the audio stream whose times are looked at as well; nil for none.
+    ///   - parses: whether to find out which packets can be copied.
+    init(
+        file: InputFile, stream: UnsafeMutablePointer<AVStream>, sound: UnsafeMutablePointer<AVStream>?,
+        parses: Bool = false
+    ) throws(MediaError) {
+        self.file = file
+        self.stream = stream
+        audioIndex = sound.map { Int($0.pointee.index) }
+        self.sound = file.keepsPackets ? sound.map { SoundScan($0) } : nil
+        soundIndex = self.sound?.needsPackets() == true ? sound.map { Int($0.pointee.index) } : nil
+        decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
+        if parses { prepareParser() }
+        try readPackets()
+        index.header = parser?.header
+    }
+
+    private mutating func prepareParser() {
+        let parameters = stream.pointee.codecpar.pointee
+        let bytes = parameters.extradata.map {
+            Array(UnsafeBufferPointer(start: $0, count: Int(parameters.extradata_size)))
+        }
+        index.extradata = bytes ?? []
+        index.profile = Int(parameters.profile)
+        parser = PacketParser(parameters, index.extradata)
+    }
+
+    private mutating func readPackets() throws(MediaError) {
+        let index = Int(stream.pointee.index)
+        file.watchClock(of: [index] + (audioIndex.map { [$0] } ?? []))
+        if !file.measureEnds() {
+            file.readOnly([index] + ((file.watch == nil ? soundIndex : audioIndex).map { [$0] } ?? []))
+        }
+        let soundIndex = soundIndex
+        var sound = sound
+        defer { self.sound = sound }
+        // Packets of other streams come as well, for example those that libav read before it was told to skip some.
+        let count = { (packet: Packet) in
+            if Int(packet.pointer.pointee.stream_index) == soundIndex { sound?.add(packet.presentationTime) }
+        }
+        let packet = try Packet()
+        var result = try file.read(into: packet, stream: index, aside: count)
+        while result == .packet {
+            try note(packet)
+            result = try file.read(into: packet, stream: index, aside: count)
+        }
+        self.index.isWhole = result == .end
+        if firstFrame == nil { try decode(nil) }
+        firstTime = firstFrame?.timestamp
+        closeJumps()
+    }
+
+    /// Shifts the times of each epoch so that its frames follow evenly on those before.
+    private mutating func closeJumps() {
+        let index = Int(stream.pointee.index)
+        guard let watch = file.watch, let jumps = watch.jumps(leading: index) else { return }
+        self.jumps = jumps
+        let first = self.index.entries.firstIndex { $0.isShown && $0.presentation == firstTime }
+        for (number, (start, epoch)) in epochs.enumerated() {
+            let end = number + 1 < epochs.count ? epochs[number + 1].first : self.index.entries.count
+            let ticks = watch.shift(of: index, in: epoch, as: jumps)
+            for place in start..<end { self.index.entries[place].move(by: ticks) }
+        }
+        if let first { firstTime = self.index.entries[first].presentation }
+    }
+
+    private mutating func note(_ packet: Packet) throws(MediaError) {
+        if firstFrame == nil { try decode(packet) }
+        let hidesFrames = stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
+        var entry = PacketIndex.Entry(packet, isHidden: hidesFrames && packet.isHiddenVP8)
+        guard index.entries.count < InputLimits.packets else {
+            throw MediaError(
+                .badInput,
+                "stream \(stream.pointee.index) of '\(file.path)' has more than \(InputLimits.packets) frames, which is "
+                    + "refused")
+        }
+        if entry.isShown, epochs.last?.epoch != file.epoch { epochs.append((index.entries.count, file.epoch)) }
+        if index.refusal == nil {
+            switch parser?.role(of: packet.bytes) {
+            case .success(let role): entry.role = role
+            case .failure(let reason): index.refusal = (index.entries.count, reason)
+            case nil: break
+            }
+        }
+        index.entries.append(entry)
+    }
+
+    private mutating func decode(_ packet: Packet?) throws(MediaError) {
+        let decoder = decoder
+        let (result, line) = MediaLog.capturing { () -> Result<Frame?, MediaError> in
+            do throws(MediaError) {
+                try decoder.send(packet)
+                return .success(try decoder.receive())
+            } catch {
+                return .failure(error)
+            }
+        }
+        firstFrame = try result.get()
+        complaint = line ?? complaint
+    }
+
+    /// The stream as scanned. Throws `badInput` if no frame could be decoded, or if the stream is beyond a limit.
+    var video: VideoInfo {
+        get throws(MediaError) {
+            let parameters = stream.pointee.codecpar.pointee
+            let codec = MediaProbe.codecName(parameters)
+            guard let frame = firstFrame else {
+                if complaint?.contains("exceeds specified max pixel count") == true {
+                    throw MediaError(
+                        .badInput,
+                        "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' has pictures of more than "
+                            + "\(InputLimits.maxPixels) pixels (--max-pixels sets the limit)")
+                }
+                throw MediaError(
+                    .badInput,
+                    "no picture could be decoded from stream \(stream.pointee.index) (\(codec)) of '\(file.path)'"
+                        + (complaint.map { ": \($0)" } ?? "") + hint)
+            }
+            let picture = frame.pointer.pointee
+            guard let format = PixelFormat(AVPixelFormat(picture.format)) else {
+                throw MediaError(
+                    .badInput, "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' has an unknown pixel format"
+                )
+            }
+            let timeBase = Rational(stream.pointee.time_base)
+            let (times, hidden) = shownTimes(from: frame, timeBase: timeBase)
+            let timing = FrameTiming(
+                times: times.isEmpty ? [0] : times,
+                claims: .init(
+                    timeBase: timeBase, rates: claimedRates, lastDuration: lastDuration, stated: statedRate))
+            guard timing.duration <= InputLimits.duration else {
+                throw InputLimits.tooLong(
+                    "stream \(stream.pointee.index) (\(codec)) of '\(file.path)'", timing.duration)
+            }
+            let guessed = Rational(av_guess_sample_aspect_ratio(file.context, stream, frame.pointer))
+            let aspect = guessed > .zero ? guessed : Rational(1)
+            let transform = DisplayTransform(stream: stream, frame: frame)
+            let shown = Self.displaySize(picture, aspect: aspect, transform: transform, format: format)
+            let profile = avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }
+            var video = VideoInfo(
+                streamIndex: Int(stream.pointee.index), codec: codec, profile: profile, width: Int(picture.width),
+                height: Int(picture.height), sampleAspectRatio: aspect, transform: transform, displayWidth: shown.width,
+                displayHeight: shown.height, pixelFormat: format, colour: ColorDescription(of: picture),
+                hdr: HDRMetadata(stream: stream, frame: frame),
+                frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
+                frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
+                duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
+            if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
+            if codec == "png", video.colour.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
+                video.unknownProfile = color.name
+            }
+            video.lostMetadata = FrameMetadata.all(of: picture)
+            video.hiddenFrames = hidden
+            video.unevenTimes = timing.isVariable ? times.map { $0.minus(times[0]) } : nil
+            video.timeBase = timeBase
+            return video
+        }
+    }
+
+    /// The keyframes in order of time; empty if the file can't seek, its clock jumps, or a packet has no PTS: times
+    /// then don't tell which frame is which.
+    private var seekPoints: [SeekPoint] {
+        let packets = shown
+        guard jumps == nil, file.canSeek, packets.allSatisfy({ $0.presentation != nil }) else { return [] }
+        return packets.compactMap { packet in
+            guard packet.isKey, let time = packet.presentation else { return nil }
+            return SeekPoint(time: time, position: min(packet.decoding ?? time, time))
+        }.sorted { $0.time < $1.time }
+    }
+
+    /// The end of an error message with advice for a stream that gives no picture; empty if there is none.
+    private var hint: String {
+        guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return "" }
+        return " (this FFmpeg can't decode animated WebP; convert it to APNG or GIF)"
+    }
+
+    private var claimedRates: [Rational] {
+        [stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate].map { Rational($0) }
+    }
+
+    /// The PTS of the frames that are shown, in ticks, ascending and distinct, and the number of frames that are not
+    /// shown because others have the same PTS.
+    private func shownTimes(from frame: Frame, timeBase: Rational) -> (shown: [Int], hidden: Int) {
+        let nominal = claimedRates.first { $0 > .zero } ?? Rational(25)
+        let step = max(1, (nominal.inverse / timeBase).rounded())
+        let packets = self.shown
+        let usesPresentation = packets.contains { $0.presentation != nil }
+        var times: [Int] = []
+        var next = firstTime ?? 0
+        for packet in packets {
+            let time = (usesPresentation ? packet.presentation : packet.decoding) ?? next
+            times.append(time)
+            next = time.plus(packet.duration ?? step)
+        }
+        times.sort()
+        if !usesPresentation, let first = times.first, let shown = firstTime, shown > first {
+            // Only DTS are known; with B-frames, frames are shown a few frames after their DTS.
+            times = times.map { $0.plus(shown.minus(first)) }
+        }
+        // Frames before the first one that decodes are never shown.
+        let first = usesPresentation ? firstTime ?? .min : .min
+        var shown: [Int] = []
+        var hidden = 0
+        for time in times where time >= first {
+            if time == shown.last { hidden += 1 } else { shown.append(time) }
+        }
+        // The two fields of a frame may have the same PTS, so frames of interlaced video don't count as hidden.
+        if !frame.isInterlaced { return (shown, hidden) }
+        return (holdsFields(shown, timeBase) ? everyOther(shown) : shown, 0)
+    }
+
+    /// Whether the packets of interlaced video must be single fields, since there are more than 40 per second.
+    private func holdsFields(_ times: [Int], _ timeBase: Rational) -> Bool {
+        guard times.count > 1, let first = times.first, let last = times.last else { return false }
+        return Rational(times.count - 1) / timeBase.scaled(count: last.minus(first)) > Rational(40)
+    }
+
+    private func everyOther(_ times: [Int]) -> [Int] {
+        stride(from: 0, to: times.count, by: 2).map { times[$0] }
+    }
+
+    /// The duration in ticks of the frame that is shown last; nil if it is unknown.
+    private var lastDuration: Int? {
+        shown.max { ($0.presentation ?? .min) < ($1.presentation ?? .min) }?.duration
+    }
+
+    /// The size as shown, in square pixels: the height is kept, the width scaled (to whole chroma samples), then both
+    /// are rotated.
+    private static func displaySize(
+        _ picture: AVFrame, aspect: Rational, transform: DisplayTransform, format: PixelFormat
+    ) -> (width: Int, height: Int) {
+        let exact = aspect * Rational(Int(picture.width))
+        let step = aspect == Rational(1) ? 1 : format.chromaStepX
+        let width = max(1, (exact / Rational(step)).rounded()) * step
+        let height = Int(picture.height)
+        return transform.swapsAxes ? (height, width) : (width, height)
+    }
+}
+
+extension DisplayTransform {
+    /// Takes the container's display matrix, else the frame's, else a photo's EXIF orientation.
+    init(stream: UnsafeMutablePointer<AVStream>, frame: Frame) {
+        if let matrix = flip_display_matrix(stream, frame.pointer) {
+            self.init(matrix: matrix)
+        } else if let entry = av_dict_get(frame.pointer.pointee.metadata, "Orientation", nil, 0),
+            let number = Int(String(cString: entry.pointee.value).filter(\.isNumber)),
+            let transform = DisplayTransform(exifOrientation: number)
+        {
+            self = transform
+        } else {
+            self = .identity
+        }
+    }
+}
+
+extension PacketParser {
+    /// A parser of the stream's packets; nil if they can't be copied, whatever they hold.
+    fileprivate init?(_ parameters: AVCodecParameters, _ extradata: [UInt8]) {
+        let codec = MediaProbe.codecName(parameters)
+        switch codec {
+        case "h264", "hevc":
+            let syntax: NALSyntax = codec == "h264" ? .h264 : .hevc
+            guard let header = CodedHeader(extradata: extradata, syntax) else { return nil }
+            self.init(header, syntax)
+        default:
+            guard FrameForm.exists(codec), let format = PixelFormat(AVPixelFormat(parameters.format)) else {
+                return nil
+            }
+            let (width, height) = (Int(parameters.width), Int(parameters.height))
+            let profile = avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }
+            var header = CodedHeader(bytes: extradata)
+            header.frames = FrameForm(
+                codec, profile: profile, header: extradata, width: width, height: height,
+                rawBytes: format.byteCount(width: width, height: height))
+            self.init(header, nil)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CLibav
+
+extension Encoders {
+    /// Why `encoding` can't be used for segments that are joined without encoding them again, as the end of a sentence;
+    /// nil where it can.
+    ///
+    /// The encoder has to begin anew with a keyframe and the same headers each time, give one packet per frame, and aim
+    /// for a quality: to keep to a bit rate, it would have to know all that came before.
+    package static func segmentRefusal(_ encoding: VideoEncoding, in container: Container) -> String? {
+        let name = encoding.codec ?? container.defaultVideoCodec
+        guard canBeginAnew(name) else { return "the encoder '\(name)' can't be restarted within a file" }
+        if encoding.bitrate != nil { return "--bitrate applies to the whole output, so it is encoded in one pass" }
+        for (key, value) in encoding.options {
+            let names = [key] + (EncoderFiles.isList(key) ? EncoderFiles.entries(of: value).map(\.key) : [])
+            if let option = names.first(where: rateOptions.contains) {
+                return "the encoder's option '\(option)' applies to the whole output, so it is encoded in one pass"
+            }
+        }
+        return nil
+    }
+
+    /// Options by which the encoder aims for a bit rate, keeps to a buffer over time (VBV), or uses a first pass.
+    private static let rateOptions: Set<String> = [
+        "b", "minrate", "maxrate", "bufsize", "bitrate", "vbv-maxrate", "vbv-bufsize", "pass", "stats", "passlogfile",
+        "flags", "tbr", "rc",
+    ]
+
+    /// Encoders that can begin anew, besides intra-only ones. libsvtav1 is not among them: where several encoders run
+    /// in one process, it may hang when one is closed.
+    private static let restartable: Set<String> = [
+        "libx264", "libx264rgb", "libx265", "libvpx-vp9", "libaom-av1", "ffv1",
+    ]
+
+    /// Intra-only encoders that can't begin anew all the same: an animation is one unit from its first to its last
+    /// frame, and the packets of wrapped_avframe only point to frames in memory.
+    private static let wholeAnimations: Set<String> = ["libwebp_anim", "apng", "gif", "wrapped_avframe"]
+
+    private static func canBeginAnew(_ name: String) -> Bool {
+        if restartable.contains(name) { return true }
+        guard !wholeAnimations.contains(name), let codec = avcodec_find_encoder_by_name(name),
+            codec.pointee.capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID) == 0,
+            let descriptor = avcodec_descriptor_get(codec.pointee.id)
+        else { return false }
+        return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
+    }
+}

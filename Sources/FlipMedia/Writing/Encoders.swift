@@ -1,0 +1,208 @@
+import CLibav
+import FlipBase
+
+/// What the encoders and muxers of this FFmpeg accept, determined before anything is opened for writing.
+package enum Encoders {
+    /// Throws when `encoding` can't go into `container`: `missingCodec` for what this FFmpeg lacks, `usage` for what
+    /// can never work.
+    package static func check(_ encoding: VideoEncoding, in container: Container) throws(MediaError) {
+        let name = encoding.codec ?? container.defaultVideoCodec
+        let codec = try encoder(named: name, AVMEDIA_TYPE_VIDEO)
+        try check(codec, name, fits: container)
+        let formats = list(flip_encoder_pixel_formats(codec))
+        if !formats.isEmpty, formats.allSatisfy({ PixelFormat($0) == nil }) {
+            throw MediaError(
+                .missingCodec, "the encoder '\(name)' takes only frames in a device's memory, which isn't supported")
+        }
+        guard encoding.width > 0, encoding.height > 0 else {
+            throw MediaError(.usage, "invalid size \(encoding.width)x\(encoding.height)")
+        }
+        if pixelFormat(for: name, wanted: encoding.pixelFormat) != encoding.pixelFormat {
+            let names = formats.compactMap(PixelFormat.init(_:)).map(\.name)
+            throw MediaError(
+                .usage, "\(name) does not take \(encoding.pixelFormat); it takes \(names.joined(separator: ", "))")
+        }
+        try checkSize(encoding, name)
+        try checkQuality(encoding, codec, name)
+    }
+
+    /// The same for audio.
+    package static func check(_ encoding: AudioEncoding, in container: Container) throws(MediaError) {
+        guard let name = encoding.codec ?? container.defaultAudioCodec else {
+            throw MediaError(.usage, "\(container.name) files hold no audio")
+        }
+        let codec = try encoder(named: name, AVMEDIA_TYPE_AUDIO)
+        guard container.supportsAudio else { throw MediaError(.usage, "\(container.name) files hold no audio") }
+        try check(codec, name, fits: container)
+        guard sampleRate(for: name, wanted: encoding.sampleRate) == encoding.sampleRate else {
+            throw MediaError(.usage, "\(name) does not take \(encoding.sampleRate) Hz")
+        }
+        guard layout(for: name, wanted: encoding.layout) == encoding.layout else {
+            throw MediaError(.usage, "\(name) does not take the channel layout '\(encoding.layout)'")
+        }
+    }
+
+    /// libav's name of the codec that the encoder `name` makes; nil for an encoder that this FFmpeg lacks.
+    package static func codec(of name: String) -> String? {
+        avcodec_find_encoder_by_name(name).map { String(cString: avcodec_get_name($0.pointee.id)) }
+    }
+
+    /// libav's name of the encoder that it prefers for a codec; nil if it has none.
+    package static func defaultEncoder(of codec: String) -> String? {
+        guard let id = avcodec_descriptor_get_by_name(codec)?.pointee.id else { return nil }
+        return avcodec_find_encoder(id).map { String(cString: $0.pointee.name) }
+    }
+
+    /// `wanted` when the encoder takes it, else the format it takes that loses least; `wanted` for an unknown encoder.
+    package static func pixelFormat(for codec: String, wanted: PixelFormat) -> PixelFormat {
+        guard let encoder = avcodec_find_encoder_by_name(codec), let formats = flip_encoder_pixel_formats(encoder)
+        else {
+            return wanted
+        }
+        let plain = list(formats).filter { PixelFormat($0).map { !isForRGB(codec: codec) || $0.isRGB } ?? false }
+        if plain.contains(where: { PixelFormat($0) == wanted }) { return wanted }
+        // libavcodec expects a list that ends in AV_PIX_FMT_NONE, here without the encoder's hardware formats.
+        let best = avcodec_find_best_pix_fmt_of_list(
+            plain + [AV_PIX_FMT_NONE], wanted.raw, wanted.hasAlpha ? 1 : 0, nil)
+        // A palette of 256 colors made for the picture is better than fewer than 8 bits per component.
+        if let best = PixelFormat(best), best.depth < 8, plain.contains(AV_PIX_FMT_PAL8) {
+            return PixelFormat(AV_PIX_FMT_PAL8) ?? best
+        }
+        return PixelFormat(best) ?? wanted
+    }
+
+    /// Whether the encoder takes what `format` holds together with alpha.
+    package static func takesAlpha(codec: String, with format: PixelFormat) -> Bool {
+        guard let wanted = format.withAlpha else { return false }
+        let taken = pixelFormat(for: codec, wanted: wanted)
+        return taken.hasAlpha && !taken.isPaletted && avcodec_find_encoder_by_name(codec) != nil
+    }
+
+    /// `wanted` when the encoder takes it, else the nearest rate above, else the highest.
+    package static func sampleRate(for codec: String, wanted: Int) -> Int {
+        guard let encoder = avcodec_find_encoder_by_name(codec), let list = flip_encoder_sample_rates(encoder) else {
+            return wanted
+        }
+        let rates = sequence(first: list) { $0 + 1 }.lazy.map { Int($0.pointee) }.prefix { $0 != 0 }.sorted()
+        return rates.first { $0 >= wanted } ?? rates.last ?? wanted
+    }
+
+    /// `wanted` when the encoder takes it, else stereo, else the first it takes.
+    package static func layout(for codec: String, wanted: String) -> String {
+        guard let encoder = avcodec_find_encoder_by_name(codec), let list = flip_encoder_layouts(encoder) else {
+            return wanted
+        }
+        let layouts = sequence(first: list) { $0 + 1 }.prefix { $0.pointee.nb_channels != 0 }
+        let names = layouts.map { ChannelLayout.name(of: $0.pointee) }
+        if names.contains(wanted) { return wanted }
+        return names.contains("stereo") ? "stereo" : names.first ?? wanted
+    }
+
+    static func encoder(named name: String, _ type: AVMediaType) throws(MediaError) -> UnsafePointer<AVCodec> {
+        guard let codec = avcodec_find_encoder_by_name(name) else {
+            let hint =
+                avcodec_descriptor_get_by_name(name) == nil
+                ? "'ffmpeg -encoders' lists those it has" : "it only decodes it"
+            throw MediaError(.missingCodec, "this FFmpeg has no encoder '\(name)'; \(hint)")
+        }
+        guard codec.pointee.type == type else {
+            throw MediaError(.usage, "'\(name)' is no \(type == AVMEDIA_TYPE_VIDEO ? "video" : "audio") encoder")
+        }
+        return codec
+    }
+
+    static func muxer(of container: Container) throws(MediaError) -> UnsafePointer<AVOutputFormat> {
+        guard let muxer = av_guess_format(container.name, nil, nil) else {
+            throw MediaError(.missingCodec, "this FFmpeg cannot write \(container.name) files")
+        }
+        return muxer
+    }
+
+    private static func check(
+        _ codec: UnsafePointer<AVCodec>, _ name: String, fits container: Container
+    ) throws(MediaError) {
+        let muxer = try muxer(of: container)
+        // avformat_query_codec gives 0 for "no", and a negative number where the muxer does not know.
+        let isUsual =
+            avcodec_find_encoder_by_name(container.defaultVideoCodec)?.pointee.id == codec.pointee.id
+        if avformat_query_codec(muxer, codec.pointee.id, Int32(FF_COMPLIANCE_NORMAL)) == 0
+            || container.holdsOneCodec && !isUsual
+            || container.knownCodecs?.contains(String(cString: avcodec_get_name(codec.pointee.id))) == false
+        {
+            throw MediaError(
+                .usage, "\(container.extensions[0]) files cannot hold the output of the encoder '\(name)'")
+        }
+    }
+
+    /// Whether the encoder takes only whole chroma samples, so that 4:2:0 must have an even width and height.
+    package static func needsWholeChroma(codec name: String) -> Bool { name.hasPrefix("libx26") || name == "libsvtav1" }
+
+    /// Whether the encoder takes only full-range samples (ITU-T T.871).
+    package static func needsFullRange(codec name: String) -> Bool { name == "mjpeg" }
+
+    /// The color matrix of everything the encoder makes, since its files can't state another: JPEG (ITU-T T.871) and
+    /// WebP (RFC 9649, 2.5) have that of BT.601. Nil for other encoders.
+    package static func fixedMatrix(codec name: String) -> String? {
+        name == "mjpeg" || name.hasPrefix("libwebp") ? "bt470bg" : nil
+    }
+
+    /// Whether readers of the encoder's files expect RGB, although it takes Y'CbCr as well.
+    private static func isForRGB(codec name: String) -> Bool { name == "tiff" }
+
+    /// Whether the encoder's codec is one for playback, where players expect 4:2:0.
+    package static func isForViewing(codec name: String) -> Bool {
+        guard let codec = avcodec_find_encoder_by_name(name) else { return false }
+        return [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].contains(
+            codec.pointee.id)
+    }
+
+    private static func checkSize(_ encoding: VideoEncoding, _ name: String) throws(MediaError) {
+        let (width, height) = (encoding.width, encoding.height)
+        if needsWholeChroma(codec: name),
+            width % encoding.pixelFormat.chromaStepX != 0 || height % encoding.pixelFormat.chromaStepY != 0
+        {
+            throw MediaError(
+                .usage,
+                "\(name) takes no odd size such as \(width)x\(height) in \(encoding.pixelFormat); choose an even one")
+        }
+        guard width <= 16384, height <= 16384 else {
+            throw MediaError(.usage, "invalid size \(width)x\(height) (expected up to 16384x16384)")
+        }
+    }
+
+    private static func checkQuality(
+        _ encoding: VideoEncoding, _ codec: UnsafePointer<AVCodec>, _ name: String
+    ) throws(MediaError) {
+        for (option, isUsed) in [("crf", encoding.crf != nil), ("preset", encoding.preset != nil)] where isUsed {
+            if !hasOption(codec, option) { throw MediaError(.usage, "the encoder '\(name)' has no \(option)") }
+        }
+        // x264 and x265 report an unknown preset on standard error by themselves.
+        let presets = [
+            "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
+        ]
+        if let preset = encoding.preset, name.hasPrefix("libx26"), !presets.contains(preset) {
+            throw MediaError(
+                .usage, "the encoder '\(name)' has no preset '\(preset)' (expected \(presets.joined(separator: ", ")))")
+        }
+    }
+
+    /// Whether the encoder has a private option of that name.
+    static func hasOption(_ codec: UnsafePointer<AVCodec>, _ name: String) -> Bool {
+        var options = codec.pointee.priv_class
+        return withUnsafeMutablePointer(to: &options) { av_opt_find($0, name, nil, 0, AV_OPT_SEARCH_FAKE_OBJ) != nil }
+    }
+
+    /// Whether the encoder has an option of that name, private or common to all encoders.
+    static func knowsOption(_ codec: UnsafePointer<AVCodec>, _ name: String) -> Bool {
+        var options: UnsafePointer<AVClass>? = avcodec_get_class()
+        return hasOption(codec, name)
+            || withUnsafeMutablePointer(to: &options) {
+                av_opt_find($0, name, nil, AV_OPT_FLAG_ENCODING_PARAM, AV_OPT_SEARCH_FAKE_OBJ) != nil
+            }
+    }
+
+    private static func list(_ formats: UnsafePointer<AVPixelFormat>?) -> [AVPixelFormat] {
+        guard let formats else { return [] }
+        return Array(sequence(first: formats) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != AV_PIX_FMT_NONE })
+    }
+}

@@ -1,0 +1,136 @@
+import CLibav
+import FlipBase
+import FlipFiles
+
+/// The destination of an encoder's packets.
+package protocol PacketSink: AnyObject {
+    /// Writes a packet whose times are in the encoder's time base. Packets of all streams may come in any order.
+    func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError)
+    /// The number of bytes written so far.
+    var bytesWritten: Int { get }
+    /// Hands all bytes to the operating system. To be called after the last packet.
+    func finish() throws(MediaError)
+}
+
+/// Writes packets into a container. Owns the AVFormatContext and its file.
+final class Muxer: PacketSink {
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let file: OutputFile
+    private let container: Container
+
+    /// Opens the file and writes the header.
+    /// - Parameter videoHeader: the extradata of the video stream; nil takes the encoder's.
+    init(
+        file: OutputFile, container: Container, chapters: [Chapter], encoders: [StreamEncoder], videoHeader: [UInt8]?
+    ) throws(MediaError) {
+        self.file = file
+        self.container = container
+        var context: UnsafeMutablePointer<AVFormatContext>?
+        let muxer = try Encoders.muxer(of: container)
+        guard avformat_alloc_output_context2(&context, muxer, nil, file.url) >= 0, let context
+        else {
+            throw .outOfMemory
+        }
+        self.context = context
+        // No dates or random numbers are written, so that the same input gives the same bytes.
+        context.pointee.flags |= AVFMT_FLAG_BITEXACT
+        // Times are written unchanged: video starts at 0, and the audio's priming before it.
+        context.pointee.avoid_negative_ts = 0
+        for encoder in encoders { try addStream(for: encoder) }
+        if let videoHeader { try setHeader(videoHeader) }
+        if container.holdsChapters { try chapters.attach(to: context) }
+        try open()
+    }
+
+    deinit {
+        if context.pointee.pb != nil { avio_closep(&context.pointee.pb) }
+        avformat_free_context(context)
+    }
+
+    private func addStream(for encoder: StreamEncoder) throws(MediaError) {
+        guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory }
+        stream.pointee.time_base = encoder.context.pointee.time_base
+        guard avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context) >= 0 else { throw .outOfMemory }
+        if container.priming == .editList, encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC {
+            // This tag says that parameter sets are only in the header, as they are here; Apple's players require it.
+            stream.pointee.codecpar.pointee.codec_tag = flip_tag_hvc1
+        }
+        if encoder.context.pointee.codec_type == AVMEDIA_TYPE_VIDEO {
+            stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
+            stream.pointee.r_frame_rate = encoder.context.pointee.framerate
+            stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+            try encoder.hdr?.attach(to: stream)
+        }
+    }
+
+    /// Replaces the first stream's extradata.
+    private func setHeader(_ bytes: [UInt8]) throws(MediaError) {
+        guard let parameters = context.pointee.streams[0]?.pointee.codecpar,
+            let memory = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+        else { throw .outOfMemory }
+        memory.copyMemory(from: bytes, byteCount: bytes.count)
+        av_free(parameters.pointee.extradata)
+        parameters.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        parameters.pointee.extradata_size = Int32(bytes.count)
+    }
+
+    private func open() throws(MediaError) {
+        let opened = avio_open(&context.pointee.pb, context.pointee.url, AVIO_FLAG_WRITE)
+        guard opened >= 0 else { throw MediaError(.cannotCreate, "cannot create '\(file.path)'", code: opened) }
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        for (key, value) in file.isStream ? container.streamedOptions : container.options {
+            av_dict_set(&options, key, value, 0)
+        }
+        let (code, log) = MediaLog.capturing { avformat_write_header(context, &options) }
+        guard code >= 0 else {
+            throw MediaError(
+                .usage, "cannot write these streams as \(container.name) to '\(file.path)'", code: code, log: log)
+        }
+    }
+
+    func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError) {
+        guard let stream = context.pointee.streams[index], !file.isDiscarded else {
+            throw MediaError(.io, "writing '\(file.path)' was cancelled")
+        }
+        guard place(packet, of: encoder) else { return }
+        av_packet_rescale_ts(packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
+        packet.pointer.pointee.stream_index = Int32(index)
+        try check(av_interleaved_write_frame(context, packet.pointer))
+        try checkFile()
+    }
+
+    var bytesWritten: Int { context.pointee.pb.map { Int(avio_seek($0, 0, SEEK_CUR)) } ?? 0 }
+
+    /// Shifts a packet's times as the container needs them; returns false if the packet must be left out.
+    private func place(_ packet: Packet, of encoder: StreamEncoder) -> Bool {
+        // Encoders may end with an empty packet of changed extradata, which only some muxers go back to write.
+        if container.priming == .none, packet.pointer.pointee.size == 0 { return false }
+        guard encoder.context.pointee.codec_type == AVMEDIA_TYPE_AUDIO else { return true }
+        let isMatroska = container.priming == .codecDelay
+        // Older Matroska muxers write CodecDelay for Opus but don't shift the blocks by it.
+        if isMatroska, flip_matroska_applies_codec_delay() == 0, encoder.context.pointee.codec_id == AV_CODEC_ID_OPUS {
+            packet.move(by: Int(encoder.context.pointee.initial_padding))
+            return true
+        }
+        let saysPriming = isMatroska ? flip_matroska_applies_codec_delay() != 0 : container.priming == .editList
+        return saysPriming || container.keepsPriming || (packet.presentationTime ?? 0) >= 0
+    }
+
+    /// Writes the trailer and closes the file; the operating system then has all of its bytes.
+    func finish() throws(MediaError) {
+        let (code, log) = MediaLog.capturing { av_write_trailer(context) }
+        try check(code, log: log)
+        avio_flush(context.pointee.pb)
+        try checkFile()
+        try check(avio_closep(&context.pointee.pb))
+    }
+
+    /// Throws if a write failed, which muxers don't check.
+    private func checkFile() throws(MediaError) { try check(context.pointee.pb.pointee.error) }
+
+    private func check(_ code: Int32, log: String? = nil) throws(MediaError) {
+        if code >= 0 { return }
+        throw MediaError(.io, "cannot write '\(file.path)'", code: code, log: flip_errno(code) == 0 ? log : nil)
+    }
+}

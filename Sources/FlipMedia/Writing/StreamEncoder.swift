@@ -1,0 +1,156 @@
+import CLibav
+import FlipBase
+
+/// Encodes frames into packets. Owns the AVCodecContext.
+package final class StreamEncoder {
+    let context: UnsafeMutablePointer<AVCodecContext>
+    package let name: String
+    /// The HDR metadata for the container; nil if there is none.
+    let hdr: HDRMetadata?
+    private let packet: Packet
+    /// Whether the encoder has been told that no more frames follow.
+    private var isEnding = false
+    private var hasFrames = false
+
+    /// - Parameters:
+    ///   - options: the encoder's options; one that it doesn't know is an error.
+    ///   - configure: sets the context's fields before it is opened.
+    private init(
+        _ codec: UnsafePointer<AVCodec>, options: [(String, String)], hdr: HDRMetadata? = nil,
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+    ) throws(MediaError) {
+        name = String(cString: codec.pointee.name)
+        packet = try Packet()
+        self.hdr = hdr
+        guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
+        self.context = context
+        // Keeps the library's version out of the stream, so that the same frames give the same bytes.
+        context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
+        configure(context)
+        var dictionary: OpaquePointer?
+        defer { av_dict_free(&dictionary) }
+        for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+        let (code, log) = MediaLog.capturing { avcodec_open2(context, codec, &dictionary) }
+        guard code >= 0 else { throw Self.failure(codec, code, log) }
+        if let unknown = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) {
+            throw MediaError(.usage, "the encoder '\(name)' has no option '\(String(cString: unknown.pointee.key))'")
+        }
+    }
+
+    /// The error for an encoder that can't be opened, because of a missing device or of settings it doesn't accept.
+    private static func failure(_ codec: UnsafePointer<AVCodec>, _ code: Int32, _ log: String?) -> MediaError {
+        let name = String(cString: codec.pointee.name)
+        let usesDevice = codec.pointee.capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID) != 0
+        if usesDevice || code == flip_error_encoder_not_found {
+            return MediaError(
+                .missingCodec, "the encoder '\(name)' needs a device or driver that isn't available", code: code,
+                log: log)
+        }
+        return MediaError(.usage, "the encoder '\(name)' doesn't accept these settings", code: code, log: log)
+    }
+
+    deinit {
+        if name == "libsvtav1", !isEnding {
+            // SVT-AV1 1.4 hangs if it is closed without EOS ("deinit called without sending EOS"), and before its first
+            // frame in any case; it is then left open until the program ends.
+            if !hasFrames { return }
+            avcodec_send_frame(context, nil)
+        }
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+    }
+
+    /// - Parameter hasGlobalHeader: whether the container stores the codec's headers as extradata, apart from the
+    ///   packets.
+    package convenience init(video encoding: VideoEncoding, in container: Container, hasGlobalHeader: Bool)
+        throws(MediaError)
+    {
+        try Encoders.check(encoding, in: container)
+        let name = encoding.codec ?? container.defaultVideoCodec
+        let codec = try Encoders.encoder(named: name, AVMEDIA_TYPE_VIDEO)
+        let settings = EncoderSettings(encoding, codec: name)
+        if name == "libsvtav1" { flip_silence_svt() }
+        try self.init(codec, options: settings.options, hdr: encoding.hdr) { context in
+            context.pointee.width = Int32(encoding.width)
+            context.pointee.height = Int32(encoding.height)
+            context.pointee.pix_fmt = encoding.pixelFormat.raw
+            context.pointee.time_base = encoding.frameRate.inverse.raw
+            context.pointee.framerate = encoding.frameRate.raw
+            context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+            context.pointee.color_primaries = encoding.colour.rawPrimaries
+            context.pointee.color_trc = encoding.colour.rawTransfer
+            context.pointee.colorspace = encoding.colour.rawMatrix
+            context.pointee.color_range = encoding.colour.rawRange
+            context.pointee.chroma_sample_location = encoding.colour.rawChromaLocation
+            context.pointee.thread_count = Int32(clamping: max(1, encoding.threads))
+            if let bitrate = encoding.bitrate { context.pointee.bit_rate = Int64(bitrate) }
+            if let scale = settings.quantiser {
+                context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+                context.pointee.global_quality = Int32(scale) * Int32(FF_QP2LAMBDA)
+            }
+            if !container.storesDecodingTimes { context.pointee.max_b_frames = 0 }
+            if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+        }
+    }
+
+    package convenience init(audio encoding: AudioEncoding, in container: Container, hasGlobalHeader: Bool)
+        throws(MediaError)
+    {
+        try Encoders.check(encoding, in: container)
+        let name = encoding.codec ?? container.defaultAudioCodec ?? ""
+        let codec = try Encoders.encoder(named: name, AVMEDIA_TYPE_AUDIO)
+        guard var layout = ChannelLayout.named(encoding.layout) else {
+            throw MediaError(.usage, "there is no channel layout '\(encoding.layout)'")
+        }
+        let formats = flip_encoder_sample_formats(codec)
+        try self.init(codec, options: []) { context in
+            context.pointee.sample_rate = Int32(clamping: encoding.sampleRate)
+            context.pointee.sample_fmt = Self.sampleFormat(from: formats)
+            context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: encoding.sampleRate))
+            av_channel_layout_copy(&context.pointee.ch_layout, &layout)
+            context.pointee.bit_rate = Int64(encoding.bitrate ?? 192_000)
+            if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
+        }
+    }
+
+    /// Planar Float if the encoder takes it or lists no formats, else the first format it lists.
+    private static func sampleFormat(from list: UnsafePointer<AVSampleFormat>?) -> AVSampleFormat {
+        guard let list else { return AV_SAMPLE_FMT_FLTP }
+        let formats = sequence(first: list) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != AV_SAMPLE_FMT_NONE }
+        return formats.contains(AV_SAMPLE_FMT_FLTP) ? AV_SAMPLE_FMT_FLTP : list.pointee
+    }
+
+    /// libav's name of the codec that it makes, such as "h264".
+    package var codec: String { String(cString: avcodec_get_name(context.pointee.codec_id)) }
+
+    /// The encoder's extradata.
+    package var header: [UInt8] {
+        let size = Int(context.pointee.extradata_size)
+        return context.pointee.extradata.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
+    }
+
+    /// The time base of its packets, in seconds per tick.
+    package var timeBase: Rational { Rational(context.pointee.time_base) }
+
+    /// The reorder depth, in frames. x265's wrapper doesn't report it; with its B-pyramid it is two.
+    package var reorderDepth: Int { max(Int(context.pointee.has_b_frames), name == "libx265" ? 2 : 0) }
+
+    /// Sends a frame, or nil after the last one. Call `receive` until it returns nil between two calls.
+    package func send(_ frame: Frame?) throws(MediaError) {
+        if frame == nil { isEnding = true } else { hasFrames = true }
+        let code = avcodec_send_frame(context, frame?.pointer)
+        guard code >= 0 || code == flip_error_eof else {
+            throw MediaError(.internalFault, "the encoder '\(name)' failed", code: code)
+        }
+    }
+
+    /// Returns the next packet, valid until the next call; nil if the encoder needs a frame or has given its last
+    /// packet.
+    package func receive() throws(MediaError) -> Packet? {
+        packet.clear()
+        let code = avcodec_receive_packet(context, packet.pointer)
+        if code == flip_error_again || code == flip_error_eof { return nil }
+        guard code >= 0 else { throw MediaError(.internalFault, "the encoder '\(name)' failed", code: code) }
+        return packet
+    }
+}

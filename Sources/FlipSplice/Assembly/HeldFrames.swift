@@ -1,0 +1,59 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// Shortens the encoding of holds (frames shown for long): the encoder gets only a hold's first frames, in which the
+/// picture reaches its full quality; generated packets that repeat the picture stand for the others. The next frame
+/// that the encoder gets is a keyframe.
+struct HeldFrames {
+    /// The extradata for the container: the encoder's, and the PPS that the repeating packets refer to.
+    let header: [UInt8]
+    private var picture: RepeatedPicture
+    /// The ranges of frames that the encoder doesn't get and that have no packets yet, ascending.
+    private var gaps: [Range<Int>] = []
+
+    /// The number of a hold's frames that are encoded: more than the ten of lookahead in x264's fast presets.
+    private static let settling = 16
+    /// The number of frames after which a hold gets another keyframe, as by x264's default.
+    private static let interval = 250
+
+    /// Returns nil if holds can't be shortened: for encoders other than libx264, for a given bit rate (which the
+    /// encoder would miss, not knowing of the repeated frames), or for given options, whose effect on the stream is
+    /// unknown.
+    init?(_ encoding: VideoEncoding, _ encoder: StreamEncoder) {
+        guard encoder.name == "libx264", encoding.bitrate == nil, encoding.options.isEmpty,
+            let picture = RepeatedPicture(after: encoder.header)
+        else { return nil }
+        self.picture = picture
+        header = encoder.header + [0, 0, 0, 1] + picture.pictureSet
+    }
+
+    /// Registers that the frames `hold` are all the same.
+    /// - Returns: the ranges of them that have to be encoded.
+    mutating func hold(_ hold: Range<Int>) -> [Range<Int>] {
+        stride(from: hold.lowerBound, to: hold.upperBound, by: HeldFrames.interval).map { first in
+            let part = first..<min(first + HeldFrames.interval, hold.upperBound)
+            let settled = min(first + HeldFrames.settling, part.upperBound)
+            if settled < part.upperBound { gaps.append(settled..<part.upperBound) }
+            return first..<settled
+        }
+    }
+
+    /// Whether frame `index` has to be a keyframe, because the frames right before it are not encoded.
+    func needsKey(_ index: Int) -> Bool { gaps.contains { $0.upperBound == index } }
+
+    /// The frames that need repeating packets before that of `frame`; nil if there are none. They count as done then.
+    /// - Parameter frame: the frame of the encoder's next packet; nil after the last.
+    mutating func gap(before frame: Int?) -> Range<Int>? {
+        guard let gap = gaps.first, gap.upperBound <= frame ?? .max else { return nil }
+        return gaps.removeFirst()
+    }
+
+    /// Takes note of an encoder's packet that may have to be repeated. Returns false if it can't be parsed.
+    mutating func note(_ packet: Packet, frame: Int) -> Bool {
+        gaps.isEmpty || picture.note(packet.bytes, time: frame)
+    }
+
+    /// A packet that repeats the picture that is shown last; nil if it is not a reference picture.
+    mutating func repeated() -> [UInt8]? { picture.next() }
+}

@@ -1,0 +1,190 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// The AAC packets as they were handed to the muxer.
+package struct WrittenSound: Sendable {
+    /// A hash of each packet's bytes.
+    private(set) var hashes: [Int] = []
+
+    package init() {}
+
+    /// Reads all packets of a file's first audio stream, which has to be AAC.
+    package init(of path: String) throws(MediaError) {
+        let file = try InputFile(path: path)
+        guard let stream = file.audio.first?.index else { return }
+        file.readOnly([stream])
+        let packet = try Packet()
+        while case .packet = try file.read(into: packet, stream: stream) { append(packet.bytes) }
+    }
+
+    mutating func append(_ bytes: some Collection<UInt8>) { hashes.append(Self.hash(bytes)) }
+
+    static func hash(_ bytes: some Collection<UInt8>) -> Int {
+        var hasher = Hasher()
+        if bytes.withContiguousStorageIfAvailable({ hasher.combine(bytes: UnsafeRawBufferPointer($0)) }) == nil {
+            for byte in bytes { hasher.combine(byte) }
+        }
+        return hasher.finalize()
+    }
+}
+
+extension SplicedVideo {
+    /// Reads the packets of a finished file in `windows` of frames, with the audio interleaved with them.
+    /// - Parameter rate: the frame rate in frames per second.
+    /// - Throws: `SpliceFailure` if times or audio packets differ from what was handed to the muxer.
+    package func checkPackets(of path: String, at rate: Rational, around windows: [Range<Int>]) throws {
+        let check = try PacketCheck(self, path, rate)
+        for window in windows where try !check.verify(window, from: starts.last { $0.frame <= window.lowerBound }) {
+            // Seeking is not exact in all containers, so read from the beginning.
+            guard try check.verify(window, from: nil) else {
+                throw SpliceFailure("frames near \(window.lowerBound) are missing in the output")
+            }
+        }
+    }
+}
+
+/// Compares the packets of a file with what was handed to its muxer.
+private final class PacketCheck {
+    private let path: String
+    private let spliced: SplicedVideo
+    private let isMatroska: Bool
+    /// Whether the container stores packets unchanged, and the times of all of them.
+    private let keepsPackets: Bool
+    private let streams: (video: Int, audio: Int?)
+    /// The time bases of the streams, in seconds per tick.
+    private let ticks: (video: Rational, audio: Rational)
+    /// The durations of a frame and of an audio packet, in ticks.
+    private let steps: (video: Rational, audio: Rational)
+    /// The PTS of each stream's first packet, in ticks.
+    private var origins: (video: Int, audio: Int?)
+    /// The possible numbers of audio packets that the container has left out before its first one.
+    private var skipped: Set<Int> = []
+
+    private var file: InputFile
+
+    init(_ spliced: SplicedVideo, _ path: String, _ rate: Rational) throws {
+        self.spliced = spliced
+        self.path = path
+        file = try Self.open(path)
+        guard let video = file.video else { throw SpliceFailure("the output has no video") }
+        isMatroska = file.formatName.hasPrefix("matroska")
+        keepsPackets = file.keepsPackets
+        let audio = spliced.sound == nil ? nil : file.audio.first
+        streams = (video.index, audio?.index)
+        ticks = (video.timeBase, audio?.timeBase ?? Rational(1))
+        let sampleRate = audio?.sampleRate ?? 1
+        steps = (
+            rate.inverse / ticks.video, Rational(CodedSound.packetSamples, max(1, sampleRate)) / ticks.audio
+        )
+        origins = (0, nil)
+        if let audio, let sound = spliced.sound, file.formatName.hasPrefix("mov,mp4") {
+            let count = audio.packetCount
+            guard count == sound.hashes.count else {
+                throw SpliceFailure("the output has \(count) audio packets, not \(sound.hashes.count)")
+            }
+        }
+        try findOrigins()
+    }
+
+    private static func open(_ path: String) throws(MediaError) -> InputFile {
+        let file = try InputFile(path: path, opening: .headersOnly)
+        return file.keepsPackets ? file : try InputFile(path: path)
+    }
+
+    /// Reads up to the first packet of each stream to find `origins` and `skipped`.
+    private func findOrigins() throws {
+        var first: (video: Int?, audio: Int?)
+        let packet = try Packet()
+        let audio = streams.audio
+        let note = { (other: Packet) in
+            guard other.streamIndex == audio, first.audio == nil else { return }
+            first.audio = other.presentationTime
+            let hash = self.hash(other)
+            // Some containers leave out packets that hold nothing but priming.
+            self.skipped = Set((0...2).filter { self.spliced.sound?.hashes.dropFirst($0).first == hash })
+        }
+        for _ in 0..<512 {
+            guard case .packet = try file.read(into: packet, stream: streams.video, aside: note) else { break }
+            first.video = first.video ?? packet.presentationTime
+            if first.audio != nil || audio == nil { break }
+        }
+        guard let video = first.video, audio == nil || first.audio != nil || spliced.sound?.hashes.isEmpty == true
+        else {
+            throw SpliceFailure("the output's first packets cannot be read")
+        }
+        if first.audio != nil, skipped.isEmpty { throw SpliceFailure("the audio begins with a wrong packet") }
+        origins = (video, first.audio)
+    }
+
+    /// Checks a window. Returns false if not all its frames are found.
+    /// - Parameter start: where to seek to; nil reads from the file's beginning.
+    func verify(_ window: Range<Int>, from start: SplicedVideo.Start?) throws -> Bool {
+        if let start {
+            let place = steps.video * Rational(isMatroska ? start.frame : start.decoding)
+            let position = origins.video + place.rounded() + 1
+            guard file.seek(streams.video, to: position) else { return false }
+        } else {
+            file = try Self.open(path)
+        }
+        var sound = SoundState()
+        var failure: SpliceFailure?
+        let packet = try Packet()
+        var found: Set<Int> = []
+        while found.count < window.count {
+            let result = try file.read(into: packet, stream: streams.video) { other in
+                guard failure == nil, other.streamIndex == streams.audio else { return }
+                failure = check(other, &sound)
+            }
+            if let failure { throw failure }
+            guard case .packet = result else { return false }
+            guard let time = packet.presentationTime else { throw SpliceFailure("a frame has no time stamp") }
+            let frame = (Rational(time - origins.video) / steps.video).rounded()
+            guard window.contains(frame) else {
+                // Reordering doesn't reach this far, so no frame of the window follows.
+                if frame > window.upperBound + 64 { return false }
+                continue
+            }
+            let meant = origins.video + (steps.video * Rational(frame)).rounded()
+            // Times are rounded to a tick, and so is that of the first frame.
+            if abs(time - meant) > 1 { throw SpliceFailure("frame \(frame) has a wrong time stamp") }
+            if !found.insert(frame).inserted { throw SpliceFailure("frame \(frame) is there twice") }
+        }
+        return true
+    }
+
+    private struct SoundState {
+        /// The number of the latest packet; nil before the first one.
+        var latest: Int?
+    }
+
+    /// What is wrong with an audio packet; nil if nothing is.
+    private func check(_ packet: Packet, _ state: inout SoundState) -> SpliceFailure? {
+        guard let origin = origins.audio, let sound = spliced.sound else { return nil }
+        guard let time = packet.presentationTime else { return SpliceFailure("an audio packet has no time stamp") }
+        let number = (Rational(time - origin) / steps.audio).rounded()
+        let meant = origin + (steps.audio * Rational(number)).rounded()
+        // Transport streams have time stamps for some packets only; the times in between are counted in whole ticks.
+        let tolerance = keepsPackets ? 1 : max(1, (Rational(1, 1000) / ticks.audio).rounded())
+        if abs(time - meant) > tolerance {
+            return SpliceFailure("audio packet \(number) has a wrong time stamp")
+        }
+        if let latest = state.latest, number != latest + 1 {
+            return SpliceFailure("audio packet \(latest + 1) is missing")
+        }
+        state.latest = number
+        let hash = hash(packet)
+        skipped = skipped.filter { sound.hashes.dropFirst(number + $0).first == hash }
+        return skipped.isEmpty ? SpliceFailure("audio packet \(number) is not the one that was written") : nil
+    }
+
+    private func hash(_ packet: Packet) -> Int {
+        WrittenSound.hash(keepsPackets ? packet.bytes[...] : Self.content(packet.bytes))
+    }
+
+    /// A packet without the ADTS header that each has in transport streams (ISO/IEC 13818-7 6.2.1).
+    private static func content(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        guard bytes.count > 9, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return bytes[...] }
+        return bytes[(bytes[1] & 1 == 1 ? 7 : 9)...]
+    }
+}

@@ -1,0 +1,87 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// The video of a file that was joined from copied and encoded packets, as it was handed to the muxer.
+package struct SplicedVideo: Sendable {
+    /// The number of frames, each of which has one packet.
+    package let frames: Int
+    /// Where decoding can begin, ascending.
+    let starts: [Start]
+    /// The packets marked as keyframes, by their number in decoding order.
+    let keys: Set<Int>
+    /// The AAC that goes with the video; nil if there is none.
+    var sound: WrittenSound?
+
+    /// A frame at which decoding can begin: its PTS and its DTS, both in frames.
+    package struct Start: Sendable {
+        let frame: Int
+        let decoding: Int
+
+        package init(frame: Int, decoding: Int) {
+            self.frame = frame
+            self.decoding = decoding
+        }
+    }
+
+    package init(frames: Int, starts: [Start], keys: Set<Int>, sound: WrittenSound? = nil) {
+        self.frames = frames
+        self.starts = starts
+        self.keys = keys
+        self.sound = sound
+    }
+
+    /// Checks the finished file by its header, and by its index if that lists all packets, without reading them all.
+    /// - Parameters:
+    ///   - path: the file's path.
+    ///   - clip: a clip like those in the file.
+    /// - Returns: what the file holds.
+    /// - Throws: `SpliceFailure` if that is not what was handed to the muxer.
+    package func info(of path: String, like clip: MediaInfo) throws -> MediaInfo {
+        var file = try InputFile(path: path, opening: .headersOnly)
+        // The headers of other containers don't list all streams; only packets show them.
+        if !file.keepsPackets { file = try InputFile(path: path) }
+        guard let video = clip.video, let stream = file.video else {
+            throw SpliceFailure("the output has no video")
+        }
+        let timeBase = stream.timeBase
+        let step = video.frameRate.inverse / timeBase
+        try checkIndex(stream, step)
+        file.readOnly([stream.index])
+        let packet = try Packet()
+        guard case .packet = try file.read(into: packet, stream: stream.index),
+            let first = packet.presentationTime
+        else { throw SpliceFailure("the output's first frame cannot be read") }
+        // Seeking in Matroska goes by PTS, in the other containers by DTS.
+        let isMatroska = file.formatName.hasPrefix("matroska")
+        let keyframes = starts.map { start in
+            // One tick later, since times are rounded to a tick.
+            SeekPoint(
+                time: first + (step * Rational(start.frame)).rounded() + 1,
+                position: first + (step * Rational(isMatroska ? start.frame : start.decoding)).rounded() + 1)
+        }
+        return clip.asFile(
+            at: path, stream: stream.index, frames: frames, start: timeBase.scaled(count: first), keyframes: keyframes)
+    }
+
+    /// Checks the index if it lists all packets, as in mp4 and mov; that of Matroska doesn't.
+    /// - Parameter step: the duration of a frame in ticks.
+    private func checkIndex(_ stream: MediaStream, _ step: Rational) throws {
+        guard stream.packetCount > 0 else { return }
+        let count = stream.indexCount
+        guard count == frames else { throw SpliceFailure("the output has \(count) frames, not \(frames)") }
+        var first = 0
+        for index in 0..<count {
+            guard let entry = stream.indexEntry(index) else { continue }
+            if index == 0 { first = entry.time }
+            let place = entry.time &- first
+            // Times are rounded to a tick.
+            guard abs(place &* step.denominator &- index &* step.numerator) <= step.denominator else {
+                throw SpliceFailure("the frames are not evenly spaced")
+            }
+            guard entry.isKey == keys.contains(index) else {
+                throw SpliceFailure("packet \(index) is \(entry.isKey ? "" : "not ")called a keyframe")
+            }
+        }
+    }
+}

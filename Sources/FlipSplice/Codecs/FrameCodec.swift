@@ -1,0 +1,187 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// A codec without parameter sets whose packets hold one shown frame each, in presentation order: VP9, AV1, and
+/// intra-only codecs. Packets are copied unchanged, provided that what the track's header says applies to them.
+struct FrameCodec: CopyCodec {
+    let name: String
+    let title: String
+    let encoder: String
+    let pixelFormats: [String]
+    let containers: [String]
+    /// The form of the encoder's packets.
+    private let form: FrameForm
+    private let container: Container
+    /// The encoder options that give its packets the clips' form.
+    private let options: [(String, String)]
+
+    /// libav's names of the containers that packets of the codec can be copied to.
+    private static func containers(for codec: String) -> [String] {
+        ["vp9", "av1"].contains(codec)
+            ? ["mp4", "mov", "matroska", "webm"] : ["mp4", "mov", "matroska", "avi", "nut"]
+    }
+
+    /// Creates the codec of `encoding`'s encoder; nil if it is none of these, or can't be copied to `container`.
+    /// Encodes a frame to see which form the encoder's packets have.
+    /// - Parameter like: a clip that is to be copied.
+    init?(_ encoding: VideoEncoding, in container: Container, like info: MediaInfo) throws(MediaError) {
+        encoder = encoding.codec ?? container.defaultVideoCodec
+        guard let name = Encoders.codec(of: encoder) else { return nil }
+        self.name = name
+        containers = FrameCodec.containers(for: name)
+        guard FrameForm.exists(name), containers.contains(container.name) else { return nil }
+        title = name
+        pixelFormats = [encoding.pixelFormat.name]
+        self.container = container
+        let model = FrameModel(info, name)
+        var trial = encoding
+        trial.options = model.map { FrameCodec.options(name, $0) } ?? []
+        guard var form = try FrameForm.made(by: trial, in: container) else { return nil }
+        if let model, !FrameCodec.fits(model, form, container) {
+            for settings in FrameCodec.settings(encoder, encoding) {
+                var other = encoding
+                other.options = settings
+                // Some settings are not possible with every frame size.
+                guard let made = try? FrameForm.made(by: other, in: container),
+                    FrameCodec.fits(model, made, container)
+                else { continue }
+                (form, trial) = (made, other)
+                break
+            }
+        }
+        (self.form, options) = (form, trial.options)
+    }
+
+    /// Whether packets like those of `model` can be joined with packets of `form`.
+    private static func fits(_ model: FrameModel, _ form: FrameForm, _ container: Container) -> Bool {
+        guard let sequence = model.sequence else { return form.hasHeader(model.header) }
+        return form.takes(sequence, isMixed: container.mixesSequenceHeaders)
+    }
+
+    /// libav's name of the encoder to join with `video`'s packets if the user names none; nil if there is none.
+    static func encoder(like video: VideoInfo, in container: Container) -> String? {
+        // Without being asked, don't put intra-only codecs into mp4, nor uncompressed video into any container.
+        let isUsual = ["vp9", "av1"].contains(video.codec) || container.name != "mp4" && video.codec != "rawvideo"
+        guard isUsual, !video.isStill, FrameForm.exists(video.codec),
+            containers(for: video.codec).contains(container.name), container.takes(codec: video.codec)
+        else { return nil }
+        let preferred = ["av1": "libsvtav1", "prores": "prores_ks"][video.codec]
+        if let preferred, Encoders.codec(of: preferred) != nil { return preferred }
+        return Encoders.defaultEncoder(of: video.codec)
+    }
+
+    /// The options that make the encoder produce the profile of `model`.
+    private static func options(_ name: String, _ model: FrameModel) -> [(String, String)] {
+        ["prores", "dnxhd"].contains(name) && model.profile >= 0 ? [("profile", "\(model.profile)")] : []
+    }
+
+    /// The encoder settings that show in a header, the most common first. Headers depend on little else, so one of them
+    /// may reproduce a clip's header.
+    private static func settings(_ encoder: String, _ encoding: VideoEncoding) -> [[(String, String)]] {
+        switch encoder {
+        case "libsvtav1" where encoding.preset == nil:
+            return ["8", "6", "12", "4"].map { [("preset", $0)] }
+        case "libaom-av1":
+            return ["8", "6", "4", "2"].flatMap { speed in
+                ["good", "realtime"].map { [("cpu-used", speed), ("usage", $0)] }
+            }
+        case "ffv1":
+            return ["24", "4", "16", "12", "9", "6", "15", "20", "30"].flatMap { slices in
+                [("1", "1"), ("12", "1"), ("1", "0"), ("12", "0")].flatMap { group, check in
+                    [("0", "0"), ("1", "0"), ("0", "1"), ("1", "1"), ("2", "0"), ("2", "1")].map { coder, context in
+                        [
+                            ("level", "3"), ("g", group), ("slices", slices), ("slicecrc", check), ("coder", coder),
+                            ("context", context),
+                        ]
+                    }
+                }
+            }
+        default: return []
+        }
+    }
+
+    func refusal(of video: VideoInfo) -> CopyRefusal? {
+        if video.isInterlaced { return CopyRefusal("is interlaced") }
+        if video.lostMetadata.contains(.hdr10Plus) {
+            return CopyRefusal("has HDR10+ metadata, which encoded frames would lack")
+        }
+        if name == "vp9", video.pixelFormat.hasAlpha {
+            return CopyRefusal("has its alpha in a separate stream")
+        }
+        return nil
+    }
+
+    func refusal(_ header: CodedHeader, of video: VideoInfo) -> CopyRefusal? {
+        guard let own = header.frames else { return CopyRefusal("has no frames") }
+        return own.refusal(
+            beside: form, in: container.extensions[0], isMixed: container.mixesSequenceHeaders)
+    }
+
+    func emptyHeader(in container: Container) -> CodedHeader {
+        var header = CodedHeader()
+        header.frames = form
+        return header
+    }
+
+    func add(_ header: CodedHeader, to output: inout CodedHeader) -> (any PacketRewriter)? {
+        guard let own = header.frames else { return nil }
+        if own.sequence != form.sequence { output.isMixed = true }
+        if !header.bytes.isEmpty, own == form { output.bytes = header.bytes }
+        return FrameRewriter(form: own)
+    }
+
+    func hasRoomForEncoder(_ output: CodedHeader) -> Bool { true }
+
+    func encoderHeader(_ bytes: [UInt8]) -> CodedHeader? {
+        var header = CodedHeader(bytes: bytes)
+        header.frames = form
+        return header
+    }
+
+    /// The encoder's own header, except for AV1: its sequence header is taken from the frames, since the one that the
+    /// encoder reports is not always the same.
+    ///
+    /// If sequence headers differ in the track, `av1C` has none (AV1-ISOBMFF 2.3.4): every sync sample has its own.
+    func written(_ output: CodedHeader) -> [UInt8]? {
+        guard let sequence = form.sequence else { return output.bytes }
+        return sequence.configuration + (output.isMixed ? [] : sequence.unit)
+    }
+
+    func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)] {
+        ["vp9", "av1"].contains(name) ? options + [("g", "\(track.longestGroup)")] : options
+    }
+}
+
+/// What a clip's stream says about how it was encoded.
+private struct FrameModel {
+    /// libav's number; negative if unknown.
+    let profile: Int
+    let header: [UInt8]
+    /// The sequence header of AV1, from the packets or else from `header`; nil for other codecs.
+    let sequence: AV1Sequence?
+
+    /// Returns nil if the clip's video is not coded with `codec`, or if its packets weren't parsed.
+    init?(_ info: MediaInfo, _ codec: String) {
+        guard let video = info.video, video.codec == codec, let packets = info.packets else { return nil }
+        profile = packets.profile
+        header = packets.extradata
+        sequence = codec == "av1" ? packets.header?.frames?.sequence : nil
+    }
+}
+
+/// Checks packets and copies them unchanged.
+private struct FrameRewriter: PacketRewriter {
+    let form: FrameForm
+
+    func rewritten(_ packet: UnsafeBufferPointer<UInt8>, isStart: Bool) -> (bytes: [UInt8], isKey: Bool)? {
+        var form = form
+        guard let begins = form.isStart(packet), begins || !isStart else { return nil }
+        return (Array(packet), begins)
+    }
+}
+
+extension Container {
+    /// Whether the AV1 sequence headers within a track may differ in what `av1C` doesn't say.
+    fileprivate var mixesSequenceHeaders: Bool { priming == .editList }
+}

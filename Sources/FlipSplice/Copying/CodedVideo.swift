@@ -1,0 +1,97 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// The coded video of a clip's file: which of its packets can be copied without decoding.
+package struct CodedVideo: Sendable {
+    /// Where a copied stretch can begin.
+    struct Start: Sendable, Hashable {
+        /// The first frame of the stretch.
+        var frame: Int
+        /// The number of the packet that is decoded first, counted from the file's first packet, and how many packets
+        /// after it are dropped: they hold frames before `frame` that don't decode without earlier packets.
+        var packet: Int
+        var dropped: Int
+        /// The packet's place in the file in bytes, and its DTS in ticks; nil where they aren't known.
+        var position: Int?
+        var decoding: Int?
+    }
+
+    let path: String
+    let streamIndex: Int
+    let codec: any CopyCodec
+    let header: CodedHeader
+    /// The time of frame 0 in seconds of stream time, and the frame rate in frames per second.
+    let start: Rational
+    let frameRate: Rational
+    /// Where decoding can begin, ascending: earlier packets hold exactly the earlier frames, and no later frame refers
+    /// to one of them.
+    let starts: [Start]
+    /// The time base of the packets' time stamps, in seconds per tick.
+    private let timeBase: Rational
+    /// The frames before which a stretch can end, ascending: earlier packets hold exactly the earlier frames. The last
+    /// element is the number of all frames.
+    private let ends: [Int]
+    /// The number of frames by which decoding order may lag presentation order; 0 without reordering.
+    package let reorderDepth: Int
+    /// The greatest distance from one start to the next, or to the end, in frames.
+    package let longestGroup: Int
+
+    /// The video of `info`, or why it can't be copied with `codec`.
+    package static func video(of info: MediaInfo, as codec: any CopyCodec) -> Result<CodedVideo, CopyRefusal> {
+        guard let video = info.video else { return .failure(CopyRefusal("has no video")) }
+        guard video.codec == codec.name else {
+            return .failure(CopyRefusal("is \(video.codec), not \(codec.name)"))
+        }
+        if info.jumps != nil { return .failure(CopyRefusal("has time stamps that restart within the file")) }
+        if let refusal = codec.refusal(of: video) { return .failure(refusal) }
+        guard let packets = info.packets, var header = packets.header else {
+            return .failure(CopyRefusal("has a damaged header"))
+        }
+        header.frames?.width = video.width
+        header.frames?.height = video.height
+        var scan = PacketScan(video)
+        if let refusal = scan.read(packets) ?? codec.refusal(header, of: video) { return .failure(refusal) }
+        return .success(CodedVideo(info.path, video, codec, header, scan))
+    }
+
+    private init(
+        _ path: String, _ video: VideoInfo, _ codec: any CopyCodec, _ header: CodedHeader, _ scan: PacketScan
+    ) {
+        self.path = path
+        streamIndex = video.streamIndex
+        self.codec = codec
+        self.header = header
+        start = video.start
+        frameRate = video.frameRate
+        (starts, ends) = (scan.starts, scan.ends)
+        timeBase = video.timeBase
+        reorderDepth = scan.reorderDepth
+        let places = starts.map(\.frame)
+        longestGroup = zip(places.dropFirst() + [scan.count], places).map(-).max() ?? scan.count
+    }
+
+    /// The start whose first frame is `frame`; nil if there is none.
+    func start(at frame: Int) -> Start? { starts.first { $0.frame == frame } }
+
+    /// `info`, which describes this same file, with its seek points limited to `starts`.
+    package func decodable(_ info: MediaInfo) -> MediaInfo {
+        info.decodable(from: starts.map(\.frame), timeBase: timeBase)
+    }
+
+    /// The longest stretch within `frames` that can be copied; nil if there is none.
+    package func stretch(in frames: Range<Int>) -> Range<Int>? {
+        guard let start = starts.first(where: { $0.frame >= frames.lowerBound })?.frame,
+            let end = ends.last(where: { $0 <= frames.upperBound }), start < end
+        else { return nil }
+        return start..<end
+    }
+}
+
+extension VideoInfo {
+    /// The number of the first used frame; nil if the used part begins between two frames or the rate is variable.
+    package var firstUsedFrame: Int? {
+        let place = used.start * frameRate
+        return isVariableFrameRate || place.denominator != 1 ? nil : place.numerator
+    }
+}

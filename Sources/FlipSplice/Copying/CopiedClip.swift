@@ -1,0 +1,122 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// A clip whose packets are copied, and how they are rewritten.
+package struct CopiedClip: Sendable {
+    package let video: CodedVideo
+    let rewriter: any PacketRewriter
+
+    /// Calls `body` with the rewritten packet and the number of every frame in `frames`, in decoding order.
+    func forEachPacket(
+        of frames: Range<Int>, _ body: (Packet, Int) throws -> Void
+    ) throws {
+        guard let start = video.start(at: frames.lowerBound) else {
+            throw MediaError(.internalFault, "frame \(frames.lowerBound) of '\(video.path)' is no start")
+        }
+        let packet = try Packet()
+        var (file, place) = try opened(near: start, packet)
+        guard let timeBase = file.stream(video.streamIndex)?.timeBase else { throw changed }
+        let end = start.packet + start.dropped + frames.count
+        while true {
+            if place >= start.packet {
+                guard let time = packet.presentationTime else { throw changed }
+                let frame = ((timeBase.scaled(count: time) - video.start) * video.frameRate).rounded()
+                if frame >= frames.lowerBound || start.dropped == 0 {
+                    guard frames.contains(frame),
+                        let (bytes, isKey) = rewriter.rewritten(packet.bytes, isStart: place == start.packet)
+                    else { throw changed }
+                    let copy = try Packet(bytes)
+                    // Not the file's flag: libav's parsers mark recovery points as keyframes, and seeking to them shows
+                    // damage.
+                    copy.setFlags(isKey: isKey)
+                    try body(copy, frame)
+                }
+            }
+            place += 1
+            if place == end { return }
+            guard try file.read(into: packet, stream: video.streamIndex) == .packet else { throw changed }
+        }
+    }
+
+    /// Like `forEachPacket`, but calls `body` with each packet's bytes and whether decoding can begin with it.
+    package func forEachRewritten(of frames: Range<Int>, _ body: ([UInt8], Bool) -> Void) throws {
+        try forEachPacket(of: frames) { packet, _ in body(Array(packet.bytes), packet.isKey) }
+    }
+
+    /// Opens the file and reads the first packet from which `start` is reached: the start's own or that of a start
+    /// before it, if seeking leads there, else the file's first.
+    /// - Returns: the file, and the number of the packet that has been read.
+    private func opened(near start: CodedVideo.Start, _ packet: Packet) throws(MediaError) -> (InputFile, Int) {
+        let open = { () throws(MediaError) -> InputFile in
+            let file = try InputFile(path: video.path)
+            file.readOnly([video.streamIndex])
+            return file
+        }
+        var file = try open()
+        // Only these formats give the same packets after seeking as from the beginning.
+        if start.packet > 0, file.keepsPackets, let time = start.decoding {
+            if file.canSeek, file.seek(video.streamIndex, to: time),
+                try file.read(into: packet, stream: video.streamIndex) == .packet,
+                let known = video.starts.last(where: { $0.isAt(packet) && $0.packet <= start.packet })
+            {
+                return (file, known.packet)
+            }
+            file = try open()
+        }
+        guard try file.read(into: packet, stream: video.streamIndex) == .packet else { throw changed }
+        return (file, 0)
+    }
+
+    private var changed: MediaError {
+        MediaError(.badInput, "'\(video.path)' was changed while it was read, or its disk fails")
+    }
+}
+
+/// A video track that is joined from copied packets of clips and from encoded frames.
+package struct SplicedTrack: Sendable {
+    package let codec: any CopyCodec
+    /// The header that all clips added so far share.
+    private(set) var header: CodedHeader
+    /// The greatest reorder depth of the copied clips, in frames.
+    private(set) var reorderDepth = 0
+    /// The greatest `longestGroup` of the copied clips, in frames.
+    private(set) var longestGroup = 1
+
+    package init(_ codec: any CopyCodec, in container: Container) {
+        self.codec = codec
+        header = codec.emptyHeader(in: container)
+    }
+
+    /// Adds a clip. Returns nil if its header can't be combined with the others'.
+    package mutating func add(_ video: CodedVideo) -> CopiedClip? {
+        var fresh = header
+        guard let rewriter = codec.add(video.header, to: &fresh), codec.hasRoomForEncoder(fresh) else { return nil }
+        header = fresh
+        reorderDepth = max(reorderDepth, video.reorderDepth)
+        longestGroup = max(longestGroup, video.longestGroup)
+        return CopiedClip(video: video, rewriter: rewriter)
+    }
+
+    /// The options that make the encoder's stream match those of the clips.
+    package func encoderOptions(for encoding: VideoEncoding) -> [(String, String)] {
+        codec.encoderOptions(beside: self, for: encoding)
+    }
+
+    /// The track's header with the encoder's added (`all`), the same in the container's form (`written`), and how the
+    /// encoder's packets are rewritten; nil if the headers can't be combined.
+    func joined(_ encoder: StreamEncoder) -> (all: CodedHeader, written: [UInt8], rewriter: any PacketRewriter)? {
+        var all = header
+        guard let own = codec.encoderHeader(encoder.header) else { return nil }
+        all.information = own.information
+        guard let rewriter = codec.add(own, to: &all), let bytes = codec.written(all) else { return nil }
+        return (all, bytes, rewriter)
+    }
+}
+
+extension CodedVideo.Start {
+    /// Whether `packet`, as read from the file, is the start's own.
+    fileprivate func isAt(_ packet: Packet) -> Bool {
+        position != nil && position == packet.position && decoding == packet.decodingTime
+    }
+}

@@ -1,0 +1,95 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// Finds out from the packets of a stream where it can be cut.
+struct PacketScan {
+    private let video: VideoInfo
+    private(set) var starts: [CodedVideo.Start] = []
+    private(set) var ends: [Int] = []
+    private(set) var reorderDepth = 0
+    /// The number of packets so far whose frames are shown.
+    private(set) var count = 0
+    /// One more than the highest frame number so far.
+    private var seen = 0
+    /// A start whose leading pictures are still being read.
+    private var opening: Opening?
+
+    private struct Opening {
+        /// The number of frames before the start's packet.
+        let count: Int
+        var start: CodedVideo.Start
+        /// The start's frame and its leading frames in decoding order, without those that are dropped.
+        var frames: [Int]
+    }
+
+    init(_ video: VideoInfo) { self.video = video }
+
+    /// Goes through all packets. Returns why the stream can't be copied; nil if nothing here speaks against it.
+    mutating func read(_ packets: PacketIndex) -> CopyRefusal? {
+        var frames = Set<Int>(minimumCapacity: video.frameCount)
+        for (number, entry) in packets.entries.enumerated() {
+            guard let time = entry.presentation else { return CopyRefusal("has frames without a time stamp") }
+            // A decoder conceals and reports damage; a copy would hide it.
+            if entry.isCorrupt { return CopyRefusal("has damaged packets") }
+            if entry.changesHeader { return CopyRefusal("changes its header within the stream") }
+            if let refusal = packets.refusal, refusal.packet == number { return refusal.reason }
+            let frame = video.frame(atTime: video.timeBase.scaled(count: time))
+            // Leading pictures before frame 0 are not shown if they refer to pictures that are not in the file.
+            let isShown = frame >= 0 || entry.role != .dependentLeading || !starts.isEmpty
+            if isShown {
+                if entry.isDiscarded { return CopyRefusal("has frames that its edit list hides") }
+                guard frame >= 0, frames.insert(frame).inserted else {
+                    return CopyRefusal("has several frames with the same time stamp")
+                }
+            }
+            note(frame, entry, number, isShown: isShown)
+        }
+        return packets.isWhole ? finish() : CopyRefusal("is damaged or cut off")
+    }
+
+    private mutating func finish() -> CopyRefusal? {
+        settle()
+        guard count == video.frameCount, seen == count else { return CopyRefusal("has gaps in its times") }
+        ends.append(count)
+        return nil
+    }
+
+    /// Adds a frame, whose packet is number `place` in the file.
+    private mutating func note(_ frame: Int, _ entry: PacketIndex.Entry, _ place: Int, isShown: Bool) {
+        let role = entry.role
+        switch role {
+        case .leading: opening?.frames.append(frame)
+        case .dependentLeading: opening?.start.dropped += 1
+        case .start, .startWithLeading, .openStart, .other: settle()
+        }
+        guard isShown else { return }
+        // The `count` frames so far are distinct and below `seen`. If `seen` equals `count`, they are all below it.
+        if seen == count {
+            if count > 0 { ends.append(count) }
+            let start = CodedVideo.Start(
+                frame: count, packet: place, dropped: 0, position: entry.position, decoding: entry.decoding)
+            if role == .start, frame == count {
+                starts.append(start)
+            } else if role == .startWithLeading || role == .openStart {
+                opening = Opening(count: count, start: start, frames: [frame])
+            }
+        }
+        reorderDepth = max(reorderDepth, count - frame)
+        count += 1
+        seen = max(seen, frame.plus(1))
+    }
+
+    /// Adds the pending start, all of whose leading pictures have been read, if the dropped ones are its first frames.
+    private mutating func settle() {
+        guard var opening else { return }
+        self.opening = nil
+        // Dropped pictures before the file's first frame have no frame numbers.
+        let numbered = opening.count == 0 ? 0 : opening.start.dropped
+        guard let first = opening.frames.min(), first == opening.count + numbered else { return }
+        opening.start.frame = first
+        starts.append(opening.start)
+        // Without the dropped packets, decoding order may lag further behind presentation order.
+        for (index, frame) in opening.frames.enumerated() { reorderDepth = max(reorderDepth, index - (frame - first)) }
+    }
+}

@@ -1,0 +1,91 @@
+import FlipBase
+import FlipBitstream
+import FlipMedia
+
+/// A receiver of audio as planar samples.
+package protocol SoundSink: AnyObject {
+    /// Takes the next `count` samples of every channel.
+    func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError)
+}
+
+/// Makes the packets of an output's audio by encoding samples or copying packets of clips. It is called by one thread
+/// at a time, which need not be the one that writes the packets to a file.
+package final class SoundEncoder: SoundSink, @unchecked Sendable {
+    /// Receives each packet, in order; it may keep the packet.
+    package typealias Emit = (SoundPacket) throws(MediaError) -> Void
+
+    /// The encoder that describes the stream to the container; it is also the first one used.
+    package let model: StreamEncoder
+    private let makeTrack: () throws(MediaError) -> AudioEncoder
+    /// The track that is encoded; nil between two stretches.
+    private var track: AudioEncoder?
+    /// Which of the track's packets are wanted; nil if it is encoded as a whole.
+    private var stretch: SoundStretch?
+    private let clock: StageClock
+    private let emit: Emit
+
+    /// Opens the encoder. Throws the errors of `MediaWriter.init`.
+    /// - Parameter clock: measures the time spent on encoding and copying.
+    package init(
+        _ encoding: AudioEncoding, in container: Container, clock: StageClock = StageClock(), emit: @escaping Emit
+    ) throws(MediaError) {
+        let hasGlobalHeader = try container.wantsGlobalHeaders
+        makeTrack = { () throws(MediaError) in
+            try AudioEncoder(encoding, in: container, hasGlobalHeader: hasGlobalHeader)
+        }
+        let track = try clock.measure(makeTrack)
+        self.track = track
+        model = track.encoder
+        self.clock = clock
+        self.emit = emit
+    }
+
+    package func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError) {
+        guard let track, count > 0 else { return }
+        let blocks = try clock.measure { () throws(MediaError) in try track.blocks(adding: channels, count: count) }
+        for block in blocks { try encode(block, on: track) }
+    }
+
+    /// Begins a stretch of encoded audio between copied packets: of the packets made from the samples until `end`, only
+    /// those that `stretch` wants are kept.
+    package func begin(_ stretch: SoundStretch) throws(MediaError) {
+        if track == nil { track = try clock.measure(makeTrack) }
+        self.stretch = stretch
+    }
+
+    /// Drains the encoder, after the last sample or the last one of a stretch.
+    package func end() throws(MediaError) {
+        guard let track else { return }
+        for block in try track.lastBlocks() { try encode(block, on: track) }
+        try encode(nil, on: track)
+        self.track = nil
+    }
+
+    /// Copies the next packet of a clip's audio.
+    /// - Parameter time: the packet's PTS, in samples of the output.
+    package func copy(_ copier: SoundCopier, at time: Int) throws(MediaError) {
+        let packet = try Packet()
+        try clock.measure { () throws(MediaError) in try copier.read(into: packet) }
+        packet.setTimes(presentation: time, decoding: time, duration: CodedSound.packetSamples)
+        try emit(SoundPacket(packet: packet, isCopied: true))
+    }
+
+    private func encode(_ block: Frame?, on track: AudioEncoder) throws(MediaError) {
+        let encoder = track.encoder
+        try clock.measure { () throws(MediaError) in try encoder.send(block) }
+        while let packet = try clock.measure({ () throws(MediaError) in try encoder.receive() }) {
+            guard stretch?.place(packet) ?? track.isWanted(packet) else { continue }
+            try emit(SoundPacket(packet: try packet.moved(), isCopied: false))
+        }
+    }
+}
+
+/// A packet of an output's audio.
+package struct SoundPacket: Sendable {
+    let packet: Packet
+    /// Whether the packet was copied from a clip rather than encoded.
+    let isCopied: Bool
+
+    /// The PTS, in samples of the output; `.min` if the encoder gave none.
+    package var time: Int { packet.presentationTime ?? .min }
+}
