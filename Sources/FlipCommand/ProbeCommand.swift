@@ -24,7 +24,7 @@ struct ProbeCommand: ParsableCommand {
         if json {
             try JSONOutput.print(entries.map(Headed.init))
         } else {
-            for case .info(let info) in entries { print(ProbeCommand.text(info)) }
+            for case .file(let info, let use) in entries { print(ProbeCommand.text(info, use)) }
         }
         let failures = entries.compactMap(\.failure)
         for failure in failures { Message.error(failure.message, code: failure.code) }
@@ -33,13 +33,15 @@ struct ProbeCommand: ParsableCommand {
 
     /// The result for one file.
     private enum Entry: Encodable {
-        case info(MediaInfo)
+        case file(MediaInfo, ClipUse?)
         case failure(path: String, code: Int32, message: String)
 
         init(_ file: String, stillDuration: Rational) {
             do {
                 let spec = try ClipSpec(parsing: file)
-                self = .info(try MediaProbe.probe(path: spec.path).using(spec.part, stillDuration: stillDuration))
+                let info = try MediaProbe.probe(path: spec.path)
+                let use = info.video == nil ? nil : try info.use(of: spec.part, stillDuration: stillDuration)
+                self = .file(info, use)
             } catch {
                 let (code, message) = Failure.describe(error)
                 self = .failure(path: file, code: code, message: message)
@@ -64,7 +66,7 @@ struct ProbeCommand: ParsableCommand {
 
         func encode(to encoder: any Encoder) throws {
             switch self {
-            case .info(let info): try info.encode(to: encoder)
+            case .file(let info, let use): try ProbeDocument(info, use).encode(to: encoder)
             case .failure(let path, let code, let message):
                 let problem = Failed.Problem(kind: ErrorKind.name(of: code), code: code, message: message)
                 try Failed(path: path, error: problem).encode(to: encoder)
@@ -72,9 +74,11 @@ struct ProbeCommand: ParsableCommand {
         }
     }
 
-    private static func text(_ info: MediaInfo) -> String {
+    private static func text(_ info: MediaInfo, _ use: ClipUse?) -> String {
         var lines = ["\(info.path): \(info.format), \(info.byteCount) bytes"]
         if let video = info.video {
+            let part = use.map { InputClip(.file(info), $0).trimText } ?? ""
+            let trim = part.isEmpty ? "" : ", used\(part)"
             let shape =
                 video.displayWidth == video.width && video.displayHeight == video.height
                 ? "\(video.width)x\(video.height)"
@@ -83,8 +87,7 @@ struct ProbeCommand: ParsableCommand {
                 "  \(video.isStill ? "still" : "video") \(video.streamIndex): \(video.codec), \(shape), \(video.pixelFormat), "
                     + "\(video.isVariableFrameRate ? "variable, about " : "")\(video.frameRate) fps, "
                     + "\(video.frameCount) frames, \(video.duration.doubleValue) s from \(video.start.doubleValue) s"
-                    + (video.isInterlaced ? ", interlaced" : "")
-                    + (video.trimText.isEmpty ? "" : ", used\(video.trimText)"))
+                    + (video.isInterlaced ? ", interlaced" : "") + trim)
         }
         if let audio = info.audio {
             lines.append("  audio \(audio.streamIndex): \(audio.codec), \(audio.sampleRate) Hz, \(audio.layout)")

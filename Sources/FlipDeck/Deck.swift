@@ -118,9 +118,9 @@ package struct Deck {
     /// The number of output frames of the part of a film that is used; nil for pages and stills.
     private static func frames(ofFilm slide: Slide, _ rate: Rational) -> Int? {
         guard case .file(let spec, let info) = slide.source, slide.film != nil,
-            let used = try? info.using(spec.part, stillDuration: DeckSpec.standardHold).video?.used
+            let use = try? info.use(of: spec.part, stillDuration: DeckSpec.standardHold)
         else { return nil }
-        return max(1, (used.duration * rate).rounded())
+        return max(1, (use.span.duration * rate).rounded())
     }
 
     /// How long each slide stays. The first of these that is known applies: the timings file, the slide's narration, a

@@ -15,9 +15,9 @@ struct ChapterList {
             // The next clip's chapters begin where it is first seen.
             let next = index + 1 < clips.count ? timeline.clips[index + 1].start : timeline.frames
             let end = Rational(next) / rate
-            if marksClips { chapters.append(Chapter(title: clip.title ?? clip.info.name, start: start, end: end)) }
-            for own in clip.info.chapters where clip.video.runsAtSpeed {
-                let shift = start - clip.video.firstShown
+            if marksClips { chapters.append(Chapter(title: clip.title ?? clip.input.chapterTitle, start: start, end: end)) }
+            for own in clip.info?.chapters ?? [] where clip.use.runsAtSpeed {
+                let shift = start - clip.use.firstShown
                 let first = max(own.start + shift, start)
                 let last = min(own.end + shift, end)
                 if first >= last || (marksClips && first - start < rate.inverse) { continue }
@@ -31,7 +31,9 @@ struct ChapterList {
     }
 }
 
-extension MediaInfo {
-    /// The title, or the file's name without its extension.
-    fileprivate var name: String { title ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
+extension InputClip {
+    /// The file's title, or the input's name without its extension.
+    fileprivate var chapterTitle: String {
+        info?.title ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    }
 }

@@ -15,10 +15,16 @@ package struct ClipSpec: Sendable, Hashable {
     package var stillDuration: Rational?
     /// Which frames are shown when, if a timeline says so exactly; `part` is ignored then.
     package var timing: ClipTiming?
-    /// Whether this is not a file but `timing.frames` frames of the background.
-    package private(set) var isBlank = false
-    /// The document page that the clip shows; nil if it is a file.
-    package var page: DocumentPage?
+    /// What the clip's frames come from.
+    package enum Kind: Sendable, Hashable {
+        /// The file at `path`.
+        case file
+        /// A page of a document.
+        case page(DocumentPage)
+        /// Nothing: `timing.frames` frames of the background, and silence.
+        case gap
+    }
+    package private(set) var kind = Kind.file
 
     package init(path: String, part: ClipPart = .all) {
         self.path = path
@@ -27,15 +33,15 @@ package struct ClipSpec: Sendable, Hashable {
 
     /// A silent clip of `frames` frames of the background.
     package static func blank(frames: Int) -> ClipSpec {
-        var spec = ClipSpec(path: MediaInfo.blank.path)
+        var spec = ClipSpec(path: InputClip.Source.gap.path)
         spec.timing = ClipTiming(start: .zero, frames: frames)
-        spec.isBlank = true
+        spec.kind = .gap
         return spec
     }
 
     package init(page: DocumentPage, part: ClipPart = .all) {
         self.init(path: page.name, part: part)
-        self.page = page
+        kind = .page(page)
     }
 
     /// Parses `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1). If a file with the whole

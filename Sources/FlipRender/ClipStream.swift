@@ -23,28 +23,28 @@ final class ClipStream {
     init(
         _ clip: RenderPlan.Clip, frames: Range<Int>, threads: Int, isStrict: Bool, clocks: ReadingClocks
     ) {
-        name = clip.info.name
-        promised = clip.video.isStill ? nil : frames.count
-        let info =
-            frames.lowerBound == 0 ? clip.info : clip.info.using(frames: frames, at: clip.conform.frameRate)
+        name = clip.name
+        promised = clip.input.isStill ? nil : frames.count
+        let input =
+            frames.lowerBound == 0 ? clip.input : clip.input.using(frames: frames, at: clip.conform.frameRate)
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
         self.queue = queue
         let concealed = concealed
-        let isStill = clip.video.isStill
+        let isStill = input.isStill
         let thread = Thread {
             queue.finish(
                 Result {
-                    if clip.video.isBlank {
+                    if case .gap = input.source {
                         let frame = try clip.conform.blankFrame()
                         for _ in frames where !queue.put(frame) { return }
                         return
                     }
-                    let reader = try VideoReader(info: info, conform: clip.conform, threads: threads, clocks: clocks)
+                    let reader = try VideoReader(input, conform: clip.conform, threads: threads, clocks: clocks)
                     let note = {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)
                         concealed.hasChanged.store(reader.hasChanged, ordering: .relaxed)
                         concealed.isCutOff.store(reader.isCutOff, ordering: .relaxed)
-                        if isStrict { try reader.checkIntact(clip.info.name) }
+                        if isStrict { try reader.checkIntact(clip.name) }
                     }
                     while let frame = try reader.next() {
                         try note()

@@ -16,10 +16,10 @@ extension RenderPlan {
     /// reading any file again. The packets themselves may allow fewer.
     package var framesWorthCopying: Int {
         guard unfinished == nil, path != "-", holds == .cfr, !isStrict, video.options.isEmpty else { return 0 }
-        let sources = clips.map { clip in fitsCopying(clip) ? clip.video.firstUsedFrame : nil }
+        let sources = clips.map { clip in fitsCopying(clip) ? clip.input.firstUsedFrame : nil }
         return timeline.copying { index, frames in
             guard let first = sources[index],
-                let key = clips[index].video.firstKeyframe(from: frames.lowerBound + first),
+                let key = clips[index].video?.firstKeyframe(from: frames.lowerBound + first),
                 frames.upperBound - (key - first) >= CopyPlan.shortest
             else { return nil }
             return key - first..<frames.upperBound
@@ -27,13 +27,13 @@ extension RenderPlan {
     }
 
     private func fitsCopying(_ clip: Clip) -> Bool {
-        if clip.video.isBlank || clip.video.timing != nil || clip.info.jumps != nil { return false }
+        guard let source = clip.video, clip.use.timing == nil, clip.info?.jumps == nil else { return false }
         var conform = clip.conform
         conform.pixelFormat = video.pixelFormat
         let codec = video.codec ?? container.defaultVideoCodec
-        return CopyCodecs.encoder(like: clip.video, in: container) == codec
-            && conform.conversions(from: clip.video).isEmpty
-            && Planner.hasColours(of: video, codec: codec, clip.video)
+        return CopyCodecs.encoder(like: source, in: container) == codec
+            && conform.conversions(from: clip.input).isEmpty
+            && Planner.hasColours(of: video, codec: codec, source)
     }
 }
 
@@ -58,9 +58,8 @@ package struct CopyPlan: Sendable {
     func decodable(_ clips: [RenderPlan.Clip]) -> [RenderPlan.Clip] {
         zip(clips, sources).map { clip, source in
             guard let source else { return clip }
-            let info = source.clip.video.decodable(clip.info)
             return RenderPlan.Clip(
-                info: info, conform: clip.conform, conversions: clip.conversions, video: info.video ?? clip.video,
+                input: source.clip.video.decodable(clip.input), conform: clip.conform, conversions: clip.conversions,
                 title: clip.title, isMuted: clip.isMuted)
         }
     }

@@ -6,6 +6,8 @@ import Foundation
 package struct PlacedSound: Sendable {
     /// The file, which has audio.
     package let info: MediaInfo
+    /// The input, if the file is still coming in; nil otherwise.
+    package fileprivate(set) var live: LiveInput?
     /// The stream time in the file, in seconds, from which the sound is read.
     package let origin: Rational
     /// The span of the output in which the sound is heard, in seconds.
@@ -61,13 +63,14 @@ extension Timeline {
         }
         return clips.indices.compactMap { index in
             let clip = clips[index]
-            if clip.info.audio == nil || clip.isMuted || !clip.video.runsAtSpeed { return nil }
+            guard let info = clip.info, info.audio != nil, !clip.isMuted, clip.use.runsAtSpeed else { return nil }
             var sound = PlacedSound(
-                info: clip.info, origin: clip.video.start + clip.video.firstShown,
+                info: info, origin: (info.video?.start ?? .zero) + clip.use.firstShown,
                 span: span(self.clips[index].start, self.clips[index].frames))
             sound.fadeIn = index > 0 ? fades[index - 1] : nil
             sound.fadeOut = index < fades.count ? fades[index] : nil
             sound.clip = index
+            sound.live = clip.input.source.live
             return sound
         }
     }

@@ -130,14 +130,15 @@ package struct PlanDocument: Encodable, Sendable {
             let (clip, place) = pair
             let choice = plan.unfinished == nil ? plan.frameChoice(index) : nil
             return Input(
-                path: clip.info.path, start: place.start, frames: place.frames,
-                usedStart: clip.video.used.start.doubleValue, usedSeconds: clip.video.used.duration.doubleValue,
-                isStill: clip.video.isStill, codec: clip.video.codec,
-                frameRate: clip.video.frameRate, isVariableFrameRate: clip.video.isVariableFrameRate,
+                path: clip.input.path, start: place.start, frames: place.frames,
+                usedStart: clip.use.span.start.doubleValue, usedSeconds: clip.use.span.duration.doubleValue,
+                isStill: clip.input.isStill, codec: clip.video?.codec ?? "none",
+                frameRate: clip.video?.frameRate ?? Rational(25),
+                isVariableFrameRate: clip.video?.isVariableFrameRate ?? false,
                 framesDropped: choice?.dropped, framesRepeated: choice?.repeated,
-                hasAudio: clip.info.audio != nil, audioStream: clip.info.audio?.streamIndex,
+                hasAudio: clip.input.audio != nil, audioStream: clip.input.audio?.streamIndex,
                 conversions: clip.conversions,
-                ignoredStreams: clip.info.ignoredStreams)
+                ignoredStreams: clip.info?.ignoredStreams ?? [])
         }
         joins = zip(plan.transitions, timeline.joins).enumerated().map { index, join in
             let (spec, place) = join

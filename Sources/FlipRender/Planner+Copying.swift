@@ -27,7 +27,7 @@ extension Planner {
             switch try source(clip, encoding, &track, &known) {
             case .success(let source): sources.append(source)
             case .failure(let refusal):
-                let sentence = "\(clip.info.name) \(refusal.reason)"
+                let sentence = "\(clip.name) \(refusal.reason)"
                 if insists { throw MediaError(.badInput, "not all can be copied (--render smart): \(sentence)") }
                 sources.append(nil)
                 if !refusals.contains(sentence) { refusals.append(sentence) }
@@ -58,13 +58,13 @@ extension Planner {
         if settings.holds == .vfr {
             return .failure(CopyRefusal("copied frames have a constant duration (not with --holds vfr)"))
         }
-        if clips.allSatisfy({ $0.info.page != nil }) { return .failure(CopyRefusal("pages have no packets")) }
+        if clips.allSatisfy({ $0.info == nil }) { return .failure(CopyRefusal("pages have no packets")) }
         if !settings.videoOptions.isEmpty {
             return .failure(CopyRefusal("--video-options may be incompatible with the clips' packets"))
         }
         if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }
-        guard let model = clips.first(where: { !$0.video.isStill }) ?? clips.first(where: { $0.info.page == nil }),
-            let codec = try CopyCodecs.codec(for: encoding, in: container, like: model.info)
+        guard let model = (clips.first { !$0.input.isStill } ?? clips.first { $0.info != nil })?.info,
+            let codec = try CopyCodecs.codec(for: encoding, in: container, like: model)
         else { return .failure(CopyRefusal(outputs)) }
         return codec.refusal(of: encoding).map { .failure($0) } ?? .success(codec)
     }
@@ -90,29 +90,29 @@ extension Planner {
         _ clip: RenderPlan.Clip, _ encoding: VideoEncoding, _ track: inout SplicedTrack,
         _ known: inout [String: Result<CodedVideo, CopyRefusal>]
     ) throws(MediaError) -> Result<CopyPlan.Source, CopyRefusal> {
-        if clip.video.isBlank || clip.video.timing != nil {
+        guard let own = clip.video, clip.use.timing == nil else {
             return .failure(CopyRefusal("is placed frame by frame on a timeline"))
         }
         // Packets have to fit the encoder's own format; that of `conform` is planar even for encoders that take none.
         var conform = clip.conform
         conform.pixelFormat = encoding.pixelFormat
-        let conversions = conform.conversions(from: clip.video)
+        let conversions = conform.conversions(from: clip.input)
         if !conversions.isEmpty {
             return .failure(CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))"))
         }
-        if !Planner.hasColours(of: encoding, codec: encoding.codec ?? "", clip.video) {
+        if !Planner.hasColours(of: encoding, codec: encoding.codec ?? "", own) {
             return .failure(CopyRefusal("has other color tags than the output"))
         }
-        guard let firstFrame = clip.video.firstUsedFrame else {
+        guard let firstFrame = clip.input.firstUsedFrame else {
             return .failure(CopyRefusal("begins between two frames"))
         }
         let video: Result<CodedVideo, CopyRefusal>
-        if let same = known[clip.info.path] {
+        if let same = known[clip.input.path] {
             video = same
         } else {
-            video = CodedVideo.video(of: clip.info, as: track.codec)
+            video = clip.info.map { CodedVideo.video(of: $0, as: track.codec) } ?? .failure(CopyRefusal("is no file"))
         }
-        known[clip.info.path] = video
+        known[clip.input.path] = video
         return video.flatMap { video in
             guard let copied = track.add(video) else {
                 return .failure(CopyRefusal("has a header that can't be combined with the others"))

@@ -3,15 +3,15 @@ import FlipMedia
 
 /// Examines the inputs, and warns of what the output can't keep of them.
 extension Planner {
-    /// Probes the inputs. Also returns the first one as a live input, if it is passed on live.
-    mutating func probe() throws(MediaError) -> ([MediaInfo], LiveInput?) {
+    /// Probes the inputs.
+    mutating func probe() throws(MediaError) -> [InputClip.Source] {
         guard let first = composition.inputs.first, composition.reading.passesOn, first == ClipSpec(path: first.path),
             LiveProbe.isPipe(first.path)
-        else { return (try probe(composition.inputs), nil) }
+        else { return try probe(composition.inputs) }
         let rest = composition.inputs.dropFirst()
         if rest.contains(where: { $0.path == first.path }) {
             passingRefusal = "it is used more than once"
-            return (try probe(composition.inputs), nil)
+            return try probe(composition.inputs)
         }
         // Errors in the other inputs are reported before waiting for the first one.
         let others = try probe(Array(rest))
@@ -21,79 +21,89 @@ extension Planner {
                 path: first.path, audioTrack: composition.reading.audioTrack,
                 takesUnevenFrames: settings.frameRate != nil)
             switch probe {
-            case .live(let info, let input): return ([info] + others, input)
+            case .live(let info, let input): return [.live(info, input)] + others
             case .kept(let reason): passingRefusal = reason
             }
         }
-        return (try probe([first]) + others, nil)
+        return try probe([first]) + others
     }
 
     /// Why no first clip, whatever it is, can be passed on live, as a clause; nil if nothing prevents it.
-    private func passingRefusal(_ others: [MediaInfo]) -> String? {
+    private func passingRefusal(_ others: [InputClip.Source]) -> String? {
         if settings.render != .full {
             return "--render \(settings.render.rawValue) has to know the whole clip to find what can be copied"
         }
         if case .every = settings.segments { return "--segments was asked for" }
-        if settings.marksClips || others.contains(where: { !$0.chapters.isEmpty }) { return "there are chapters" }
+        if settings.marksClips || others.contains(where: { $0.info?.chapters.isEmpty == false }) { return "there are chapters" }
         return composition.sounds.isEmpty ? nil : "there are other sounds"
     }
 
-    private func probe(_ inputs: [ClipSpec]) throws(MediaError) -> [MediaInfo] {
+    private func probe(_ inputs: [ClipSpec]) throws(MediaError) -> [InputClip.Source] {
         var known: [String: MediaInfo] = [:]
-        var infos: [MediaInfo] = []
+        var sources: [InputClip.Source] = []
         for spec in inputs {
-            let path = spec.path
-            let info: MediaInfo
-            if spec.isBlank {
-                infos.append(.blank)
-                continue
+            switch spec.kind {
+            case .gap: sources.append(.gap)
+            case .page(let page): sources.append(.page(page))
+            case .file:
+                let info: MediaInfo
+                if let same = known[spec.path] {
+                    info = same
+                } else {
+                    info = try MediaProbe.probe(
+                        path: spec.path, audioTrack: composition.reading.audioTrack,
+                        parsesPackets: settings.render != .full, isCancelled: isCancelled)
+                }
+                known[spec.path] = info
+                sources.append(.file(info))
             }
-            if let page = spec.page {
-                infos.append(page.info)
-                continue
-            }
-            if let same = known[path] {
-                info = same
-            } else {
-                info = try MediaProbe.probe(
-                    path: path, audioTrack: composition.reading.audioTrack,
-                    parsesPackets: settings.render != .full, isCancelled: isCancelled)
-            }
-            known[path] = info
-            infos.append(info)
         }
-        return infos
+        return sources
     }
 
-    /// The inputs, limited to the parts that are used. Warns of a trim that ends after its clip.
-    mutating func trim(_ infos: [MediaInfo], rate: Rational) throws(MediaError) -> [MediaInfo] {
+    /// The clips: the inputs with the parts that are used. Warns of a trim that ends after its clip.
+    mutating func trim(_ sources: [InputClip.Source], rate: Rational) throws(MediaError) -> [InputClip] {
         let stillDuration = composition.reading.stillDuration.seconds(at: rate)
-        var parts: [MediaInfo] = []
-        for (spec, info) in zip(composition.inputs, infos) {
-            if let timing = spec.timing {
-                let clip = try info.using(timing, rate: rate)
-                parts.append(clip.info)
-                try warn(of: clip, isHeard: !spec.isMuted && settings.hasAudio)
-                continue
-            }
-            if spec.stillDuration != nil, info.video?.isStill == false {
-                throw MediaError(
-                    .badInput, "\(info.name) is not a still, so it can't be held (trim it by start and end)")
-            }
-            let used = try info.using(spec.part, stillDuration: spec.stillDuration ?? stillDuration)
-            parts.append(used)
-            if let end = spec.part.end, let video = used.video, !video.isStill, end > video.duration {
-                warnings.append(
-                    "\(info.name) ends at \(video.duration.decimalText) s, before its trim does "
-                        + "(\(end.decimalText) s)")
-            }
+        var clips: [InputClip] = []
+        for (spec, source) in zip(composition.inputs, sources) {
+            clips.append(InputClip(source, try use(of: source, spec, stillDuration: stillDuration, rate: rate)))
         }
-        return parts
+        return clips
+    }
+
+    private mutating func use(
+        of source: InputClip.Source, _ spec: ClipSpec, stillDuration: Rational, rate: Rational
+    ) throws(MediaError) -> ClipUse {
+        let stillDuration = spec.stillDuration ?? stillDuration
+        guard let info = source.info else {
+            // Pages and gaps have a frame for every time.
+            if let timing = spec.timing { return timing.ofStill(rate: rate) }
+            guard let span = spec.part.still(stillDuration) else {
+                throw MediaError(.badInput, "'\(source.path)' is to be shown for no time")
+            }
+            return ClipUse(span: span)
+        }
+        if let timing = spec.timing {
+            let timed = try info.use(as: timing, rate: rate)
+            try warn(of: timed, info, isHeard: !spec.isMuted && settings.hasAudio)
+            return timed.use
+        }
+        if spec.stillDuration != nil, info.video?.isStill == false {
+            throw MediaError(
+                .badInput, "\(info.name) is not a still, so it can't be held (trim it by start and end)")
+        }
+        let use = try info.use(of: spec.part, stillDuration: stillDuration)
+        if let end = spec.part.end, let video = info.video, !video.isStill, end > video.duration {
+            warnings.append(
+                "\(info.name) ends at \(video.duration.decimalText) s, before its trim does "
+                    + "(\(end.decimalText) s)")
+        }
+        return use
     }
 
     /// Warns if a timeline asks for something that the clip doesn't have.
-    private mutating func warn(of clip: TimedClip, isHeard: Bool) throws(MediaError) {
-        let path = clip.info.name
+    private mutating func warn(of clip: TimedUse, _ info: MediaInfo, isHeard: Bool) throws(MediaError) {
+        let path = info.name
         var sentences: [String] = []
         let frames = { (count: Int) in count == 1 ? "1 frame" : "\(count) frames" }
         if clip.held.head > 0 {
@@ -104,7 +114,7 @@ extension Planner {
             sentences.append(
                 "\(path): its last frame is held for \(frames(clip.held.tail)), because the clip ends too early")
         }
-        if isHeard, clip.info.audio != nil, clip.info.video?.runsAtSpeed == false {
+        if isHeard, info.audio != nil, !clip.use.runsAtSpeed {
             sentences.append("\(path): its audio is left out, since the clip runs at another speed")
         }
         if composition.isStrict, let sentence = sentences.first { throw MediaError(.badInput, sentence) }
@@ -112,12 +122,10 @@ extension Planner {
     }
 
     /// Warns of what is missing or can't be used of the inputs that are shown or heard.
-    mutating func warnOfLosses(_ infos: [MediaInfo]) throws(MediaError) {
-        for info in infos {
-            for sentence in info.complaints where !warnings.contains(sentence) {
-                if composition.isStrict { throw MediaError(.badInput, sentence + " (--strict stops at that)") }
-                warnings.append(sentence)
-            }
+    mutating func warnOfLosses(_ complaints: [String]) throws(MediaError) {
+        for sentence in complaints where !warnings.contains(sentence) {
+            if composition.isStrict { throw MediaError(.badInput, sentence + " (--strict stops at that)") }
+            warnings.append(sentence)
         }
     }
 
@@ -149,8 +157,9 @@ extension Planner {
         return sounds
     }
 
-    static func video(_ info: MediaInfo) throws(MediaError) -> VideoInfo {
-        if let video = info.video { return video }
+    /// The video of an input, nil for a gap. Throws if it is a file without video.
+    static func video(_ source: InputClip.Source) throws(MediaError) -> VideoInfo? {
+        guard let info = source.info, info.video == nil else { return source.video }
         throw MediaError(
             .badInput,
             info.audio == nil
@@ -168,18 +177,18 @@ extension Planner {
         return []
     }
 
-    mutating func warnOfStreams(_ infos: [MediaInfo]) {
+    mutating func warnOfStreams(_ clips: [InputClip]) {
         var said: Set<String> = []
-        for info in infos where !info.ignoredStreams.isEmpty && said.insert(info.path).inserted {
+        for info in clips.compactMap(\.info) where !info.ignoredStreams.isEmpty && said.insert(info.path).inserted {
             warnings.append("\(info.name): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
         }
     }
 
     /// Warns of inputs whose colors can't be shown as intended.
     mutating func warnOfColorLoss(_ clips: [RenderPlan.Clip]) throws(MediaError) {
-        for clip in clips where !clip.video.isBlank {
-            guard let loss = clip.conform.colorLoss(of: clip.video) else { continue }
-            let sentence = "\(clip.info.path) \(loss)"
+        for clip in clips {
+            guard let video = clip.video, let loss = clip.conform.colorLoss(of: video) else { continue }
+            let sentence = "\(clip.input.path) \(loss)"
             if composition.isStrict { throw MediaError(.badInput, sentence) }
             if !warnings.contains(sentence) { warnings.append(sentence) }
         }
@@ -187,17 +196,18 @@ extension Planner {
 
     /// Warns of inputs with frame metadata that the output won't have.
     mutating func warnOfMetadata(_ clips: [RenderPlan.Clip]) {
-        for clip in clips where !clip.video.lostMetadata.isEmpty {
-            let names = clip.video.lostMetadata.map(\.rawValue).sorted().joined(separator: " and ")
-            let sentence = "\(clip.info.path) has \(names) metadata, which is left out"
+        for clip in clips {
+            guard let lost = clip.video?.lostMetadata, !lost.isEmpty else { continue }
+            let names = lost.map(\.rawValue).sorted().joined(separator: " and ")
+            let sentence = "\(clip.input.path) has \(names) metadata, which is left out"
             if !warnings.contains(sentence) { warnings.append(sentence) }
         }
     }
 
     mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
-        let changed = clips.filter { !$0.video.isBlank && $0.conform.changesDynamicRange(of: $0.video) }
+        let changed = clips.filter { clip in clip.video.map { clip.conform.changesDynamicRange(of: $0) } ?? false }
         guard let conform = changed.first?.conform else { return }
-        let names = Set(changed.map { "\($0.info.name) (\($0.video.colour.transfer ?? "SDR"))" })
+        let names = Set(changed.map { "\($0.name) (\($0.video?.colour.transfer ?? "SDR"))" })
         warnings.append(
             "HDR and SDR are mixed: the colours of \(names.sorted().joined(separator: ", ")) are converted to "
                 + "\(conform.colour.transfer ?? "SDR")")

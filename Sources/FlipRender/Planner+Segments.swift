@@ -27,7 +27,9 @@ extension Planner {
         case .auto:
             let isWorthIt =
                 settings.threads >= SegmentChoice.leastThreads && segments.count >= settings.threads
-                && clips.allSatisfy { $0.video.canBeginAnywhere || $0.conform.frameCount(of: $0.video) < length }
+                && clips.allSatisfy {
+                    $0.video?.canBeginAnywhere ?? true || $0.conform.frameCount(of: $0.use) < length
+                }
             return refusal == nil && isWorthIt ? segments : whole
         case .every:
             if let refusal { throw MediaError(.usage, "nothing can be rendered in segments: \(refusal)") }

@@ -10,6 +10,8 @@ package struct Planner {
     let composition: Composition
     /// The first clip if it is passed on live and has not ended yet; nil otherwise.
     private var live: LiveInput?
+    /// The inputs as measured.
+    private var sources: [InputClip.Source] = []
     /// Why a first clip from a pipe is not passed on live, as a clause; nil if it is, or doesn't come from a pipe.
     var passingRefusal: String?
     var settings: OutputSettings { composition.output }
@@ -36,21 +38,22 @@ package struct Planner {
         // The clips' codec was chosen only for copying. Since nothing is copied, the container's default codec is used.
         var usual = composition
         usual.output.videoCodec = plan.container.defaultVideoCodec
-        planner = Planner(usual, isCancelled: isCancelled)
-        var other = try planner.plan()
+        var second = Planner(usual, isCancelled: isCancelled)
+        second.passingRefusal = planner.passingRefusal
+        var other = try second.plan(planner.sources)
         other.copyRefusals = plan.copyRefusals
         return other
     }
 
     /// The complete plan for `composition` once its live clip has ended. It agrees with the unfinished plan up to the
     /// end of that clip.
-    static func plan(_ composition: Composition, measured infos: [MediaInfo]) throws(MediaError) -> RenderPlan {
+    static func plan(_ composition: Composition, measured sources: [InputClip.Source]) throws(MediaError) -> RenderPlan {
         var planner = Planner(composition)
-        return try planner.plan(infos)
+        return try planner.plan(sources)
     }
 
     /// - Parameter known: the inputs, if they have been probed already; nil to probe them.
-    private mutating func plan(_ known: [MediaInfo]? = nil) throws(MediaError) -> RenderPlan {
+    private mutating func plan(_ known: [InputClip.Source]? = nil) throws(MediaError) -> RenderPlan {
         for note in composition.notes { try warn(note) }
         guard !composition.inputs.isEmpty else { throw MediaError(.usage, "there is nothing to render") }
         let container = try OutputChoice.container(settings)
@@ -60,15 +63,18 @@ package struct Planner {
                 .usage,
                 "\(container.name) files need a constant frame rate (give --holds cfr, or name an mp4, mkv or webm)")
         }
-        let whole: [MediaInfo]
         if let known {
-            whole = known
+            sources = known
         } else {
-            (whole, live) = try probe()
-            if let live, let video = whole[0].video { live.begin(video) }
+            sources = try probe()
+            if let input = sources.first?.live, let video = sources[0].video {
+                input.begin(video)
+                live = input
+            }
         }
         // The output follows the first video, or the first still if there are only stills.
-        let measures = try whole.map(Planner.video).filter { !$0.isBlank }
+        var measures: [VideoInfo] = []
+        for source in sources { if let video = try Planner.video(source) { measures.append(video) } }
         guard let first = measures.first(where: { !$0.isStill }) ?? measures.first else {
             throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps")
         }
@@ -77,8 +83,7 @@ package struct Planner {
         var encoding = try videoEncoding(first: first, codec: codec, container, keepsAlpha: keepsAlpha)
         encoding.hdr = first.hdr?.raised(
             to: measures.filter { $0.colour.transfer == first.colour.transfer }.compactMap(\.hdr))
-        let infos = try trim(whole, rate: encoding.frameRate)
-        let videos = try infos.map(Planner.video)
+        let inputs = try trim(sources, rate: encoding.frameRate)
         // Frames are drawn in a planar format, and converted at the end for an encoder that takes only packed ones.
         let planar = keepsAlpha ? first.pixelFormat.withAlpha : first.pixelFormat.nearestPlanar
         let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : planar ?? first.pixelFormat
@@ -91,12 +96,10 @@ package struct Planner {
             background: (background.red, background.green, background.blue))
         conform.backgroundAlpha = background.alpha
         conform.deinterlaces = composition.reading.deinterlaces
-        var clips = infos.indices.map { index in
+        var clips = zip(inputs, composition.inputs).map { input, spec in
             RenderPlan.Clip(
-                info: infos[index], conform: conform,
-                conversions: videos[index].isBlank ? [] : conform.conversions(from: videos[index]),
-                video: videos[index], title: composition.inputs[index].title,
-                isMuted: composition.inputs[index].isMuted)
+                input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
+                isMuted: spec.isMuted)
         }
         warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)
@@ -125,8 +128,9 @@ package struct Planner {
         let (soundCopying, soundRefusals) = try soundCopying(
             sounds, copying == nil ? nil : audio, container,
             seconds: Rational(timeline.frames) / encoding.frameRate)
-        try warnOfLosses(infos + sounds.map(\.info))
-        warnOfStreams(infos)
+        try warnOfLosses(
+            inputs.flatMap(\.complaints) + sounds.filter { $0.clip == nil }.flatMap { $0.info.complaints() })
+        warnOfStreams(inputs)
         return RenderPlan(
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
@@ -135,7 +139,7 @@ package struct Planner {
             threads: settings.threads,
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, soundCopying: soundCopying,
             soundRefusals: soundRefusals, copyRefusals: refusals, passingRefusal: passingRefusal,
-            unfinished: live.map { UnfinishedPlan(composition: composition, infos: whole, input: $0) },
+            unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: copying != nil && settings.render == .auto ? FallbackPlan(composition: composition) : nil,
             warnings: warnings)
     }
@@ -237,7 +241,7 @@ package struct Planner {
     // MARK: Timeline
 
     private mutating func timeline(_ clips: [RenderPlan.Clip], rate: Rational) throws(MediaError) -> Timeline {
-        let lengths = clips.map { $0.conform.frameCount(of: $0.video) }
+        let lengths = clips.map { $0.conform.frameCount(of: $0.use) }
         let asked = lengths.indices.dropLast().map { index in
             let spec = composition.transition(afterClip: index)
             return (frames: spec.look == nil ? 0 : spec.duration.frames(at: rate), overlap: spec.overlap)
@@ -252,7 +256,7 @@ package struct Planner {
         for index in timeline.shortened {
             let join = timeline.joins[index]
             let sentence =
-                "the transition from \(clips[index].info.name) to \(clips[index + 1].info.name) is "
+                "the transition from \(clips[index].name) to \(clips[index + 1].name) is "
                 + "\(join.frames) frames long instead of \(join.asked) because the clips have too few frames for more"
             try warn(sentence)
         }

@@ -7,16 +7,22 @@ import FlipMedia
 package struct RenderPlan: Sendable {
     /// One input as it will be used.
     package struct Clip: Sendable {
-        package let info: MediaInfo
+        package let input: InputClip
         package let conform: VideoConform
         /// The conversions of the clip's frames, in words; empty if the frames are used unchanged.
         package let conversions: [String]
-        /// The clip's first video stream, which every planned clip has.
-        package let video: VideoInfo
         /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
         package let title: String?
         /// Whether the clip's audio is left out.
         package let isMuted: Bool
+
+        /// The input's name in messages.
+        package var name: String { input.name }
+        /// Nil for a page and a gap, which have no file.
+        package var info: MediaInfo? { input.info }
+        /// Nil for a gap.
+        package var video: VideoInfo? { input.video }
+        package var use: ClipUse { input.use }
     }
 
     package let clips: [Clip]
@@ -68,7 +74,7 @@ package struct RenderPlan: Sendable {
     /// How many frames of a clip are dropped or repeated to match the output's frame rate; nil if that is not known, or
     /// not a matter of rates, as for stills.
     func frameChoice(_ clip: Int) -> FrameChoice? {
-        clips[clip].video.choice(slots: timeline.clips[clip].frames, rate: video.frameRate)
+        clips[clip].input.choice(slots: timeline.clips[clip].frames, rate: video.frameRate)
     }
 
     /// The audio sample at which output frame `frame` begins.
@@ -89,7 +95,7 @@ extension RenderPlan: CustomStringConvertible {
         ]
         for (index, clip) in clips.enumerated() {
             lines.append(
-                "input \(index + 1) \(clip.info.name): \(timeline.clips[index].frames) frames" + clip.video.trimText
+                "input \(index + 1) \(clip.name): \(timeline.clips[index].frames) frames" + clip.input.trimText
                     + (frameChoice(index)?.text ?? "")
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }
@@ -138,10 +144,10 @@ extension FrameChoice {
     }
 }
 
-extension VideoInfo {
+extension InputClip {
     /// The part of the clip that is used, as the end of a sentence; empty if it is the whole clip.
     package var trimText: String {
-        if isStill || used == TimeSpan(duration: duration) { return "" }
-        return " from \(used.start.decimalText) to \(used.end.decimalText) s"
+        guard let video, !video.isStill, use.span != TimeSpan(duration: video.duration) else { return "" }
+        return " from \(use.span.start.decimalText) to \(use.span.end.decimalText) s"
     }
 }

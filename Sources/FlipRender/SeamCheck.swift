@@ -47,10 +47,11 @@ final class SeamCheck: @unchecked Sendable {
         guard video.frames == timeline.frames else {
             throw SpliceFailure("\(video.frames) frames were written, not \(timeline.frames)")
         }
-        let info = try video.info(of: path, like: plan.clips[clip].info)
+        guard let model = plan.clips[clip].info else { return }
+        let output = try video.clip(of: path, like: model)
         try video.checkPackets(of: path, at: plan.video.frameRate, around: windows)
         for window in windows {
-            let reader = try VideoReader(info: info.using(frames: window), conform: plan.frames, threads: plan.threads)
+            let reader = try VideoReader(output.using(frames: window), conform: plan.frames, threads: plan.threads)
             var shown: [Int: PictureSamples] = [:]
             for (segment, place) in timeline.placedSegments where place.overlaps(window) {
                 let part = place.clamped(to: window)
@@ -83,7 +84,7 @@ final class SeamCheck: @unchecked Sendable {
     ) throws {
         let clip = plan.clips[index]
         let source = try VideoReader(
-            info: clip.info.using(frames: frames), conform: clip.conform, threads: plan.threads)
+            clip.input.using(frames: frames), conform: clip.conform, threads: plan.threads)
         for index in part {
             guard let frame = try reader.next(), let original = try source.next() else {
                 throw SpliceFailure("frame \(index) is missing")

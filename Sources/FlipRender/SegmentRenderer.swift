@@ -78,7 +78,7 @@ extension RenderPlan {
     var soundSamples: Int { audio.map { sample(atFrame: timeline.frames, of: $0) } ?? 0 }
 
     /// Whether a picture is shown for so long that only the beginning is encoded.
-    var hasHolds: Bool { holds == .cfr && clips.contains { $0.video.isStill } }
+    var hasHolds: Bool { holds == .cfr && clips.contains { $0.input.isStill } }
 
     /// A writer of the output for segments that were rendered before.
     func segmentWriter(sound: StreamEncoder?, clocks: WritingClocks) throws -> MediaWriter {

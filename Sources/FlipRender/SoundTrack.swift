@@ -235,7 +235,8 @@ private final class Voice {
             reader = open
         } else {
             let skipped = Rational(part.lowerBound - place.lowerBound, conform.sampleRate)
-            reader = try AudioReader(info: sound.info, conform: conform, origin: sound.origin + skipped)
+            reader = try AudioReader(
+                info: sound.info, live: sound.live, conform: conform, origin: sound.origin + skipped)
             self.reader = reader
         }
         try reader.read(part.count, into: channels)

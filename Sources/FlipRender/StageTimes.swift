@@ -14,8 +14,7 @@ struct StageClocks: Sendable {
         var kinds: [(name: String, clocks: ReadingClocks)] = []
         var places: [String: Int] = [:]
         kindOfClip = plan.clips.map { clip in
-            let video = clip.video
-            let name = "\(video.codec) \(video.width)x\(video.height) \(video.pixelFormat)"
+            let name = clip.video.map { "\($0.codec) \($0.width)x\($0.height) \($0.pixelFormat)" } ?? "gap"
             if let place = places[name] { return place }
             places[name] = kinds.count
             kinds.append((name, ReadingClocks()))

@@ -6,7 +6,7 @@ import FlipMedia
 package struct UnfinishedPlan: Sendable {
     let composition: Composition
     /// The inputs as probed; the length of the first one is not known yet.
-    let infos: [MediaInfo]
+    let sources: [InputClip.Source]
     package let input: LiveInput
 
     /// The complete plan. Must not be called before the clip's last frame has been read.
@@ -14,7 +14,7 @@ package struct UnfinishedPlan: Sendable {
         var composition = composition
         // The output is being written in one pass already.
         composition.output.segments = .off
-        return try Planner.plan(composition, measured: infos.map(\.measured))
+        return try Planner.plan(composition, measured: sources.map(\.measured))
     }
 
     /// The maximum number of frames at the clip's end that are held back for its transition.
@@ -26,7 +26,7 @@ package struct UnfinishedPlan: Sendable {
         return """
             output \(plan.path): \(video.width)x\(video.height) \(video.pixelFormat) at \(video.frameRate) fps, \
             \(video.codec ?? plan.container.defaultVideoCodec)
-            input 1 \(plan.clips[0].info.name): passed on as it comes, \(UnfinishedPlan.held(plan)) frames late
+            input 1 \(plan.clips[0].name): passed on as it comes, \(UnfinishedPlan.held(plan)) frames late
             """
     }
 }

@@ -60,7 +60,7 @@ final class VideoTrack {
             count += 1
         }
         plan = try unfinished.finished()
-        damage.uneven[0] = unfinished.input.complaint(of: unfinished.infos[0])
+        damage.uneven[0] = unfinished.input.complaint(of: unfinished.sources[0].info)
         try emit(.plan(plan))
         return count
     }
@@ -95,7 +95,7 @@ final class VideoTrack {
     ) throws {
         let stream = stream(index, from: frames.lowerBound)
         let opensNext = opensNext && index + 1 < plan.clips.count && plan.copying == nil
-        if plan.clips[index].video.isStill {
+        if plan.clips[index].input.isStill {
             // The next clip can be opened while this still is being encoded.
             let frame = try stream.next()
             if opensNext { _ = self.stream(index + 1) }
@@ -192,19 +192,19 @@ struct ClipDamage: Sendable {
 
     /// A sentence for each kind of damage in each clip.
     func warnings(_ plan: RenderPlan) -> [String] {
-        plan.clips.indices.flatMap { warnings(of: $0, plan.clips[$0].info) }
+        plan.clips.indices.flatMap { warnings(of: $0, plan.clips[$0].input) }
     }
 
-    private func warnings(of index: Int, _ info: MediaInfo) -> [String] {
+    private func warnings(of index: Int, _ clip: InputClip) -> [String] {
         var sentences = uneven[index].map { [$0] } ?? []
-        if changed.contains(index) { sentences.append("\(info.name): the file was changed while it was read") }
-        if cutOff.contains(index), info.complaints.isEmpty {
-            sentences.append("\(info.name): it is cut off, and ends earlier than it should")
+        if changed.contains(index) { sentences.append("\(clip.name): the file was changed while it was read") }
+        if cutOff.contains(index), clip.complaints.isEmpty {
+            sentences.append("\(clip.name): it is cut off, and ends earlier than it should")
         }
         let errors = concealedErrors[index]
         if errors > 0 {
             let count = errors == 1 ? "1 decoding error was" : "\(errors) decoding errors were"
-            sentences.append("\(info.name): \(count) concealed")
+            sentences.append("\(clip.name): \(count) concealed")
         }
         return sentences
     }

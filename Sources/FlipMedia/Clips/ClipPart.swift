@@ -24,48 +24,27 @@ package struct ClipPart: Sendable, Hashable {
 }
 
 extension MediaInfo {
-    /// The same file, of which only `part` is used.
+    /// What is used of the file if `part` was asked for.
     ///
     /// At a constant frame rate of at least 10 frames per second, both ends are rounded to the nearest frame. At other
     /// rates a frame may last long, and may be used in part. An end after the clip's is moved to the clip's.
     /// - Parameter stillDuration: how many seconds a still is shown when `part` doesn't say.
-    /// - Throws: `badInput` where the clip has no frame in `part`.
-    package func using(_ part: ClipPart, stillDuration: Rational) throws(MediaError) -> MediaInfo {
-        guard let video else { return self }
+    /// - Throws: `badInput` where the clip has no video, or no frame in `part`.
+    package func use(of part: ClipPart, stillDuration: Rational) throws(MediaError) -> ClipUse {
+        guard let video else { throw MediaError(.badInput, "\(name) has no video stream") }
         guard let used = video.isStill ? part.still(stillDuration) : part.span(of: video) else {
             throw MediaError(
                 .badInput,
                 "'\(name)' has no frame from \(part.start?.decimalText ?? "0") to \(part.end?.decimalText ?? "its end") s: "
                     + "it is \(video.duration.decimalText) s long")
         }
-        var copy = self
-        copy.video?.used = used
-        return copy
-    }
-}
-
-extension MediaInfo {
-    /// The same file, of which only `frames` are used, counted from the start of what was used before. They are counted
-    /// at `rate` in frames per second, or where that is nil at the clip's own rate, which must be constant then.
-    package func using(frames: Range<Int>, at rate: Rational? = nil) -> MediaInfo {
-        guard let video else { return self }
-        let rate = rate ?? video.frameRate
-        var copy = self
-        if var timing = video.timing {
-            timing.start = timing.start + Rational(frames.lowerBound) / rate * timing.speed
-            timing.frames = frames.count
-            copy.video?.timing = timing
-            copy.video?.used = timing.used(of: video)
-            return copy
-        }
-        copy.video?.used = TimeSpan(
-            start: video.used.start + Rational(frames.lowerBound) / rate, duration: Rational(frames.count) / rate)
-        return copy
+        return ClipUse(span: used)
     }
 }
 
 extension ClipPart {
-    fileprivate func still(_ standard: Rational) -> TimeSpan? {
+    /// How long a still is shown; nil if that is not above 0.
+    package func still(_ standard: Rational) -> TimeSpan? {
         let duration = stillDuration ?? standard
         return duration > .zero ? TimeSpan(duration: duration) : nil
     }

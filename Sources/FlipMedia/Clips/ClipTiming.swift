@@ -38,25 +38,19 @@ package struct ClipTiming: Sendable, Hashable {
     }
 }
 
-/// A clip with the timing that a timeline gives it.
-package struct TimedClip: Sendable {
-    package let info: MediaInfo
+/// What a timeline uses of a clip.
+package struct TimedUse: Sendable {
+    package let use: ClipUse
     /// The number of output frames for which the clip has no frame, before its first and after its last one.
     package let held: (head: Int, tail: Int)
 }
 
 extension MediaInfo {
-    /// The same file, used as `timing` says. A still has a frame for every time.
+    /// What is used of the file if a timeline shows it as `timing` says. A still has a frame for every time.
     /// - Parameter rate: output frames per second.
     /// - Throws: `badInput` where the clip has no frame at any of the times.
-    package func using(_ timing: ClipTiming, rate: Rational) throws(MediaError) -> TimedClip {
-        guard var video else { return TimedClip(info: self, held: (0, 0)) }
-        var copy = self
-        guard !video.isStill else {
-            video.used = TimeSpan(duration: Rational(timing.frames) / rate)
-            copy.video = video
-            return TimedClip(info: copy, held: (0, 0))
-        }
+    package func use(as timing: ClipTiming, rate: Rational) throws(MediaError) -> TimedUse {
+        guard let video, !video.isStill else { return TimedUse(use: timing.ofStill(rate: rate), held: (0, 0)) }
         let first = max(timing.available?.start ?? .zero, .zero)
         let end = min(timing.available?.end ?? video.duration, video.duration)
         let last = timing.time(ofFrame: timing.frames - 1, rate: rate)
@@ -69,16 +63,17 @@ extension MediaInfo {
         var timing = timing
         timing.available = TimeSpan(start: first, duration: end - first)
         let held = timing.held(first: first, end: end, rate: rate)
-        video.used = timing.used(of: video)
+        var span = timing.used(of: video)
         let stop = min(timing.time(ofFrame: timing.frames, rate: rate), end)
-        if stop > video.used.start { video.used.duration = stop - video.used.start }
-        video.timing = timing
-        copy.video = video
-        return TimedClip(info: copy, held: held)
+        if stop > span.start { span.duration = stop - span.start }
+        return TimedUse(use: ClipUse(span: span, timing: timing), held: held)
     }
 }
 
 extension ClipTiming {
+    /// What is used of a still, or of a gap, which have a frame for every time.
+    package func ofStill(rate: Rational) -> ClipUse { ClipUse(span: TimeSpan(duration: Rational(frames) / rate)) }
+
     /// The span of `video` that the first output frame shows, which is where decoding begins.
     func used(of video: VideoInfo) -> TimeSpan {
         let first = available?.start ?? .zero
@@ -93,14 +88,6 @@ extension ClipTiming {
         let frame = { (time: Rational) in min(max(((time - start) * rate / speed).roundedUp, 0), frames) }
         return (frame(first), frames - frame(end))
     }
-}
-
-extension VideoInfo {
-    /// The time that the first output frame shows, in seconds from the clip's first frame. It may lie outside the clip.
-    package var firstShown: Rational { timing?.start ?? used.start }
-
-    /// Whether the clip plays at its original speed.
-    package var runsAtSpeed: Bool { timing.map { $0.speed == Rational(1) } ?? true }
 }
 
 extension Rational {

@@ -49,19 +49,14 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
     package var name: String { "\(document)#page=\(number)" }
 
     /// The description of the picture, which is made without drawing it.
-    package var info: MediaInfo {
+    package var video: VideoInfo {
         guard let format = PixelFormat(name: "rgb24") else { preconditionFailure("libav knows no rgb24") }
-        var info = MediaInfo(
-            path: name, format: "pdf", byteCount: 0,
-            video: VideoInfo(
-                streamIndex: 0, codec: "ppm", profile: nil, width: width, height: height,
-                sampleAspectRatio: Rational(1), transform: .identity, displayWidth: width, displayHeight: height,
-                pixelFormat: format, colour: ColorDescription(), hdr: nil, frameRate: Rational(25),
-                isVariableFrameRate: false, isInterlaced: false, frameCount: 1, start: .zero,
-                duration: Rational(1, 25), isStill: true, seekPoints: []),
-            audio: nil, audioTrackCount: 0, title: nil, chapters: [], ignoredStreams: [])
-        info.page = self
-        return info
+        return VideoInfo(
+            streamIndex: 0, codec: "ppm", profile: nil, width: width, height: height,
+            sampleAspectRatio: Rational(1), transform: .identity, displayWidth: width, displayHeight: height,
+            pixelFormat: format, colour: ColorDescription(), hdr: nil, frameRate: Rational(25),
+            isVariableFrameRate: false, isInterlaced: false, frameCount: 1, start: .zero,
+            duration: Rational(1, 25), isStill: true, seekPoints: [])
     }
 
     /// Draws the page into a PPM file.

@@ -1,7 +1,7 @@
 import FlipBase
 
 /// What a media file contains, as measured by reading it.
-package struct MediaInfo: Sendable, Encodable {
+package struct MediaInfo: Sendable {
     package internal(set) var path: String
     /// libav's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
     package let format: String
@@ -21,14 +21,6 @@ package struct MediaInfo: Sendable, Encodable {
     package internal(set) var jumps: ClockJumps?
     /// The packets of the video; nil unless they were asked for.
     package internal(set) var packets: PacketIndex?
-    /// The document page that the picture is drawn from, in which case there is no picture file yet; nil otherwise.
-    package internal(set) var page: DocumentPage?
-    /// The input that is still coming in through a pipe and can't be opened again; nil otherwise.
-    var live: LiveInput?
-
-    private enum CodingKeys: CodingKey {
-        case path, format, byteCount, video, audio, audioTrackCount, title, chapters, ignoredStreams, page
-    }
 }
 
 /// What is missing at the end of a file. Both values are nil if it breaks off in the middle of a packet.
@@ -47,14 +39,9 @@ extension MediaInfo {
     /// The file's name in messages.
     package var name: String { path == "-" ? "standard input" : path }
 
-    /// Whether it is a video of which the end isn't used; false if a timeline places its frames.
-    private var skipsEnd: Bool {
-        guard let video, !video.isStill else { return false }
-        return video.timing == nil && video.used.end < video.duration
-    }
-
     /// One sentence for each thing in the file that can't be used.
-    package var complaints: [String] {
+    /// - Parameter skipsEnd: whether the end of the video isn't used anyway.
+    package func complaints(skipsEnd: Bool = false) -> [String] {
         var sentences: [String] = []
         if let shortfall, !skipsEnd {
             let known = [shortfall.promised, shortfall.found].compactMap { $0?.decimalText }
@@ -78,7 +65,7 @@ extension MediaInfo {
 }
 
 /// A video stream: sizes, formats and times as decoded, not as the container claims.
-package struct VideoInfo: Sendable, Encodable {
+package struct VideoInfo: Sendable {
     package internal(set) var streamIndex: Int
     package let codec: String
     package let profile: String?
@@ -118,21 +105,10 @@ package struct VideoInfo: Sendable, Encodable {
     package internal(set) var duration: Rational
     /// Whether it is a picture, which may be shown for any time, rather than a video of one frame.
     package let isStill: Bool
-    /// The span that is used, in seconds from the first frame; a still's may be longer than its `duration`.
-    package internal(set) var used: TimeSpan
-    /// Exactly which frames a timeline shows when; nil without a timeline.
-    package internal(set) var timing: ClipTiming?
     /// The keyframes at which decoding can begin, in order of time; empty if the file can only be read from its start.
     package var seekPoints: [SeekPoint]
     /// Whether frames decode completely right from each seek point; otherwise its first ones may be incomplete.
     package var hasCleanSeekPoints = false
-
-    private enum CodingKeys: CodingKey {
-        case streamIndex, codec, profile, width, height, sampleAspectRatio, transform, displayWidth, displayHeight
-        case pixelFormat, colour, hdr, frameRate, isVariableFrameRate, isInterlaced, frameCount, start, duration,
-            isStill
-        case used
-    }
 
     init(
         streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, sampleAspectRatio: Rational,
@@ -161,7 +137,6 @@ package struct VideoInfo: Sendable, Encodable {
         self.duration = duration
         self.isStill = isStill
         self.seekPoints = seekPoints
-        used = TimeSpan(duration: duration)
     }
 }
 

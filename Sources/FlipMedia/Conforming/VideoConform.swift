@@ -42,13 +42,21 @@ package struct VideoConform: Sendable {
         self.background = background
     }
 
-    /// The number of frames that a `VideoReader` gives for the used part of `video`, at least 1.
-    package func frameCount(of video: VideoInfo) -> Int {
-        video.timing?.frames ?? max(1, (video.used.duration * frameRate).rounded())
+    /// The number of frames that the used part of a clip has in the output, at least 1.
+    package func frameCount(of use: ClipUse) -> Int {
+        use.timing?.frames ?? max(1, (use.span.duration * frameRate).rounded())
     }
 
-    /// The conversions that the video undergoes, as texts, in order; empty if frames pass unchanged.
-    package func conversions(from video: VideoInfo) -> [String] {
+    /// A frame of nothing but the background.
+    package func blankFrame() throws(MediaError) -> VideoFrame {
+        let frame = try FramePool(width: width, height: height, pixelFormat: pixelFormat, colour: colour).make()
+        Background(self).fill(frame)
+        return VideoFrame(frame.frame, isShared: true)
+    }
+
+    /// The conversions that a clip's frames undergo, as texts, in order; empty if they pass unchanged, and for a gap.
+    package func conversions(from clip: InputClip) -> [String] {
+        guard let video = clip.video else { return [] }
         let picture = PictureShape(video)
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
         var list: [String] = []
@@ -66,7 +74,7 @@ package struct VideoConform: Sendable {
         if layout.isPadded { list.append("padded to \(width)x\(height)") }
         if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("composited over the background") }
         if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
-        return list + colourConversions(from: video, picture) + rateConversions(from: video)
+        return list + colourConversions(from: video, picture) + rateConversions(from: video, clip.use)
     }
 
     private func colourConversions(from video: VideoInfo, _ picture: PictureShape) -> [String] {
@@ -96,11 +104,11 @@ package struct VideoConform: Sendable {
             + "(it lacks the filter zscale)"
     }
 
-    private func rateConversions(from video: VideoInfo) -> [String] {
-        if let timing = video.timing, timing.speed != Rational(1) {
+    private func rateConversions(from video: VideoInfo, _ use: ClipUse) -> [String] {
+        if let timing = use.timing, timing.speed != Rational(1) {
             return [timing.speed == .zero ? "frozen" : "at \(timing.speed.decimalText) times its speed"]
         }
-        if video.isStill { return ["shown for \(video.used.duration.decimalText) s"] }
+        if video.isStill { return ["shown for \(use.span.duration.decimalText) s"] }
         if video.isVariableFrameRate { return ["variable -> \(frameRate.decimalText) fps"] }
         if video.frameRate == frameRate { return [] }
         return ["\(video.frameRate.decimalText) -> \(frameRate.decimalText) fps"]

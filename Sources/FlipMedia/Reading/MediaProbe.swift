@@ -41,9 +41,7 @@ package enum MediaProbe {
     /// Describes a clip that is still coming in and whose video is `video`.
     static func describe(_ live: LiveInput, _ video: VideoInfo, path: String) -> MediaInfo {
         let audio = live.audioIndex.flatMap { live.file.avStream($0) }.flatMap(describe(audio:))
-        var info = describe(live.file, path: path, video, audio)
-        info.live = live
-        return info
+        return describe(live.file, path: path, video, audio)
     }
 
     private static func describe(

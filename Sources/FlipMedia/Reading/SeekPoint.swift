@@ -17,9 +17,6 @@ extension VideoInfo {
     /// The number of the frame shown at `time`, in seconds of stream time, at a constant frame rate.
     package func frame(atTime time: Rational) -> Int { ((time - start) * frameRate).rounded() }
 
-    /// The stream time, in seconds, at which the used part begins.
-    package var usedStart: Rational { start + used.start }
-
     /// Whether frames in the middle can be decoded without reading everything before them.
     package var canBeginAnywhere: Bool { isStill || seekPoints.count > 2 }
 
@@ -67,21 +64,19 @@ extension MediaInfo {
     ///   - keyframes: where decoding can begin and is complete from the first frame on, ascending.
     package func asFile(
         at path: String, stream: Int, frames: Int, start: Rational, keyframes: [SeekPoint]
-    ) -> MediaInfo {
+    ) -> InputClip {
         var copy = self
         copy.path = path
         copy.shortfall = nil
-        guard var video else { return copy }
+        guard var video else { preconditionFailure("a clip that others are joined with has video") }
         video.streamIndex = stream
         video.frameCount = frames
         video.start = start
         video.duration = Rational(frames) / video.frameRate
-        video.used = TimeSpan(duration: video.duration)
-        video.timing = nil
         video.seekPoints = keyframes
         video.hasCleanSeekPoints = true
         copy.video = video
-        return copy
+        return InputClip(.file(copy), ClipUse(all: video))
     }
 }
 

@@ -75,20 +75,20 @@ package struct FrameChoice: Sendable, Hashable {
     package let repeated: Int
 }
 
-extension VideoInfo {
-    /// How the used frames become `slots` frames of the output at `rate` frames per second; nil for a still, a blank
-    /// clip, a clip whose frames a timeline places, and a live clip of variable frame rate.
+extension InputClip {
+    /// How the used frames become `slots` frames of the output at `rate` frames per second; nil for a still, a gap, a
+    /// clip whose frames a timeline places, and a live clip of variable frame rate.
     package func choice(slots: Int, rate: Rational) -> FrameChoice? {
-        if isStill || isBlank || timing != nil { return nil }
+        guard let video, !video.isStill, use.timing == nil else { return nil }
         // The frame times of a live clip are not kept.
-        if isVariableFrameRate, unevenTimes == nil { return nil }
-        guard let unevenTimes else {
-            let frames = (used.duration * frameRate).rounded()
+        if video.isVariableFrameRate, video.unevenTimes == nil { return nil }
+        guard let unevenTimes = video.unevenTimes else {
+            let frames = (use.span.duration * video.frameRate).rounded()
             return FrameChoice(dropped: max(0, frames - slots), repeated: max(0, slots - frames))
         }
         // Slots are counted as in `VideoReader`.
-        let step = timeBase * rate
-        let first = used.start * rate
+        let step = video.timeBase * rate
+        let first = use.span.start * rate
         var shown = 0
         var dropped = 0
         var last: Int?

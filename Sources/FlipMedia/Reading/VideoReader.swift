@@ -10,6 +10,7 @@ import FlipFiles
 /// converted, and those shown repeatedly are converted once.
 package final class VideoReader: @unchecked Sendable {
     private let video: VideoInfo
+    private let use: ClipUse
     private let path: String
     /// The file's size in bytes when it was probed; nil for a page or a live clip, which have no file that could
     /// change.
@@ -38,42 +39,43 @@ package final class VideoReader: @unchecked Sendable {
     private var nextSlot = 0
 
     /// - Parameters:
-    ///   - info: a file with video.
+    ///   - clip: a clip with video, that is not a gap.
     ///   - threads: the number of frames decoded, and of slices converted, at a time.
     ///   - clocks: measure demuxing, decoding and conforming.
     package init(
-        info: MediaInfo, conform: VideoConform, threads: Int, clocks: ReadingClocks = ReadingClocks()
+        _ clip: InputClip, conform: VideoConform, threads: Int, clocks: ReadingClocks = ReadingClocks()
     ) throws(MediaError) {
-        guard let video = info.video else { throw MediaError(.badInput, "'\(info.name)' has no video") }
+        guard let video = clip.video else { throw MediaError(.badInput, "'\(clip.name)' has no video") }
         self.video = video
+        use = clip.use
         self.conform = conform
         self.threads = threads
         self.clocks = clocks
-        path = info.path
-        live = info.live
-        byteCount = info.page == nil && info.live == nil ? info.byteCount : nil
-        let drawn = try clocks.decoding.measure { () throws(MediaError) in try info.page?.draw() }
-        self.drawn = drawn
-        slotCount = live == nil ? conform.frameCount(of: video) : nil
+        path = clip.path
+        live = clip.source.live
+        byteCount = if case .file(let info) = clip.source { info.byteCount } else { nil }
+        drawn = try clocks.decoding.measure { () throws(MediaError) in
+            if case .page(let page) = clip.source { try page.draw() } else { nil }
+        }
+        slotCount = live == nil ? conform.frameCount(of: clip.use) : nil
         let isPositioned: Bool
-        (reader, isPositioned) = try Self.open(drawn?.location ?? info.path, live, video, info.jumps, threads, clocks)
+        (reader, isPositioned) = try Self.open(drawn?.location ?? clip.path, clip, video, threads, clocks)
         clock = FrameClock(video: video, timeBase: reader.timeBase, isPositioned: isPositioned)
     }
 
     /// Opens the clip at a keyframe before its used part, or at its start if that isn't possible; `isPositioned` is
     /// then false.
     private static func open(
-        _ path: String, _ live: LiveInput?, _ video: VideoInfo, _ jumps: ClockJumps?, _ threads: Int,
-        _ clocks: ReadingClocks
+        _ path: String, _ clip: InputClip, _ video: VideoInfo, _ threads: Int, _ clocks: ReadingClocks
     ) throws(MediaError) -> (reader: StreamReader, isPositioned: Bool) {
-        let stream = video.streamIndex
+        let (stream, jumps) = (video.streamIndex, clip.info?.jumps)
         let open = { (live: LiveInput?) throws(MediaError) in
             try StreamReader(
                 path: path, live: live, streamIndex: stream, jumps: jumps, threads: threads, clocks: clocks)
         }
-        let reader = try open(live)
+        let reader = try open(clip.source.live)
         // A deinterlacer looks at the frame before as well.
-        let first = video.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
+        let first = clip.usedStart - (video.isInterlaced ? (video.frameRate / Rational(2)).inverse : .zero)
         guard let point = video.seekPoint(before: first, timeBase: reader.timeBase) else { return (reader, false) }
         if try reader.seek(to: point.position, latest: point.time) { return (reader, true) }
         return (try open(nil), false)
@@ -94,7 +96,7 @@ package final class VideoReader: @unchecked Sendable {
         if let slotCount, nextSlot >= slotCount { return nil }
         while !hasEnded, upcoming.map({ $0.slot <= nextSlot }) ?? true { try advance() }
         if hasEnded, slotCount == nil, let live {
-            let count = conform.frameCount(of: live.measured(video))
+            let count = conform.frameCount(of: ClipUse(all: live.measured(video)))
             slotCount = count
             if nextSlot >= count { return nil }
         }
@@ -166,8 +168,8 @@ package final class VideoReader: @unchecked Sendable {
     }
 
     private func timed(_ frame: Frame, _ time: Rational) -> Timed {
-        guard let timing = video.timing else {
-            return Timed(frame: frame, slot: ((time - video.used.start) * conform.frameRate).rounded())
+        guard let timing = use.timing else {
+            return Timed(frame: frame, slot: ((time - use.span.start) * conform.frameRate).rounded())
         }
         // Some containers round times to milliseconds; without this margin, a frame could be shown one slot late.
         let time = video.isVariableFrameRate ? time - Rational(1, 1000) : time

@@ -88,19 +88,19 @@ package struct OTIOExport {
 
     /// The item that shows the clip for `frames` output frames from frame `start`.
     private func picture(_ index: Int, _ start: Int, _ frames: Int) -> Object {
-        let video = plan.clips[index].video
-        if video.isBlank { return gap(frames) }
-        let speed = video.timing?.speed ?? Rational(1)
-        let first = video.firstShown + seconds(start - plan.timeline.clips[index].start) * speed
+        let (video, use) = (plan.clips[index].video, plan.clips[index].use)
+        guard let video else { return gap(frames) }
+        let speed = use.timing?.speed ?? Rational(1)
+        let first = use.firstShown + seconds(start - plan.timeline.clips[index].start) * speed
         return clip(index, video.isStill ? .zero : first, frames, speed: speed)
     }
 
     /// The item that holds the clip's first or last frame for `frames` output frames.
     private func frozen(_ index: Int, isLast: Bool, _ frames: Int) -> Object {
-        let video = plan.clips[index].video
-        if video.isBlank { return gap(frames) }
-        let last = seconds(plan.timeline.clips[index].frames - 1) * (video.timing?.speed ?? Rational(1))
-        return clip(index, video.isStill ? .zero : video.firstShown + (isLast ? last : .zero), frames, speed: .zero)
+        let (video, use) = (plan.clips[index].video, plan.clips[index].use)
+        guard let video else { return gap(frames) }
+        let last = seconds(plan.timeline.clips[index].frames - 1) * (use.timing?.speed ?? Rational(1))
+        return clip(index, video.isStill ? .zero : use.firstShown + (isLast ? last : .zero), frames, speed: .zero)
     }
 
     private func gap(_ frames: Int) -> Object {
@@ -109,8 +109,8 @@ package struct OTIOExport {
 
     private func clip(_ index: Int, _ start: Rational, _ frames: Int, speed: Rational) -> Object {
         let clip = plan.clips[index]
-        var object = media(clip.title, clip.info, start, seconds(frames), available: available(index))
-        if !clip.video.isStill, speed != Rational(1) {
+        var object = media(clip.title, clip.input.path, start, seconds(frames), available: available(index))
+        if !clip.input.isStill, speed != Rational(1) {
             let schema = speed == .zero ? "FreezeFrame.1" : "LinearTimeWarp.1"
             object["effects"] = [
                 [
@@ -124,14 +124,14 @@ package struct OTIOExport {
 
     /// The end of the part of the clip's file that may be used, in seconds; nil for a still, which has no end.
     private func available(_ index: Int) -> Rational? {
-        let video = plan.clips[index].video
-        return video.isStill ? nil : video.timing?.available?.end ?? video.duration
+        guard let video = plan.clips[index].video, !video.isStill else { return nil }
+        return plan.clips[index].use.timing?.available?.end ?? video.duration
     }
 
     private func media(
-        _ title: String?, _ info: MediaInfo, _ start: Rational, _ duration: Rational, available: Rational?
+        _ title: String?, _ path: String, _ start: Rational, _ duration: Rational, available: Rational?
     ) -> Object {
-        let url = URL(fileURLWithPath: info.path)
+        let url = URL(fileURLWithPath: path)
         var reference: Object = [
             "OTIO_SCHEMA": "ExternalReference.1", "name": "", "metadata": Object(),
             "target_url": url.absoluteString,
@@ -163,10 +163,9 @@ package struct OTIOExport {
         let heard = Set(plan.audio == nil ? [] : plan.sounds.compactMap(\.clip))
         let children = lane { index, start, frames in
             guard heard.contains(index) else { return gap(frames) }
-            let video = plan.clips[index].video
-            let first = video.firstShown + seconds(start - plan.timeline.clips[index].start)
+            let first = plan.clips[index].use.firstShown + seconds(start - plan.timeline.clips[index].start)
             return media(
-                plan.clips[index].title, plan.clips[index].info, first, seconds(frames), available: available(index))
+                plan.clips[index].title, plan.clips[index].input.path, first, seconds(frames), available: available(index))
         }
         // Frozen frames have no audio.
         let silent = children.map { child in
@@ -188,7 +187,7 @@ package struct OTIOExport {
                 ])
             }
             let start = sound.origin - sound.info.audioOrigin
-            var clip = media(nil, sound.info, start, sound.span.duration, available: sound.available)
+            var clip = media(nil, sound.info.path, start, sound.span.duration, available: sound.available)
             clip["metadata"] = [
                 "fliptransition": [
                     "fade-in": sound.fadeIn.map { $0.end - sound.span.start }?.doubleValue ?? 0,

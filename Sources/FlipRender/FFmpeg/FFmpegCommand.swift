@@ -17,8 +17,8 @@ package struct FFmpegCommand: Sendable {
         var words = ["ffmpeg", plan.overwrites ? "-y" : "-n", "-copyts"]
         for clip in plan.clips {
             // Otherwise ffmpeg takes a name with % in it for an image sequence.
-            if clip.video.isStill, clip.info.path.contains("%") { words += ["-f", "image2", "-pattern_type", "none"] }
-            words += ["-noautorotate", "-i", FFmpegCommand.file(clip.info.path)]
+            if clip.input.isStill, clip.input.path.contains("%") { words += ["-f", "image2", "-pattern_type", "none"] }
+            words += ["-noautorotate", "-i", FFmpegCommand.file(clip.input.path)]
         }
         words += ["-filter_complex", graph.text, "-map", graph.videoLabel]
         var options = plan.video.commandOptions(in: plan.container)

@@ -37,9 +37,9 @@ package struct FFmpegGraph: Sendable {
         if plan.sounds.contains(where: { $0.clip == nil }) {
             throw MediaError(.usage, "sounds beside those of clips can't be printed as a graph (render it instead)")
         }
-        for clip in plan.clips where clip.video.isBlank || clip.info.page != nil || clip.video.timing != nil {
+        for clip in plan.clips where clip.info == nil || clip.use.timing != nil {
             throw MediaError(
-                .usage, "'\(clip.info.path)' can't be printed as a graph: only whole clips and #t= parts can")
+                .usage, "'\(clip.input.path)' can't be printed as a graph: only whole clips and #t= parts can")
         }
     }
 
@@ -61,15 +61,16 @@ package struct FFmpegGraph: Sendable {
     /// the clip alone (b), and for the transition after it (t).
     private func conform(_ index: Int) throws(MediaError) -> String {
         let clip = plan.clips[index]
+        guard let video = clip.video else { preconditionFailure("only files are printed as graphs") }
         let (head, tail, heldHead, heldTail) = overlaps(index)
         let frames = plan.timeline.clips[index].frames
         let rate = plan.video.frameRate
         // Times count from the first used frame. The filter fps picks the nearest frame in time for each output frame.
-        let origin = clip.video.isStill ? Rational.zero : clip.video.start + clip.video.used.start
-        var filters = clip.video.isStill ? [] : ["setpts=PTS-\(FFmpegGraph.number(origin))/TB"]
-        filters += clip.conform.deinterlacing(of: clip.video)
+        let origin = video.isStill ? Rational.zero : clip.input.usedStart
+        var filters = video.isStill ? [] : ["setpts=PTS-\(FFmpegGraph.number(origin))/TB"]
+        filters += clip.conform.deinterlacing(of: video)
         filters += ["fps=\(rate):start_time=0", "tpad=stop_mode=clone:stop=-1", "trim=end_frame=\(frames)"]
-        filters += try clip.conform.filters(from: clip.video, path: clip.info.path) + ["setsar=1"]
+        filters += try clip.conform.filters(from: video, path: clip.input.path) + ["setsar=1"]
         if heldHead + heldTail > 0 {
             filters.append("tpad=start_mode=clone:start=\(heldHead):stop_mode=clone:stop=\(heldTail)")
         }
@@ -77,7 +78,7 @@ package struct FFmpegGraph: Sendable {
         let parts = [
             ("h", 0..<head), ("b", head..<(total - tail)), ("t", (total - tail)..<total),
         ].filter { !$0.1.isEmpty }
-        let source = "[\(index):\(clip.video.streamIndex)]" + filters.joined(separator: ",")
+        let source = "[\(index):\(video.streamIndex)]" + filters.joined(separator: ",")
         if parts.count == 1 { return "\(source)[\(parts[0].0)\(index)]" }
         let labels = parts.map { "[\($0.0)\(index)s]" }.joined()
         let cuts = parts.map { name, range in
@@ -165,10 +166,10 @@ package struct FFmpegGraph: Sendable {
     /// The audio of clip `index` from its first used frame on, or silence.
     private func soundSource(_ index: Int, _ audio: AudioEncoding) -> String {
         let clip = plan.clips[index]
-        guard let sound = clip.info.audio, plan.sounds.contains(where: { $0.clip == index }) else {
+        guard let sound = clip.input.audio, plan.sounds.contains(where: { $0.clip == index }) else {
             return "anullsrc=r=\(audio.sampleRate):cl=\(audio.layout)"
         }
-        let origin = clip.video.start + clip.video.used.start
+        let origin = clip.input.usedStart
         return "[\(index):\(sound.streamIndex)]asetpts=PTS-\(FFmpegGraph.number(origin))/TB,"
             + "aresample=\(audio.sampleRate):async=1:first_pts=0"
     }

@@ -37,7 +37,7 @@ package struct SplicedVideo: Sendable {
     ///   - clip: a clip like those in the file.
     /// - Returns: what the file holds.
     /// - Throws: `SpliceFailure` if that is not what was handed to the muxer.
-    package func info(of path: String, like clip: MediaInfo) throws -> MediaInfo {
+    package func clip(of path: String, like clip: MediaInfo) throws -> InputClip {
         var file = try InputFile(path: path, opening: .headersOnly)
         // The headers of other containers don't list all streams; only packets show them.
         if !file.keepsPackets { file = try InputFile(path: path) }

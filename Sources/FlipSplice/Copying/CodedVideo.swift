@@ -74,9 +74,10 @@ package struct CodedVideo: Sendable {
     /// The start whose first frame is `frame`; nil if there is none.
     func start(at frame: Int) -> Start? { starts.first { $0.frame == frame } }
 
-    /// `info`, which describes this same file, with its seek points limited to `starts`.
-    package func decodable(_ info: MediaInfo) -> MediaInfo {
-        info.decodable(from: starts.map(\.frame), timeBase: timeBase)
+    /// `clip`, whose file is this one, with its seek points limited to `starts`.
+    package func decodable(_ clip: InputClip) -> InputClip {
+        guard case .file(let info) = clip.source else { return clip }
+        return InputClip(.file(info.decodable(from: starts.map(\.frame), timeBase: timeBase)), clip.use)
     }
 
     /// The longest stretch within `frames` that can be copied; nil if there is none.
@@ -85,13 +86,5 @@ package struct CodedVideo: Sendable {
             let end = ends.last(where: { $0 <= frames.upperBound }), start < end
         else { return nil }
         return start..<end
-    }
-}
-
-extension VideoInfo {
-    /// The number of the first used frame; nil if the used part begins between two frames or the rate is variable.
-    package var firstUsedFrame: Int? {
-        let place = used.start * frameRate
-        return isVariableFrameRate || place.denominator != 1 ? nil : place.numerator
     }
 }

@@ -45,10 +45,10 @@ final class PacketsTarget: Sendable {
     private func copy(_ content: [UInt8]) throws {
         let path = folder.appendingPathComponent("input").path
         try Data(content).write(to: URL(fileURLWithPath: path))
-        let info = try MediaProbe.probe(path: path)
+        let info = try MediaProbe.probe(path: path, parsesPackets: true)
         guard let container = Container.named("mp4"), let count = info.video?.frameCount else { return }
         for codec in CopyCodecs.all {
-            guard case .success(let video) = try CodedVideo.read(info, as: codec) else { continue }
+            guard case .success(let video) = CodedVideo.video(of: info, as: codec) else { continue }
             var track = SplicedTrack(codec, in: container)
             for _ in 0..<2 {
                 guard let clip = track.add(video), let stretch = video.stretch(in: 0..<count) else { break }
@@ -63,9 +63,11 @@ final class PacketsTarget: Sendable {
     /// Rewrites the content as one packet that belongs to `header`, which is added twice to tracks of both kinds of
     /// containers.
     private func rewrite(_ header: CodedHeader?, _ content: [UInt8], _ codec: NALCodec) {
-        guard var header else { return }
+        guard let header else { return }
         content.withUnsafeBufferPointer { packet in
-            _ = codec.role(of: packet, &header)
+            var parser = PacketParser(header, codec.syntax)
+            _ = parser.role(of: packet)
+            let header = parser.header
             for set in header.sets.all {
                 _ = codec.syntax == .h264 ? H264Sequence(set)?.bufferedFrames : nil
                 _ = codec.syntax == .hevc ? HEVCSequence(set)?.depth : nil
@@ -105,8 +107,7 @@ final class PacketsTarget: Sendable {
 
     /// Reads the content as packets that are prefixed with lengths of two bytes, and also as a single packet.
     private func readFrames(_ content: [UInt8], _ codec: String) {
-        guard let format = PixelFormat(name: "yuv420p") else { return }
-        var form = FrameForm(codec, profile: nil, header: [], width: 64, height: 48, pixelFormat: format)
+        var form = FrameForm(codec, profile: nil, header: [], width: 64, height: 48, rawBytes: 64 * 48 * 3 / 2)
         _ = AV1Packet.sequence(header: content)
         _ = AV1Sequence(content)?.configuration
         content.withUnsafeBufferPointer { packet in

@@ -218,29 +218,17 @@ package final class LiveInput: @unchecked Sendable {
             video.frameCount = (reached * video.frameRate).rounded().plus(1)
             video.duration = Rational(video.frameCount) / video.frameRate
         }
-        video.used = TimeSpan(duration: video.duration)
         return video
     }
 
     /// How the clip's frames differ from what the first ones promised, as a sentence; nil where they don't. To be
     /// called after the last frame was read.
-    package func complaint(of info: MediaInfo) -> String? {
-        guard let video = info.video, !video.isVariableFrameRate else { return nil }
+    package func complaint(of info: MediaInfo?) -> String? {
+        guard let video = info?.video, !video.isVariableFrameRate else { return nil }
         let count = state.withLock { $0.measure.count }
         if measured(video).frameCount == count { return nil }
         return "\(file.path): its frame rate turned out to be variable; its frames are shown by their time stamps at "
             + "\(video.frameRate.decimalText) fps"
-    }
-}
-
-extension MediaInfo {
-    /// A live clip with the length that it turned out to have, and any other clip as it is. To be used after the last
-    /// frame was read.
-    package var measured: MediaInfo {
-        guard let live, let video else { return self }
-        var copy = self
-        copy.video = live.measured(video)
-        return copy
     }
 }
 

@@ -39,7 +39,6 @@ package enum LiveProbe {
             var video = try scan.video
             video.frameCount = max(1, (InputLimits.duration * video.frameRate).rounded())
             video.duration = InputLimits.duration
-            video.used = TimeSpan(duration: video.duration)
             info = MediaProbe.describe(live, video, path: path)
         } catch {
             // The error is reported when the kept file is read.
