@@ -75,6 +75,13 @@ struct FramePair: CustomTestStringConvertible, Sendable {
             second: ffv1("-level", "3", "-g", "1", "-slices", "4", "-slicecrc", "1", "-coder", "1", "-threads", "1"),
             endings: ["mkv", "mkv"], outputs: ["mkv"]),
         FramePair(
+            testDescription: "FFV1 with the range coder's default table", codec: "ffv1", encoder: "ffv1",
+            pixelFormat: "yuv422p10le",
+            first: ffv1("-level", "3", "-g", "1", "-slices", "42", "-slicecrc", "0", "-coder", "-2"),
+            second: ffv1(
+                "-level", "3", "-g", "1", "-slices", "42", "-slicecrc", "0", "-coder", "-2", "-context", "1"),
+            endings: ["mkv", "mkv"], outputs: ["mkv", "avi"]),
+        FramePair(
             testDescription: "DNxHR HQ", codec: "dnxhd", encoder: "dnxhd", pixelFormat: "yuv422p",
             size: "256x144", first: ["-c:v", "dnxhd", "-profile:v", "dnxhr_hq"],
             second: ["-c:v", "dnxhd", "-profile:v", "dnxhr_hq", "-qmax", "30"], endings: ["mov", "mov"],

@@ -35,28 +35,25 @@ struct FrameCodec: CopyCodec {
         pixelFormats = [encoding.pixelFormat.name]
         self.container = container
         let model = FrameModel(info, name)
-        var trial = encoding
-        trial.options = model.map { FrameCodec.options(name, $0) } ?? []
-        guard var form = try FrameForm.made(by: trial, in: container) else { return nil }
-        if let model, !FrameCodec.fits(model, form, container) {
-            for settings in FrameCodec.settings(encoder, encoding) {
-                var other = encoding
-                other.options = settings
-                // Some settings are not possible with every frame size.
-                guard let made = try? FrameForm.made(by: other, in: container),
-                    FrameCodec.fits(model, made, container)
-                else { continue }
-                (form, trial) = (made, other)
-                break
-            }
+        // FFV1's header tells how it was encoded. Whether those options lead to the same header is known when they have
+        // been tried: the encoder may not take them, and the header may be another encoder's.
+        if let model, encoder == "ffv1",
+            let fit = model.firstFit(
+                FFV1Configuration.readings(of: model.header).map(\.encoderOptions), for: encoding, in: container)
+        {
+            (form, options) = fit
+            return
         }
-        (self.form, options) = (form, trial.options)
-    }
-
-    /// Whether packets like those of `model` can be joined with packets of `form`.
-    private static func fits(_ model: FrameModel, _ form: FrameForm, _ container: Container) -> Bool {
-        guard let sequence = model.sequence else { return form.hasHeader(model.header) }
-        return form.takes(sequence, isMixed: container.mixesSequenceHeaders)
+        var usual = encoding
+        usual.options = model.map { FrameCodec.options(name, $0) } ?? []
+        guard let made = try FrameForm.made(by: usual, in: container) else { return nil }
+        guard let model, !model.fits(made, in: container),
+            let fit = model.firstFit(FrameCodec.settings(encoder, encoding), for: encoding, in: container)
+        else {
+            (form, options) = (made, usual.options)
+            return
+        }
+        (form, options) = fit
     }
 
     /// libav's name of the encoder to join with `video`'s packets if the user names none; nil if there is none.
@@ -85,17 +82,6 @@ struct FrameCodec: CopyCodec {
         case "libaom-av1":
             return ["8", "6", "4", "2"].flatMap { speed in
                 ["good", "realtime"].map { [("cpu-used", speed), ("usage", $0)] }
-            }
-        case "ffv1":
-            return ["24", "4", "16", "12", "9", "6", "15", "20", "30"].flatMap { slices in
-                [("1", "1"), ("12", "1"), ("1", "0"), ("12", "0")].flatMap { group, check in
-                    [("0", "0"), ("1", "0"), ("0", "1"), ("1", "1"), ("2", "0"), ("2", "1")].map { coder, context in
-                        [
-                            ("level", "3"), ("g", group), ("slices", slices), ("slicecrc", check), ("coder", coder),
-                            ("context", context),
-                        ]
-                    }
-                }
             }
         default: return []
         }
@@ -167,6 +153,29 @@ private struct FrameModel {
         profile = packets.profile
         header = packets.extradata
         sequence = codec == "av1" ? packets.header?.frames?.sequence : nil
+    }
+
+    /// Whether packets like those of the clip can be joined with packets of `form`.
+    func fits(_ form: FrameForm, in container: Container) -> Bool {
+        guard let sequence else { return form.hasHeader(header) }
+        return form.takes(sequence, isMixed: container.mixesSequenceHeaders)
+    }
+
+    /// The first of several lists of options with which the encoder's packets can be joined with the clip's, and the
+    /// form of these packets; nil if there is none. Options that are not possible, as some are not with every frame
+    /// size, don't count.
+    func firstFit(
+        _ candidates: [[(String, String)]], for encoding: VideoEncoding, in container: Container
+    ) -> (FrameForm, [(String, String)])? {
+        for options in candidates {
+            var encoding = encoding
+            encoding.options = options
+            guard let form = try? FrameForm.made(by: encoding, in: container), fits(form, in: container) else {
+                continue
+            }
+            return (form, options)
+        }
+        return nil
     }
 }
 

@@ -38,6 +38,7 @@ final class PacketsTarget: Sendable {
         default:
             _ = AACHeader(content)
             _ = ColorProfile(content)
+            _ = FFV1Configuration.readings(of: content).map(\.encoderOptions)
         }
     }
 
