@@ -51,6 +51,11 @@ struct FramePair: CustomTestStringConvertible, Sendable {
             testDescription: "FFV1 with its header in the keyframes", codec: "ffv1", encoder: "ffv1",
             first: ffv1("-g", "12"), second: ffv1("-g", "12", "-coder", "1"), endings: ["mkv", "mkv"],
             outputs: ["mkv"], group: 12),
+        // Frames of this size have a header by default.
+        FramePair(
+            testDescription: "larger FFV1 with its header in the keyframes", codec: "ffv1", encoder: "ffv1",
+            size: "768x576", first: ffv1("-level", "1", "-g", "12"), second: ffv1("-level", "0", "-g", "12"),
+            endings: ["mkv", "mkv"], outputs: ["mkv"], group: 12),
     ]
 
     /// The pairs that are tested: all if slow tests run, else all but the rare ones.

@@ -35,11 +35,8 @@ struct FrameCodec: CopyCodec {
         pixelFormats = [encoding.pixelFormat.name]
         self.container = container
         let model = FrameModel(info, name)
-        // FFV1's header tells how it was encoded. Whether those options lead to the same header is known when they have
-        // been tried: the encoder may not take them, and the header may be another encoder's.
         if let model, encoder == "ffv1",
-            let fit = model.firstFit(
-                FFV1Configuration.readings(of: model.header).map(\.encoderOptions), for: encoding, in: container)
+            let fit = model.firstFit(FrameCodec.ffv1Options(model.header), for: encoding, in: container)
         {
             (form, options) = fit
             return
@@ -54,6 +51,15 @@ struct FrameCodec: CopyCodec {
             return
         }
         (form, options) = fit
+    }
+
+    /// The options with which FFV1 was encoded, as its header tells. Whether they lead to the same header is known when
+    /// they have been tried: the encoder may not take them, and the header may be another encoder's.
+    private static func ffv1Options(_ header: [UInt8]) -> [[(String, String)]] {
+        // Versions 0 and 1 have no header. The encoder makes one of these by default, but not of frames larger than
+        // 720x576.
+        if header.isEmpty { return [[("level", "0")]] }
+        return FFV1Configuration.readings(of: header).map(\.encoderOptions)
     }
 
     /// libav's name of the encoder to join with `video`'s packets if the user names none; nil if there is none.
