@@ -28,6 +28,9 @@ let libraryLinking: [LinkerSetting] = [
         .when(platforms: [.linux]))
 ]
 
+/// Parses the arguments of programs.
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
 let package = Package(
     name: "fliptransition",
     platforms: [.macOS(.v15)],
@@ -119,8 +122,7 @@ let package = Package(
             name: "FlipCommand",
             dependencies: [
                 "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
-                "FlipProject", "FlipRender", "FlipSplice",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FlipProject", "FlipRender", "FlipSplice", arguments,
             ],
             swiftSettings: strict),
 
@@ -137,14 +139,17 @@ let package = Package(
             linkerSettings: libraryLinking),
 
         .executableTarget(
-            name: "raster-bench", dependencies: ["BenchSupport", "FlipGeometry", "FlipRaster"],
+            name: "raster-bench", dependencies: ["BenchSupport", "FlipGeometry", "FlipRaster", arguments],
             path: "Benchmarks/RasterBench", swiftSettings: strict),
         .executableTarget(
-            name: "join-bench", dependencies: ["BenchSupport"], path: "Benchmarks/JoinBench", swiftSettings: strict),
+            name: "join-bench", dependencies: ["BenchSupport", arguments], path: "Benchmarks/JoinBench",
+            swiftSettings: strict),
         .executableTarget(
-            name: "deck-bench", dependencies: ["BenchSupport"], path: "Benchmarks/DeckBench", swiftSettings: strict),
+            name: "deck-bench", dependencies: ["BenchSupport", arguments], path: "Benchmarks/DeckBench",
+            swiftSettings: strict),
         .executableTarget(
-            name: "plugin-bench", dependencies: ["BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster"],
+            name: "plugin-bench",
+            dependencies: ["BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster", arguments],
             path: "Benchmarks/PluginBench", swiftSettings: strict),
         // Running other programs, clocks, tables.
         .target(name: "BenchSupport", path: "Benchmarks/Support", swiftSettings: strict),

@@ -1,14 +1,17 @@
+import ArgumentParser
 import BenchSupport
 import Foundation
 
-/// Measures a deck of 20 slides in comparison with other programs: 1080p, 3 s per slide, transitions of 0.6 s, and the
-/// same x264 settings.
-///
-///     deck-bench PROGRAM FOLDER [--rounds N] [--json FILE]
-///
-/// FOLDER keeps the slides, which ffmpeg draws.
 @main
-enum DeckBench {
+struct DeckBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures a deck of slides in comparison with other programs, with the same x264 settings.")
+
+    @Argument(help: "The path of fliptransition.") var program: String
+    @Argument(help: "The folder that keeps the slides, which ffmpeg draws.") var folder: String
+    @Option(help: "The number of runs to take medians of.") var rounds = 3
+    @Option(help: "Also write a report to this file.") var json: String?
+
     static let slides = 20
     static let rate = 25
     /// The frames of a slide and of a transition.
@@ -31,24 +34,18 @@ enum DeckBench {
         var skipped: [String] = []
     }
 
-    static func main() throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        func value(_ name: String) -> String? {
-            arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
-        }
-        guard arguments.count >= 2 else { throw Program.Failure(description: "PROGRAM and FOLDER are needed") }
-        let folder = arguments[1]
-        let rounds = value("--rounds").flatMap { Int($0) } ?? 3
+    func run() throws {
         var report = Report(
             machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rounds: rounds)
-        let pictures = try draw(in: folder)
+        let pictures = try Self.draw(in: folder)
         var tools = [
-            ("fliptransition --holds cfr", ours(arguments[0], pictures, folder, "cfr")),
-            ("fliptransition --holds vfr", ours(arguments[0], pictures, folder, "vfr")),
-            ("ffmpeg -loop 1, xfade", ffmpeg(pictures, folder)), ("ffmpeg concat (cut)", cut(pictures, folder)),
+            ("fliptransition --holds cfr", Self.ours(program, pictures, folder, "cfr")),
+            ("fliptransition --holds vfr", Self.ours(program, pictures, folder, "vfr")),
+            ("ffmpeg -loop 1, xfade", Self.ffmpeg(pictures, folder)),
+            ("ffmpeg concat (cut)", Self.cut(pictures, folder)),
         ]
         if Program.exists("melt") {
-            tools.append(("melt", melt(pictures, folder)))
+            tools.append(("melt", Self.melt(pictures, folder)))
         } else {
             report.skipped.append("melt, which is not installed")
         }
@@ -70,8 +67,8 @@ enum DeckBench {
                     processorSeconds: Cost.middle(runs.map(\.processorSeconds)),
                     peakBytes: Int(Cost.middle(runs.map { Double($0.peakBytes) })), bytes: size ?? 0))
         }
-        print(text(report))
-        try Output.write(report, to: value("--json"))
+        print(Self.text(report))
+        try Output.write(report, to: json)
     }
 
     private static func text(_ report: Report) -> String {

@@ -1,45 +1,40 @@
+import ArgumentParser
 import BenchSupport
 import Foundation
 
-/// Measures whole joins in comparison with other programs.
-///
-///     join-bench PROGRAM MEDIA FOLDER [--smart] [--quick] [--rounds N] [--json FILE]
-///
-/// PROGRAM is fliptransition, MEDIA is the folder of the source clips, and FOLDER keeps the clips made from them.
 @main
-struct JoinBench {
-    let folder: String
-    let media: String
-    let ours: Joiner
-    let isQuick: Bool
-    var report: JoinReport
+struct JoinBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures whole joins in comparison with other programs.")
 
-    static func main() throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        func value(_ name: String) -> String? {
-            arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
-        }
-        guard arguments.count >= 3 else { throw Program.Failure(description: "PROGRAM MEDIA FOLDER are needed") }
-        let isQuick = arguments.contains("--quick")
-        let rounds = value("--rounds").flatMap { Int($0) } ?? (isQuick ? 1 : 3)
-        var bench = JoinBench(
-            folder: arguments[2], media: arguments[1], ours: .fliptransition(arguments[0]), isQuick: isQuick,
-            report: JoinReport(
-                machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rounds: rounds))
-        try FileManager.default.createDirectory(atPath: bench.folder, withIntermediateDirectories: true)
-        if arguments.contains("--smart") {
-            let report = try bench.copy(.smart(arguments[0]))
+    @Argument(help: "The path of fliptransition.") var program: String
+    @Argument(help: "The folder of the source clips.") var media: String
+    @Argument(help: "The folder that keeps the clips made from them.") var folder: String
+    @Flag(help: "Measure copying.") var smart = false
+    @Flag(help: "Measure less.") var quick = false
+    @Option(help: "The number of runs to take medians of (3, or 1 if quick).") var rounds: Int?
+    @Option(help: "Also write a report to this file.") var json: String?
+
+    func run() throws {
+        var report = JoinReport(
+            machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rounds: usedRounds)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        if smart {
+            let report = try copy(report)
             print(report.text)
-            return try Output.write(report, to: value("--json"))
+            return try Output.write(report, to: json)
         }
-        try bench.compare()
-        try bench.grow()
-        print(bench.report.text)
-        try Output.write(bench.report, to: value("--json"))
+        try compare(&report)
+        try grow(&report)
+        print(report.text)
+        try Output.write(report, to: json)
     }
 
+    private var ours: Joiner { .fliptransition(program) }
+    private var usedRounds: Int { rounds ?? (quick ? 1 : 3) }
+
     /// Compares the tools.
-    private mutating func compare() throws {
+    private func compare(_ report: inout JoinReport) throws {
         var tools = [ours, .xfade, .concat]
         if Program.exists(Joiner.melt.program) {
             tools.append(.melt)
@@ -47,32 +42,33 @@ struct JoinBench {
             report.skipped.append("melt, which is not installed")
         }
         let films = [
-            Film(width: 1920, height: 1080, seconds: isQuick ? 10 : 60, count: 2),
-            Film(width: 1280, height: 720, seconds: isQuick ? 2 : 5, count: 20),
+            Film(width: 1920, height: 1080, seconds: quick ? 10 : 60, count: 2),
+            Film(width: 1280, height: 720, seconds: quick ? 2 : 5, count: 20),
         ]
         for film in films { report.rows += try measure(film, tools, isCompared: true) }
     }
 
     /// Measures longer clips and more clips. An ffmpeg filter graph with many clips takes gigabytes of memory.
-    private mutating func grow() throws {
-        for seconds in isQuick ? [3, 10, 60] : [10, 60, 600] {
+    private func grow(_ report: inout JoinReport) throws {
+        for seconds in quick ? [3, 10, 60] : [10, 60, 600] {
             let film = Film(width: 640, height: 360, seconds: seconds, count: 2)
             report.growth += try measure(film, [ours, .xfade], isCompared: false)
         }
         for count in [2, 20, 200] {
-            let film = Film(width: 640, height: 360, seconds: isQuick ? 2 : 5, count: count)
-            report.growth += try measure(film, count > 20 ? [ours] : [ours, .xfade], isCompared: false)
+            let film = Film(width: 640, height: 360, seconds: quick ? 2 : 5, count: count)
+            report.growth += try measure(
+                film, count > 20 ? [ours] : [ours, .xfade], isCompared: false)
         }
         report.skipped.append("ffmpeg xfade with 200 clips, for its memory")
     }
 
     /// Compares copying with encoding everything at the same settings. For clips of ten minutes, ffmpeg would take
     /// nearly ten times as long as for one minute, half an hour, so it is measured only for the short clips.
-    private mutating func copy(_ smart: Joiner) throws -> SmartReport {
+    private func copy(_ report: JoinReport) throws -> SmartReport {
         let (short, long) = (Film(width: 1920, height: 1080, seconds: 60, count: 2), 10)
         let films = [short, Film(width: 1920, height: 1080, seconds: 60 * long, count: 2)]
         let peer = try measure(short, [.xfade(Encoding.usual)], isCompared: false)[0]
-        let rows = try films.map { try measure($0, [smart], isCompared: false)[0] }
+        let rows = try films.map { try measure($0, [.smart(program)], isCompared: false)[0] }
         return SmartReport(machine: report.machine, cores: report.cores, peer: peer, rows: rows, factors: [1, long])
     }
 
@@ -80,7 +76,7 @@ struct JoinBench {
     private func measure(_ film: Film, _ tools: [Joiner], isCompared: Bool) throws -> [JoinRow] {
         let clips = try film.clips(in: folder, media: media)
         var runs: [[Program]] = tools.map { _ in [] }
-        for round in 1...report.rounds {
+        for round in 1...usedRounds {
             Output.note("\(film.name), round \(round)")
             for (index, tool) in tools.enumerated() {
                 runs[index].append(try Program.run(tool.command(film, clips, output(of: tool))))

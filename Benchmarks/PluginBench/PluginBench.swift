@@ -1,38 +1,40 @@
+import ArgumentParser
 import BenchSupport
 import FlipGeometry
 import FlipHost
 import Foundation
 
-/// Measures the frei0r plugins, and uses them as hosts do.
-///
-///     plugin-bench report FOLDER [--quick] [--json FILE]   the mixer, beside the planar renderer and MLT's affine
-///     plugin-bench cycles FOLDER COUNT                     instances created, used and destroyed, for valgrind
-///
-/// FOLDER contains the plugins.
 @main
-enum PluginBench {
-    static func main() throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count >= 2 else { throw Program.Failure(description: "report or cycles, and FOLDER") }
-        let folder = arguments[1]
-        switch arguments[0] {
-        case "report":
-            let json = arguments.firstIndex(of: "--json").flatMap { arguments.dropFirst($0 + 1).first }
-            let report = try MixerReport.measured(
-                try Plugin(folder + "/fliptransition.so"), folder: folder, isQuick: arguments.contains("--quick"))
-            print("\(report.machine), \(report.cores) cores\n\n\(report.text)")
-            try Output.write(report, to: json)
-        case "cycles":
-            guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
-                throw Program.Failure(description: "cycles FOLDER COUNT")
-            }
-            for name in ["fliptransition", "fliptransition_stack"] { try cycle("\(folder)/\(name).so", count) }
-        default: throw Program.Failure(description: "unknown command \(arguments[0]) (expected report or cycles)")
-        }
+struct PluginBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures the frei0r plugins, and uses them as hosts do.", subcommands: [Report.self, Cycles.self])
+}
+
+/// Compares the mixer with the planar renderer and MLT's affine.
+struct Report: ParsableCommand {
+    @Argument(help: "The folder of the plugins.") var folder: String
+    @Flag(help: "Measure less.") var quick = false
+    @Option(help: "Also write a report to this file.") var json: String?
+
+    func run() throws {
+        let report = try MixerReport.measured(
+            try Plugin(folder + "/fliptransition.so"), folder: folder, isQuick: quick)
+        print("\(report.machine), \(report.cores) cores\n\n\(report.text)")
+        try Output.write(report, to: json)
+    }
+}
+
+/// Creates, uses and destroys instances of both plugins, for valgrind.
+struct Cycles: ParsableCommand {
+    @Argument(help: "The folder of the plugins.") var folder: String
+    @Argument var count: Int
+
+    func run() throws {
+        for name in ["fliptransition", "fliptransition_stack"] { try cycle("\(folder)/\(name).so", count) }
     }
 
     /// Loads a plugin, and creates, uses and destroys `count` instances with changing styles and sizes.
-    private static func cycle(_ path: String, _ count: Int) throws {
+    private func cycle(_ path: String, _ count: Int) throws {
         var picture = [UInt32](repeating: 0xFF80_4020, count: 40 * 48)
         // A few transparent pixels make the plugin take its path for alpha.
         for place in stride(from: 0, to: picture.count, by: 7) { picture[place] = 0x4080_4020 }

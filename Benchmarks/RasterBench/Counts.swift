@@ -8,20 +8,6 @@ import Foundation
 enum Counts {
     private static let frames = 4
 
-    /// Carries out the command `draw`: draws `style` and prints the kilobytes that it took beyond the pictures.
-    static func draw(_ style: String, _ subject: Subject, threads: Int, frames: Int, repeats: Int) throws {
-        let look = try StyledLook(style: try Styles.named(style))
-        let clips = BenchClips(subject, frames: 1)
-        let before = Machine.memory("VmRSS")
-        let renderer = subject.renderer(threads: threads)
-        for index in 0..<frames * repeats {
-            renderer.render(
-                look, progress: look.progress(index % frames, of: frames), from: clips.from[0].view,
-                to: clips.to[0].view, into: clips.target[0].view)
-        }
-        print(max(0, Machine.memory("VmHWM") - before))
-    }
-
     /// The peak memory of a renderer beyond its pictures, in kilobytes.
     static func memory(_ style: String, _ subject: Subject, threads: Int) throws -> Int {
         let run = try Program.run(command(style, subject, threads: threads, frames: 18, repeats: 1))

@@ -1,40 +1,23 @@
+import ArgumentParser
 import BenchSupport
 import FlipGeometry
 import FlipRaster
 import Foundation
 
-/// Measures the cost of transition frames.
-///
-///     raster-bench [WIDTH HEIGHT DEPTH THREADS FRAMES] [STYLE...]   a quick look while working
-///     raster-bench report [--quick] [--json FILE]                   everything, compared with memcpy and ffmpeg
-///     raster-bench instructions [--json FILE]                       instructions per frame, counted by valgrind
-///     raster-bench draw STYLE WIDTH HEIGHT DEPTH THREADS FRAMES REPEATS   run by the commands that count
 @main
-struct RasterBench {
-    static func main() throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        let json = arguments.firstIndex(of: "--json").flatMap { arguments.dropFirst($0 + 1).first }
-        switch arguments.first {
-        case "report":
-            let report = try Report.measured(isQuick: arguments.contains("--quick"))
-            print("\(report.machine), \(report.cores) cores\n\n\(report.table)")
-            try Output.write(report, to: json)
-        case "instructions":
-            try instructions(json: json)
-        case "draw":
-            let numbers = arguments.dropFirst(2).compactMap { Int($0) }
-            guard numbers.count == 6 else { throw Program.Failure(description: "draw STYLE and six numbers") }
-            try Counts.draw(
-                arguments[1], Subject(width: numbers[0], height: numbers[1], depth: numbers[2]), threads: numbers[3],
-                frames: numbers[4], repeats: numbers[5])
-        default:
-            try look(arguments)
-        }
-    }
+struct RasterBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures the cost of transition frames.",
+        subcommands: [Look.self, Everything.self, Instructions.self, Draw.self], defaultSubcommand: Look.self)
+}
 
-    /// Prints the wall and processor time of `memcpy` and of the styles named, or of all styles.
-    private static func look(_ arguments: [String]) throws {
-        var numbers = arguments.compactMap { Int($0) }
+/// Prints the wall and processor time of `memcpy` and of styles: a quick look while working.
+struct Look: ParsableCommand {
+    @Argument(help: "WIDTH HEIGHT DEPTH THREADS FRAMES, as many as are given, and names of styles (default: all).")
+    var words: [String] = []
+
+    func run() throws {
+        var numbers = words.compactMap { Int($0) }
         numbers += [1920, 1080, 8, 1, 60].dropFirst(numbers.count)
         let (threads, frames) = (numbers[3], numbers[4])
         let subject = Subject(width: numbers[0], height: numbers[1], depth: numbers[2])
@@ -43,7 +26,7 @@ struct RasterBench {
         print("\(subject.width)x\(subject.height) \(subject.depth) bit, \(threads) threads: ms of wall and CPU a frame")
         let copy = Peers.memcpy(clips, runs: 3).cold
         print("memcpy", String(format: "%.3f %.3f", copy.wall, copy.processor))
-        let names = arguments.filter { Int($0) == nil }
+        let names = words.filter { Int($0) == nil }
         for style in Styles.all where names.isEmpty || names.contains(style.name) {
             let look = try StyledLook(style: style)
             let renderer = subject.renderer(threads: threads)
@@ -56,9 +39,27 @@ struct RasterBench {
             print(style.name, String(format: "%.3f %.3f", cost.wall, cost.processor))
         }
     }
+}
 
-    /// Prints the instructions per frame and per pixel. The frame is small because valgrind is slow.
-    private static func instructions(json: String?) throws {
+/// Compares everything with `memcpy` and ffmpeg.
+struct Everything: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "report")
+
+    @Flag(help: "Measure less.") var quick = false
+    @Option(help: "Also write a report to this file.") var json: String?
+
+    func run() throws {
+        let report = try Report.measured(isQuick: quick)
+        print("\(report.machine), \(report.cores) cores\n\n\(report.table)")
+        try Output.write(report, to: json)
+    }
+}
+
+/// Prints the instructions per frame and per pixel, as valgrind counts them. The frame is small because valgrind is slow.
+struct Instructions: ParsableCommand {
+    @Option(help: "Also write a report to this file.") var json: String?
+
+    func run() throws {
         struct Row: Codable {
             var style: String
             var pixelFormat: String
@@ -79,5 +80,30 @@ struct RasterBench {
             }
         }
         try Output.write(rows, to: json)
+    }
+}
+
+/// Draws a style, and prints the kilobytes that it took beyond the pictures; for the commands that count.
+struct Draw: ParsableCommand {
+    @Argument var style: String
+    @Argument var width: Int
+    @Argument var height: Int
+    @Argument var depth: Int
+    @Argument var threads: Int
+    @Argument var frames: Int
+    @Argument var repeats: Int
+
+    func run() throws {
+        let subject = Subject(width: width, height: height, depth: depth)
+        let look = try StyledLook(style: try Styles.named(style))
+        let clips = BenchClips(subject, frames: 1)
+        let before = Machine.memory("VmRSS")
+        let renderer = subject.renderer(threads: threads)
+        for index in 0..<frames * repeats {
+            renderer.render(
+                look, progress: look.progress(index % frames, of: frames), from: clips.from[0].view,
+                to: clips.to[0].view, into: clips.target[0].view)
+        }
+        print(max(0, Machine.memory("VmHWM") - before))
     }
 }
