@@ -1,8 +1,9 @@
 import FlipBase
 import FlipMedia
+import TestSupport
 import Testing
 
-@Suite(Clips.areHere) struct AudioReaderTests {
+@Suite(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing))) struct AudioReaderTests {
     /// The first channel of the first `count` samples, read in pieces of different sizes.
     private func read(_ path: String, _ conform: AudioConform, count: Int, origin: Rational? = nil) throws -> [Float] {
         let info = try MediaProbe.probe(path: path)
@@ -25,8 +26,8 @@ import Testing
     }
 
     @Test func givesTheDecodersSamples() throws {
-        let path = Clips.path("h264-mp3-in-mp4-640x360-chaplin.mp4")
-        let expected = try Judge.samples(path)
+        let path = Places.medium("h264-mp3-in-mp4-640x360-chaplin.mp4")
+        let expected = try Judge.samples(path, channel: 0)
         let samples = try read(path, AudioConform(sampleRate: 44100), count: expected.count)
         let areSame = samples == expected
         #expect(areSame)
@@ -35,9 +36,9 @@ import Testing
     @Test func startsWithSilenceWhenSoundIsLate() throws {
         // MEDIA.md: the audio starts 0.044 s after the video with a packet of 1024 samples that the decoder drops as
         // priming, so ffprobe gives the first audio frame the time 0.067211 s.
-        let path = Clips.path("h264-aac-mono-1080x720-edit-list-bframes.mp4")
+        let path = Places.medium("h264-aac-mono-1080x720-edit-list-bframes.mp4")
         let samples = try read(path, AudioConform(sampleRate: 44100, layout: "mono"), count: 44100)
-        let expected = try Judge.samples(path)
+        let expected = try Judge.samples(path, channel: 0)
         let silence = (Rational(44, 1000) * Rational(44100)).rounded() + 1024
         // The file states the time in milliseconds, which is a tolerance of 44 samples.
         let late = (silence - 44...silence + 44).first { late in
@@ -48,8 +49,8 @@ import Testing
     }
 
     @Test func dropsSoundBeforeTheOriginAndPadsTheEnd() throws {
-        let path = Clips.path("wav-float32-mono-44khz.wav")
-        let expected = try Judge.samples(path)
+        let path = Places.medium("wav-float32-mono-44khz.wav")
+        let expected = try Judge.samples(path, channel: 0)
         let conform = AudioConform(sampleRate: 44100, layout: "mono")
         let samples = try read(path, conform, count: expected.count, origin: Rational(1, 2))
         let isShifted = Array(samples[..<(expected.count - 22050)]) == Array(expected[22050...])
@@ -58,8 +59,8 @@ import Testing
     }
 
     @Test func resamplesToTheLengthOfTheTime() throws {
-        let path = Clips.path("aac-mono-8khz.m4a")
-        let expected = try Judge.samples(path)
+        let path = Places.medium("aac-mono-8khz.m4a")
+        let expected = try Judge.samples(path, channel: 0)
         let samples = try read(path, AudioConform(sampleRate: 48000, layout: "mono"), count: expected.count * 6 + 4800)
         let last = samples.lastIndex { $0 != 0 } ?? 0
         #expect(abs(last - expected.count * 6) < 480)

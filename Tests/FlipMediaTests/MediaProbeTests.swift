@@ -1,8 +1,9 @@
 import FlipBase
 import FlipMedia
+import TestSupport
 import Testing
 
-@Suite(Clips.areHere) struct MediaProbeTests {
+@Suite(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing))) struct MediaProbeTests {
     /// Frame counts and times are those that ffprobe reports for decoded frames.
     @Test(arguments: [
         ("h264-aac-960x540-29-97fps-flower.mp4", 150, Rational(30000, 1001), 5.005, 0.0),
@@ -18,7 +19,7 @@ import Testing
         ("hevc-854x480-1s.ts", 30, Rational(30), 1.0, 1.4667),
     ])
     func countsEvenFrames(name: String, count: Int, rate: Rational, duration: Double, start: Double) throws {
-        let video = try #require(try MediaProbe.probe(path: Clips.path(name)).video)
+        let video = try #require(try MediaProbe.probe(path: Places.medium(name)).video)
         #expect(video.frameCount == count)
         #expect(video.frameRate == rate)
         #expect(!video.isVariableFrameRate)
@@ -33,7 +34,7 @@ import Testing
         ("wmv2-wma-560x320.asf", 161, Rational(30), 6.433),
     ])
     func measuresUnevenFrames(name: String, count: Int, rate: Rational, duration: Double) throws {
-        let video = try #require(try MediaProbe.probe(path: Clips.path(name)).video)
+        let video = try #require(try MediaProbe.probe(path: Places.medium(name)).video)
         #expect(video.frameCount == count)
         #expect(video.frameRate == rate)
         #expect(video.isVariableFrameRate)
@@ -41,10 +42,10 @@ import Testing
     }
 
     @Test func believesDecodedPicturesMoreThanHeaders() throws {
-        let video = try #require(try MediaProbe.probe(path: Clips.path("av1-1frame-four-colours.mp4")).video)
+        let video = try #require(try MediaProbe.probe(path: Places.medium("av1-1frame-four-colours.mp4")).video)
         #expect(video.width == 320 && video.height == 240)
         #expect(video.pixelFormat.name == "gbrp")
-        let full = try #require(try MediaProbe.probe(path: Clips.path("h264-fullrange-bt709-720p.mp4")).video)
+        let full = try #require(try MediaProbe.probe(path: Places.medium("h264-fullrange-bt709-720p.mp4")).video)
         #expect(full.pixelFormat.name == "yuv420p")
         #expect(full.colour.isFullRange == true)
         #expect(full.colour.matrix == "bt709")
@@ -59,18 +60,18 @@ import Testing
         ("jpeg-exif-orientation-7.jpg", 90, true, 600, 450),
     ])
     func knowsHowPicturesAreShown(name: String, rotation: Int, mirrored: Bool, width: Int, height: Int) throws {
-        let video = try #require(try MediaProbe.probe(path: Clips.path(name)).video)
+        let video = try #require(try MediaProbe.probe(path: Places.medium(name)).video)
         #expect(video.transform.rotation == rotation)
         #expect(video.transform.mirrored == mirrored)
         #expect(video.displayWidth == width && video.displayHeight == height)
     }
 
     @Test func listsWhatItIgnores() throws {
-        let film = try MediaProbe.probe(path: Clips.path("h264-2audio-8subtitles.mkv"))
+        let film = try MediaProbe.probe(path: Places.medium("h264-2audio-8subtitles.mkv"))
         #expect(film.audio?.sampleRate == 48000)
         #expect(film.ignoredStreams.count == 9)
         #expect(film.ignoredStreams.first == "2 (subtitle, subrip)")
-        let song = try MediaProbe.probe(path: Clips.path("flac-stereo-48khz-cover-art.flac"))
+        let song = try MediaProbe.probe(path: Places.medium("flac-stereo-48khz-cover-art.flac"))
         #expect(song.video == nil)
         #expect(song.ignoredStreams == ["1 (cover art, png)"])
     }
@@ -81,9 +82,9 @@ import Testing
         ("no-such-file.mp4", .missingInput), ("", .missingInput),
     ])
     func refusesWithOneSentence(name: String, kind: MediaError.Kind) {
-        let error = #expect(throws: MediaError.self) { try MediaProbe.probe(path: Clips.path(name)) }
+        let error = #expect(throws: MediaError.self) { try MediaProbe.probe(path: Places.medium(name)) }
         #expect(error?.kind == kind)
-        #expect(error?.message.contains(Clips.path(name)) == true)
+        #expect(error?.message.contains(Places.medium(name)) == true)
         #expect(error?.message.contains("\n") == false)
     }
 }

@@ -2,6 +2,7 @@ import FlipBase
 import FlipFiles
 import FlipMedia
 import Foundation
+import TestSupport
 import Testing
 
 /// The rules for every output, whether a video, a picture, a report or a timeline.
@@ -25,55 +26,55 @@ import Testing
     }
 
     @Test func pathsStandForFilesDescriptorsOrDevices() throws {
-        let scratch = try Scratch()
-        try write("x", scratch.path("file"))
-        #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)
+        let scratch = try TemporaryFolder()
+        try write("x", scratch / "file")
+        #expect(mkfifo(scratch / "pipe", 0o600) == 0)
         try FileManager.default.createSymbolicLink(
-            atPath: scratch.path("link"), withDestinationPath: scratch.path("pipe"))
-        try FileManager.default.createSymbolicLink(atPath: scratch.path("null"), withDestinationPath: "/dev/null")
+            atPath: scratch / "link", withDestinationPath: scratch / "pipe")
+        try FileManager.default.createSymbolicLink(atPath: scratch / "null", withDestinationPath: "/dev/null")
         #expect(OutputPlace("-") == .descriptor(1) && OutputPlace("/dev/stdout") == .descriptor(1))
         #expect(OutputPlace("/dev/stderr") == .descriptor(2) && OutputPlace("/dev/fd/7") == .descriptor(7))
         #expect(OutputPlace("/proc/self/fd/7") == .descriptor(7))
-        for name in ["pipe", "link", "null"] { #expect(OutputPlace(scratch.path(name)) == .special, "\(name)") }
-        for name in ["file", "new", "", "nowhere/new"] { #expect(OutputPlace(scratch.path(name)) == .file, "\(name)") }
-        #expect(OutputPlace("/dev/null").isStream && !OutputPlace(scratch.path("file")).isStream)
+        for name in ["pipe", "link", "null"] { #expect(OutputPlace(scratch / name) == .special, "\(name)") }
+        for name in ["file", "new", "", "nowhere/new"] { #expect(OutputPlace(scratch / name) == .file, "\(name)") }
+        #expect(OutputPlace("/dev/null").isStream && !OutputPlace(scratch / "file").isStream)
     }
 
     @Test func whatMayBeWrittenIsSaidBefore() throws {
-        let scratch = try Scratch()
-        try write("x", scratch.path("file"))
-        #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)
-        try FileManager.default.createDirectory(atPath: scratch.path("folder"), withIntermediateDirectories: false)
+        let scratch = try TemporaryFolder()
+        try write("x", scratch / "file")
+        #expect(mkfifo(scratch / "pipe", 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: scratch / "folder", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
-            atPath: scratch.path("link"), withDestinationPath: scratch.path("file"))
-        #expect(check(scratch.path("new")) == nil)
-        #expect(check(scratch.path("file")) == .cannotCreate)
-        #expect(check(scratch.path("file"), overwrites: true) == nil)
-        #expect(check(scratch.path("folder"), overwrites: true) == .cannotCreate)
-        #expect(check(scratch.path("nowhere/new"), overwrites: true) == .cannotCreate)
-        #expect(check(scratch.path("file/new"), overwrites: true) == .cannotCreate)
+            atPath: scratch / "link", withDestinationPath: scratch / "file")
+        #expect(check(scratch / "new") == nil)
+        #expect(check(scratch / "file") == .cannotCreate)
+        #expect(check(scratch / "file", overwrites: true) == nil)
+        #expect(check(scratch / "folder", overwrites: true) == .cannotCreate)
+        #expect(check(scratch / "nowhere/new", overwrites: true) == .cannotCreate)
+        #expect(check(scratch / "file/new", overwrites: true) == .cannotCreate)
         // Pipes and devices are written into, not replaced, so no permission to overwrite is needed.
-        #expect(check(scratch.path("pipe")) == nil && check("/dev/null") == nil)
+        #expect(check(scratch / "pipe") == nil && check("/dev/null") == nil)
         for input in ["file", "link", "folder/../file"] {
-            #expect(check(scratch.path("file"), overwrites: true, inputs: [scratch.path(input)]) == .usage)
-            #expect(check(scratch.path("link"), overwrites: true, inputs: [scratch.path(input)]) == .usage)
+            #expect(check(scratch / "file", overwrites: true, inputs: [scratch / input]) == .usage)
+            #expect(check(scratch / "link", overwrites: true, inputs: [scratch / input]) == .usage)
         }
         #expect(check("/dev/fd/900") == .cannotCreate, "nobody has opened it")
     }
 
     @Test func sideOutputsAreNeitherInputNorOutput() throws {
-        let scratch = try Scratch()
-        try write("x", scratch.path("in"))
-        try FileManager.default.createSymbolicLink(atPath: scratch.path("here"), withDestinationPath: ".")
+        let scratch = try TemporaryFolder()
+        try write("x", scratch / "in")
+        try FileManager.default.createSymbolicLink(atPath: scratch / "here", withDestinationPath: ".")
         func make(_ name: String, beside output: String) throws -> SideOutput {
             try SideOutput(
-                scratch.path(name), name: "report", overwrites: true, inputs: [scratch.path("in")], outputs: [output])
+                scratch / name, name: "report", overwrites: true, inputs: [scratch / "in"], outputs: [output])
         }
         #expect(refusal { _ = try make("in", beside: "o.mp4") } == .usage)
-        #expect(refusal { _ = try make("out", beside: scratch.path("out")) } == .usage)
-        #expect(refusal { _ = try make("here/out", beside: scratch.path("out")) } == .usage)
-        #expect(refusal { _ = try make("7.png", beside: scratch.path("%d.png")) } == .usage)
-        #expect(refusal { _ = try make("7.json", beside: scratch.path("%d.png")) } == nil)
+        #expect(refusal { _ = try make("out", beside: scratch / "out") } == .usage)
+        #expect(refusal { _ = try make("here/out", beside: scratch / "out") } == .usage)
+        #expect(refusal { _ = try make("7.png", beside: scratch / "%d.png") } == .usage)
+        #expect(refusal { _ = try make("7.json", beside: scratch / "%d.png") } == nil)
         let none = { (path: String, output: String) in
             refusal {
                 _ = try SideOutput(path, name: "report", overwrites: false, inputs: [], outputs: [output])
@@ -84,8 +85,8 @@ import Testing
     }
 
     @Test func sideOutputsAppearWholeAndReplaceNothingUnasked() throws {
-        let scratch = try Scratch()
-        let path = scratch.path("report")
+        let scratch = try TemporaryFolder()
+        let path = scratch / "report"
         let report = try SideOutput(path, name: "report", overwrites: false, inputs: [], outputs: [])
         // Another process creates the file in the meantime.
         try write("precious", path)
@@ -93,13 +94,13 @@ import Testing
         #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
         try SideOutput(path, name: "report", overwrites: true, inputs: [], outputs: []).write(Array("new".utf8))
         #expect(FileManager.default.contents(atPath: path) == Data("new".utf8))
-        #expect(scratch.names == ["report"])
+        #expect(try scratch.names == ["report"])
     }
 
     /// A pipe receives the bytes and remains a pipe.
     @Test func pipesAreWrittenInto() throws {
-        let scratch = try Scratch()
-        let path = scratch.path("pipe")
+        let scratch = try TemporaryFolder()
+        let path = scratch / "pipe"
         #expect(mkfifo(path, 0o600) == 0)
         let reader = open(path, O_RDONLY | O_NONBLOCK)
         defer { close(reader) }

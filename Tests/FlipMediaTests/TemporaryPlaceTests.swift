@@ -2,6 +2,7 @@ import FlipFiles
 import FlipMedia
 import FlipSplice
 import Foundation
+import TestSupport
 import Testing
 
 /// The leftovers of killed processes are removed by the next process that writes the same output, and nothing else is.
@@ -13,43 +14,43 @@ import Testing
     }
 
     @Test func removesWhatTheDeadLeft() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let old = Data("half a film".utf8)
         let others = [
             ".other.mp4.part-1-abc", ".clip.mp4.part-x-abc", ".clip.mp4.part-1", ".clip.mp4.part-1-a-b",
             ".clip.mp4.part-1-ABC!", "clip.mp4.part-1-abc",
         ]
         for name in others + [".clip.mp4.part-1-abc", ".clip.mp4.part-99999-1zz"] {
-            try old.write(to: URL(fileURLWithPath: scratch.path(name)))
+            try old.write(to: URL(fileURLWithPath: scratch / name))
         }
-        let target = scratch.path("target")
+        let target = scratch / "target"
         try old.write(to: URL(fileURLWithPath: target))
         try FileManager.default.createSymbolicLink(
-            atPath: scratch.path(".clip.mp4.part-2-abc"), withDestinationPath: target)
-        let writer = try writer(scratch.path("clip.mp4"))
+            atPath: scratch / ".clip.mp4.part-2-abc", withDestinationPath: target)
+        let writer = try writer(scratch / "clip.mp4")
         writer.cancel()
-        #expect(scratch.names == (others + ["target", ".clip.mp4.part-2-abc"]).sorted())
+        #expect(try scratch.names == (others + ["target", ".clip.mp4.part-2-abc"]).sorted())
         #expect(FileManager.default.contents(atPath: target) == old)
     }
 
     @Test func leavesWhatIsBeingWritten() throws {
-        let scratch = try Scratch()
-        let path = scratch.path("clip.mp4")
+        let scratch = try TemporaryFolder()
+        let path = scratch / "clip.mp4"
         var first: MediaWriter? = try writer(path)
         let second = try writer(path)
-        #expect(scratch.names.count == 2)
+        #expect(try scratch.names.count == 2)
         second.cancel()
-        #expect(scratch.names.count == 1)
-        let left = scratch.path(scratch.names[0])
+        #expect(try scratch.names.count == 1)
+        let left = try scratch / scratch.names[0]
         first = nil
-        #expect(first == nil && scratch.names.isEmpty)
+        #expect(try first == nil && scratch.names.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: left))
     }
 
     /// A process that exits in the middle of its work removes all temporary files and folders that it still holds.
     @Test func whoEndsLeavesNothing() async throws {
-        let scratch = try Scratch()
-        await #expect(processExitsWith: .exitCode(7)) { [target = scratch.path("clip.mp4") as String] in
+        let scratch = try TemporaryFolder()
+        await #expect(processExitsWith: .exitCode(7)) { [target = scratch / "clip.mp4" as String] in
             let file = try #require(TemporaryPlace(beside: target, kind: .file))
             let folder = try #require(TemporaryPlace(beside: target, kind: .privateFolder))
             try Data("a page".utf8).write(to: URL(fileURLWithPath: folder.path + "/inner.pdf"))
@@ -64,16 +65,16 @@ import Testing
             exit(TemporaryPlace(beside: target + ".late", kind: .file) == nil ? 7 : 9)
         }
         // A file whose object is gone is not removed.
-        #expect(scratch.names.count == 1)
+        #expect(try scratch.names.count == 1)
     }
 
     /// Temporary files have room even beside outputs whose name has the maximum of 255 bytes.
     @Test func longNamesHaveRoom() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         for name in [String(repeating: "n", count: 251) + ".mp4", String(repeating: "🎬", count: 60) + ".mp4"] {
-            try MediaWriterTests.write(scratch.path(name), 2)
-            #expect(scratch.names.contains(name))
+            try MediaWriterTests.write(scratch / name, 2)
+            #expect(try scratch.names.contains(name))
         }
-        #expect(scratch.names.count == 2)
+        #expect(try scratch.names.count == 2)
     }
 }

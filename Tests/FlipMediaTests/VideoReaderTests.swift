@@ -4,12 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(Clips.areHere) struct VideoReaderTests {
+@Suite(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing))) struct VideoReaderTests {
     /// All frames in the conform's format, and the conversions that it lists.
     private func read(_ name: String, _ change: (inout VideoConform) -> Void = { _ in }) throws -> (
         frames: [Data], conversions: [String]
     ) {
-        let info = try MediaProbe.probe(path: Clips.path(name))
+        let info = try MediaProbe.probe(path: Places.medium(name))
         let video = try #require(info.video)
         var conform = VideoConform(like: video)
         change(&conform)
@@ -27,10 +27,10 @@ import Testing
     ])
     func passesFramesUntouched(name: String, count: Int) throws {
         let (frames, conversions) = try read(name)
-        let format = try #require(try MediaProbe.probe(path: Clips.path(name)).video).pixelFormat
+        let format = try #require(try MediaProbe.probe(path: Places.medium(name)).video).pixelFormat
         #expect(conversions.isEmpty)
         #expect(frames.count == count)
-        try expect(frames, equal: Judge.frames(Clips.path(name), filter: "null", format: format.name))
+        try expect(frames, equal: Judge.frames(Places.medium(name), filter: "null", format: format.name))
     }
 
     /// Expects the same bytes. They are compared outside of the expectation, which would otherwise search for the
@@ -45,25 +45,25 @@ import Testing
         let flower = "h264-aac-960x540-29-97fps-flower.mp4"
         let slower = try read(flower) { ($0.width, $0.height, $0.frameRate) = (320, 180, Rational(25)) }
         #expect(slower.conversions == ["scaled 960x540 -> 320x180", "29.97 -> 25 fps"])
-        let filter = "fps=25,scale=320:180:\(TestSupport.Judge.exactScaling)"
-        try expect(slower.frames, equal: Judge.frames(Clips.path(flower), filter: filter, format: "yuv420p"))
+        let filter = "fps=25,scale=320:180:\(Judge.exactScaling)"
+        try expect(slower.frames, equal: Judge.frames(Places.medium(flower), filter: filter, format: "yuv420p"))
 
         let mirrored = "h264-aac-rotate-and-mirror.mp4"
         let turned = try read(mirrored)
         #expect(turned.conversions == ["mirrored", "rotated by 270"])
         // ffmpeg applies the display matrix by default.
-        try expect(turned.frames, equal: Judge.frames(Clips.path(mirrored), filter: "null", format: "yuv420p"))
+        try expect(turned.frames, equal: Judge.frames(Places.medium(mirrored), filter: "null", format: "yuv420p"))
 
         let interlaced = "mpeg2-interlaced-tff-1440x1080-sar4-3.mov"
         let progressive = try read(interlaced) { ($0.width, $0.height) = (480, 270) }
         #expect(progressive.conversions == ["deinterlaced", "scaled 1440x1080 -> 480x270"])
-        let bwdif = "bwdif=mode=send_frame:deint=interlaced,scale=480:270:\(TestSupport.Judge.exactScaling)"
+        let bwdif = "bwdif=mode=send_frame:deint=interlaced,scale=480:270:\(Judge.exactScaling)"
         // Since FFmpeg 7.1, the ffmpeg program crops QuickTime files to their clean aperture, so it gets the packets in
         // another container.
         let packets = NSTemporaryDirectory() + "/flip-interlaced-\(UUID().uuidString).nut"
         defer { try? FileManager.default.removeItem(atPath: packets) }
-        _ = try Judge.run(
-            "ffmpeg", ["-v", "error", "-i", Clips.path(interlaced), "-map", "0:v", "-c", "copy", packets])
+        try Tool.succeed(
+            "ffmpeg", ["-v", "error", "-i", Places.medium(interlaced), "-map", "0:v", "-c", "copy", packets])
         try expect(progressive.frames, equal: Judge.frames(packets, filter: bwdif, format: "yuv420p"))
     }
 
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func padsWithTheBackground() throws {
-        let info = try MediaProbe.probe(path: Clips.path("vp9-odd-size-161x121.webm"))
+        let info = try MediaProbe.probe(path: Places.medium("vp9-odd-size-161x121.webm"))
         let video = try #require(info.video)
         var conform = VideoConform(like: video)
         (conform.width, conform.height, conform.background) = (401, 121, (1, 1, 1))
@@ -92,11 +92,11 @@ import Testing
 
     @Test func followsAPictureThatChangesSize() throws {
         let (frames, _) = try read("vp8-alpha-midstream-resize-59-94fps.webm")
-        let filter = "scale=400:300:\(TestSupport.Judge.exactScaling)"
-        let expected = try Judge.run(
+        let filter = "scale=400:300:\(Judge.exactScaling)"
+        let expected = try Tool.run(
             "ffmpeg",
             [
-                "-v", "error", "-c:v", "libvpx", "-i", Clips.path("vp8-alpha-midstream-resize-59-94fps.webm"),
+                "-v", "error", "-c:v", "libvpx", "-i", Places.medium("vp8-alpha-midstream-resize-59-94fps.webm"),
                 "-fps_mode", "passthrough", "-noautoscale", "-vf", filter, "-f", "rawvideo", "-",
             ])
         expect(frames, equal: expected.output)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func countsDamage() throws {
-        let info = try MediaProbe.probe(path: Clips.path("bad-h264-corrupt-bitstream-720p.mp4"))
+        let info = try MediaProbe.probe(path: Places.medium("bad-h264-corrupt-bitstream-720p.mp4"))
         let reader = try VideoReader(info: info, conform: VideoConform(like: try #require(info.video)), threads: 2)
         var count = 0
         while try reader.next() != nil { count += 1 }

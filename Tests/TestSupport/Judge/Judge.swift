@@ -73,6 +73,17 @@ package enum Judge {
         return object
     }
 
+    /// The fields of a stream that ffprobe prints, in its own order, with the number of decoded frames counted.
+    package static func fields(_ path: String, stream: String, entries: String) throws -> [String] {
+        try Tool.succeed(
+            "ffprobe",
+            [
+                "-v", "error", "-count_frames", "-select_streams", stream, "-show_entries", entries, "-of", "csv=p=0",
+                path,
+            ]
+        ).text.split { $0 == "," || $0.isNewline }.map(String.init)
+    }
+
     /// The first video stream with all its frames decoded; throws if there is none.
     package static func video(_ path: String) throws -> VideoFacts {
         let object = try probe(
@@ -175,13 +186,26 @@ package enum Judge {
         }
     }
 
-    /// The decoded audio as interleaved floats at the stream's own sample rate and channel layout.
-    package static func samples(_ path: String) throws -> [Float] {
+    /// The decoded video as raw frames, filtered and converted by ffmpeg.
+    package static func frames(_ path: String, filter: String, format: String) throws -> Data {
+        try Tool.succeed(
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", path, "-vf", filter, "-fps_mode", "passthrough", "-pix_fmt", format,
+                "-f", "rawvideo", "-",
+            ]
+        ).output
+    }
+
+    /// The decoded audio as floats at the stream's own sample rate: those of one channel, or by default of all channels,
+    /// interleaved.
+    package static func samples(_ path: String, channel: Int? = nil) throws -> [Float] {
         let folder = try TemporaryFolder()
         let raw = folder / "audio.f32"
         try Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", path, "-map", "0:a:0", "-c:a", "pcm_f32le", "-f", "f32le", raw])
+            ["-nostdin", "-v", "error", "-i", path, "-map", "0:a:0"]
+                + (channel.map { ["-af", "pan=mono|c0=c\($0)"] } ?? []) + ["-c:a", "pcm_f32le", "-f", "f32le", raw])
         let data = try Data(contentsOf: URL(fileURLWithPath: raw))
         return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }

@@ -20,6 +20,9 @@ package enum Places {
     /// Why tests of real clips are skipped.
     package static let mediaIsMissing = "needs the clips of ../shared/media (or FLIPTRANSITION_MEDIA)"
 
+    /// The path of a real clip, where there are any.
+    package static func medium(_ name: String) -> String { "\(media ?? "")/\(name)" }
+
     /// Whether tests that take minutes run.
     package static let runsSlowTests = ProcessInfo.processInfo.environment["FLIPTRANSITION_SLOW"] == "1"
 
