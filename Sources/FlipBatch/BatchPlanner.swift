@@ -30,11 +30,10 @@ package struct BatchPlanner {
         self.threads = threads
         self.references = references
         self.root = try root.map { path throws(MediaError) in
-            guard let real = realpath(path, nil) else {
+            guard let real = Files.realPath(path) else {
                 throw MediaError(.missingInput, "there is no folder '\(path)'")
             }
-            defer { free(real) }
-            return String(cString: real)
+            return real
         }
     }
 

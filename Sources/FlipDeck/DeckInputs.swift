@@ -81,9 +81,9 @@ struct DeckInputs {
             throw MediaError(.badInput, "the folder '\(folder)' has no pictures, films or slides")
         }
         let others = Set(
-            [spec.music, spec.sound, spec.timings, spec.narration].compactMap { $0.flatMap(Sandbox.realPath) })
+            [spec.music, spec.sound, spec.timings, spec.narration].compactMap { $0.flatMap(Files.realPath) })
         let left = seen.filter { name in
-            !shown.contains(name) && !(Sandbox.realPath(base + name).map(others.contains) ?? false)
+            !shown.contains(name) && !(Files.realPath(base + name).map(others.contains) ?? false)
         }
         if !left.isEmpty {
             let words = left.prefix(10).map { "'\($0)'" } + (left.count > 10 ? ["\(left.count - 10) more"] : [])

@@ -52,7 +52,7 @@ enum OfficeDeck {
     private static func run(
         _ source: String, _ format: String, _ folder: String, _ path: String
     ) throws(MediaError) -> (result: String, isConfined: Bool) {
-        let folder = Sandbox.realPath(folder) ?? folder
+        let folder = Files.realPath(folder) ?? folder
         let results = folder + "/" + format.prefix { $0 != ":" }
         guard mkdir(results, 0o700) == 0 else { throw MediaError(.io, "cannot make a folder in \(folder)") }
         var limits = HelperProgram.Limits()
@@ -63,7 +63,7 @@ enum OfficeDeck {
         try HelperProgram.soffice.run(
             [
                 "-env:UserInstallation=" + OfficeProfile.place(in: folder).absoluteString, "--headless", "--norestore",
-                "--nolockcheck", "--convert-to", format, "--outdir", results, Sandbox.realPath(source) ?? source,
+                "--nolockcheck", "--convert-to", format, "--outdir", results, Files.realPath(source) ?? source,
             ], for: path, into: try NamelessFile(), limits: limits)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: results)) ?? []
         guard let name = names.first(where: { $0.hasSuffix("." + format.prefix { $0 != ":" }) }) else {

@@ -62,12 +62,8 @@ package final class InputPipe: @unchecked Sendable {
         do throws(MediaError) {
             let file = if let start { start } else { try NamelessFile() }
             start = file
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let written = systemWrite(file.descriptor, UnsafeRawBufferPointer(rebasing: rest))
-                if written < 0 && errno == EINTR { continue }
-                guard written > 0 else { throw failure("cannot store the piped input in \(NamelessFile.folder)") }
-                rest = rest.dropFirst(written)
+            guard Files.write(bytes, to: file.descriptor) else {
+                throw failure("cannot store the piped input in \(NamelessFile.folder)")
             }
         } catch {
             keepingError = error

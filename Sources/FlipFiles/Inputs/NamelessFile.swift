@@ -80,7 +80,7 @@ package final class NamelessFile: Sendable, Hashable {
             let count = read(source, &buffer, buffer.count)
             if count == 0 { return }
             if count < 0, errno == EINTR { continue }
-            guard count > 0, write(descriptor, buffer, count) == count else {
+            guard count > 0, buffer[..<count].withUnsafeBytes({ Files.write($0, to: descriptor) }) else {
                 throw MediaError(.io, "cannot copy '\(path)' to \(Self.folder)")
             }
         }

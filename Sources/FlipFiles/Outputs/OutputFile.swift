@@ -71,7 +71,7 @@ package final class OutputFile: Output {
         if exists, !overwrite {
             throw MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
         }
-        let target = exists ? OutputPlace.resolved(path) ?? path : path
+        let target = exists ? Files.realPath(path) ?? path : path
         self.path = target
         overwrites = overwrite
         guard let temporary = TemporaryPlace(beside: target, kind: .file) else {
@@ -119,15 +119,9 @@ package final class OutputFile: Output {
             case .temporary(let place): place.descriptor
             case .stream(let descriptor, _): descriptor
             }
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...])) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                if errno == EPIPE { throw MediaError(.closedReader, "'\(path)' is no longer being read") }
-                throw Self.failure(.io, "write", path)
-            }
-            done += count
+        guard bytes.withUnsafeBytes({ Files.write($0, to: descriptor) }) else {
+            if errno == EPIPE { throw MediaError(.closedReader, "'\(path)' is no longer being read") }
+            throw Self.failure(.io, "write", path)
         }
     }
 
@@ -205,10 +199,6 @@ package final class OutputFile: Output {
         return MediaError(
             isDisk ? .io : kind, "cannot \(verb) '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
     }
-}
-
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 private func systemRename(_ from: String, _ to: String) -> Int32 { rename(from, to) }

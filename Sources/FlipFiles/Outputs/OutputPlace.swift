@@ -101,17 +101,10 @@ package enum OutputPlace: Sendable, Equatable {
     /// A text that is the same for all paths of one file, with symbolic links resolved, whether or not the file exists.
     package static func identity(_ path: String) -> String {
         if let number = descriptor(path) { return "descriptor \(number)" }
-        if let real = resolved(path) { return real }
+        if let real = Files.realPath(path) { return real }
         let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
-        let folder = resolved(parent(of: path)) ?? parent(of: path)
+        let folder = Files.realPath(parent(of: path)) ?? parent(of: path)
         return folder == "/" ? "/" + name : folder + "/" + name
-    }
-
-    /// The absolute path without symbolic links; nil if nothing exists at `path`.
-    static func resolved(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 }
 

@@ -11,10 +11,8 @@ package struct RealPath: Hashable {
         var head = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         // Components that don't exist can't be links, so ".." among them can be resolved by name.
         while true {
-            if let real = realpath(head, nil) {
-                defer { free(real) }
-                let base = String(cString: real)
-                let folder = base.split(separator: "/").map(String.init)
+            if let real = Files.realPath(head) {
+                let folder = real.split(separator: "/").map(String.init)
                 self.path = "/" + Self.apply(rest, to: folder).joined(separator: "/")
                 return
             }

@@ -8,7 +8,7 @@ package struct RootFolder: Sendable {
 
     /// Throws `missingInput` if there is no such folder.
     package init(_ path: String) throws(MediaError) {
-        guard let real = RootFolder.realPath(path) else {
+        guard let real = Files.realPath(path) else {
             throw MediaError(.missingInput, "there is no folder '\(path)'")
         }
         self.path = real
@@ -17,13 +17,7 @@ package struct RootFolder: Sendable {
     /// Whether the file at `path`, with symbolic links resolved, lies within the folder. If there is no such file, its
     /// path alone decides.
     package func contains(_ path: String) -> Bool {
-        let real = RootFolder.realPath(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
+        let real = Files.realPath(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
         return real.hasPrefix(self.path == "/" ? "/" : self.path + "/")
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

@@ -26,7 +26,7 @@ package struct Sandbox: Sendable {
     /// The command that starts a program in the sandbox, to which the program's own command line is appended; nil where
     /// that isn't possible here.
     package func words() -> [String]? {
-        guard let readable = Self.realPath(readable), let folder = Self.realPath(folder) else { return nil }
+        guard let readable = Files.realPath(readable), let folder = Files.realPath(folder) else { return nil }
         var words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session"]
         var places = Self.system
         if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") {
@@ -47,12 +47,5 @@ package struct Sandbox: Sendable {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 { if errno != EINTR { return false } }
         return status == 0
-    }
-
-    /// The absolute path of `path` without symbolic links; nil where nothing is there.
-    package static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

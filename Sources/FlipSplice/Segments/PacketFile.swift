@@ -129,16 +129,10 @@ package final class PacketFile: @unchecked Sendable {
 
     private func flush(atLeast least: Int) throws(MediaError) {
         guard buffer.count >= least else { return }
-        var done = 0
-        while done < buffer.count {
-            let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, buffer.count - done) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw OutputFile.failure(.io, "write", name)
-            }
-            done += count
+        guard buffer.withUnsafeBytes({ Files.write($0, to: descriptor) }) else {
+            throw OutputFile.failure(.io, "write", name)
         }
-        byteCount += done
+        byteCount += buffer.count
         buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -1,0 +1,28 @@
+/// What the program asks of files, beyond single calls of the operating system.
+package enum Files {
+    /// Writes all of `bytes` to a descriptor that blocks. Returns false, with `errno` set, where not all could be
+    /// written.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = systemWrite(descriptor, part.baseAddress, part.count)
+            if count < 0, errno == EINTR { continue }
+            // No system writes nothing without an error, but who waited for it would never end.
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// The absolute path of `path` without symbolic links; nil, with `errno` set, where nothing is there.
+    package static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
