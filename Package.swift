@@ -164,10 +164,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipBaseTests", dependencies: ["FlipBase"], swiftSettings: unoptimized),
-        .testTarget(name: "FlipFilesTests", dependencies: ["FlipFiles", "TestSupport"], swiftSettings: unoptimized),
-        .testTarget(name: "FlipBitstreamTests", dependencies: ["FlipBitstream"], swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "FlipSplice", "TestSupport"],
+            name: "FlipFilesTests", dependencies: ["FlipBase", "FlipFiles", "TestSupport"], swiftSettings: unoptimized),
+        .testTarget(
+            name: "FlipBitstreamTests", dependencies: ["FlipBitstream", "TestSupport"], swiftSettings: unoptimized),
+        .testTarget(
+            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipMedia", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipRenderTests",

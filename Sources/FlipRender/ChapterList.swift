@@ -15,7 +15,9 @@ struct ChapterList {
             // The next clip's chapters begin where it is first seen.
             let next = index + 1 < clips.count ? timeline.clips[index + 1].start : timeline.frames
             let end = Rational(next) / rate
-            if marksClips { chapters.append(Chapter(title: clip.title ?? clip.input.chapterTitle, start: start, end: end)) }
+            if marksClips {
+                chapters.append(Chapter(title: clip.title ?? clip.input.chapterTitle, start: start, end: end))
+            }
             for own in clip.info?.chapters ?? [] where clip.use.runsAtSpeed {
                 let shift = start - clip.use.firstShown
                 let first = max(own.start + shift, start)

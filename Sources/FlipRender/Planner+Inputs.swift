@@ -34,7 +34,9 @@ extension Planner {
             return "--render \(settings.render.rawValue) has to know the whole clip to find what can be copied"
         }
         if case .every = settings.segments { return "--segments was asked for" }
-        if settings.marksClips || others.contains(where: { $0.info?.chapters.isEmpty == false }) { return "there are chapters" }
+        if settings.marksClips || others.contains(where: { $0.info?.chapters.isEmpty == false }) {
+            return "there are chapters"
+        }
         return composition.sounds.isEmpty ? nil : "there are other sounds"
     }
 

@@ -47,7 +47,8 @@ package struct Planner {
 
     /// The complete plan for `composition` once its live clip has ended. It agrees with the unfinished plan up to the
     /// end of that clip.
-    static func plan(_ composition: Composition, measured sources: [InputClip.Source]) throws(MediaError) -> RenderPlan {
+    static func plan(_ composition: Composition, measured sources: [InputClip.Source]) throws(MediaError) -> RenderPlan
+    {
         var planner = Planner(composition)
         return try planner.plan(sources)
     }

@@ -13,11 +13,11 @@ import Testing
         let video = try #require(info.video)
         var conform = VideoConform(like: video)
         change(&conform)
-        let reader = try VideoReader(info: info, conform: conform, threads: 2)
+        let reader = try VideoReader(try info.whole, conform: conform, threads: 2)
         var frames: [Data] = []
         while let frame = try reader.next() { frames.append(frame.bytes(conform.pixelFormat)) }
-        #expect(frames.count == conform.frameCount(of: video))
-        return (frames, conform.conversions(from: video))
+        #expect(frames.count == conform.frameCount(of: ClipUse(all: video)))
+        return (frames, conform.conversions(from: try info.whole))
     }
 
     @Test(arguments: [
@@ -82,12 +82,12 @@ import Testing
         let video = try #require(info.video)
         var conform = VideoConform(like: video)
         (conform.width, conform.height, conform.background) = (401, 121, (1, 1, 1))
-        let frame = try #require(try VideoReader(info: info, conform: conform, threads: 1).next())
+        let frame = try #require(try VideoReader(try info.whole, conform: conform, threads: 1).next())
         let (luma, stride) = frame.plane(0)
         let row = (luma + 60 * stride).assumingMemoryBound(to: UInt8.self)
         // White in limited range, up to an even offset; the picture is not scaled.
         #expect((0..<120).allSatisfy { row[$0] == 235 } && (281..<401).allSatisfy { row[$0] == 235 })
-        #expect(conform.conversions(from: video) == ["padded to 401x121"])
+        #expect(conform.conversions(from: try info.whole) == ["padded to 401x121"])
     }
 
     @Test func followsAPictureThatChangesSize() throws {
@@ -105,10 +105,17 @@ import Testing
 
     @Test func countsDamage() throws {
         let info = try MediaProbe.probe(path: Places.medium("bad-h264-corrupt-bitstream-720p.mp4"))
-        let reader = try VideoReader(info: info, conform: VideoConform(like: try #require(info.video)), threads: 2)
+        let reader = try VideoReader(try info.whole, conform: VideoConform(like: try #require(info.video)), threads: 2)
         var count = 0
         while try reader.next() != nil { count += 1 }
         #expect(count == 50)
         #expect(reader.decodeErrors > 0)
+    }
+}
+
+extension MediaInfo {
+    /// The whole file as a clip.
+    fileprivate var whole: InputClip {
+        get throws { InputClip(.file(self), ClipUse(all: try #require(video))) }
     }
 }

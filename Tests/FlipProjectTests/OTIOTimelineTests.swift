@@ -83,7 +83,7 @@ import Testing
     @Test func oldNamesOfSchemasAreKnown() throws {
         let filler = #"{"OTIO_SCHEMA": "Filler.1", "source_range": \#(range(0, 10))}"#
         let old = try timeline([clip("a.mkv"), filler, clip("b.mkv")], schema: "Sequence.1")
-        #expect(old.composition.inputs.map(\.isBlank) == [false, true, false])
+        #expect(old.composition.inputs.map { $0.kind == .gap } == [false, true, false])
     }
 
     /// Every message states its place in the file.

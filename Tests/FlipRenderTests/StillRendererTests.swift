@@ -41,7 +41,8 @@ struct StillRendererTests {
         let last = try Tool.succeed(
             "ffmpeg",
             [
-                "-nostdin", "-v", "error", "-i", plan.clips[0].info.path, "-i", folder / "still.png", "-filter_complex",
+                "-nostdin", "-v", "error", "-i", plan.clips[0].input.path, "-i", folder / "still.png",
+                "-filter_complex",
                 "[0]select=eq(n\\,1499),scale=\(Judge.exactScaling),format=gbrp[a];"
                     + "[1]format=gbrp[b];[a][b]psnr=stats_file=-", "-fps_mode", "passthrough", "-f", "null", "-",
             ])

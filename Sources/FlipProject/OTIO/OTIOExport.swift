@@ -165,7 +165,8 @@ package struct OTIOExport {
             guard heard.contains(index) else { return gap(frames) }
             let first = plan.clips[index].use.firstShown + seconds(start - plan.timeline.clips[index].start)
             return media(
-                plan.clips[index].title, plan.clips[index].input.path, first, seconds(frames), available: available(index))
+                plan.clips[index].title, plan.clips[index].input.path, first, seconds(frames),
+                available: available(index))
         }
         // Frozen frames have no audio.
         let silent = children.map { child in

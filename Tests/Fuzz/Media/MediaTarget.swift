@@ -53,7 +53,7 @@ final class MediaTarget: Sendable {
             _ = try Pipeline(plan).run { _ in }
         } else {
             let clip = plan.clips[0]
-            let reader = try VideoReader(info: clip.info, conform: clip.conform, threads: 1)
+            let reader = try VideoReader(clip.input, conform: clip.conform, threads: 1)
             for _ in 0..<MediaTarget.limit where try reader.next() == nil { break }
         }
         try listen(to: plan.clips[0])
