@@ -22,7 +22,7 @@ package final class PluginInstance {
     /// The transition that the settings describe; nil after they have changed.
     private var transition: HostTransition?
     /// Draws at the picture's own width, which the settings may give.
-    private var renderer: PackedRenderer
+    private var renderer: TransitionRenderer
     /// The mistakes that have already been reported.
     private var said: Set<String> = []
     /// The C strings that the host was given, by the index of their parameter.
@@ -30,12 +30,20 @@ package final class PluginInstance {
 
     /// An instance for pictures of `width` x `height` pixels; nil unless both are 1...16384.
     package init?(width: Int, height: Int, spareRows: Int = 0, clockUnit: Double) {
-        guard (1...16384).contains(width), (1...16384).contains(height) else { return nil }
+        guard TransitionRenderer.sides.contains(width), TransitionRenderer.sides.contains(height) else { return nil }
         self.width = width
         self.height = height
         self.spareRows = spareRows
         self.clockUnit = clockUnit
-        renderer = PackedRenderer(width: width, height: height, background: .black)
+        renderer = PluginInstance.renderer(width: width, height: height)
+    }
+
+    /// Hosts draw with many threads of their own, so an instance needs only the one that calls it. Opaque pixels are
+    /// drawn as those of pictures without alpha are, which is what most clips are decoded from.
+    private static func renderer(width: Int, height: Int) -> TransitionRenderer {
+        guard let layout = PixelLayout(named: "rgba") else { preconditionFailure("rgba is a layout") }
+        return TransitionRenderer(
+            layout: layout, width: width, height: height, background: .black, threads: 1, rounding: .direct)
     }
 
     deinit { for text in texts.values { free(text) } }
@@ -47,7 +55,7 @@ package final class PluginInstance {
     ) {
         let transition = current()
         if renderer.width != transition.width {
-            renderer = PackedRenderer(width: transition.width, height: height, background: transition.background)
+            renderer = PluginInstance.renderer(width: transition.width, height: height)
         }
         renderer.background = transition.background
         let time = time * clockUnit
@@ -74,8 +82,8 @@ package final class PluginInstance {
         result.copyMemory(from: picture, byteCount: 4 * pixels)
     }
 
-    private func view(_ pixels: UnsafeMutableRawPointer) -> PackedView {
-        PackedView(base: pixels, stride: 4 * width, width: renderer.width, height: height)
+    private func view(_ pixels: UnsafeMutableRawPointer) -> PictureView {
+        PictureView(PlaneView(base: pixels, stride: 4 * width, width: renderer.width, height: height))
     }
 
     private func current() -> HostTransition {

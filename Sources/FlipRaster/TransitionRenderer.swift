@@ -1,62 +1,107 @@
 import FlipGeometry
 
-/// Draws the frames of transitions between pictures of one format and size.
+/// Draws the frames of transitions between pictures in memory, of one layout and size.
 ///
 /// A renderer keeps its buffers from frame to frame and draws one frame at a time; use one renderer per thread.
 package final class TransitionRenderer {
-    package let format: PictureFormat
+    package let layout: PixelLayout
     package let width: Int
     package let height: Int
+    /// The color that shows where there is no panel; pictures with alpha take its alpha, too.
+    package var background: Color
+    private let rounding: OpaqueRounding?
     private let crew: Crew
-    private let background: EncodedColor
-    private let opaque: PlaneRenderer
-    /// nil for formats without alpha.
-    private let alpha: AlphaRenderer?
+    private let opaque: OpaqueRenderer
+    /// Made for the first frame that needs it.
+    private var alpha: AlphaRenderer?
 
-    /// Creates a renderer for frames of `width` x `height` luma pixels, 1...16384 each. `background` shows where there
-    /// is no panel; pictures with alpha take its alpha, too. `threads` threads draw each frame; the result is the same
-    /// for any number of them and for any `level` that the machine has.
+    package var format: PictureFormat { layout.format }
+
+    /// The widths and heights that can be drawn, in luma pixels.
+    package static let sides = 1...16384
+
+    /// Creates a renderer for frames of `width` x `height` luma pixels, both in `sides`. `threads` threads draw each
+    /// frame; the result is the same for any number of them and for any `level` that the machine has.
+    ///
+    /// - Parameter rounding: how the frames of opaque pictures are rounded in formats with alpha; nil means that all
+    ///   frames are drawn by way of alpha, even if there is nothing transparent, which gives the same as `divided`.
     package init(
-        format: PictureFormat, width: Int, height: Int, background: Color, threads: Int, level: KernelLevel = .best
+        layout: PixelLayout, width: Int, height: Int, background: Color, threads: Int, level: KernelLevel = .best,
+        rounding: OpaqueRounding? = .divided
     ) {
-        precondition((1...16384).contains(width) && (1...16384).contains(height) && threads > 0)
-        precondition(level.isAvailable)
-        self.format = format
+        precondition(TransitionRenderer.sides.contains(width) && TransitionRenderer.sides.contains(height))
+        precondition(threads > 0 && level.isAvailable)
+        self.layout = layout
         self.width = width
         self.height = height
-        self.background = EncodedColor(background, format: format)
+        self.background = background
+        self.rounding = layout.format.hasAlpha ? rounding : .direct
         crew = Crew(threads: threads, level: level)
-        var colors = format
-        colors.hasAlpha = false
-        opaque = PlaneRenderer(format: colors, width: width, height: height, crew: crew)
-        alpha =
-            format.hasAlpha
-            ? AlphaRenderer(format: format, width: width, height: height, background: background, crew: crew) : nil
+        opaque = OpaqueRenderer(
+            layout: layout, width: width, height: height, crew: crew, rounding: self.rounding ?? .direct)
+    }
+
+    /// Creates a renderer for pictures whose planes each have memory of their own.
+    package convenience init(
+        format: PictureFormat, width: Int, height: Int, background: Color, threads: Int, level: KernelLevel = .best
+    ) {
+        self.init(
+            layout: PixelLayout(planar: format), width: width, height: height, background: background,
+            threads: threads, level: level)
     }
 
     deinit { crew.dismiss() }
 
     /// Draws `look` at `progress` (0...1, after easing) into `target`, which must not share memory with the pictures.
-    /// All three views must have the renderer's format and size. At progress 0 the result is exactly `outgoing`, at 1
-    /// `incoming`.
+    /// The planes of all three views are those in memory: each has `layout.planeSize` samples of every plane interleaved
+    /// in it. At progress 0 the result is a copy of `outgoing`, at 1 of `incoming`, including padding such as the
+    /// fourth byte of rgb0.
     package func render(
         _ look: StyledLook, progress: Double, from outgoing: PictureView, to incoming: PictureView,
         into target: PictureView
     ) {
         if progress <= 0 { return copy(outgoing, into: target) }
         if progress >= 1 { return copy(incoming, into: target) }
-        if let alpha { return alpha.render(look, progress: progress, from: outgoing, to: incoming, into: target) }
-        opaque.render(
-            look, progress: progress, from: outgoing, to: incoming, into: target, background: background,
-            shadow: EncodedColor(look.look.shadowColor, format: format))
+        opaque.plan.plan(look, progress: progress)
+        let shadow = EncodedColor(look.look.shadowColor, format: format)
+        if drawOpaque(look, outgoing, incoming, target, shadow) { return }
+        let alpha = alpha ?? AlphaRenderer(format: format, width: width, height: height, plan: opaque.plan, crew: crew)
+        self.alpha = alpha
+        let planes = opaque.unpackAll(outgoing, incoming, target)
+        alpha.render(look, progress: progress, background, from: planes.from, to: planes.to, into: planes.into)
+        opaque.packAll(target)
+        // Flat panels aren't averaged, so premultiplying and dividing only adds rounding errors to them: draw them
+        // directly.
+        opaque.renderFlatPanels(from: outgoing, to: incoming, into: target, shadow: shadow)
+    }
+
+    /// Draws the planned frame if that needs no alpha.
+    private func drawOpaque(
+        _ look: StyledLook, _ outgoing: PictureView, _ incoming: PictureView, _ target: PictureView,
+        _ shadow: EncodedColor
+    ) -> Bool {
+        switch rounding {
+        case nil: return false
+        case .direct:
+            return opaque.render(
+                from: outgoing, to: incoming, into: target, background: EncodedColor(background, format: format),
+                isBackgroundOpaque: background.alpha >= 1, shadow: shadow)
+        case .divided:
+            // Other shadow colors than black are added after dividing, which rounds differently.
+            let deep = format.deepColors
+            if EncodedColor(look.look.shadowColor, format: deep) != EncodedColor(.black, format: deep) { return false }
+            return opaque.render(
+                from: outgoing, to: incoming, into: target, background: EncodedColor(background, format: deep),
+                isBackgroundOpaque: background.alpha >= 1, shadow: shadow)
+        }
     }
 
     private func copy(_ source: PictureView, into target: PictureView) {
-        for plane in 0..<format.planeCount {
+        for plane in layout.memory.indices {
+            let bytes = layout.rowBytes(plane, width: width)
             let (from, to) = (source[plane], target[plane])
-            for row in 0..<from.height {
-                (to.base + row * to.stride).copyMemory(
-                    from: from.base + row * from.stride, byteCount: from.width * format.bytesPerSample)
+            for row in 0..<layout.planeSize(plane, width: width, height: height).height {
+                (to.base + row * to.stride).copyMemory(from: from.base + row * from.stride, byteCount: bytes)
             }
         }
     }

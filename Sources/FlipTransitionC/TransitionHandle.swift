@@ -50,7 +50,7 @@ struct TransitionState {
     private var values: [TransitionOption: String] = [:]
     private var picture: (layout: PixelLayout, width: Int, height: Int)?
     private var look: StyledLook?
-    private var renderer: LayoutRenderer?
+    private var renderer: TransitionRenderer?
 
     /// Sets the option called `name`, or resets it if `value` is nil.
     mutating func set(_ name: String, to value: String?) throws(CallError) {
@@ -120,7 +120,7 @@ struct TransitionState {
 
     private mutating func renderer(
         _ layout: PixelLayout, _ width: Int, _ height: Int
-    ) throws(CallError) -> LayoutRenderer {
+    ) throws(CallError) -> TransitionRenderer {
         if let renderer { return renderer }
         var layout = layout
         let values = values
@@ -135,7 +135,7 @@ struct TransitionState {
                 try values[.threads].map(TransitionOption.threads) ?? 1
             )
         }
-        let renderer = LayoutRenderer(
+        let renderer = TransitionRenderer(
             layout: layout, width: width, height: height, background: background, threads: threads)
         self.renderer = renderer
         return renderer

@@ -15,7 +15,7 @@ import Testing
             let look = try StyledLook.named(style)
             let background = Color(red: 0.2, green: 0.5, blue: 0.9, alpha: layout.format.hasAlpha ? 0.5 : 1)
             let expected = try drawn(look, progress: progress, from: from, to: to, background: background)
-            let renderer = LayoutRenderer(
+            let renderer = TransitionRenderer(
                 layout: layout, width: Self.width, height: Self.height, background: background, threads: 2)
             let (first, second) = (LaidOut(from, layout), LaidOut(to, layout))
             let result = LaidOut(TestPicture(format: layout.format, width: Self.width, height: Self.height), layout)

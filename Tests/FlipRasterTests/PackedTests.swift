@@ -3,10 +3,17 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// The packed renderer must match the planar renderer, which is tested against the reference, to the last bit.
+/// Packed pixels with alpha, rounded directly: opaque ones must match planes without alpha, and others planes with alpha,
+/// to the last bit. Planes are tested against the reference.
 @Suite struct PackedTests {
     private static let format = PictureFormat(components: .gbr, isFullRange: true)
     private static let alphaFormat = PictureFormat(components: .gbr, isFullRange: true, hasAlpha: true)
+
+    private static func renderer(_ width: Int, _ height: Int, _ background: Color) throws -> TransitionRenderer {
+        TransitionRenderer(
+            layout: try #require(PixelLayout(named: "rgba")), width: width, height: height, background: background,
+            threads: 1, rounding: .direct)
+    }
 
     /// A packed RGBA picture in its own memory, between guards.
     private final class Pixels {
@@ -33,10 +40,11 @@ import Testing
             memory = GuardedSamples(bytes)
         }
 
-        var view: PackedView {
-            PackedView(
-                base: UnsafeMutableRawPointer(memory.start), stride: 4 * (width + padding), width: width, height: height
-            )
+        var view: PictureView {
+            PictureView(
+                PlaneView(
+                    base: UnsafeMutableRawPointer(memory.start), stride: 4 * (width + padding), width: width,
+                    height: height))
         }
 
         var bytes: [UInt8] { memory.numbers }
@@ -44,7 +52,7 @@ import Testing
     }
 
     private func draw(
-        _ look: StyledLook, progress: Double, with renderer: PackedRenderer, from: Pixels, to: Pixels,
+        _ look: StyledLook, progress: Double, with renderer: TransitionRenderer, from: Pixels, to: Pixels,
         into target: Pixels
     ) {
         // A view doesn't keep its memory alive.
@@ -72,7 +80,7 @@ import Testing
     /// Draws `example` as packed pixels with `renderer`, and expects the frame that the planar renderer draws between
     /// `from` and `to`.
     private func expectEqual(
-        _ example: RandomCase, _ renderer: PackedRenderer, _ from: TestPicture, _ to: TestPicture
+        _ example: RandomCase, _ renderer: TransitionRenderer, _ from: TestPicture, _ to: TestPicture
     ) throws {
         let look = try StyledLook(style: try Styles.named(example.style), look: example.look)
         let (first, second) = (Pixels(from, padding: 0), Pixels(to, padding: 3))
@@ -95,8 +103,7 @@ import Testing
 
     @Test(arguments: Styles.all.map(\.name)) func opaquePixelsAreThePlanesSamples(style: String) throws {
         for example in cases(try Styles.named(style), Self.format, seed: 700) {
-            let renderer = PackedRenderer(
-                width: example.width, height: example.height, background: example.background)
+            let renderer = try Self.renderer(example.width, example.height, example.background)
             let (from, to) = example.pictures
             try expectEqual(example, renderer, from, to)
         }
@@ -104,7 +111,7 @@ import Testing
 
     /// Earlier frames with other pictures and looks leave nothing in the buffers that shows in later ones.
     @Test func framesLeaveNothingBehind() throws {
-        let renderer = PackedRenderer(width: 83, height: 61, background: .black)
+        let renderer = try Self.renderer(83, 61, .black)
         for (index, style) in (Styles.all + Styles.all).enumerated() {
             for var example in cases(style, Self.format, seed: 800 + UInt64(100 * index)).prefix(12) {
                 (example.width, example.height, example.background) = (83, 61, .black)
@@ -117,8 +124,7 @@ import Testing
     @Test(arguments: Styles.all.map(\.name)) func transparencyIsAveragedAsInPlanes(style: String) throws {
         for var example in cases(try Styles.named(style), Self.alphaFormat, seed: 900).prefix(20) {
             example.background.alpha = example.seed % 2 == 0 ? 1 : 0.25
-            let renderer = PackedRenderer(
-                width: example.width, height: example.height, background: example.background)
+            let renderer = try Self.renderer(example.width, example.height, example.background)
             let (from, to) = example.pictures
             try expectEqual(example, renderer, from, to)
         }
@@ -126,7 +132,7 @@ import Testing
 
     /// Opaque pictures can be drawn on a transparent background.
     @Test func theBackgroundMayBeTransparent() throws {
-        let renderer = PackedRenderer(width: 64, height: 48, background: .transparent)
+        let renderer = try Self.renderer(64, 48, .transparent)
         var example = RandomCase(style: Card(), seed: 5)
         (example.width, example.height, example.format) = (64, 48, Self.alphaFormat)
         (example.look, example.background, example.progress) = (Card().defaults, .transparent, 0.4)
@@ -143,30 +149,31 @@ import Testing
         #expect(target.bytes[4 * (24 * 64 + 32) + 3] == 255, "and covers the middle")
     }
 
-    @Test func rowsAreTakenApartAndPutTogether() {
+    @Test(arguments: [PackedRows.Spare.first, .last]) func rowsAreSplitAndMerged(spare: PackedRows.Spare) {
+        let place = spare == .first ? 0 : 3
+        let colors = (0..<4).filter { $0 != place }
         var random = SplitMix64(seed: 3)
         for count in 0...130 {
             for isOpaque in [true, false] {
                 var pixels = (0..<4 * count).map { _ in UInt8(random.integer(in: 0...255)) }
-                for x in 0..<count where isOpaque { pixels[4 * x + 3] = 255 }
-                if !isOpaque, count > 0 { pixels[4 * random.integer(in: 0...(count - 1)) + 3] = 254 }
+                for x in 0..<count where isOpaque { pixels[4 * x + place] = 255 }
+                if !isOpaque, count > 0 { pixels[4 * random.integer(in: 0...(count - 1)) + place] = 254 }
                 let source = GuardedSamples(pixels)
                 let planes = (0..<4).map { _ in GuardedSamples<UInt8>(count: count) }
-                let found = PackedRows.split(
-                    source.start, green: planes[0].start, blue: planes[1].start, red: planes[2].start, count: count)
-                PackedRows.splitAlpha(source.start, alpha: planes[3].start, count: count)
+                let rows = (planes[colors[0]].start, planes[colors[1]].start, planes[colors[2]].start)
+                let found = PackedRows.split(source.start, spare, into: rows, count: count)
+                PackedRows.splitSpare(source.start, spare, into: planes[place].start, count: count)
                 #expect(found == (isOpaque || count == 0))
-                #expect(PackedRows.areOpaque(source.start, count: count) == found)
-                for (byte, plane) in [2, 0, 1, 3].enumerated() {
-                    #expect(planes[plane].numbers == (0..<count).map { pixels[4 * $0 + byte] })
-                    #expect(planes[plane].isIntact)
+                #expect(PackedRows.areOpaque(source.start, spare, count: count) == found)
+                for byte in 0..<4 {
+                    #expect(planes[byte].numbers == (0..<count).map { pixels[4 * $0 + byte] })
+                    #expect(planes[byte].isIntact)
                 }
                 let target = GuardedSamples<UInt8>(count: 4 * count)
-                PackedRows.join(
-                    green: planes[0].start, blue: planes[1].start, red: planes[2].start, into: target.start,
-                    count: count)
-                #expect(target.numbers.indices.allSatisfy { target.numbers[$0] == ($0 % 4 == 3 ? 255 : pixels[$0]) })
-                PackedRows.joinAlpha(planes[3].start, into: target.start, count: count)
+                PackedRows.merge(rows, spare, into: target.start, count: count)
+                #expect(
+                    target.numbers.indices.allSatisfy { target.numbers[$0] == ($0 % 4 == place ? 255 : pixels[$0]) })
+                PackedRows.mergeSpare(planes[place].start, spare, into: target.start, count: count)
                 #expect(target.numbers == pixels && target.isIntact && source.isIntact)
                 // This check comes last, so that the guards stay alive until here.
                 for plane in planes { #expect(plane.isIntact) }

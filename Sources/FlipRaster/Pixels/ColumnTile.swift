@@ -141,7 +141,7 @@ final class ColumnTile {
             mapped[slot].lines.coverage(
                 ofRow: row, behind: front?.mapped.map { mapped[$0].lines }, count: count, into: covered.start)
             mapped[slot].forEachLine(row..<(row + 1)) { _, over in
-                Wide.blend(over, coverage: covered.start, onto: line, count: count, depth: context.format.depth)
+                Wide.blend(over, coverage: covered.start, onto: line, count: count, depth: context.blendDepth)
             }
         }
     }

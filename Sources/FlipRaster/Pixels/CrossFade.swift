@@ -25,6 +25,20 @@ struct CrossFade {
         }
     }
 
+    /// Writes `count` wide samples, rounded to nearest.
+    func draw(
+        _ from: UnsafeRawPointer, _ to: UnsafeRawPointer, wide target: UnsafeMutablePointer<UInt16>, count: Int
+    ) {
+        if depth == 8 {
+            let (from, to) = (from.assumingMemoryBound(to: UInt8.self), to.assumingMemoryBound(to: UInt8.self))
+            for x in 0..<count { target[x] = mixed(UInt16(from[x]) &<< 8, UInt16(to[x]) &<< 8) }
+        } else {
+            let (from, to) = (from.assumingMemoryBound(to: UInt16.self), to.assumingMemoryBound(to: UInt16.self))
+            let (most, shift) = (UInt16(truncatingIfNeeded: 1 << depth - 1), UInt16(16 - depth))
+            for x in 0..<count { target[x] = mixed(min(from[x], most) &<< shift, min(to[x], most) &<< shift) }
+        }
+    }
+
     /// Samples of 16 bits times weights that add up to 65536, plus 32768 for rounding, are at most 65535 * 65536 +
     /// 32768, which fits 32 bits. Samples above the maximum of their depth are clamped to it; rows that have any are
     /// rare, and are mixed twice.

@@ -4,28 +4,45 @@ import FlipGeometry
 struct FrameContext: @unchecked Sendable {
     let plan: FramePlan
     let format: PictureFormat
+    /// The planes of the pictures and of the frame, without alpha.
     let outgoing: PictureView
     let incoming: PictureView
     let target: PictureView
     let background: EncodedColor
     let shadow: EncodedColor
+    let rounding: OpaqueRounding
 
     func source(_ picture: Picture, plane index: Int) -> PlaneView {
         picture == .outgoing ? outgoing[index] : incoming[index]
     }
 
-    /// Draws the samples `columns` of a row of a flat panel, shaded by `a`, 0...1; copies them if `a` is 0.
-    func drawFlat(_ panel: Panel, plane index: Int, row: Int, columns: Range<Int>, shade a: Double) {
-        let from = source(panel.picture, plane: index)
-        let to = target[index]
-        let sourceRow = from.base + row * from.stride
-        let targetRow = to.base + row * to.stride
-        if a == 0 {
-            let start = columns.lowerBound * format.bytesPerSample
-            (targetRow + start).copyMemory(from: sourceRow + start, byteCount: columns.count * format.bytesPerSample)
+    /// The depth whose precision blends need.
+    var blendDepth: Int { rounding == .direct ? format.depth : 16 }
+
+    /// Where and how the rows of plane `index` are stored.
+    func store(plane index: Int) -> PlaneStore {
+        PlaneStore(
+            base: target[index].base, stride: target[index].stride, depth: format.depth,
+            dividedBlack: rounding == .divided ? format.wideBlack(plane: index) : nil)
+    }
+}
+
+/// Stores wide samples as a plane's samples.
+struct PlaneStore {
+    fileprivate let base: UnsafeMutableRawPointer
+    fileprivate let stride: Int
+    fileprivate let depth: Int
+    /// The wide sample of black if samples are rounded as `OpaqueRounding.divided` says; otherwise nil.
+    fileprivate let dividedBlack: Int?
+
+    /// Rounds `count` wide samples and stores them in `row`, from sample `start` on.
+    @inline(__always)
+    func callAsFunction(_ line: UnsafePointer<UInt16>, count: Int, row: Int, from start: Int) {
+        if let dividedBlack {
+            Wide.storeDivided(
+                line, count: count, black: dividedBlack, depth: depth, into: base + row * stride, from: start)
         } else {
-            Wide.shade(
-                sourceRow, into: targetRow, columns: columns, depth: format.depth, by: a, to: shadow[plane: index])
+            Wide.store(line, count: count, depth: depth, into: base + row * stride, from: start)
         }
     }
 }

@@ -2,6 +2,10 @@ import FlipGeometry
 
 /// Draws jobs, with the buffers of one thread.
 final class Worker: @unchecked Sendable {
+    /// Draws what isn't composed.
+    let memoryRows = MemoryRows()
+    /// Room for a row that is read but not used.
+    let spareRow = Scratch<UInt8>()
     private let tile: ColumnTile
     private let rows: RowComposer
     private let line = Scratch<UInt16>()
@@ -13,43 +17,14 @@ final class Worker: @unchecked Sendable {
         rows = RowComposer(level)
     }
 
-    func draw(_ job: Job, _ context: FrameContext) {
+    /// Draws a job that composes panels, into the planes of the context.
+    func compose(_ job: Job, _ context: FrameContext) {
         let layout = context.plan.layouts[job.layout]
         switch job.kind {
-        case .flat(let layer, let bounds): Worker.drawFlat(layer, bounds, layout, context)
+        case .flat, .crossFade: preconditionFailure("only what is composed passes through planes")
         case .columns(let slices, let span): drawColumns(slices, span, layout, context)
         case .mixedColumns(let slices): drawMixedColumns(slices, layout, context)
         case .rows(let run, let footprints): drawRows(run, footprints, layout, context)
-        case .crossFade(let rows, let part): drawCrossFade(rows, part, layout, context)
-        }
-    }
-
-    /// Draws a part of a flat panel, which needs no composing.
-    static func drawFlat(
-        _ layer: Int, _ bounds: Job.Bounds, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
-    ) {
-        let panel = context.plan.spans.projection(ofLayer: layer).panel
-        for plane in layout.planes {
-            for row in bounds.rows {
-                let a =
-                    panel.shade.uniformValue
-                    ?? panel.shade(layout.along.middle(row))
-                context.drawFlat(panel, plane: plane, row: row, columns: bounds.columns, shade: a)
-            }
-        }
-    }
-
-    private func drawCrossFade(
-        _ rows: Range<Int>, _ part: Double, _ layout: FramePlan.PlaneLayout, _ context: FrameContext
-    ) {
-        let mix = CrossFade(part: part, depth: context.format.depth)
-        for plane in layout.planes {
-            let (from, to, target) = (context.outgoing[plane], context.incoming[plane], context.target[plane])
-            for row in rows {
-                mix.draw(
-                    from.base + row * from.stride, to.base + row * to.stride, into: target.base + row * target.stride,
-                    count: target.width)
-            }
         }
     }
 
@@ -64,11 +39,9 @@ final class Worker: @unchecked Sendable {
             let line = line.reserve(slices.count)
             for plane in layout.planes {
                 tile.fetch(plane: plane, context)
-                let target = context.target[plane]
-                let (first, depth) = (slices[0].footprint, context.format.depth)
+                let (store, first) = (context.store(plane: plane), slices[0].footprint)
                 tile.compose(context, into: line) { row, line in
-                    Wide.store(
-                        line, count: slices.count, depth: depth, into: target.base + row * target.stride, from: first)
+                    store(line, count: slices.count, row: row, from: first)
                 }
             }
         }
@@ -103,13 +76,11 @@ final class Worker: @unchecked Sendable {
                 start = end
             }
             for plane in layout.planes {
-                let target = context.target[plane]
+                let store = context.store(plane: plane)
                 let planeSums = sums + (plane - layout.planes.lowerBound) * width * height
                 for row in 0..<height {
                     Wide.narrow(planeSums + row * width, count: width, into: line)
-                    Wide.store(
-                        line, count: width, depth: context.format.depth, into: target.base + row * target.stride,
-                        from: first)
+                    store(line, count: width, row: row, from: first)
                 }
             }
         }
@@ -125,7 +96,7 @@ final class Worker: @unchecked Sendable {
         let sums = sums.reserve(count)
         rows.plan(layout, context)
         for plane in layout.planes {
-            let target = context.target[plane]
+            let store = context.store(plane: plane)
             var next = run.lowerBound
             for footprint in footprints {
                 let start = next
@@ -144,9 +115,7 @@ final class Worker: @unchecked Sendable {
                         Wide.finishSum(sums, weight: weight, with: line, count: count)
                     }
                 }
-                Wide.store(
-                    line, count: count, depth: context.format.depth, into: target.base + footprint * target.stride,
-                    from: 0)
+                store(line, count: count, row: footprint, from: 0)
             }
         }
     }

@@ -1,11 +1,18 @@
 import FlipGeometry
 
-/// The parts of the pictures that are read, and of the frame that are written, if all planes have the same size.
+/// The parts of the pictures that are read, and of the frame that are written.
 extension FramePlan {
-    /// The columns (motion along x) or rows (motion along y) of `picture` that jobs other than flat ones read; nil if
-    /// there are none.
-    func drawnPart(of picture: Picture) -> Range<Int>? {
-        let layout = layouts[0]
+    /// The samples of `picture`, in the planes of layout `index`, that jobs compose: all rows of some columns (motion
+    /// along x), or all columns of some rows. nil if there are none.
+    func composedPart(of picture: Picture, layout index: Int) -> Job.Bounds? {
+        let layout = layouts[index]
+        guard let part = footprints(of: picture, layout) else { return nil }
+        let all = 0..<layout.across.count
+        return orientation == .horizontal
+            ? Job.Bounds(columns: part, rows: all) : Job.Bounds(columns: all, rows: part)
+    }
+
+    private func footprints(of picture: Picture, _ layout: PlaneLayout) -> Range<Int>? {
         var part: Range<Int>?
         func add(_ span: Int, _ footprints: Range<Int>) {
             for layer in spans.spans[span].layers {
@@ -14,8 +21,8 @@ extension FramePlan {
                 var seen = footprints
                 if !panel.isFlat {
                     // The cut may end within a sample, and averages reach to the next sample.
-                    let first = Int(panel.cut.lowerBound.rounded(.down)) - 1
-                    let end = Int(panel.cut.upperBound.rounded(.up)) + 1
+                    let first = Int(layout.along.samples(panel.cut.lowerBound).rounded(.down)) - 1
+                    let end = Int(layout.along.samples(panel.cut.upperBound).rounded(.up)) + 1
                     seen = max(first, 0)..<min(end, layout.along.count)
                 }
                 part =
@@ -36,6 +43,27 @@ extension FramePlan {
         }
         return part
     }
+
+    /// The part of `picture` that must be opaque so that all planes of the frame can be composed without alpha, in luma
+    /// pixels; nil if nothing is composed. Chroma samples see alpha in all of their footprint.
+    func alphaPart(of picture: Picture) -> Job.Bounds? {
+        var part: Range<Int>?
+        for layout in layouts {
+            guard let seen = footprints(of: picture, layout) else { continue }
+            let first = Int(layout.along.footprint(seen.lowerBound).lower.rounded(.down))
+            let end = Int(layout.along.footprint(seen.upperBound - 1).upper.rounded(.up))
+            part = part.map { min($0.lowerBound, first)..<max($0.upperBound, end) } ?? first..<end
+        }
+        let all = 0..<layouts[0].across.count
+        return part.map {
+            orientation == .horizontal ? Job.Bounds(columns: $0, rows: all) : Job.Bounds(columns: all, rows: $0)
+        }
+    }
+
+    /// Whether the background can be seen anywhere.
+    var showsBackground: Bool { spans.spans.contains(where: \.showsBackground) }
+    /// Whether the pictures are mixed in place.
+    var isCrossFade: Bool { scene.crossFade != nil }
 
     /// The samples that a job writes; nil if it has no slices.
     func bounds(of job: Job) -> Job.Bounds? {

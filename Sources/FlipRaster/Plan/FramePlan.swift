@@ -8,7 +8,7 @@ package final class FramePlan: CustomStringConvertible {
     package private(set) var jobs: [Job] = []
     private let horizontal: [PlaneLayout]
     private let vertical: [PlaneLayout]
-    private var scene = Scene()
+    private(set) var scene = Scene()
     private let stage: Stage
 
     /// Planes with the same grids, and the slices into which their footprints along the motion axis are cut.

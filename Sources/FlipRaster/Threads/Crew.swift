@@ -1,11 +1,11 @@
 import CKernels
 import Synchronization
 
-/// The threads that draw a frame together: the caller's own, and helpers that sleep between frames.
+/// The threads that draw a frame together: the caller's own, and helpers that sleep in between.
 ///
-/// The caller never waits for a helper that hasn't begun to draw. Helpers can enter a frame while it is open. Once the
-/// caller finds no more jobs, it closes the frame and waits only for the helpers inside. So a frame is finished however
-/// many crews there are and however few threads the system still runs; it only takes longer.
+/// The caller never waits for a helper that hasn't begun. Helpers can join in work while it is open. Once the caller
+/// finds no more parts to do, it closes the work and waits only for the helpers that joined in. So work is finished
+/// however many crews there are and however few threads the system still runs; it only takes longer.
 final class Crew: Sendable {
     /// The caller's buffers; each helper has its own.
     private let worker: Worker
@@ -26,53 +26,56 @@ final class Crew: Sendable {
     /// forked child process.
     func dismiss() { gate.dismiss() }
 
-    /// Draws all jobs of the frame's plan.
-    func draw(_ frame: FrameContext) {
-        gate.open(frame)
-        gate.drawJobs(frame, worker)
+    /// Does all parts of `work`.
+    func perform(_ work: any SharedWork) {
+        gate.open(work)
+        gate.performParts(work, worker)
         gate.close()
     }
+
+    /// Does one part of `work` in the caller's thread.
+    func performAlone(_ part: Int, of work: any SharedWork) { work.perform(part, worker) }
 }
 
-/// Synchronizes the helpers, which wait for frames, with the caller, which waits for helpers.
+/// Synchronizes the helpers, which wait for work, with the caller, which waits for helpers.
 private final class Gate: @unchecked Sendable {
     private let lock = Lock()
-    /// Signaled when a frame opens and when the crew is dismissed.
+    /// Signaled when work opens and when the crew is dismissed.
     private let opened = Condition()
-    /// Signaled when the last helper leaves a frame.
+    /// Signaled when the last helper leaves the work.
     private let left = Condition()
 
     // Guarded by `lock`.
-    /// The frame that helpers may enter; nil if none is open.
-    private var frame: FrameContext?
-    /// The number of frames opened so far, by which a helper enters each of them at most once.
-    private var frames = 0
+    /// The work that helpers may join; nil if none is open.
+    private var work: (any SharedWork)?
+    /// The number of times that work was opened, by which a helper joins each at most once.
+    private var rounds = 0
     private var isDismissed = false
 
-    /// The number of helpers inside the frame. Only changed with the lock held.
+    /// The number of helpers that have joined in the work. Only changed with the lock held.
     private let inside = Atomic(0)
-    /// The index of the first job that no thread has taken.
+    /// The index of the first part that no thread has taken.
     private let next = Atomic(0)
 
-    /// How often the caller polls whether the helpers have left before it sleeps. The helpers are at their last jobs,
+    /// How often the caller polls whether the helpers have left before it sleeps. The helpers are at their last parts,
     /// and sleeping and waking take about 5 to 50 microseconds. A pause takes 40 to 140 cycles (Zen 2, Skylake and
     /// later), so polling this often takes about 5 to 50 microseconds as well: the wait costs at most twice what the
     /// better choice would have.
     private static let patience = 1000
 
-    func open(_ context: FrameContext) {
+    func open(_ work: any SharedWork) {
         lock.lock()
-        frame = context
-        frames += 1
+        self.work = work
+        rounds += 1
         next.store(0, ordering: .relaxed)
         opened.signalAll()
         lock.unlock()
     }
 
-    /// Closes the frame to helpers, and waits for those inside.
+    /// Closes the work to helpers, and waits for those that joined in.
     func close() {
         lock.lock()
-        frame = nil
+        work = nil
         lock.unlock()
         var patience = Gate.patience
         while inside.load(ordering: .acquiring) > 0 && patience > 0 {
@@ -91,28 +94,28 @@ private final class Gate: @unchecked Sendable {
         lock.unlock()
     }
 
-    /// Draws one job after another until none is left.
-    func drawJobs(_ context: FrameContext, _ worker: Worker) {
+    /// Does one part after another until none is left.
+    func performParts(_ work: any SharedWork, _ worker: Worker) {
         while true {
-            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            if index >= context.plan.jobs.count { return }
-            worker.draw(context.plan.jobs[index], context)
+            let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            if part >= work.count { return }
+            work.perform(part, worker)
         }
     }
 
-    /// Runs in a helper's thread: draws jobs of each frame until the crew is dismissed.
+    /// Runs in a helper's thread: joins in all work until the crew is dismissed.
     func help(_ worker: Worker) {
         var seen = 0
         lock.lock()
         while !isDismissed {
-            guard let frame, frames != seen else {
+            guard let work, rounds != seen else {
                 opened.wait(lock)
                 continue
             }
-            seen = frames
+            seen = rounds
             inside.add(1, ordering: .relaxed)
             lock.unlock()
-            drawJobs(frame, worker)
+            performParts(work, worker)
             lock.lock()
             if inside.subtract(1, ordering: .releasing).newValue == 0 { left.signalAll() }
         }

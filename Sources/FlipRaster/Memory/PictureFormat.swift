@@ -66,6 +66,15 @@ package struct PictureFormat: Sendable, Equatable {
     package var colorPlaneCount: Int { components == .gray ? 1 : 3 }
     package var planeCount: Int { colorPlaneCount + (hasAlpha ? 1 : 0) }
     package var bytesPerSample: Int { depth > 8 ? 2 : 1 }
+    /// The largest sample value.
+    package var peak: Int { 1 << depth - 1 }
+
+    /// The format of the colors alone, with 16 bits per sample.
+    var deepColors: PictureFormat {
+        var colors = self
+        (colors.hasAlpha, colors.depth) = (false, 16)
+        return colors
+    }
 
     /// Whether plane `index` holds chroma, subsampled or not.
     package func isChroma(plane index: Int) -> Bool { components == .yuv && (1...2).contains(index) }
@@ -82,4 +91,7 @@ package struct PictureFormat: Sendable, Equatable {
         if isChroma(plane: index) { return 128 << (depth - 8) }
         return isFullRange || components == .gbr ? 0 : 16 << (depth - 8)
     }
+
+    /// The wide sample (`Wide`) of black in plane `index`.
+    func wideBlack(plane index: Int) -> Int { black(plane: index) << (16 - depth) }
 }

@@ -24,10 +24,37 @@ package struct PixelLayout: Sendable, Equatable {
         return nil
     }
 
+    /// The layout in which each plane of `format` has memory of its own.
+    package init(planar format: PictureFormat) {
+        self.init(name: "planar", format: format, memory: (0..<format.planeCount).map { [$0] })
+    }
+
     private init(name: String, format: PictureFormat, memory: [[Int?]]) {
         self.name = name
         self.format = format
         self.memory = memory
+    }
+
+    /// The index of the plane in memory in which samples of several planes are interleaved; nil if there is none. No
+    /// layout has two.
+    var interleaved: Int? { memory.firstIndex { $0.count > 1 } }
+
+    /// The plane in memory that holds alpha, and the turn in which its samples come; nil for formats without alpha.
+    var alpha: (plane: Int, turn: Int)? {
+        guard format.hasAlpha else { return nil }
+        for (plane, turns) in memory.enumerated() {
+            if let turn = turns.firstIndex(of: format.colorPlaneCount) { return (plane, turn) }
+        }
+        return nil
+    }
+
+    /// The byte of a pixel that is alpha or padding, if samples are interleaved as pixels of four bytes.
+    var spareByte: PackedRows.Spare? {
+        guard let turns = interleaved.map({ memory[$0] }), turns.count == 4, format.bytesPerSample == 1 else {
+            return nil
+        }
+        let isSpare = { (turn: Int?) in turn == nil || turn == 3 }
+        return isSpare(turns[3]) ? .last : isSpare(turns[0]) ? .first : nil
     }
 
     /// FFmpeg's names for all supported layouts, without the byte order.
@@ -40,6 +67,9 @@ package struct PixelLayout: Sendable, Equatable {
     package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
         format.planeSize(memory[index].compactMap(\.self)[0], width: width, height: height)
     }
+
+    /// The bytes of one sample of each plane interleaved in plane `index` in memory.
+    func pixelBytes(_ index: Int) -> Int { memory[index].count * format.bytesPerSample }
 
     /// The bytes in a row of plane `index` in memory.
     package func rowBytes(_ index: Int, width: Int) -> Int {

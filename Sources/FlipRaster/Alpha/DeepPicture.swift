@@ -1,30 +1,3 @@
-/// How pictures with alpha are split into colors and alpha: the formats and sizes of the planes, and the chroma
-/// samples' grid.
-struct AlphaShape {
-    /// The format of the colors alone, with 16 bits per sample.
-    let colors: PictureFormat
-    /// The format of alpha as a gray picture.
-    let cover = PictureFormat(components: .gray, depth: 16, isFullRange: true)
-    let width: Int
-    let height: Int
-    /// The columns and rows of the last color plane, which is chroma if there is any.
-    fileprivate let columns: Grid
-    fileprivate let rows: Grid
-
-    init(format: PictureFormat, width: Int, height: Int) {
-        var colors = format
-        (colors.hasAlpha, colors.depth) = (false, 16)
-        self.colors = colors
-        self.width = width
-        self.height = height
-        let last = format.colorPlaneCount - 1
-        columns = Grid(.horizontal, plane: last, format: colors, extent: width)
-        rows = Grid(.vertical, plane: last, format: colors, extent: height)
-    }
-
-    fileprivate var isSubsampled: Bool { columns.count < width || rows.count < height }
-}
-
 /// A picture with alpha in 16 bits per sample, its colors premultiplied: their distance from black is scaled by alpha.
 final class DeepPicture {
     private let shape: AlphaShape
@@ -112,8 +85,8 @@ final class DeepPicture {
                 DeepPicture.write(plane, row, depth: depth) { x in
                     let whole = max(Float(cover[x]), 1)
                     let shade = color * (Float(cover[x]) - Float(rest[x]))
-                    let value = black + ((Float(from[x]) - black) * 65535 + shade) / whole
-                    return min(max(value * scale, 0), peak)
+                    return Wide.divided(
+                        from[x], shade: shade, alpha: whole, black: black, scale: scale, peak: peak)
                 }
             }
         }

@@ -1,0 +1,138 @@
+import FlipGeometry
+
+/// Draws rows of flat panels and of cross-fades in the pictures' own memory, whatever its layout, with the buffers of
+/// one thread.
+final class MemoryRows {
+    /// The length in samples of the patterns that `keep` and `bias` repeat: a whole number of pixels of 1...4 samples
+    /// and of 64-byte registers.
+    private static let patternLength = 384
+
+    private let keep = Scratch<UInt16>()
+    private let bias = Scratch<UInt16>()
+    /// What the patterns were made for.
+    private var shade = -1.0
+    private var shadow: EncodedColor?
+    private var turns: [Int?] = []
+    private let line = Scratch<UInt16>()
+
+    init() {
+        keep.reserve(MemoryRows.patternLength)
+        bias.reserve(MemoryRows.patternLength)
+    }
+
+    // MARK: Flat panels
+
+    /// Draws the part `bounds` of a plane, where it shows a flat panel whose picture is `source`. Colors are shaded
+    /// toward `shadow`; alpha stays, and padding gets all bits set.
+    ///
+    /// - Parameter along: the rows' grid, by which a panel is shaded whose shade is not the same everywhere.
+    func drawFlat(
+        _ panel: Panel, _ bounds: Job.Bounds, of plane: MemoryPlane, _ source: PlaneView, into target: PlaneView,
+        along: Grid, shadow: EncodedColor
+    ) {
+        let (count, start) = (bounds.columns.count, bounds.columns.lowerBound * plane.pixelBytes)
+        let shade = plane.color == nil ? 0 : panel.shade.uniformValue
+        for row in bounds.rows {
+            let (from, to) = (source.base + (row * source.stride + start), target.base + (row * target.stride + start))
+            let a = shade ?? panel.shade(along.middle(row))
+            if a == 0 {
+                to.copyMemory(from: from, byteCount: count * plane.pixelBytes)
+                if let padding = plane.padding { fill(padding, of: to, plane, count: count) }
+            } else if !plane.isInterleaved, let color = plane.color {
+                Wide.shade(
+                    from, into: to, columns: 0..<count, depth: plane.format.depth, by: a, to: shadow[plane: color])
+            } else {
+                drawShaded(from, into: to, plane, count: count, shade: a, shadow)
+            }
+        }
+    }
+
+    private func drawShaded(
+        _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, _ plane: MemoryPlane, count: Int,
+        shade a: Double, _ shadow: EncodedColor
+    ) {
+        let format = plane.format
+        plan(a, shadow, plane.turns, format)
+        draw(source, into: target, samples: count * plane.turns.count, depth: format.depth)
+        // The pattern can't keep a sample of more than 8 bits as it is.
+        if format.depth > 8, let alpha = plane.alpha {
+            let offset = alpha * format.bytesPerSample
+            Interleaving.set(
+                target + offset, every: plane.turns.count, count: count, to: source + offset, or: 0,
+                bytesPerSample: format.bytesPerSample)
+        }
+    }
+
+    /// Sets all bits of the padding of `count` pixels, which comes in turn `turn`.
+    private func fill(_ turn: Int, of pixels: UnsafeMutableRawPointer, _ plane: MemoryPlane, count: Int) {
+        Interleaving.set(
+            pixels + turn * plane.format.bytesPerSample, every: plane.turns.count, count: count, to: nil,
+            or: plane.format.peak, bytesPerSample: plane.format.bytesPerSample)
+    }
+
+    private func plan(_ a: Double, _ shadow: EncodedColor, _ turns: [Int?], _ format: PictureFormat) {
+        if a == shade, self.shadow == shadow, self.turns == turns { return }
+        (shade, self.shadow, self.turns) = (a, shadow, turns)
+        for sample in 0..<MemoryRows.patternLength {
+            let (kept, added): (UInt16, UInt16) =
+                switch turns[sample % turns.count] {
+                case nil: (0, UInt16(format.peak << (16 - format.depth)))
+                case format.colorPlaneCount?: (Wide.one, 0)
+                case let plane?: (Wide.keep(shade: a), Wide.tint(shadow[plane: plane], shade: a))
+                }
+            (keep.start[sample], bias.start[sample]) = (kept, added)
+        }
+    }
+
+    /// Shades `samples` interleaved samples as `Wide.shade` does those of one plane.
+    private func draw(_ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, samples: Int, depth: Int) {
+        let (keep, bias) = (keep.start, bias.start)
+        let most = UInt16(truncatingIfNeeded: 1 << depth - 1)
+        let shift = UInt16(16 - depth)
+        let half = (UInt16(1) &<< shift) &>> 1
+        var start = 0
+        while start < samples {
+            let count = min(MemoryRows.patternLength, samples - start)
+            if depth == 8 {
+                let from = (source + start).assumingMemoryBound(to: UInt8.self)
+                let to = (target + start).assumingMemoryBound(to: UInt8.self)
+                for x in 0..<count {
+                    to[x] = UInt8(
+                        truncatingIfNeeded: (Wide.scale(UInt16(from[x]) &<< 8, keep[x]) &+ bias[x] &+ 128) &>> 8)
+                }
+            } else {
+                let from = (source + 2 * start).assumingMemoryBound(to: UInt16.self)
+                let to = (target + 2 * start).assumingMemoryBound(to: UInt16.self)
+                for x in 0..<count {
+                    to[x] = (Wide.scale(min(from[x], most) &<< shift, keep[x]) &+ bias[x] &+ half) &>> shift
+                }
+            }
+            start += count
+        }
+    }
+
+    // MARK: Cross-fades
+
+    /// Mixes `rows` of a plane. Alpha, if there is any, must be opaque; padding gets all bits set.
+    func mix(
+        _ mix: CrossFade, _ from: PlaneView, _ to: PlaneView, into target: PlaneView, rows: Range<Int>,
+        of plane: MemoryPlane, _ rounding: OpaqueRounding
+    ) {
+        let count = target.width * plane.turns.count
+        for row in rows {
+            let pixels = target.base + row * target.stride
+            let (outgoing, incoming) = (from.base + row * from.stride, to.base + row * to.stride)
+            switch rounding {
+            case .direct: mix.draw(outgoing, incoming, into: pixels, count: count)
+            case .divided:
+                let line = line.reserve(count)
+                mix.draw(outgoing, incoming, wide: line, count: count)
+                // All colors of interleaved planes have the same black. Opaque alpha is rounded alike by any.
+                Wide.storeDivided(
+                    line, count: count, black: plane.format.wideBlack(plane: plane.color ?? 0),
+                    depth: plane.format.depth, into: pixels, from: 0)
+            }
+            if let padding = plane.padding { fill(padding, of: pixels, plane, count: target.width) }
+        }
+    }
+}
