@@ -37,6 +37,7 @@ let package = Package(
     products: [
         .executable(name: "fliptransition", targets: ["FlipCommand"]),
         .library(name: "FlipTransition", targets: ["FlipTransition"]),
+        .library(name: "FlipFrame", targets: ["FlipFrame"]),
         // Not called as what is installed, libfliptransition, because the program has that name.
         .library(name: "fliptransition-c", type: .dynamic, targets: ["FlipTransitionC"]),
     ],
@@ -61,6 +62,8 @@ let package = Package(
         .systemLibrary(name: "CKernels"),
         // Scenes drawn into planes of samples, in the picture's own format.
         .target(name: "FlipRaster", dependencies: ["FlipGeometry", "CKernels"], swiftSettings: strict),
+        // The library for Swift that draws from memory to memory, without files, libav and Foundation.
+        .target(name: "FlipFrame", dependencies: ["FlipGeometry", "FlipRaster"], swiftSettings: strict),
         // Errors and exact time.
         .target(name: "FlipBase", swiftSettings: strict),
         // What the operating system offers: outputs that appear whole, pipes, other programs.
@@ -134,7 +137,7 @@ let package = Package(
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
         .target(
-            name: "FlipTransitionC", dependencies: ["CFlipTransition", "FlipGeometry", "FlipRaster"],
+            name: "FlipTransitionC", dependencies: ["CFlipTransition", "FlipFrame", "FlipGeometry"],
             exclude: ["exports.map"], swiftSettings: strict,
             linkerSettings: libraryLinking),
 
@@ -164,6 +167,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipBaseTests", dependencies: ["FlipBase"], swiftSettings: unoptimized),
+        .testTarget(name: "FlipFrameTests", dependencies: ["FlipFrame", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "FlipSpliceTests", dependencies: ["FlipBase", "FlipMedia", "FlipSplice", "TestSupport"],
+            swiftSettings: unoptimized),
         .testTarget(
             name: "FlipFilesTests", dependencies: ["FlipBase", "FlipFiles", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
@@ -224,8 +231,7 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
 if Context.environment["FLIPTRANSITION_RASTER"] != nil {
     let names = [
         "FlipGeometry", "CKernels", "FlipRaster", "CFrei0r", "FlipHost", "FlipFrei0r", "TestSupport",
-        "FlipGeometryTests",
-        "FlipHostTests", "FlipRasterTests",
+        "FlipFrame", "FlipFrameTests", "FlipGeometryTests", "FlipHostTests", "FlipRasterTests",
     ]
     package.products = []
     package.targets.removeAll { !names.contains($0.name) }

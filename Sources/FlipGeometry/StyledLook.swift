@@ -44,4 +44,16 @@ package struct StyledLook: Sendable, CustomStringConvertible {
         if changed.isEmpty { return style.name }
         return style.name + "=" + changed.map { "\($0.rawValue)=\($0.value(in: look))" }.joined(separator: ":")
     }
+
+    /// Throws if the look has a value outside its option's range, as the defaults of a custom style may have.
+    package func checkDefaults() throws(OptionError) {
+        var copy = look
+        for option in LookOption.allCases where option != .easing {
+            do throws(OptionError) {
+                try option.set(&copy, to: option.value(in: look))
+            } catch {
+                throw OptionError("style \(style.name) can't be used: \(error.description)")
+            }
+        }
+    }
 }

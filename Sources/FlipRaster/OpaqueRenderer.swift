@@ -61,7 +61,8 @@ final class OpaqueRenderer: SharedWork {
     /// Draws the planned frame. Returns false, without having finished it, if it needs alpha: because transparent
     /// pixels would be averaged, or a background that is not opaque.
     func render(
-        from: PictureView, to: PictureView, into: PictureView, background: EncodedColor, isBackgroundOpaque: Bool = true,
+        from: PictureView, to: PictureView, into: PictureView, background: EncodedColor,
+        isBackgroundOpaque: Bool = true,
         shadow: EncodedColor
     ) -> Bool {
         if !plan.isCrossFade {

@@ -85,20 +85,6 @@ public struct Transition: Sendable, CustomStringConvertible {
     public func progress(at time: Double) -> Double { spec.look?.look.easing(time) ?? (time < 1 ? 0 : 1) }
 }
 
-extension StyledLook {
-    /// Throws if the look has a value outside its option's range, as the defaults of a custom style may have.
-    fileprivate func checkDefaults() throws(OptionError) {
-        var copy = look
-        for option in LookOption.allCases where option != .easing {
-            do {
-                try option.set(&copy, to: option.value(in: look))
-            } catch {
-                throw OptionError("style \(style.name) can't be used: \(error.description)")
-            }
-        }
-    }
-}
-
 extension TransitionDuration {
     fileprivate init(_ length: Transition.Length) throws {
         switch length {

@@ -1,6 +1,6 @@
 public import CFlipTransition
+import FlipFrame
 import FlipGeometry
-import FlipRaster
 
 // The functions that fliptransition.h declares and documents. The compiler checks each against its declaration there.
 
@@ -31,7 +31,7 @@ public func fliptransition_style_name(_ index: Int32) -> UnsafePointer<CChar>! {
 @c @implementation
 public func fliptransition_supports_format(_ name: UnsafePointer<CChar>!) -> Int32 {
     guard let name else { return 0 }
-    return PixelLayout(named: String(cString: name)) == nil ? 0 : 1
+    return FrameFormat.supports(String(cString: name)) ? 1 : 0
 }
 
 /// Opens a handle.
@@ -52,8 +52,8 @@ public func fliptransition_close(_ flip: OpaquePointer!) {
 public func fliptransition_set(
     _ flip: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<CChar>!
 ) -> fliptransition_status {
-    perform(flip) { state throws(CallError) in
-        guard let name else { throw CallError(.invalidArgument, "the option's name is missing") }
+    perform(flip) { state throws(FrameError) in
+        guard let name else { throw FrameError(.invalidArgument, "the option's name is missing") }
         try state.set(String(cString: name), to: value.map { String(cString: $0) })
     }
 }
@@ -63,8 +63,8 @@ public func fliptransition_set(
 public func fliptransition_set_format(
     _ flip: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ width: Int32, _ height: Int32
 ) -> fliptransition_status {
-    perform(flip) { state throws(CallError) in
-        guard let name else { throw CallError(.invalidArgument, "the pixel format's name is missing") }
+    perform(flip) { state throws(FrameError) in
+        guard let name else { throw FrameError(.invalidArgument, "the pixel format's name is missing") }
         try state.setFormat(String(cString: name), width: Int(width), height: Int(height))
     }
 }
@@ -74,8 +74,8 @@ public func fliptransition_set_format(
 public func fliptransition_ease(
     _ flip: OpaquePointer!, _ time: Double, _ progress: UnsafeMutablePointer<Double>!
 ) -> fliptransition_status {
-    perform(flip) { state throws(CallError) in
-        guard let progress else { throw CallError(.invalidArgument, "there is no place for the progress") }
+    perform(flip) { state throws(FrameError) in
+        guard let progress else { throw FrameError(.invalidArgument, "there is no place for the progress") }
         progress.pointee = try state.ease(try unit("time", time))
     }
 }
@@ -86,13 +86,13 @@ public func fliptransition_render(
     _ flip: OpaquePointer!, _ progress: Double, _ from: UnsafePointer<fliptransition_picture>!,
     _ to: UnsafePointer<fliptransition_picture>!, _ into: UnsafePointer<fliptransition_picture>!
 ) -> fliptransition_status {
-    perform(flip) { state throws(CallError) in
+    perform(flip) { state throws(FrameError) in
         guard let from, let to, let into else {
-            throw CallError(.invalidArgument, "three pictures are needed: from, to and into")
+            throw FrameError(.invalidArgument, "three pictures are needed: from, to and into")
         }
         try state.render(
-            progress: try unit("progress", progress), from: LentPicture(from.pointee), to: LentPicture(to.pointee),
-            into: LentPicture(into.pointee))
+            progress: try unit("progress", progress), from: FramePicture(from.pointee), to: FramePicture(to.pointee),
+            into: FramePicture(into.pointee))
     }
 }
 
@@ -110,6 +110,20 @@ public func fliptransition_error(_ flip: OpaquePointer!, _ text: UnsafeMutablePo
     return bytes.count
 }
 
+extension FramePicture {
+    /// The planes of `picture` up to the first one that is missing.
+    fileprivate init(_ picture: fliptransition_picture) {
+        let starts = [picture.planes.0, picture.planes.1, picture.planes.2, picture.planes.3]
+        let strides = [picture.strides.0, picture.strides.1, picture.strides.2, picture.strides.3]
+        var planes: [Plane] = []
+        for (start, stride) in zip(starts, strides) {
+            guard let start else { break }
+            planes.append(Plane(start, stride: stride))
+        }
+        self.init(planes)
+    }
+}
+
 // MARK: Handles
 
 private let missingHandle = "the handle is missing (fliptransition_open gives one)"
@@ -119,7 +133,7 @@ private func handle(_ flip: OpaquePointer) -> TransitionHandle {
 }
 
 private func perform(
-    _ flip: OpaquePointer?, _ body: (inout TransitionState) throws(CallError) -> Void
+    _ flip: OpaquePointer?, _ body: (inout TransitionState) throws(FrameError) -> Void
 ) -> fliptransition_status {
     guard let flip else { return FLIPTRANSITION_INVALID_ARGUMENT }
     return switch handle(flip).perform(body) {
@@ -130,9 +144,9 @@ private func perform(
     }
 }
 
-private func unit(_ name: String, _ value: Double) throws(CallError) -> Double {
+private func unit(_ name: String, _ value: Double) throws(FrameError) -> Double {
     guard (0...1).contains(value) else {
-        throw CallError(.invalidArgument, "invalid \(name) \(value) (expected 0...1)")
+        throw FrameError(.invalidArgument, "invalid \(name) \(value) (expected 0...1)")
     }
     return value
 }

@@ -1,20 +1,20 @@
+import FlipFrame
 import FlipGeometry
-import FlipRaster
 import Synchronization
 
 /// The object behind a C program's handle. Calls on it are serialized by a mutex.
 final class TransitionHandle: Sendable {
     private let state = Mutex(TransitionState())
 
-    /// Runs `body`. If it throws, its message is kept and its status returned; otherwise the result is nil.
-    func perform(_ body: (inout TransitionState) throws(CallError) -> Void) -> CallError.Status? {
+    /// Runs `body`. If it throws, its message is kept and its kind returned; otherwise the result is nil.
+    func perform(_ body: (inout TransitionState) throws(FrameError) -> Void) -> FrameError.Kind? {
         state.withLock { state in
-            do throws(CallError) {
+            do throws(FrameError) {
                 try body(&state)
                 return nil
             } catch {
-                state.lastError = error.sentence
-                return error.status
+                state.lastError = error.message
+                return error.kind
             }
         }
     }
@@ -23,120 +23,76 @@ final class TransitionHandle: Sendable {
     var lastError: String? { state.withLock { $0.lastError } }
 }
 
-/// Why a call failed.
-struct CallError: Error {
-    enum Status {
-        case invalidArgument, invalidOption, unsupportedFormat
-    }
-
-    let status: Status
-    let sentence: String
-
-    init(_ status: Status, _ sentence: String) {
-        self.status = status
-        self.sentence = sentence
-    }
-
-    /// Runs `body` and converts an `OptionError` that it throws to a `CallError`.
-    static func ofOption<Result>(_ body: () throws(OptionError) -> Result) throws(CallError) -> Result {
-        do throws(OptionError) { return try body() } catch { throw CallError(.invalidOption, error.description) }
-    }
-}
-
 /// A transition's options and picture format as they were set, and what was made from them.
 struct TransitionState {
     var lastError: String?
     /// The options as they were set, each checked on its own.
     private var values: [TransitionOption: String] = [:]
-    private var picture: (layout: PixelLayout, width: Int, height: Int)?
-    private var look: StyledLook?
-    private var renderer: TransitionRenderer?
+    private var format: FrameFormat?
+    private var transition: FrameTransition?
+    private var renderer: FrameRenderer?
 
     /// Sets the option called `name`, or resets it if `value` is nil.
-    mutating func set(_ name: String, to value: String?) throws(CallError) {
-        let option = try CallError.ofOption { () throws(OptionError) in
+    mutating func set(_ name: String, to value: String?) throws(FrameError) {
+        let option = try FrameError.ofOption { () throws(OptionError) in
             let option = try TransitionOption(named: name)
             if let value { try option.check(value) }
             return option
         }
         values[option] = value
         switch option {
-        case .style, .namedLook, .look: look = nil
+        case .style, .namedLook, .look: transition = nil
         case .background, .threads, .range, .matrix, .chromaLocation: renderer = nil
         }
     }
 
-    mutating func setFormat(_ name: String, width: Int, height: Int) throws(CallError) {
-        guard let layout = PixelLayout(named: name) else {
-            throw CallError(
-                .unsupportedFormat,
-                "pixel format '\(name)' is not drawn (expected one such as yuv420p, yuv422p10le, nv12, gray, rgb24 or bgra)"
-            )
-        }
-        guard (1...16384).contains(width), (1...16384).contains(height) else {
-            throw CallError(.unsupportedFormat, "invalid size \(width)x\(height) (expected 1...16384 pixels a side)")
-        }
-        picture = (layout, width, height)
+    mutating func setFormat(_ name: String, width: Int, height: Int) throws(FrameError) {
+        format = try FrameFormat(name, width: width, height: height)
         renderer = nil
     }
 
     /// The progress after easing at `time`, both 0...1.
-    mutating func ease(_ time: Double) throws(CallError) -> Double { try styledLook().look.easing(time) }
+    mutating func ease(_ time: Double) throws(FrameError) -> Double { try checkedTransition().progress(at: time) }
 
     /// Draws the frame at `progress`, 0...1.
     mutating func render(
-        progress: Double, from outgoing: LentPicture, to incoming: LentPicture, into target: LentPicture
-    ) throws(CallError) {
-        guard let (layout, width, height) = picture else {
-            throw CallError(.invalidArgument, "no format has been set (call fliptransition_set_format first)")
+        progress: Double, from: FramePicture, to: FramePicture, into: FramePicture
+    ) throws(FrameError) {
+        guard let format else {
+            throw FrameError(.invalidArgument, "no format has been set (call fliptransition_set_format first)")
         }
-        let look = try styledLook()
-        let from = try outgoing.view("from", layout, width, height)
-        let to = try incoming.view("to", layout, width, height)
-        let into = try target.view("into", layout, width, height)
-        for (name, source) in [("from", from), ("to", to)] where source.overlaps(into) {
-            throw CallError(.invalidArgument, "pictures '\(name)' and 'into' share memory (draw into one of its own)")
-        }
-        if let (first, second) = into.overlappingPlanes {
-            throw CallError(
-                .invalidArgument, "planes \(first) and \(second) of 'into' share memory (give each plane its own)")
-        }
-        try renderer(layout, width, height).render(
-            look, progress: progress, from: from.view, to: to.view, into: into.view)
+        let transition = try checkedTransition()
+        try checkedRenderer(format).draw(transition, progress: progress, from: from, to: to, into: into)
     }
 
-    private mutating func styledLook() throws(CallError) -> StyledLook {
-        if let look { return look }
-        let look = try CallError.ofOption { () throws(OptionError) in
+    private mutating func checkedTransition() throws(FrameError) -> FrameTransition {
+        if let transition { return transition }
+        let look = try FrameError.ofOption { () throws(OptionError) in
             try StyledLook(
                 style: values[.style], look: values[.namedLook],
                 options: LookOption.allCases.compactMap { option in
                     values[.look(option)].map { (option, $0) }
                 })
         }
-        self.look = look
-        return look
+        transition = FrameTransition(look)
+        return FrameTransition(look)
     }
 
-    private mutating func renderer(
-        _ layout: PixelLayout, _ width: Int, _ height: Int
-    ) throws(CallError) -> TransitionRenderer {
+    private mutating func checkedRenderer(_ format: FrameFormat) throws(FrameError) -> FrameRenderer {
         if let renderer { return renderer }
-        var layout = layout
+        var format = format
         let values = values
-        let (background, threads) = try CallError.ofOption { () throws(OptionError) in
-            layout.format.isFullRange =
-                try values[.range].map(TransitionOption.isFullRange) ?? layout.format.isFullRange
-            layout.format.matrix = try values[.matrix].map(TransitionOption.matrix) ?? layout.format.matrix
-            layout.format.chromaLocation =
-                try values[.chromaLocation].map(TransitionOption.chromaLocation) ?? layout.format.chromaLocation
+        let (background, threads) = try FrameError.ofOption { () throws(OptionError) in
+            format.range = try values[.range].map(TransitionOption.range) ?? format.range
+            format.matrix = try values[.matrix].map(TransitionOption.matrix) ?? format.matrix
+            format.chromaLocation =
+                try values[.chromaLocation].map(TransitionOption.chromaLocation) ?? format.chromaLocation
             return (
-                try values[.background].map(Color.init(parsing:)) ?? (layout.format.hasAlpha ? .transparent : .black),
+                try values[.background].map(Color.init(parsing:)),
                 try values[.threads].map(TransitionOption.threads) ?? 1
             )
         }
-        let renderer = TransitionRenderer(
-            layout: layout, width: width, height: height, background: background, threads: threads)
+        let renderer = try FrameRenderer(format, background: background, threads: threads)
         self.renderer = renderer
         return renderer
     }

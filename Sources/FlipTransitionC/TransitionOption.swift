@@ -1,5 +1,5 @@
+import FlipFrame
 import FlipGeometry
-import FlipRaster
 
 /// The options of a transition by name: those of the command line that affect a frame, and those that say how samples
 /// are interpreted.
@@ -40,7 +40,7 @@ enum TransitionOption: Hashable {
             try option.set(&look, to: value)
         case .background: _ = try Color(parsing: value)
         case .threads: _ = try Self.threads(value)
-        case .range: _ = try Self.isFullRange(value)
+        case .range: _ = try Self.range(value)
         case .matrix: _ = try Self.matrix(value)
         case .chromaLocation: _ = try Self.chromaLocation(value)
         }
@@ -49,35 +49,27 @@ enum TransitionOption: Hashable {
     // MARK: Values
 
     static func threads(_ value: String) throws(OptionError) -> Int {
-        guard let count = Int(value), (1...256).contains(count) else {
-            throw OptionError("invalid threads '\(value)' (expected 1...256)")
+        let limits = FrameRenderer.threadLimits
+        guard let count = Int(value), limits.contains(count) else {
+            throw OptionError("invalid threads '\(value)' (expected \(limits.lowerBound)...\(limits.upperBound))")
         }
         return count
     }
 
-    static func isFullRange(_ value: String) throws(OptionError) -> Bool {
-        try word("range", value, [("limited", false), ("full", true)])
+    static func range(_ value: String) throws(OptionError) -> FrameFormat.SampleRange { try word("range", value) }
+
+    static func matrix(_ value: String) throws(OptionError) -> FrameFormat.Matrix { try word("matrix", value) }
+
+    static func chromaLocation(_ value: String) throws(OptionError) -> FrameFormat.ChromaLocation {
+        try word("chroma-location", value)
     }
 
-    static func matrix(_ value: String) throws(OptionError) -> PictureFormat.Matrix {
-        try word("matrix", value, [("bt601", .bt601), ("bt709", .bt709), ("bt2020", .bt2020)])
-    }
-
-    static func chromaLocation(_ value: String) throws(OptionError) -> PictureFormat.ChromaLocation {
-        try word(
-            "chroma-location", value,
-            [
-                ("left", .left), ("center", .center), ("topleft", .topLeft), ("top", .top),
-                ("bottomleft", .bottomLeft), ("bottom", .bottom),
-            ])
-    }
-
-    private static func word<Value>(
-        _ option: String, _ text: String, _ words: [(String, Value)]
-    ) throws(OptionError) -> Value {
-        guard let (_, value) = words.first(where: { $0.0 == text }) else {
-            throw OptionError(
-                "invalid \(option) '\(text)' (expected \(words.map(\.0).joined(separator: "|")))")
+    private static func word<Value: CaseIterable & RawRepresentable>(
+        _ option: String, _ text: String
+    ) throws(OptionError) -> Value where Value.RawValue == String {
+        guard let value = Value(rawValue: text) else {
+            let words = Value.allCases.map(\.rawValue).joined(separator: "|")
+            throw OptionError("invalid \(option) '\(text)' (expected \(words))")
         }
         return value
     }

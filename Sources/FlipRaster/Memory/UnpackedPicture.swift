@@ -64,7 +64,9 @@ final class UnpackedPicture {
                 base: UnsafeMutableRawPointer(planes[turn].start), stride: stride, width: size.width,
                 height: size.height)
         }
-        guard let place = layout.memory.firstIndex(of: [plane]) else { preconditionFailure("plane \(plane) is nowhere") }
+        guard let place = layout.memory.firstIndex(of: [plane]) else {
+            preconditionFailure("plane \(plane) is nowhere")
+        }
         return picture[place]
     }
 

@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [.package(name: "fliptransition", path: "../../..")],
     targets: [
         .executableTarget(
-            name: "join", dependencies: [.product(name: "FlipTransition", package: "fliptransition")])
+            name: "join", dependencies: [.product(name: "FlipTransition", package: "fliptransition")]),
+        .executableTarget(name: "frame", dependencies: [.product(name: "FlipFrame", package: "fliptransition")]),
     ]
 )

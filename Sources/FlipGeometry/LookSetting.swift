@@ -1,8 +1,6 @@
-import FlipGeometry
-
 /// A value for one option of a style, instead of the default: `.mode(.cubic)`, `.easing("cubic-out")`.
 ///
-/// Values are checked when a `Transition` is made from them.
+/// Values are checked when a transition is made from them.
 public struct LookSetting: Sendable, Hashable {
     /// The option to set.
     public let option: LookOption

@@ -1,0 +1,114 @@
+import FlipRaster
+
+/// How pictures lie in memory, what their samples mean, and their size.
+public struct FrameFormat: Sendable, Hashable {
+    /// Which part of their values the samples of Y'CbCr and gray use (ITU-T H.273, 8.3).
+    public enum SampleRange: String, Sendable, Hashable, CaseIterable {
+        /// In 8 bits 16...235, and chroma 16...240.
+        case limited
+        /// All values.
+        case full
+    }
+
+    /// The weights of R', G' and B' in Y' (ITU-T H.273, table 4).
+    public enum Matrix: String, Sendable, Hashable, CaseIterable {
+        case bt601, bt709, bt2020
+    }
+
+    /// Where a subsampled chroma sample lies within the luma pixels that it stands for (ITU-T H.264, figure E-1).
+    public enum ChromaLocation: String, Sendable, Hashable, CaseIterable {
+        case left, center
+        case topLeft = "topleft"
+        case top
+        case bottomLeft = "bottomleft"
+        case bottom
+    }
+
+    /// What one plane of a picture in memory holds.
+    public struct Plane: Sendable, Hashable {
+        /// The number of rows.
+        public let rows: Int
+        /// The bytes in a row, without padding.
+        public let rowBytes: Int
+    }
+
+    /// FFmpeg's name of the pixel format, such as `bgra` or `yuv420p10le`.
+    public let pixelFormat: String
+    /// The width in pixels, 1...16384.
+    public let width: Int
+    /// The height in pixels, 1...16384.
+    public let height: Int
+    /// The range of samples; limited for Y'CbCr and gray, full for R'G'B', where it has no other meaning.
+    public var range: SampleRange
+    /// The matrix by which the colors of shadows and of the background become Y'CbCr.
+    public var matrix = Matrix.bt709
+    /// Where chroma samples lie; it means something only for subsampled chroma.
+    public var chromaLocation = ChromaLocation.left
+
+    /// FFmpeg's names of the pixel formats that are drawn; those of more than 8 bits without the byte order, which is the
+    /// machine's.
+    public static let pixelFormats = PixelLayout.names
+
+    /// Whether the pixel format that FFmpeg calls `name` is drawn.
+    public static func supports(_ name: String) -> Bool { PixelLayout(named: name) != nil }
+
+    /// The format of pictures of `width` x `height` pixels, 1...16384 each, in the pixel format that FFmpeg calls
+    /// `pixelFormat`. Throws `FrameError` of kind `unsupportedFormat`.
+    public init(_ pixelFormat: String, width: Int, height: Int) throws(FrameError) {
+        guard let layout = PixelLayout(named: pixelFormat) else {
+            throw FrameError(
+                .unsupportedFormat,
+                "pixel format '\(pixelFormat)' is not drawn (expected one such as yuv420p, yuv422p10le, nv12, gray, "
+                    + "rgb24 or bgra)")
+        }
+        let sides = TransitionRenderer.sides
+        guard sides.contains(width), sides.contains(height) else {
+            throw FrameError(
+                .unsupportedFormat,
+                "invalid size \(width)x\(height) (expected \(sides.lowerBound)...\(sides.upperBound) pixels a side)")
+        }
+        self.pixelFormat = pixelFormat
+        self.width = width
+        self.height = height
+        range = layout.format.isFullRange ? .full : .limited
+    }
+
+    /// The planes of a picture in memory, in order: one for packed formats, two for nv12, three for yuv420p, and a fourth
+    /// for alpha in planar formats.
+    public var planes: [Plane] {
+        let layout = layout
+        return layout.memory.indices.map { index in
+            Plane(
+                rows: layout.planeSize(index, width: width, height: height).height,
+                rowBytes: layout.rowBytes(index, width: width))
+        }
+    }
+
+    /// The bytes of a sample, 1 or 2; samples of 2 bytes are in the machine's byte order, at even addresses.
+    public var bytesPerSample: Int { layout.format.bytesPerSample }
+
+    /// Whether pictures have alpha. It is straight: colors are not multiplied by it.
+    public var hasAlpha: Bool { layout.format.hasAlpha }
+
+    /// The layout that the rasterizer draws.
+    var layout: PixelLayout {
+        guard var layout = PixelLayout(named: pixelFormat) else { preconditionFailure("checked by the initializer") }
+        layout.format.isFullRange = range == .full
+        layout.format.matrix =
+            switch matrix {
+            case .bt601: .bt601
+            case .bt709: .bt709
+            case .bt2020: .bt2020
+            }
+        layout.format.chromaLocation =
+            switch chromaLocation {
+            case .left: .left
+            case .center: .center
+            case .topLeft: .topLeft
+            case .top: .top
+            case .bottomLeft: .bottomLeft
+            case .bottom: .bottom
+            }
+        return layout
+    }
+}

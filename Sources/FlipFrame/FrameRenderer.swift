@@ -1,0 +1,69 @@
+public import FlipGeometry
+import FlipRaster
+
+/// Draws frames of transitions between two pictures in memory into a third one, exactly as the program does.
+///
+///     let format = try FrameFormat("bgra", width: 640, height: 360)
+///     let fold = try FrameTransition(Styles.fold, .mode(.cubic))
+///     let renderer = try FrameRenderer(format)
+///     try renderer.draw(fold, progress: fold.progress(at: 0.4), from: a, to: b, into: c)
+///
+/// A renderer keeps its buffers from frame to frame and draws one frame at a time; to draw several at once, use one
+/// renderer for each thread. Frames don't depend on those before them. No files are opened.
+public final class FrameRenderer {
+    /// The format and size of all three pictures.
+    public let format: FrameFormat
+    private let layout: PixelLayout
+    private let renderer: TransitionRenderer
+
+    /// The numbers of threads that can be asked for.
+    public static let threadLimits = 1...256
+
+    /// Creates a renderer for pictures of `format`.
+    ///
+    /// - Parameters:
+    ///   - background: the color that shows where there is no page; nil means black, or transparent if the format has
+    ///     alpha.
+    ///   - threads: the threads that draw each frame, the caller's among them: 1 creates none, and more than 1 creates
+    ///     all others at once, which sleep between frames and end with the renderer. Frames are the same for any number.
+    /// - Throws: `FrameError` of kind `invalidArgument` if `threads` is outside 1...256.
+    public init(_ format: FrameFormat, background: Color? = nil, threads: Int = 1) throws(FrameError) {
+        guard FrameRenderer.threadLimits.contains(threads) else {
+            throw FrameError(.invalidArgument, "invalid threads \(threads) (expected 1...256)")
+        }
+        self.format = format
+        layout = format.layout
+        let background = background ?? (layout.format.hasAlpha ? .transparent : .black)
+        renderer = TransitionRenderer(
+            layout: layout, width: format.width, height: format.height, background: background, threads: threads)
+    }
+
+    /// Draws the frame of `transition` at `progress`, 0...1 after easing; 0 gives exactly `from`, and 1 exactly `to`.
+    ///
+    /// No byte of `into` may belong to one of the other two pictures, or to two of its planes; `from` and `to` may be the
+    /// same. A sample value beyond its format's bit depth counts as the largest value of that depth.
+    ///
+    /// - Throws: `FrameError` of kind `invalidArgument`; nothing has been drawn then.
+    public func draw(
+        _ transition: FrameTransition, progress: Double, from: FramePicture, to: FramePicture, into: FramePicture
+    ) throws(FrameError) {
+        guard (0...1).contains(progress) else {
+            throw FrameError(.invalidArgument, "invalid progress \(progress) (expected 0...1)")
+        }
+        let from = try checked("from", from)
+        let to = try checked("to", to)
+        let into = try checked("into", into)
+        for (name, source) in [("from", from), ("to", to)] where source.overlaps(into) {
+            throw FrameError(.invalidArgument, "pictures '\(name)' and 'into' share memory (draw into one of its own)")
+        }
+        if let (first, second) = into.overlappingPlanes {
+            throw FrameError(
+                .invalidArgument, "planes \(first) and \(second) of 'into' share memory (give each plane its own)")
+        }
+        renderer.render(transition.look, progress: progress, from: from.view, to: to.view, into: into.view)
+    }
+
+    private func checked(_ name: String, _ picture: FramePicture) throws(FrameError) -> CheckedPicture {
+        try CheckedPicture(name, picture, layout, width: format.width, height: format.height)
+    }
+}
