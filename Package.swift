@@ -56,16 +56,16 @@ let package = Package(
                 .brew(["ffmpeg"]),
             ]),
 
+        // Errors, exact time, and what else every module may use.
+        .target(name: "FlipBase", swiftSettings: strict),
         // Styles, easing and the camera as pure geometry: no pictures, no libav.
-        .target(name: "FlipGeometry", swiftSettings: strict),
+        .target(name: "FlipGeometry", dependencies: ["FlipBase"], swiftSettings: strict),
         // The rasterizer's four innermost loops for AVX2, as functions of a header.
         .systemLibrary(name: "CKernels"),
         // Scenes drawn into planes of samples, in the picture's own format.
-        .target(name: "FlipRaster", dependencies: ["FlipGeometry", "CKernels"], swiftSettings: strict),
+        .target(name: "FlipRaster", dependencies: ["CKernels", "FlipGeometry"], swiftSettings: strict),
         // The library for Swift that draws from memory to memory, without files, libav and Foundation.
         .target(name: "FlipFrame", dependencies: ["FlipGeometry", "FlipRaster"], swiftSettings: strict),
-        // Errors and exact time.
-        .target(name: "FlipBase", swiftSettings: strict),
         // What the operating system offers: outputs that appear whole, pipes, other programs.
         .target(name: "FlipFiles", dependencies: ["FlipBase"], swiftSettings: strict),
         // The headers and packets of H.264, HEVC, AV1, VP9 and others, as bytes: no libav.
@@ -73,10 +73,7 @@ let package = Package(
         // Media in and out: the only importer of libav.
         .target(
             name: "FlipMedia",
-            dependencies: [
-                "CLibav", "FlipBase", "FlipBitstream", "FlipFiles",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
+            dependencies: ["CLibav", "FlipBase", "FlipBitstream", "FlipFiles", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict),
         // Coded packets: copied, rewritten, put together with encoded ones, and checked.
         .target(
@@ -85,18 +82,12 @@ let package = Package(
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(
             name: "FlipRender",
-            dependencies: [
-                "FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipRaster",
-                "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
-            ],
+            dependencies: ["FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipRaster", "FlipSplice", .product(name: "DequeModule", package: "swift-collections")],
             swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
         .target(
             name: "FlipProject",
-            dependencies: [
-                "FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender",
-                .product(name: "Yams", package: "Yams"),
-            ],
+            dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         // Slide documents, pictures and narration into a composition.
         .target(
@@ -123,10 +114,7 @@ let package = Package(
             linkerSettings: pluginLinking),
         .executableTarget(
             name: "FlipCommand",
-            dependencies: [
-                "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
-                "FlipProject", "FlipRender", "FlipSplice", arguments,
-            ],
+            dependencies: ["FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRender", "FlipSplice", arguments],
             swiftSettings: strict),
 
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
@@ -137,7 +125,7 @@ let package = Package(
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
         .target(
-            name: "FlipTransitionC", dependencies: ["CFlipTransition", "FlipFrame", "FlipGeometry"],
+            name: "FlipTransitionC", dependencies: ["FlipFrame", "FlipGeometry"],
             exclude: ["exports.map"], swiftSettings: strict,
             linkerSettings: libraryLinking),
 
@@ -161,6 +149,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["FlipGeometry", "FlipRaster"], path: "Tests/TestSupport",
             exclude: ["Judge/player.html"], swiftSettings: strict),
+        .testTarget(name: "FlipBaseTests", dependencies: ["FlipBase"], swiftSettings: strict),
         .testTarget(name: "FlipGeometryTests", dependencies: ["FlipGeometry", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
@@ -199,9 +188,7 @@ let package = Package(
             name: "FlipTransitionCTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: [
-                "FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRaster", "TestSupport",
-            ],
+            dependencies: ["FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRaster", "TestSupport"],
             swiftSettings: unoptimized),
     ],
     swiftLanguageModes: [.v6]
@@ -230,7 +217,7 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
 // Only the rasterizer, what hosts plugins, and their tests, which is all that is built with sanitizers. See scripts/sanitize.
 if Context.environment["FLIPTRANSITION_RASTER"] != nil {
     let names = [
-        "FlipGeometry", "CKernels", "FlipRaster", "CFrei0r", "FlipHost", "FlipFrei0r", "TestSupport",
+        "FlipBase", "FlipGeometry", "CKernels", "FlipRaster", "CFrei0r", "FlipHost", "FlipFrei0r", "TestSupport",
         "FlipFrame", "FlipFrameTests", "FlipGeometryTests", "FlipHostTests", "FlipRasterTests",
     ]
     package.products = []

@@ -29,7 +29,8 @@ package struct BatchManifest {
             }
             let name = String(text[..<sign])
             guard commands.contains(where: { $0.options[name] != nil }), !CommandSchema.reserved.contains(name) else {
-                throw MediaError(.usage, "invalid set '\(text)': '\(name)' is no option of a job")
+                let question = Suggestion.question(for: name, among: commands.flatMap(\.options.keys).sorted())
+                throw MediaError(.usage, "invalid set '\(text)': '\(name)' is no option of a job\(question)")
             }
             let value = String(text[text.index(after: sign)...])
             let isFlag = commands.contains { $0.options[name]?.isFlag == true }
@@ -213,7 +214,8 @@ package struct BatchManifest {
                 try manifest.checkReserved(entry)
                 if command.options[entry.key] == nil {
                     throw entry.place.error(
-                        "unknown key '\(entry.key.prefix(80))': '\(command.name)' has no such option")
+                        "unknown key '\(entry.key.prefix(80))': '\(command.name)' has no such option"
+                            + Suggestion.question(for: entry.key, among: command.options.keys.sorted()))
                 }
                 return try manifest.settings(entry, command)
             }

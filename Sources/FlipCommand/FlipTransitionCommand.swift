@@ -31,12 +31,24 @@ struct FlipTransitionCommand: ParsableCommand {
         }
     }
 
+    /// Throws if the first argument is neither a subcommand nor a file, but nearly the name of a subcommand. It would be
+    /// taken for a clip that can't be read.
+    private static func checkSubcommand(_ word: String?) throws(OptionError) {
+        guard let word, let first = word.first, first.isLetter, !word.contains("."), !word.contains("/") else { return }
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard !names.contains(word), let name = Suggestion.nearest(to: word, among: names),
+            !FileManager.default.fileExists(atPath: word)
+        else { return }
+        throw OptionError("there is no file or subcommand '\(word)', did you mean '\(name)'?")
+    }
+
     static func main() {
         Descriptors.open()
         Interruption.prepare()
         if Message.isJSON { MediaLog.redirect { Message.note($0) } }
         do {
             try checkNames(CommandLine.arguments.dropFirst())
+            try checkSubcommand(CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot()
             try command.run()
         } catch {

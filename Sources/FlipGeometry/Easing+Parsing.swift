@@ -1,3 +1,5 @@
+import FlipBase
+
 extension Easing {
     /// Parses an easing: a name (`page-turn`, `cubic-out`) or a CSS function (`cubic-bezier(0.4,0,0.2,1)`,
     /// `steps(4,jump-none)`, `linear(0, 0.25 75%, 1)`).
@@ -9,7 +11,8 @@ extension Easing {
         }
         guard let open = word.firstIndex(of: "("), word.last == ")" else {
             throw OptionError(
-                "unknown easing '\(text)' (expected a name such as ease-in-out, page-turn or cubic-out, or "
+                "unknown easing '\(text)'\(Suggestion.question(for: word, among: Easing.named.lazy.map(\.name))) "
+                    + "(expected a name such as ease-in-out, page-turn or cubic-out, or "
                     + "cubic-bezier(x1,y1,x2,y2), steps(n,jump-end), linear(0,0.25 75%,1))")
         }
         let arguments = word[word.index(after: open)...].dropLast().split(
@@ -21,7 +24,9 @@ extension Easing {
         case "linear": self = .stops(try Easing.parseStops(arguments))
         default:
             throw OptionError(
-                "unknown easing function '\(word[..<open])' (expected cubic-bezier, steps or linear)")
+                "unknown easing function '\(word[..<open])'"
+                    + Suggestion.question(for: word[..<open], among: ["cubic-bezier", "steps", "linear"])
+                    + " (expected cubic-bezier, steps or linear)")
         }
     }
 

@@ -1,3 +1,5 @@
+import FlipBase
+
 /// A named look: a style and the options that differ from the style's defaults.
 package struct NamedLook: Sendable {
     /// The name users type.
@@ -37,7 +39,10 @@ package enum Looks {
     /// The named look called `name`. Throws an error that lists all names if there is none.
     package static func named(_ name: String) throws(OptionError) -> NamedLook {
         if let look = all.first(where: { $0.name == name }) { return look }
-        throw OptionError("unknown look '\(name)' (expected \(all.map(\.name).joined(separator: ", ")))")
+        let names = all.map(\.name)
+        throw OptionError(
+            "unknown look '\(name)'\(Suggestion.question(for: name, among: names)) (expected "
+                + "\(names.joined(separator: ", ")))")
     }
 }
 

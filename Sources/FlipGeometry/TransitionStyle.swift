@@ -1,3 +1,5 @@
+import FlipBase
+
 /// A transition as geometry.
 ///
 /// Each style of the catalog has a file under `Styles/` and a property of `Styles`. Any other conforming type can be
@@ -95,6 +97,9 @@ public enum Styles {
         _ name: String, in styles: [any TransitionStyle] = all
     ) throws(OptionError) -> any TransitionStyle {
         if let style = styles.first(where: { $0.name == name }) { return style }
-        throw OptionError("unknown style '\(name)' (expected \(styles.map(\.name).joined(separator: ", ")))")
+        let names = styles.map(\.name)
+        throw OptionError(
+            "unknown style '\(name)'\(Suggestion.question(for: name, among: names)) (expected "
+                + "\(names.joined(separator: ", ")))")
     }
 }

@@ -111,7 +111,8 @@ package struct YAMLValue: Sendable {
         }
         for entry in entries where !keys.contains(entry.key) {
             throw entry.place.error(
-                "unknown key '\(entry.key.prefix(80))' (expected \(keys.joined(separator: ", ")))")
+                "unknown key '\(entry.key.prefix(80))'\(Suggestion.question(for: entry.key, among: keys)) (expected "
+                    + "\(keys.joined(separator: ", ")))")
         }
         return YAMLMap(place: place, entries: entries)
     }

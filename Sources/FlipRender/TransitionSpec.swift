@@ -1,3 +1,4 @@
+import FlipBase
 import FlipGeometry
 
 /// What the user asked for at one join: a hard cut, or a style with its look and timing.
@@ -50,9 +51,10 @@ package struct TransitionSpec: Sendable {
             case "look": bundle = value
             default:
                 guard let option = LookOption(rawValue: String(key)) else {
+                    let keys = ["duration", "overlap", "look"] + style.options.map(\.rawValue)
                     throw OptionError(
-                        "unknown option '\(key)' in transition '\(text)' (style \(name) has duration, overlap, look, "
-                            + "\(style.options.map(\.rawValue).joined(separator: ", ")))")
+                        "unknown option '\(key)' in transition '\(text)'\(Suggestion.question(for: key, among: keys)) "
+                            + "(style \(name) has \(keys.joined(separator: ", ")))")
                 }
                 options.append((option, value))
             }

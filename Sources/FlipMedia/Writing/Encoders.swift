@@ -103,7 +103,9 @@ package enum Encoders {
             let hint =
                 avcodec_descriptor_get_by_name(name) == nil
                 ? "'ffmpeg -encoders' lists those it has" : "it only decodes it"
-            throw MediaError(.missingCodec, "this FFmpeg has no encoder '\(name)'; \(hint)")
+            let question = Suggestion.question(for: name, among: names(of: type))
+            throw MediaError(
+                .missingCodec, "this FFmpeg has no encoder '\(name)'\(question.isEmpty ? ";" : question) \(hint)")
         }
         guard codec.pointee.type == type else {
             throw MediaError(.usage, "'\(name)' is no \(type == AVMEDIA_TYPE_VIDEO ? "video" : "audio") encoder")

@@ -33,7 +33,9 @@ package final class StreamEncoder {
         let (code, log) = MediaLog.capturing { avcodec_open2(context, codec, &dictionary) }
         guard code >= 0 else { throw Self.failure(codec, code, log) }
         if let unknown = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) {
-            throw MediaError(.usage, "the encoder '\(name)' has no option '\(String(cString: unknown.pointee.key))'")
+            let key = String(cString: unknown.pointee.key)
+            let question = Suggestion.question(for: key, among: Encoders.optionNames(of: context))
+            throw MediaError(.usage, "the encoder '\(name)' has no option '\(key)'\(question)")
         }
     }
 

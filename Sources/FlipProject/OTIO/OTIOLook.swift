@@ -73,7 +73,10 @@ struct OTIOLook {
         for (key, value) in own.entries where !["style", "look", "OTIO_SCHEMA"].contains(key) {
             guard let option = LookOption(rawValue: key) else {
                 throw OptionError(
-                    "unknown key '\(key.prefix(40))' (expected transition, style, look or an option of a style)")
+                    "unknown key '\(key.prefix(40))'"
+                        + Suggestion.question(
+                            for: key, among: ["transition", "style", "look"] + LookOption.allCases.map(\.rawValue))
+                        + " (expected transition, style, look or an option of a style)")
             }
             options.append((option, try text(of: key, value)))
         }

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Misspelled names are answered with the name that was probably meant.
+    @Suite(.serialized) struct SuggestionTests {
+        @Test(
+            arguments: [
+                (["--style", "flop"], "unknown style 'flop', did you mean 'flip'?"),
+                (["--look", "papr"], "unknown look 'papr', did you mean 'paper'?"),
+                (["--easing", "cubic-uot"], "unknown easing 'cubic-uot', did you mean 'cubic-out'?"),
+                (["--easing", "cubic-bezir(0,0,1,1)"], "did you mean 'cubic-bezier'?"),
+                (
+                    ["--transition", "fold=crease=2"],
+                    "unknown option 'crease' in transition 'fold=crease=2', did you mean"
+                ),
+                (["--transition", "fold=mode=cubic:duratoin=1"], "did you mean 'duration'?"),
+                (["--video-options", "tuen=film"], "has no option 'tuen', did you mean 'tune'?"),
+                (["--shadw", "none"], "Did you mean '--shadow'?"),
+            ] as [([String], String)])
+        func aMisspelledOptionIsAnswered(options: [String], answer: String) throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().pattern("suggestion", frames: 12)
+            let run = try CommandTests.run([clip, clip, folder / "out.mp4"] + options)
+            #expect(run.status == 64 && run.messages.contains(answer) && run.messageLines.count == 1, "\(run.story)")
+            #expect(try folder.names == [])
+        }
+
+        @Test func aMisspelledEncoderIsAnswered() throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().pattern("suggestion-loud", frames: 12, sound: true)
+            for (option, typed, meant) in [("--video-codec", "libx246", "libx264"), ("--audio-codec", "acc", "aac")] {
+                let run = try CommandTests.run([clip, clip, folder / "out.mp4", option, typed])
+                #expect(
+                    run.status == 69 && run.messages.contains("'\(typed)', did you mean '\(meant)'?"), "\(run.story)")
+            }
+        }
+
+        @Test func aMisspelledSubcommandIsAnswered() throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().pattern("suggestion", frames: 12)
+            let run = try CommandTests.run(["stil", clip, clip, folder / "out.png"])
+            #expect(run.status == 64 && run.messages.contains("'stil', did you mean 'still'?"), "\(run.story)")
+            // A file of that name is a clip.
+            try FileManager.default.copyItem(atPath: clip, toPath: folder / "stil")
+            try Tool.succeed(
+                "sh",
+                [
+                    "-c", "cd \"$1\" && \"$2\" stil \"$3\" out.mp4 --transition cut", "", folder.path, Places.program(),
+                    clip,
+                ])
+        }
+
+        @Test func misspelledKeysOfFilesAreAnswered() throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().pattern("suggestion", frames: 12)
+            try Data("clips: [\(clip)]\ntransitoin: flip\n".utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+            let project = try CommandTests.run(["render", folder / "p.yaml", folder / "out.mp4"])
+            #expect(project.status == 65 && project.messages.contains("did you mean 'transition'?"), "\(project.story)")
+            let jobs = "jobs: [{output: o.mp4, join: [\(clip), \(clip)], stlye: fold}]\n"
+            try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            let batch = try CommandTests.run(["batch", folder / "m.yaml"])
+            #expect(batch.status == 65 && batch.messages.contains("did you mean 'style'?"), "\(batch.story)")
+            let set = try CommandTests.run(["batch", folder / "m.yaml", "--set", "durtion=1"])
+            #expect(set.status == 64 && set.messages.contains("did you mean 'duration'?"), "\(set.story)")
+        }
+    }
+}
