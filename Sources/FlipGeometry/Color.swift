@@ -36,7 +36,7 @@ extension Color: CustomStringConvertible {
         guard digits.count == 6 || digits.count == 8, digits.allSatisfy(\.isHexDigit),
             digits.utf8.count == digits.count,
             let value = UInt32(digits.count == 6 ? digits + "ff" : digits, radix: 16)
-        else { throw OptionError("invalid colour '\(text)' (expected a CSS colour name, #rrggbb or #rrggbbaa)") }
+        else { throw OptionError("invalid colour '\(text)' (expected a CSS color name, #rrggbb or #rrggbbaa)") }
         let part = { (shift: UInt32) in Double((value >> shift) & 255) / 255 }
         self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
     }

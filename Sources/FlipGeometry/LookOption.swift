@@ -81,7 +81,7 @@ public enum LookOption: String, CaseIterable, Sendable {
         case .spine: "0.05...0.95 of the frame"
         case .shadow: words
         case .shadowStrength: "0...3"
-        case .shadowColor: "a CSS colour name, #rrggbb"
+        case .shadowColor: "a CSS color name or #rrggbb"
         case .cornerRadius: "0...8192 luma pixels"
         case .pullBack: "0.05...1"
         }
