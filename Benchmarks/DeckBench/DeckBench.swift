@@ -39,8 +39,8 @@ struct DeckBench: ParsableCommand {
             machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rounds: rounds)
         let pictures = try Self.draw(in: folder)
         var tools = [
-            ("fliptransition --holds cfr", Self.ours(program, pictures, folder, "cfr")),
-            ("fliptransition --holds vfr", Self.ours(program, pictures, folder, "vfr")),
+            ("fliptransition --held-frames cfr", Self.ours(program, pictures, folder, "cfr")),
+            ("fliptransition --held-frames vfr", Self.ours(program, pictures, folder, "vfr")),
             ("ffmpeg -loop 1, xfade", Self.ffmpeg(pictures, folder)),
             ("ffmpeg concat (cut)", Self.cut(pictures, folder)),
         ]
@@ -119,7 +119,7 @@ struct DeckBench: ParsableCommand {
     private static func ours(_ program: String, _ pictures: [String], _ folder: String, _ holds: String) -> [String] {
         [program, "deck"] + pictures + [
             "\(folder)/ours-\(holds).mp4", "--hold", "\(hold)f", "--duration", "\(turn)f", "--style", "flip", "--size",
-            "1920x1080", "--fps", "\(rate)", "--preset", "veryfast", "--crf", "20", "--holds", holds, "-y",
+            "1920x1080", "--fps", "\(rate)", "--preset", "veryfast", "--crf", "20", "--held-frames", holds, "-y",
         ]
     }
 

@@ -25,7 +25,7 @@ package struct CommandSchema: Sendable {
 
     /// Options that belong to the batch and not to its jobs.
     package static let reserved: Set<String> = [
-        "help", "version", "overwrite", "progress", "report", "verbose", "root",
+        "help", "version", "overwrite", "no-overwrite", "progress", "report", "quiet", "verbose", "root",
     ]
 }
 

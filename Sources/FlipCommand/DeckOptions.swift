@@ -9,45 +9,48 @@ import FlipRender
 struct DeckOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long each slide stays; by default what the deck says, or 4 s.", valueName: "time"))
+        help: .option("How long each slide stays.", values: "4, 500ms or 90f", default: "as in the deck, or 4", "time"))
     var hold: String?
     @Option(
-        help: ArgumentHelp("A file with one time per slide and line: 4, 90f, @1:30.", valueName: "file"),
-        completion: .file())
+        help: .option("A file with a time for each slide, one a line: 4, 90f or @1:30.", "file"), completion: .file())
     var timings: String?
-    @Option(
-        help: ArgumentHelp("Speech: a folder with 01.wav, 02.m4a ..., or one file.", valueName: "dir|file"),
-        completion: .file())
+    @Option(help: .option("Speech: a folder with 01.wav, 02.m4a ..., or one file.", "dir|file"), completion: .file())
     var narration: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Time from the end of a slide's speech to the next slide (0).", valueName: "time"))
+        help: .option("Time from the end of a slide's speech to the next slide.", default: "0", "time"))
     var pause: String?
-    @Flag(help: "Leave out silence before and after each slide's speech.")
+    @Flag(help: .option("Leave out silence before and after each slide's speech."))
     var trimSilence = false
     @Option(
-        help: ArgumentHelp(
-            "Draw the transitions given here, or the deck's own where they are known.", valueName: "given|from-deck"),
-        completion: .list(["given", "from-deck"])
-    )
-    var transitions = "given"
-    @Option(help: ArgumentHelp("A sound to play whenever a slide turns.", valueName: "file"), completion: .file())
+        help: .option(
+            "Draw the transitions given here, or the deck's own where they are known.", values: "given|from-deck",
+            default: "given", "source"), completion: .words("given|from-deck"))
+    var slideTransitions: String?
+    @Option(name: .customLong("transitions"), help: .private)
+    var transitions: String?
+    @Option(help: .option("A sound to play whenever a slide turns.", "file"), completion: .file())
     var sound: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of that sound, -60...20 dB (0).", valueName: "dB"))
+    @Option(parsing: .unconditional, help: .option("Gain of that sound.", values: "-60...20 dB", default: "0", "dB"))
     var soundGain: String?
-    @Option(
-        help: ArgumentHelp("Background music, lowered while somebody speaks.", valueName: "file"), completion: .file())
+    @Option(help: .option("Background music, lowered while somebody speaks.", "file"), completion: .file())
     var music: String?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the music, -60...20 dB (-12).", valueName: "dB"))
+    @Option(parsing: .unconditional, help: .option("Gain of the music.", values: "-60...20 dB", default: "-12", "dB"))
     var musicGain: String?
-    @Flag(help: "Write no chapters (by default each slide starts one).")
+    @Flag(help: .option("Write no chapters; without it each slide starts one."))
     var noChapters = false
+
+    /// Which transitions to draw, as the user typed it, and the option's name.
+    private var transitionSource: (name: String, text: String)? {
+        slideTransitions.map { ("slide-transitions", $0) } ?? transitions.map { ("transitions", $0) }
+    }
 
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         let given: [(String, Bool)] = [
             ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
-            ("--pause", pause != nil), ("--trim-silence", trimSilence), ("--transitions", transitions != "given"),
+            ("--pause", pause != nil), ("--trim-silence", trimSilence),
+            ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
             ("--sound", sound != nil), ("--sound-gain", soundGain != nil), ("--music", music != nil),
             ("--music-gain", musicGain != nil), ("--no-chapters", noChapters),
         ]
@@ -69,10 +72,12 @@ struct DeckOptions: ParsableArguments {
         spec.narration = narration
         if let pause, !Self.isZero(pause) { spec.pause = try TransitionDuration(parsing: pause, of: "pause") }
         spec.trimsSilence = trimSilence
-        guard ["given", "from-deck"].contains(transitions) else {
-            throw OptionError("invalid transitions '\(transitions)' (expected given|from-deck)")
+        if let (name, text) = transitionSource {
+            guard ["given", "from-deck"].contains(text) else {
+                throw OptionError("invalid \(name) '\(text)' (expected given|from-deck)")
+            }
+            spec.usesOwnTransitions = text == "from-deck"
         }
-        spec.usesOwnTransitions = transitions == "from-deck"
         spec.sound = sound
         spec.music = music
         if let soundGain { spec.soundGain = try OutputValue.number("sound-gain", soundGain, in: -60...20) }
@@ -97,12 +102,10 @@ struct DeckCommand: ParsableCommand {
             Documents need poppler's programs, and LibreOffice where they aren't PDF. deck.pdf#page=2-5 are some pages of one, \
             photo.jpg#t=4 is a picture that stays for 4 s.
 
-            Besides these, deck takes all options of join (fliptransition join --help): --duration, --transition, --style, \
-            --size, --fps, --fit, --background, --holds, --crf, -y ...
+            Besides these, deck takes the options of join: --duration, --transition, --style, --size, --crf, -y ...
             """)
 
-    // The options of join are hidden, because join's help lists them and they would double the length of this one.
-    @OptionGroup(visibility: .hidden) var options: CompositionOptions
+    @OptionGroup(visibility: .detail) var options: CompositionOptions
     @OptionGroup(title: "Slides") var deck: DeckOptions
     @OptionGroup(title: "Running") var running: RunOptions
 
@@ -112,6 +115,9 @@ struct DeckCommand: ParsableCommand {
 }
 
 extension DeckOptions {
+    /// The options of join that have no meaning for slides and are refused, by their long names.
+    static let refused: Set<String> = ["still-duration"]
+
     /// The composition of a deck, from these options and those that it shares with join.
     func composition(_ options: CompositionOptions) throws -> Composition {
         try options.limits.apply()
@@ -121,7 +127,7 @@ extension DeckOptions {
         var spec = DeckSpec(
             inputs: Array(options.files.dropLast()), transitions: try options.timing.transitions(options.look),
             output: try options.output.settings(path: path))
-        spec.root = options.reading.root
+        spec.root = options.reading.opening.root
         spec.reading = try options.reading.settings()
         spec.isStrict = options.strict
         if options.reading.stillDuration != nil {

@@ -16,7 +16,7 @@ enum Failure {
         let code = FlipTransitionCommand.exitCode(for: error).rawValue
         if error is ExitCode { Foundation.exit(code) }
         if code == 0 {
-            print(FlipTransitionCommand.fullMessage(for: error))
+            print(FlipTransitionCommand.fullMessage(for: error) + HelpRequest.closing)
             Foundation.exit(0)
         }
         if let errors = (error as? ManifestErrors)?.errors {

@@ -10,13 +10,12 @@ struct FilterGraphCommand: ParsableCommand {
         discussion: "ffmpeg needs the plugin fliptransition_stack: scripts/install-plugins installs it.")
 
     @OptionGroup var options: CompositionOptions
-    @Flag(help: "The filter graph alone, with its outputs [v] and [a], for -filter_complex.")
+    @Flag(help: .option("Print only the filter graph, with its outputs [v] and [a], for -filter_complex."))
     var graph = false
-    @Flag(help: "Show what the decoders say.")
-    var verbose = false
+    @OptionGroup var messages: MessageOptions
 
     func run() throws {
-        MediaLog.isVerbose = verbose
+        try messages.apply()
         var composition = try options.composition()
         // No output is written, so an existing one isn't replaced; and the ffmpeg command encodes everything in one
         // pass.
@@ -24,7 +23,7 @@ struct FilterGraphCommand: ParsableCommand {
         composition.output.render = .full
         composition.output.segments = .off
         var plan = try Planner.plan(composition)
-        plan.overwrites = options.output.overwrite
+        plan.overwrites = try options.output.frames.overwriting.overwrites
         let command = try FFmpegCommand(plan)
         (plan.warnings + command.warnings).forEach(Message.warning)
         print(graph ? command.graph.text : command.text)

@@ -49,7 +49,7 @@ struct FlipTransitionCommand: ParsableCommand {
         do {
             try checkNames(CommandLine.arguments.dropFirst())
             try checkSubcommand(CommandLine.arguments.dropFirst().first)
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(HelpRequest.parsable(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch {
             if exitCode(for: error) == .success, let mistake = helpByMistake { Failure.exit(mistake) }
@@ -62,7 +62,9 @@ struct FlipTransitionCommand: ParsableCommand {
     /// really asked for.
     private static var helpByMistake: MediaError? {
         let arguments = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
-        if arguments.contains(where: { ["-h", "--help", "help", "--version"].contains($0) || $0.hasPrefix("--gen") }) {
+        if arguments.contains(where: {
+            ["-h", "help", "--version"].contains($0) || ["--help", "--gen", "--exp"].contains(where: $0.hasPrefix)
+        }) {
             return nil
         }
         let isMistaken = { (word: String) in

@@ -7,22 +7,22 @@ import FlipRender
 /// The clips and how they are joined: the options that `join` and `plan` have in common.
 struct CompositionOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "Clips to join (clip.mp4#t=2.5,9 is a part of one, @list.txt a list of them, - standard input), then the output.",
-            valueName: "file"), completion: .file())
+        help: .option(
+            "Clips to join, then the output. clip.mp4#t=2.5,9 is a part of a clip, @list.txt a list, - standard input.",
+            "file"), completion: .file())
     var files: [String] = []
     @OptionGroup(title: "Inputs") var reading: InputOptions
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Timing") var timing: TimingOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
-    @Flag(help: "Make warnings errors.")
+    @Flag(help: .detail("Make warnings errors."))
     var strict = false
 
     /// The composition that the options ask for. Also sets the limits that apply when inputs are opened.
     func composition() throws -> Composition {
         try limits.apply()
-        let inputs = try InputList.expand(Array(files.dropLast()), root: reading.root)
+        let inputs = try InputList.expand(Array(files.dropLast()), root: reading.opening.root)
         guard let path = files.last, inputs.count >= 2 else {
             throw MediaError(
                 .usage, "two inputs or more and an output are needed (fliptransition in1.mp4 in2.mp4 out.mp4)")
@@ -39,7 +39,7 @@ struct CompositionOptions: ParsableArguments {
 /// Joins clips into one video.
 struct JoinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Join clips (the default).",
+        commandName: "join", abstract: "Join clips with transitions.",
         usage: "fliptransition <input>... <output> [options]")
 
     @OptionGroup var options: CompositionOptions

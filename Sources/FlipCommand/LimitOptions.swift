@@ -6,7 +6,10 @@ import FlipMedia
 struct LimitOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Refuse pictures of more pixels (134217728, half of 16384x16384).", valueName: "n"))
+        help: .detail(
+            "Refuse pictures of more pixels.",
+            values: "\(InputLimits.pixelRange.lowerBound)...\(InputLimits.pixelRange.upperBound)",
+            default: "\(InputLimits.maxPixels), half of 16384x16384", "n"))
     var maxPixels: String?
 
     /// Sets the limits for all files that are opened from now on.

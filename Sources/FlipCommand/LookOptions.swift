@@ -5,51 +5,42 @@ import FlipRender
 /// How the transitions look. `LookOption` parses the values and knows their ranges.
 struct LookOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The transition: \(Styles.all.map(\.name).joined(separator: ", ")).", valueName: "name"),
-        completion: .list(Styles.all.map(\.name)))
+        help: .option(
+            "The transition.", values: Styles.all.map(\.name).joined(separator: "|"), default: Styles.all[0].name,
+            "name"), completion: .styles)
     var style: String?
     @Option(
-        help: ArgumentHelp("A named look: \(Looks.all.map(\.name).joined(separator: ", ")).", valueName: "name"),
-        completion: .list(Looks.all.map(\.name)))
+        help: .option("A named bundle of options.", values: Looks.all.map(\.name).joined(separator: "|"), "name"),
+        completion: .looks)
     var look: String?
-    @Option(help: LookOptions.help(.direction, "way"), completion: .list(["forward", "backward"]))
+    @Option(help: .look(.direction, "way"), completion: .values(of: .direction))
     var direction: String?
-    @Option(help: LookOptions.help(.orientation, "axis"), completion: .list(["horizontal", "vertical"]))
+    @Option(help: .look(.orientation, "axis"), completion: .values(of: .orientation))
     var orientation: String?
-    @Flag(help: ArgumentHelp("\(LookOptions.summary(.reverse))."))
+    @Flag(help: .look(.reverse, nil))
     var reverse = false
-    @Option(help: LookOptions.help(.mode, "mode"), completion: .list(["normal", "cubic"]))
+    @Option(help: .look(.mode, "mode"), completion: .values(of: .mode))
     var mode: String?
-    @Option(parsing: .unconditional, help: LookOptions.help(.creases, "n"))
+    @Option(parsing: .unconditional, help: .look(.creases, "n"))
     var creases: String?
-    @Option(help: LookOptions.help(.easing, "easing"))
+    @Option(help: .look(.easing, "easing", isDetail: false), completion: .values(of: .easing))
     var easing: String?
-    @Option(parsing: .unconditional, help: LookOptions.help(.perspective, "p"))
+    @Option(parsing: .unconditional, help: .look(.perspective, "p"))
     var perspective: String?
-    @Option(parsing: .unconditional, help: LookOptions.help(.viewpoint, "x,y"))
+    @Option(parsing: .unconditional, help: .look(.viewpoint, "x,y"))
     var viewpoint: String?
-    @Option(parsing: .unconditional, help: LookOptions.help(.spine, "s"))
+    @Option(parsing: .unconditional, help: .look(.spine, "s"))
     var spine: String?
-    @Option(help: LookOptions.help(.shadow, "shadow"))
+    @Option(help: .look(.shadow, "shadow"), completion: .values(of: .shadow))
     var shadow: String?
-    @Option(parsing: .unconditional, help: LookOptions.help(.shadowStrength, "s"))
+    @Option(parsing: .unconditional, help: .look(.shadowStrength, "s"))
     var shadowStrength: String?
-    @Option(help: LookOptions.help(.shadowColor, "color"))
+    @Option(help: .look(.shadowColor, "color"), completion: .values(of: .shadowColor))
     var shadowColor: String?
-    @Option(parsing: .unconditional, help: LookOptions.help(.cornerRadius, "px"))
+    @Option(parsing: .unconditional, help: .look(.cornerRadius, "px"))
     var cornerRadius: String?
-    @Option(parsing: .unconditional, help: LookOptions.help(.pullBack, "k"))
+    @Option(parsing: .unconditional, help: .look(.pullBack, "k"))
     var pullBack: String?
-
-    private static func help(_ option: LookOption, _ valueName: String) -> ArgumentHelp {
-        ArgumentHelp("\(summary(option)) (\(option.law)).", valueName: valueName)
-    }
-
-    /// What the option does, after the names of the styles that have it if these are a minority.
-    private static func summary(_ option: LookOption) -> String {
-        let owners = Styles.all.filter { $0.options.contains(option) }.map(\.name)
-        return (owners.count * 2 < Styles.all.count ? owners.joined(separator: ", ") + ": " : "") + option.summary
-    }
 
     /// The options that were given, in the order of `LookOption.allCases`.
     private var given: [(option: LookOption, value: String)] {
@@ -94,17 +85,14 @@ struct LookOptions: ParsableArguments {
 struct TimingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long transitions last: 0.6 (default), 600ms or 18f (frames).", valueName: "time"))
+        help: .option("How long transitions last.", values: "0.6, 600ms or 18f", default: "0.6", "time"))
     var duration: String?
     @Option(
-        help: ArgumentHelp(
-            "Play both clips during a transition (default), or freeze them.", valueName: "play|freeze"),
-        completion: .list(["play", "freeze"]))
+        help: .detail(
+            "Play both clips during a transition, or freeze them.", values: "play|freeze", default: "play", "mode"),
+        completion: .words("play|freeze"))
     var overlap: String?
-    @Option(
-        help: ArgumentHelp(
-            "The transition of one join: fold=mode=cubic:duration=1, or cut; give it once per join.", valueName: "spec")
-    )
+    @Option(help: .transition, completion: .specs)
     var transition: [String] = []
 
     /// The first option that was given, as the user typed it.
@@ -130,4 +118,23 @@ struct TimingOptions: ParsableArguments {
         }
         return specs
     }
+}
+
+extension ArgumentHelp {
+    /// The help of an option of looks: what the catalogue says of it, and its default if all styles have the same one.
+    fileprivate static func look(_ option: LookOption, _ valueName: String?, isDetail: Bool = true) -> ArgumentHelp {
+        let owners = Styles.all.filter { $0.options.contains(option) }
+        // Styles are named if they are a minority.
+        let names = owners.count * 2 < Styles.all.count ? owners.map(\.name).joined(separator: ", ") + ": " : ""
+        let defaults = Set(owners.map { option.value(in: $0.defaults) })
+        let isFlag = option.kind == .flag
+        let standard = isFlag ? nil : defaults.count == 1 ? defaults.first : "the style's"
+        let make = isDetail ? detail : self.option
+        // Some summaries end with an ellipsis.
+        let period = option.summary.hasSuffix(".") ? "" : "."
+        return make("\(names)\(option.summary)\(period)", isFlag ? nil : option.law, standard, valueName)
+    }
+
+    static let transition = option(
+        "The transition of one join: fold=mode=cubic:duration=1, or cut. Give it once per join.", "spec")
 }

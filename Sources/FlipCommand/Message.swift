@@ -1,11 +1,20 @@
 import FlipGeometry
 import Foundation
+import Synchronization
 
 /// Writes lines to standard error: sentences, or JSON objects if `--progress json` asks for them.
 enum Message {
     /// Whether standard error consists of JSON lines only. Read from the unparsed command line, because it also applies
     /// to errors in parsing it.
     static let isJSON = asksForJSON(CommandLine.arguments)
+
+    private static let quietness = Mutex(false)
+
+    /// Whether only errors are written.
+    static var isQuiet: Bool {
+        get { quietness.withLock { $0 } }
+        set { quietness.withLock { $0 = newValue } }
+    }
 
     static func asksForJSON(_ arguments: [String]) -> Bool {
         let options = arguments.prefix { $0 != "--" }
@@ -46,6 +55,7 @@ enum Message {
     }
 
     private static func tell(_ event: Event) {
+        if isQuiet, event.event != "error" { return }
         if isJSON { return write(event) }
         write("fliptransition: " + (event.event == "note" ? "" : "\(event.event): ") + printable(event.message))
     }

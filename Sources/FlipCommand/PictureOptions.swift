@@ -7,23 +7,21 @@ import FlipRender
 
 /// The options shared by the commands that write a single picture of a transition between two clips.
 struct PictureOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The clip or picture that leaves: its last frame.", valueName: "a"))
+    @Argument(help: .option("The clip or picture that leaves: its last frame.", "a"), completion: .file())
     var first: String
-    @Argument(help: ArgumentHelp("The clip or picture that arrives: its first frame.", valueName: "b"))
+    @Argument(help: .option("The clip or picture that arrives: its first frame.", "b"), completion: .file())
     var second: String
-    @Argument(help: ArgumentHelp("The picture (.png, .jpg, .ppm, .yuv ...).", valueName: "out"))
+    @Argument(help: .option("The picture (.png, .jpg, .ppm, .yuv ...).", "out"), completion: .file())
     var out: String
-    @OptionGroup(title: "Inputs") var reading: InputOptions
+    @OptionGroup(title: "Inputs") var reading: OpeningOptions
     @OptionGroup(title: "Look") var look: LookOptions
-    @Option(
-        help: ArgumentHelp("The transition as join takes it: fold=mode=cubic.", valueName: "spec"))
+    @Option(help: .option("The transition as join takes it: fold=mode=cubic.", "spec"), completion: .specs)
     var transition: [String] = []
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: FrameOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
-    @Flag(help: "Make warnings errors.")
+    @Flag(help: .detail("Make warnings errors."))
     var strict = false
-    @Flag(help: "Show what the decoders say.")
-    var verbose = false
+    @OptionGroup var messages: MessageOptions
 
     /// The look of the transition; nil for a cut.
     func styledLook() throws -> StyledLook? {
@@ -38,25 +36,12 @@ struct PictureOptions: ParsableArguments {
     /// Whether a transition was asked for.
     var asksForLook: Bool { look.firstGiven != nil || !transition.isEmpty }
 
-    /// The first given option that has no meaning for a picture, as the user typed it; nil if there is none.
-    private var meaningless: String? {
-        let given: [(String, Bool)] = [
-            ("--still-duration", reading.stillDuration != nil), ("--audio-track", reading.audioTrack != nil),
-            ("--audio-codec", output.audioCodec != nil), ("--audio-bitrate", output.audioBitrate != nil),
-            ("--audio-curve", output.audioCurve != nil), ("--no-audio", output.noAudio),
-            ("--chapters", output.chapters), ("--render", output.render != nil),
-            ("--segments", output.segments != nil), ("--holds", output.holds != nil),
-        ]
-        return given.first(where: \.1)?.0
-    }
-
     /// The plan for the transition from the first clip to the second. Also sets the limits that apply when inputs are
     /// opened.
     /// - Parameter width: the picture's width in pixels if no size is asked for; nil for the first clip's.
     func plan(width: Int? = nil) throws -> RenderPlan {
-        MediaLog.isVerbose = verbose
+        try messages.apply()
         try limits.apply()
-        if let meaningless { throw OptionError("\(meaningless) doesn't apply to a picture (leave it out)") }
         var settings = try output.settings(path: out)
         settings.width = width
         settings.isStill = true

@@ -15,16 +15,14 @@ struct PlanCommand: ParsableCommand {
         discussion: "Documents and folders are planned as decks, with the options of deck as well.")
 
     @OptionGroup var options: CompositionOptions
-    @OptionGroup(title: "Slides", visibility: .hidden) var deck: DeckOptions
-    @Flag(help: "Print JSON.")
+    @OptionGroup(title: "Slides", visibility: .detail) var deck: DeckOptions
+    @Flag(help: .option("Print JSON."))
     var json = false
-    @Flag(help: "Show what the decoders say.")
-    var verbose = false
-
     @Option(
-        help: ArgumentHelp("Also write the plan as an OpenTimelineIO file.", valueName: "out.otio"),
+        help: .option("Also write the plan as an OpenTimelineIO file.", "out.otio"),
         completion: .file(extensions: ["otio"]))
     var otio: String?
+    @OptionGroup var messages: MessageOptions
 
     /// The composition of clips, of slides, or of the one project or timeline given in their place.
     private func composition() throws -> Composition {
@@ -53,11 +51,12 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        MediaLog.isVerbose = verbose
+        try messages.apply()
         var composition = try composition()
         let timeline = try otio.map { path in
             try SideOutput(
-                path, name: "timeline", overwrites: options.output.overwrite, inputs: composition.files,
+                path, name: "timeline", overwrites: try options.output.frames.overwriting.overwrites,
+                inputs: composition.files,
                 outputs: [composition.output.path])
         }
         // No output is written, so an existing one isn't replaced.

@@ -8,16 +8,15 @@ struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe", abstract: "Show what the program sees in files.")
 
-    @Argument(help: ArgumentHelp("Files to look at.", valueName: "file"))
+    @Argument(help: .option("Files to look at.", "file"), completion: .file())
     var files: [String]
-    @Flag(help: "As JSON: an array, one entry a file, with an error where it can't be used.")
+    @Flag(help: .option("Print JSON: an array with an entry for each file, with an error if it can't be used."))
     var json = false
     @OptionGroup(title: "Limits") var limits: LimitOptions
-    @Flag(help: "Show what the decoders say.")
-    var verbose = false
+    @OptionGroup var messages: MessageOptions
 
     func run() throws {
-        MediaLog.isVerbose = verbose
+        try messages.apply()
         try limits.apply()
         let stillDuration = InputSettings().stillDuration.seconds(at: Rational(25))
         let entries = files.map { Entry($0, stillDuration: stillDuration) }

@@ -12,8 +12,10 @@ final class ProgressDisplay: Sendable {
     private let form: Form
     private let last = Mutex(-Double.infinity)
 
-    init(_ asked: String?) throws(OptionError) {
+    /// - Parameter isQuiet: whether nothing is shown even on a terminal.
+    init(_ asked: String?, isQuiet: Bool = false) throws(OptionError) {
         switch asked {
+        case nil where isQuiet: form = .silent
         case nil: form = isatty(STDERR_FILENO) == 1 ? .terminal : .silent
         case "plain": form = .plain
         case "json": form = .json

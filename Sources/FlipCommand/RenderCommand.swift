@@ -10,8 +10,10 @@ struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render", abstract: "Render a project (.yaml) or an edited timeline (.otio).",
         usage: "fliptransition render <project.yaml|timeline.otio> <output> [options]",
-        discussion:
-            "Options override what the project says. docs/PROJECTS.md and docs/OTIO.md say what is in the files.")
+        discussion: """
+            Options override the project's settings. \(Documents.path("PROJECTS.md")) and OTIO.md beside it describe \
+            these files.
+            """)
 
     @OptionGroup var options: DescriptionOptions
     @OptionGroup(title: "Running") var running: RunOptions
@@ -24,15 +26,15 @@ struct RenderCommand: ParsableCommand {
 /// A file that describes what to render, and the output.
 struct DescriptionOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The project or timeline.", valueName: "file"),
+        help: .option("The project or timeline.", "file"),
         completion: .file(extensions: ["yaml", "yml", "otio"]))
     var source: String
-    @Argument(help: ArgumentHelp("The video.", valueName: "output"), completion: .file())
+    @Argument(help: .option("The video.", "output"), completion: .file())
     var path: String
     @OptionGroup(title: "Inputs") var reading: InputOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
-    @Flag(help: "Make warnings errors.")
+    @Flag(help: .detail("Make warnings errors."))
     var strict = false
 
     /// The composition that the file describes. Also sets the limits that apply when inputs are opened.
@@ -56,7 +58,7 @@ enum Description {
     static func composition(
         _ path: String, reading: InputOptions, output: (OutputSettings?) throws -> OutputSettings, isStrict: Bool
     ) throws -> Composition {
-        let root = try reading.root.map { path in try RootFolder(path) }
+        let root = try reading.opening.root.map { path in try RootFolder(path) }
         guard isDescription(path) else {
             throw MediaError(.usage, "\(path): a project ends in .yaml and a timeline in .otio")
         }

@@ -9,14 +9,14 @@ struct RenderRun {
 
     /// Makes the composition and renders it.
     func run(_ makeComposition: () throws -> Composition) throws {
-        MediaLog.isVerbose = options.verbose
-        let display = try ProgressDisplay(options.progress)
+        try options.apply()
+        let display = try ProgressDisplay(options.progress, isQuiet: options.messages.quiet)
         let composition = try makeComposition()
         let reportFile = try options.reportFile(of: composition)
         let plan = try Planner.plan(composition)
         var said: Set<String> = []
         let report = try render(plan, display) { plan in
-            if options.verbose { Message.text(plan.description) }
+            if options.messages.verbose { Message.text(plan.description) }
             plan.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         }
         display.clear()

@@ -1,21 +1,27 @@
 import ArgumentParser
 import FlipFiles
+import FlipGeometry
 import FlipMedia
 import FlipRender
 import Foundation
 
 /// How a run reports its progress and its result.
 struct RunOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Report progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
-        completion: .list(["plain", "json"]))
+    @Option(help: .progress, completion: .words("plain|json"))
     var progress: String?
     @Option(
-        help: ArgumentHelp("Write a report of what was done; -y replaces an older one.", valueName: "file.json"),
+        help: .detail("Write a report of what was done; -y replaces an older one.", "file.json"),
         completion: .file(extensions: ["json"]))
     var report: String?
-    @Flag(help: "Show the plan and what the decoders report.")
-    var verbose = false
+    @OptionGroup var messages: MessageOptions
+
+    /// Makes all messages follow these options.
+    func apply() throws(OptionError) {
+        try messages.apply()
+        if messages.quiet, progress != nil {
+            throw OptionError("--quiet and --progress exclude each other (give one of them)")
+        }
+    }
 
     /// The report's file, checked before anything is rendered; nil if no report was asked for.
     func reportFile(of composition: Composition) throws -> SideOutput? {
@@ -25,6 +31,12 @@ struct RunOptions: ParsableArguments {
                 outputs: [composition.output.path])
         }
     }
+}
+
+extension ArgumentHelp {
+    static let progress = option(
+        "Report progress as lines on standard error.", values: "plain|json", default: "one line, on a terminal only",
+        "form")
 }
 
 /// JSON for programs: sorted keys, on standard output or in a file.

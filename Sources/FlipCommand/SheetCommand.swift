@@ -17,17 +17,19 @@ struct SheetCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "Frames over time, \(SheetRenderer.columns.lowerBound)...\(SheetRenderer.columns.upperBound).",
-            valueName: "n"))
-    var columns = "5"
+        help: .option(
+            "Frames over time.", values: "\(SheetRenderer.columns.lowerBound)...\(SheetRenderer.columns.upperBound)",
+            default: "\(usualColumns)", "n"))
+    var columns: String?
     @OptionGroup var picture: PictureOptions
+
+    private static let usualColumns = 5
 
     func run() throws {
         let range = SheetRenderer.columns
-        guard let columns = Int(columns), range.contains(columns) else {
+        guard let columns = columns.map({ Int($0) }) ?? Self.usualColumns, range.contains(columns) else {
             throw OptionError(
-                "invalid columns '\(columns)' (expected \(range.lowerBound)...\(range.upperBound))")
+                "invalid columns '\(columns ?? "")' (expected \(range.lowerBound)...\(range.upperBound))")
         }
         guard let asked = try picture.styledLook() else { throw MediaError(.usage, "a cut has no frames of its own") }
         let looks = picture.asksForLook ? [asked] : try Styles.all.map { try StyledLook(style: $0) }

@@ -7,16 +7,18 @@ import FlipRender
 struct StillCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "still", abstract: "Write one frame of a transition as a picture.",
-        usage: "fliptransition still <a> <b> <out.png> --progress p [options]")
+        usage: "fliptransition still <a> <b> <out.png> --at p [options]")
 
+    // Elsewhere --progress says how progress is reported.
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How far the transition is, 0...1, after easing.", valueName: "p"))
-    var progress = "0.5"
+        name: [.customLong("at"), .customLong("progress")], parsing: .unconditional,
+        help: .option("How far the transition is, after easing.", values: "0...1", default: "0.5", "p"))
+    var progress: String?
     @OptionGroup var picture: PictureOptions
 
     func run() throws {
-        guard let progress = Double(progress), (0...1).contains(progress) else {
-            throw OptionError("invalid progress '\(progress)' (expected 0...1)")
+        guard let progress = progress.map({ Double($0) }) ?? 0.5, (0...1).contains(progress) else {
+            throw OptionError("invalid progress '\(progress ?? "")' (expected 0...1)")
         }
         try StillRenderer.write(try picture.plan(), progress: progress)
     }

@@ -7,9 +7,9 @@ struct StylesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "styles", abstract: "List the styles and their options.")
 
-    @Flag(help: "As JSON.")
+    @Flag(help: .option("Print JSON."))
     var json = false
-    @Flag(help: "As Kdenlive's description of the frei0r plugin.")
+    @Flag(help: .option("Print Kdenlive's description of the frei0r plugin."))
     var kdenlive = false
 
     private struct Row: Encodable {

@@ -36,4 +36,7 @@ extension Color {
         "tomato": "ff6347", "turquoise": "40e0d0", "violet": "ee82ee", "wheat": "f5deb3", "white": "ffffff",
         "whitesmoke": "f5f5f5", "yellow": "ffff00", "yellowgreen": "9acd32", "transparent": "00000000",
     ]
+
+    /// The names of colors in alphabetical order.
+    package static var allNames: [String] { names.keys.sorted() }
 }

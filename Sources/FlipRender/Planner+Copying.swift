@@ -56,7 +56,7 @@ extension Planner {
             return .failure(CopyRefusal("\(name) cannot be read again to check the seams"))
         }
         if settings.holds == .vfr {
-            return .failure(CopyRefusal("copied frames have a constant duration (not with --holds vfr)"))
+            return .failure(CopyRefusal("copied frames have a constant duration (not with --held-frames vfr)"))
         }
         if clips.allSatisfy({ $0.info == nil }) { return .failure(CopyRefusal("pages have no packets")) }
         if !settings.videoOptions.isEmpty {

@@ -17,7 +17,7 @@ extension Planner {
         else { return whole }
         let refusal =
             settings.holds == .vfr
-            ? "frames of any length (--holds vfr) are written in one pass"
+            ? "frames of any length (--held-frames vfr) are written in one pass"
             : isCopying || settings.render != .full && settings.segments != .auto
                 ? "--render \(settings.render.rawValue) copies packets between the frames it encodes"
                 : Encoders.segmentRefusal(encoding, in: container)

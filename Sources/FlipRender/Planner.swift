@@ -62,7 +62,8 @@ package struct Planner {
         if settings.holds == .vfr, !container.storesLongFrames {
             throw MediaError(
                 .usage,
-                "\(container.name) files need a constant frame rate (give --holds cfr, or name an mp4, mkv or webm)")
+                "\(container.name) files need a constant frame rate (give --held-frames cfr, or name an mp4, mkv or webm)"
+            )
         }
         if let known {
             sources = known

@@ -76,7 +76,7 @@ extension CommandTests {
             let plan = { (options: [String]) throws -> JSONValue in
                 try JSONValue(succeed(["plan", deck, folder / "o.mp4", "--json"] + options).output)
             }
-            let own = try plan(["--transitions", "from-deck", "--style", "card", "--duration", "0.6"])
+            let own = try plan(["--slide-transitions", "from-deck", "--style", "card", "--duration", "0.6"])
             #expect(own.numbers(under: "start").suffix(4).count == 4)
             #expect(own.strings.contains("unfold") && own.strings.contains("cut") && own.strings.contains("card"))
             #expect(own.numbers(under: "seconds") == [11])
@@ -172,7 +172,7 @@ extension CommandTests {
         @Test(arguments: [
             (["--hold", "-1"], 64, "hold"), (["--hold", "1000000000"], 64, "hold"),
             (["--pause", "1"], 64, "--narration"),
-            (["--sound-gain", "3"], 64, "--sound"), (["--transitions", "all"], 64, "given|from-deck"),
+            (["--sound-gain", "3"], 64, "--sound"), (["--slide-transitions", "all"], 64, "given|from-deck"),
             (["--narration", "/nowhere"], 66, "/nowhere"), (["--timings", "/nowhere"], 66, "/nowhere"),
             (["--still-duration", "3"], 64, "--hold"), (["--music", "/nowhere"], 66, "/nowhere"),
         ]) func optionsThatMeanNothingAreRefused(options: [String], status: Int, word: String) throws {

@@ -69,7 +69,7 @@ extension CommandTests {
             let speech = try clips().tone("deck-tone", frequency: 400, seconds: 21)
             try succeed(
                 [
-                    "deck", folder.path, folder / name, "--hold", "5", "--duration", "0.4", "--holds", "vfr",
+                    "deck", folder.path, folder / name, "--hold", "5", "--duration", "0.4", "--held-frames", "vfr",
                     "--narration", speech,
                     "--preset", name.hasSuffix("webm") ? "" : "ultrafast",
                 ].filter { !$0.isEmpty && ($0 != "--preset" || !name.hasSuffix("webm")) })
@@ -93,7 +93,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(2, folder)
             let run = try run(["deck", folder.path, folder / "out.avi", "--holds", "vfr"])
-            #expect(run.status == 64 && run.messages.contains("--holds cfr"), "\(run.story)")
+            #expect(run.status == 64 && run.messages.contains("--held-frames cfr"), "\(run.story)")
             #expect(try !folder.names.contains("out.avi"))
         }
 

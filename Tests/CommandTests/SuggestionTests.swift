@@ -21,7 +21,7 @@ extension CommandTests {
             ] as [([String], String)])
         func aMisspelledOptionIsAnswered(options: [String], answer: String) throws {
             let folder = try TemporaryFolder()
-            let clip = try clips().pattern("suggestion", frames: 12)
+            let clip = try clips().pattern("suggestion", frames: 20)
             let run = try CommandTests.run([clip, clip, folder / "out.mp4"] + options)
             #expect(run.status == 64 && run.messages.contains(answer) && run.messageLines.count == 1, "\(run.story)")
             #expect(try folder.names == [])
@@ -29,7 +29,7 @@ extension CommandTests {
 
         @Test func aMisspelledEncoderIsAnswered() throws {
             let folder = try TemporaryFolder()
-            let clip = try clips().pattern("suggestion-loud", frames: 12, sound: true)
+            let clip = try clips().pattern("suggestion-loud", frames: 20, sound: true)
             for (option, typed, meant) in [("--video-codec", "libx246", "libx264"), ("--audio-codec", "acc", "aac")] {
                 let run = try CommandTests.run([clip, clip, folder / "out.mp4", option, typed])
                 #expect(
@@ -39,7 +39,7 @@ extension CommandTests {
 
         @Test func aMisspelledSubcommandIsAnswered() throws {
             let folder = try TemporaryFolder()
-            let clip = try clips().pattern("suggestion", frames: 12)
+            let clip = try clips().pattern("suggestion", frames: 20)
             let run = try CommandTests.run(["stil", clip, clip, folder / "out.png"])
             #expect(run.status == 64 && run.messages.contains("'stil', did you mean 'still'?"), "\(run.story)")
             // A file of that name is a clip.
@@ -54,7 +54,7 @@ extension CommandTests {
 
         @Test func misspelledKeysOfFilesAreAnswered() throws {
             let folder = try TemporaryFolder()
-            let clip = try clips().pattern("suggestion", frames: 12)
+            let clip = try clips().pattern("suggestion", frames: 20)
             try Data("clips: [\(clip)]\ntransitoin: flip\n".utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
             let project = try CommandTests.run(["render", folder / "p.yaml", folder / "out.mp4"])
             #expect(project.status == 65 && project.messages.contains("did you mean 'transition'?"), "\(project.story)")

@@ -17,43 +17,54 @@ struct BatchCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "manifest.yaml, jobs.jsonl, - for lines of JSON, or a folder of decks.", valueName: "manifest"),
+        help: .option("manifest.yaml, jobs.jsonl, - for lines of JSON, or a folder of decks.", "manifest"),
         completion: .file())
     var manifest: String
     @Option(
         name: [.customShort("j"), .long],
-        help: ArgumentHelp("Jobs that run at the same time; by default one per processor.", valueName: "n"))
+        help: .option("Jobs that run at the same time.", values: "1...1024", default: "one per processor", "n"))
     var jobs: Int?
     @Option(
-        help: ArgumentHelp(
-            "Memory for all jobs together, such as 4G; by default three quarters of the machine's.", valueName: "bytes")
-    )
+        help: .option(
+            "Memory for all jobs together.", values: "4G, 512M ...", default: "three quarters of the machine's", "bytes"
+        ))
     var memory: String?
-    @Option(help: ArgumentHelp("Threads for each job that doesn't set its own number.", valueName: "n")) var threads = 1
-    @Option(help: ArgumentHelp("How often a job is tried again after a crash or a full disk.", valueName: "n"))
-    var retries = 2
-    @Flag(help: "Stop at the first failure.") var failFast = false
-    @Option(help: ArgumentHelp("Set an option for all jobs, whatever the manifest says.", valueName: "name=value"))
-    var set: [String] = []
     @Option(
-        help: ArgumentHelp("Refuse inputs and outputs outside this folder.", valueName: "dir"), completion: .directory)
+        help: .option("Threads for each job that doesn't set its own number.", values: "1...256", default: "1", "n"))
+    var threads: Int?
+    @Option(
+        help: .option(
+            "How often a job is tried again after a crash or a full disk.", values: "0...100", default: "2", "n"))
+    var retries: Int?
+    @Flag(help: .option("Stop at the first failure.")) var failFast = false
+    @Option(help: .option("Set an option for all jobs, whatever the manifest says.", "name=value"))
+    var set: [String] = []
+    @Option(help: .option("Refuse inputs and outputs outside this folder.", "dir"), completion: .directory)
     var root: String?
     @Option(
-        help: ArgumentHelp("The job directory; by default beside the manifest and named after it.", valueName: "dir"),
+        help: .option("The job directory.", default: "beside the manifest and named after it", "dir"),
         completion: .directory)
     var jobDir: String?
-    @Option(help: ArgumentHelp("Where the videos of a folder of decks go.", valueName: "dir"), completion: .directory)
+    @Option(help: .option("Where the videos of a folder of decks go.", "dir"), completion: .directory)
     var outputDir: String?
-    @Option(help: ArgumentHelp("File name extension of a folder's videos.", valueName: "ending")) var ending = "mp4"
-    @Flag(help: "Write plan.json and stop.") var planOnly = false
-    @Flag(name: [.customShort("y"), .customLong("overwrite")], help: "Replace files that aren't this batch's own.")
+    @Option(
+        help: .option("File name extension of a folder's videos.", default: "mp4", "ending"),
+        completion: .list(Container.all.flatMap(\.extensions)))
+    var ending: String?
+    @Flag(help: .option("Write plan.json and stop.")) var planOnly = false
+    @Flag(name: [.customShort("y"), .long], help: .option("Replace files that aren't this batch's own."))
     var overwrite = false
+    @Flag(name: [.customShort("n"), .long], help: .detail("Fail if such files exist, which is the default."))
+    var noOverwrite = false
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
+        try running.apply()
+        if overwrite, noOverwrite {
+            throw OptionError("--overwrite (-y) and --no-overwrite (-n) exclude each other (give one of them)")
+        }
         let settings = try settings()
-        let display = try BatchDisplay(running.progress)
+        let display = try BatchDisplay(running.progress, isQuiet: running.messages.quiet)
         let jobs = try plan(settings)
         let reportFile = try settings.report.map { path in try checkedReport(path, settings, jobs) }
         let run = BatchRun(settings, display)
@@ -70,7 +81,8 @@ struct BatchCommand: ParsableCommand {
         var problems = errors
         let requests = found.compactMap { check($0, &problems) }
         let planner = try BatchPlanner(
-            directory: JobDirectory(settings.directory), root: settings.root, overwrites: overwrite, threads: threads,
+            directory: JobDirectory(settings.directory), root: settings.root, overwrites: overwrite,
+            threads: threads ?? 1,
             references: { try JobCommands.parse($0.arguments + [$0.output]).references() })
         let (jobs, refusals) = planner.jobs(for: requests, manifest: settings.manifest)
         problems += refusals.map { error in
@@ -114,7 +126,7 @@ struct BatchCommand: ParsableCommand {
     private func readRequests(_ settings: BatchSettings) throws -> (requests: [JobRequest], errors: [MediaError]) {
         var manifest = try BatchManifest(commands: JobCommands.schemas(), overrides: set)
         if let outputs = settings.outputs {
-            return (try manifest.requests(folder: ".", outputs: outputs, ending: ending), [])
+            return (try manifest.requests(folder: ".", outputs: outputs, ending: ending ?? "mp4"), [])
         }
         let isLines = ["jsonl", "ndjson"].contains(URL(fileURLWithPath: self.manifest).pathExtension)
         let path = settings.manifest
@@ -143,6 +155,7 @@ struct BatchCommand: ParsableCommand {
         guard jobs.map({ (1...1024).contains($0) }) ?? true else {
             throw OptionError("invalid jobs '\(jobs ?? 0)' (expected 1...1024)")
         }
+        let (threads, retries) = (threads ?? 1, retries ?? 2)
         guard (1...256).contains(threads) else { throw OptionError("invalid threads '\(threads)' (expected 1...256)") }
         guard (0...100).contains(retries) else { throw OptionError("invalid retries '\(retries)' (expected 0...100)") }
         let budget = try memory.map(MemorySize.parse) ?? MemorySize.physical / 4 * 3
@@ -171,7 +184,8 @@ struct BatchCommand: ParsableCommand {
             manifest: manifest == "-" || isFolder.boolValue ? nil : absolute(manifest),
             outputs: outputDir.map(absolute), root: root.map(absolute),
             slots: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: budget, retries: retries,
-            failsFast: failFast, plansOnly: planOnly, report: running.report.map(absolute), isVerbose: running.verbose)
+            failsFast: failFast, plansOnly: planOnly, report: running.report.map(absolute),
+            isVerbose: running.messages.verbose)
         guard FileManager.default.changeCurrentDirectoryPath(folder) else {
             throw MediaError(.missingInput, "there is no folder '\(folder)'")
         }

@@ -20,8 +20,10 @@ final class BatchDisplay {
     private var start = ContinuousClock.now
     private var last: ContinuousClock.Instant?
 
-    init(_ asked: String?) throws(OptionError) {
+    /// - Parameter isQuiet: whether nothing is shown even on a terminal.
+    init(_ asked: String?, isQuiet: Bool) throws(OptionError) {
         switch asked {
+        case nil where isQuiet: form = .silent
         case nil: form = isatty(STDERR_FILENO) == 1 ? .terminal : .silent
         case "plain": form = .plain
         case "json": form = .json

@@ -59,26 +59,9 @@ enum JobCommands {
         return command
     }
 
-    /// The parser's JSON description of a command, as far as it's used here.
-    private struct Dump: Decodable {
-        struct Command: Decodable { let arguments: [Argument]? }
-        struct Argument: Decodable {
-            struct Name: Decodable {
-                let kind: String
-                let name: String
-            }
-            let kind: String
-            let names: [Name]?
-            let isRepeating: Bool
-            let valueName: String?
-        }
-        let command: Command
-    }
-
     private static func schema(_ type: any JobCommand.Type) throws -> CommandSchema {
-        let dump = try JSONDecoder().decode(Dump.self, from: Data(type._dumpHelp().utf8))
         var options: [String: CommandSchema.Option] = [:]
-        for argument in dump.command.arguments ?? [] where argument.kind != "positional" {
+        for argument in try CommandDescription.of(type).arguments ?? [] where argument.kind != "positional" {
             let value = argument.valueName ?? ""
             let option = CommandSchema.Option(
                 isFlag: argument.kind == "flag", isRepeating: argument.isRepeating,

@@ -164,8 +164,9 @@ struct JobRun {
             return claim.frames
         }
         let found = try OutputCheck(decoding: attempt.part, threads: job.threads)
-        // With `--holds vfr` a hold is one long frame, so the duration is checked instead of the number of frames.
-        let isLong = job.arguments.contains("--holds=vfr") && found.videoFrames <= claim.frames
+        // With `--held-frames vfr` a hold is one long frame, so the duration is checked instead of the number of frames.
+        let holdsFrames = job.arguments.contains { ["--held-frames=vfr", "--holds=vfr"].contains($0) }
+        let isLong = holdsFrames && found.videoFrames <= claim.frames
         if isLong, let seconds = try MediaProbe.probe(path: attempt.part).video?.duration.doubleValue,
             abs(seconds - claim.seconds) > 0.5 * claim.seconds / Double(max(claim.frames, 1))
         {

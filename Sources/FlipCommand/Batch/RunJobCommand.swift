@@ -17,18 +17,16 @@ struct RunJobCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A job directory, or one of the plans in it.", valueName: "directory"),
+        help: .option("A job directory, or one of the plans in it.", "directory"),
         completion: .file(extensions: ["json"]))
     var directory: String
-    @Argument(help: ArgumentHelp("A job's number from 0, or a range of them.", valueName: "n|n-m")) var jobs: String
-    @Option(
-        help: ArgumentHelp("Report progress on standard error, as plain or JSON lines.", valueName: "plain|json"),
-        completion: .list(["plain", "json"]))
+    @Argument(help: .option("A job's number from 0, or a range of them.", "n|n-m")) var jobs: String
+    @Option(help: .progress, completion: .words("plain|json"))
     var progress: String?
     @Option(
-        help: ArgumentHelp(
-            "End with 70 when the job has failed so many times, interruptions aside; without a limit by default.",
-            valueName: "n"))
+        help: .option(
+            "End with 70 when the job has failed so many times, interruptions aside.", values: "1...1000",
+            default: "no limit", "n"))
     var attempts: Int?
     @Flag(help: .private) var estimate = false
     /// Whether to end when standard input is closed, and so together with the program at its other end.

@@ -10,10 +10,10 @@ struct StatusCommand: ParsableCommand {
         discussion: "Ends with 0 when every output is there, with 75 otherwise.")
 
     @Argument(
-        help: ArgumentHelp("A job directory, or one of the plans in it.", valueName: "directory"),
+        help: .option("A job directory, or one of the plans in it.", "directory"),
         completion: .file(extensions: ["json"]))
     var directory: String
-    @Flag(help: "List all jobs as JSON.") var json = false
+    @Flag(help: .option("Print all jobs as JSON.")) var json = false
 
     private struct Row: Encodable {
         let index: Int
@@ -71,14 +71,17 @@ struct GcCommand: ParsableCommand {
         commandName: "gc", abstract: "Remove what killed attempts and older plans left in a job directory.",
         discussion: "What an attempt is writing that still runs is left alone, whatever its age.")
 
-    @Argument(help: ArgumentHelp("The job directory.", valueName: "directory"), completion: .directory)
+    @Argument(help: .option("The job directory.", "directory"), completion: .directory)
     var directory: String
     @Option(
-        help: ArgumentHelp("Remove only files that have not changed for this many hours (24).", valueName: "hours"))
-    var older = 24.0
-    @Flag(help: "List what would be removed, and remove nothing.") var dryRun = false
+        help: .option(
+            "Remove only files that have not changed for this many hours.", values: "0...1000000", default: "24",
+            "hours"))
+    var older: Double?
+    @Flag(help: .option("List what would be removed, and remove nothing.")) var dryRun = false
 
     func run() throws {
+        let older = older ?? 24
         guard (0...1e6).contains(older) else { throw OptionError("invalid older '\(older)' (expected 0...1000000)") }
         let directory = JobDirectory(URL(fileURLWithPath: directory).standardized.path)
         let found = directory.collect(try directory.readPlan(), olderThan: older * 3600, removing: !dryRun)

@@ -276,6 +276,6 @@ package final class TrackAssembler {
         if splicing != nil { return SpliceFailure(reason) }
         return MediaError(
             .internalFault,
-            "the video can't be put together: \(reason) (--segments off and --holds vfr avoid what may cause it)")
+            "the video can't be put together: \(reason) (--segments off and --held-frames vfr avoid what may cause it)")
     }
 }

@@ -1,0 +1,102 @@
+import ArgumentParser
+import FlipGeometry
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// The options of the frames of an output, which pictures and videos have in common.
+struct FrameOptions: ParsableArguments {
+    @Option(
+        help: .option("Frame size.", values: "2x2...16384x16384", default: "the first clip's", "WxH"),
+        completion: .sizes)
+    var size: String?
+    @Option(
+        parsing: .unconditional,
+        help: .option(
+            "Frame rate.", values: "25, 30000/1001, 59.94 ...", default: "the first clip's", "rate"),
+        completion: .rates)
+    var fps: String?
+    @Option(
+        help: .detail(
+            "How clips of another shape fill the frame.", values: "pad|crop|stretch", default: "pad", "fit"),
+        completion: .words("pad|crop|stretch"))
+    var fit: String?
+    @Option(
+        help: .detail(
+            "The color behind pages and around clips.", values: "a CSS name or #rrggbb[aa]",
+            default: "black, or transparent if the output stores transparency", "color"), completion: .colors)
+    var background: String?
+    @Option(help: .option("Video encoder.", default: "the container's", "name"), completion: .videoEncoders)
+    var videoCodec: String?
+    @Option(
+        parsing: .unconditional,
+        help: .option("Quality; lower is better.", values: "0...255", default: "18 for libx264", "n"))
+    var crf: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail(
+            "Video bit rate; without it, the quality decides.", values: "5M, 800k ...", "rate"))
+    var bitrate: String?
+    @Option(
+        help: .detail("Speed preset of the encoder.", default: "the encoder's, medium for libx264", "name"),
+        completion: .presets)
+    var preset: String?
+    @Option(
+        help: .detail(
+            "Pixel format, planar.", values: "yuv420p, yuv422p10le, gbrp ...", default: "by clips and encoder", "name"),
+        completion: .pixelFormats)
+    var pixFmt: String?
+    @Option(
+        help: .detail(
+            "Further encoder options; the rest of the list after x265-params= belongs to that option.",
+            values: "key=value:key=value", "list"))
+    var videoOptions: String?
+    @Option(
+        name: [.customShort("f"), .long],
+        help: .detail("Container; needed for an output without a file name.", default: "by the output's name", "muxer"),
+        completion: .formats)
+    var format: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail("Threads to use.", values: "1...256", default: "one per processor", "n"))
+    var threads: String?
+    @OptionGroup var overwriting: OverwriteOptions
+
+    /// The settings for an output at `path`: the options that were given, over the settings of `base`.
+    func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
+        var settings = base ?? OutputSettings(path: path)
+        settings.path = path
+        settings.format = format ?? settings.format
+        settings.size = try size.map(OutputValue.size) ?? settings.size
+        settings.frameRate = try fps.map(OutputValue.rate) ?? settings.frameRate
+        if let fit { settings.fit = try OutputValue.word("fit", fit) }
+        if let background { settings.background = try Color(parsing: background) }
+        settings.videoCodec = videoCodec ?? settings.videoCodec
+        if let crf { settings.crf = try OutputValue.number("crf", crf, in: 0...255) }
+        if let bitrate { settings.videoBitrate = try OutputValue.bits("bitrate", bitrate) }
+        settings.preset = preset ?? settings.preset
+        settings.pixelFormat = try pixFmt.map(OutputValue.pixelFormat) ?? settings.pixelFormat
+        if let videoOptions { settings.videoOptions = try OutputValue.options(videoOptions) }
+        settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.usualThreads
+        settings.overwrites = try overwriting.overwrites
+        return settings
+    }
+}
+
+/// What becomes of an existing output.
+struct OverwriteOptions: ParsableArguments {
+    @Flag(name: [.customShort("y"), .long], help: .option("Replace an existing output."))
+    var overwrite = false
+    @Flag(name: [.customShort("n"), .long], help: .detail("Fail if the output exists, which is the default."))
+    var noOverwrite = false
+
+    /// Whether existing outputs are replaced.
+    var overwrites: Bool {
+        get throws(OptionError) {
+            if overwrite, noOverwrite {
+                throw OptionError("--overwrite (-y) and --no-overwrite (-n) exclude each other (give one of them)")
+            }
+            return overwrite
+        }
+    }
+}

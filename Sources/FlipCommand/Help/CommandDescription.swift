@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+
+/// The parser's own description of a command: the part that manifests and the page of options read.
+struct CommandDescription: Decodable {
+    struct Argument: Decodable {
+        struct Name: Decodable {
+            let kind: String
+            let name: String
+        }
+
+        /// One of positional, option and flag.
+        let kind: String
+        let shouldDisplay: Bool
+        let names: [Name]?
+        let isRepeating: Bool
+        let valueName: String?
+        /// The title of the group that the option belongs to; nil if it belongs to no group with a title.
+        let sectionTitle: String?
+        let abstract: String?
+
+        /// The names as they are typed, short ones first.
+        var typedNames: [String] {
+            (names ?? []).map { ($0.kind == "short" ? "-" : "--") + $0.name }
+        }
+    }
+
+    let commandName: String
+    let abstract: String?
+    let arguments: [Argument]?
+
+    /// The description of `type`.
+    static func of(_ type: any ParsableCommand.Type) throws -> CommandDescription {
+        struct Dump: Decodable { let command: CommandDescription }
+        return try JSONDecoder().decode(Dump.self, from: Data(type._dumpHelp().utf8)).command
+    }
+
+    /// The options and flags, without those that every command has.
+    var options: [Argument] {
+        (arguments ?? []).filter { argument in
+            argument.kind != "positional" && !argument.typedNames.contains { ["--help", "--version"].contains($0) }
+        }
+    }
+}

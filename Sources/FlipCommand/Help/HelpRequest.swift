@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// Which help the command line asks for. Read from the unparsed command line, because the parser asks for the options'
+/// visibility while it parses.
+enum HelpRequest {
+    private static let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+
+    /// Whether the command line asks for help of any kind; false for completions of such a command line.
+    private static let isHelp =
+        words.first?.hasPrefix("---") == false
+        && (words.first == "help" || words.contains { ["-h", "--help", all, hidden].contains($0) })
+
+    /// Whether only the options that are needed often are shown, which fit a screen.
+    static let isBrief = isHelp && !words.contains { [all, hidden].contains($0) }
+
+    private static let all = "--help-all"
+    /// The argument parser's name of `--help-all`.
+    private static let hidden = "--help-hidden"
+
+    /// `arguments` as the parser knows them.
+    static func parsable(_ arguments: some Sequence<String>) -> [String] {
+        var isOption = true
+        return arguments.map { word in
+            if word == "--" { isOption = false }
+            return isOption && word == all ? hidden : word
+        }
+    }
+
+    /// What follows the help: where more is to be found. Empty if no help was asked for.
+    static var closing: String {
+        guard isHelp else { return "" }
+        let command = FlipTransitionCommand.configuration.subcommands.first { command in
+            words.contains { $0 == command.configuration.commandName }
+        }
+        let name = command?.configuration.commandName ?? "<subcommand>"
+        let more = isBrief && command.map(hasDetails) ?? true ? "All options: fliptransition \(name) --help-all\n" : ""
+        return "\n\(more)Documentation: \(Documents.path("README.md"))"
+    }
+
+    /// Whether `command` has options that brief help leaves out.
+    private static func hasDetails(_ command: any ParsableCommand.Type) -> Bool {
+        command.helpMessage(includeHidden: true) != command.helpMessage(includeHidden: false)
+    }
+}

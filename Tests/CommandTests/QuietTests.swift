@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// `--quiet`, and `--no-overwrite` beside `--overwrite`.
+    @Suite(.serialized) struct QuietTests {
+        /// Two clips, of which the first has subtitles: a join leaves them out with a warning.
+        private func inputs(_ folder: TemporaryFolder) throws -> [String] {
+            let plain = try clips().pattern("quiet", frames: 20)
+            let text = "1\n00:00:00,000 --> 00:00:00,500\nA line.\n"
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "lines.srt"))
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-i", plain, "-i", folder / "lines.srt", "-c", "copy",
+                    folder / "subtitled.mkv",
+                ])
+            return [folder / "subtitled.mkv", plain]
+        }
+
+        @Test(arguments: ["-q", "--quiet"]) func onlyErrorsAreSaid(option: String) throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            let options = ["--preset", "ultrafast", "--render", "auto"]
+            let loud = try succeed(inputs + options + [folder / "loud.mp4"])
+            #expect(loud.messages.contains("warning: ") && loud.messages.contains("copied "), "\(loud.story)")
+            let quiet = try succeed(inputs + options + [option, folder / "quiet.mp4"])
+            #expect(quiet.messages == "" && quiet.output.isEmpty, "\(quiet.story)")
+            #expect(FileManager.default.contentsEqual(atPath: folder / "loud.mp4", andPath: folder / "quiet.mp4"))
+            let failed = try CommandTests.run(inputs + options + [option, folder / "quiet.mp4"])
+            #expect(failed.status == 73 && failed.messageLines.count == 1, "\(failed.story)")
+            #expect(failed.messages.hasPrefix("fliptransition: error: "), "\(failed.messages)")
+        }
+
+        @Test func otherCommandsAreQuietToo() throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            let plan = try succeed(["plan"] + inputs + [folder / "o.mp4", "-q"])
+            #expect(plan.messages == "" && plan.text.contains("flip"), "\(plan.story)")
+            let jobs = "defaults: {preset: ultrafast}\njobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])]}]\n"
+            try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            let batch = try succeed(["batch", folder / "m.yaml", "-q", "--report", folder / "r.json"])
+            #expect(batch.messages == "", "\(batch.story)")
+            // The report has the warning nevertheless.
+            let report = try String(contentsOfFile: folder / "r.json", encoding: .utf8)
+            #expect(report.contains("subtitle"), "\(report)")
+        }
+
+        @Test(
+            arguments: [
+                (["--quiet", "--verbose"], "--quiet and --verbose exclude each other"),
+                (["-q", "--progress", "plain"], "--quiet and --progress exclude each other"),
+                (["-y", "-n"], "--overwrite (-y) and --no-overwrite (-n) exclude each other"),
+            ] as [([String], String)])
+        func contradictionsAreRefused(options: [String], sentence: String) throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            try Data("jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])]}]\n".utf8).write(
+                to: URL(fileURLWithPath: folder / "m.yaml"))
+            for command in [inputs + [folder / "out.mp4"], ["batch", folder / "m.yaml"]] {
+                let run = try CommandTests.run(command + options)
+                #expect(run.status == 64 && run.messages.contains(sentence), "\(run.story)")
+                #expect(run.messageLines.count == 1, "\(run.messages)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder / "out.mp4"))
+        }
+
+        @Test func noOverwriteLeavesTheOutput() throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "out.mp4"))
+            for option in ["-n", "--no-overwrite"] {
+                let run = try CommandTests.run(inputs + [option, folder / "out.mp4"])
+                #expect(run.status == 73 && run.messages.contains("out.mp4"), "\(run.story)")
+            }
+            #expect(FileManager.default.contents(atPath: folder / "out.mp4") == Data("precious".utf8))
+            try succeed(inputs + ["-n", "--preset", "ultrafast", folder / "new.mp4"])
+        }
+
+        /// Options of the batch itself, and not of its jobs.
+        @Test(arguments: ["quiet", "no-overwrite"]) func jobsDoNotDecideThis(name: String) throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            let jobs = "jobs: [{output: o.mp4, join: [\(inputs[0]), \(inputs[1])], \(name): true}]\n"
+            try Data(jobs.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            let run = try CommandTests.run(["batch", folder / "m.yaml"])
+            #expect(run.status == 65 && run.messages.contains("'\(name)' is an option of the batch"), "\(run.story)")
+        }
+    }
+}
