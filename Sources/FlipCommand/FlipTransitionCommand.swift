@@ -47,6 +47,9 @@ struct FlipTransitionCommand: ParsableCommand {
         Interruption.prepare()
         if Message.isJSON { MediaLog.redirect { Message.note($0) } }
         do {
+            if CommandLine.arguments.dropFirst().elementsEqual([OptionsPage.argument]) {
+                return print(try OptionsPage.text(), terminator: "")
+            }
             try checkNames(CommandLine.arguments.dropFirst())
             try checkSubcommand(CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot(HelpRequest.parsable(CommandLine.arguments.dropFirst()))

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// docs/STYLES.md, which `scripts/pictures` writes, matches the catalog of styles.
+    /// docs/STYLES.md, which `scripts/pictures` writes, matches the catalog of styles, and docs/OPTIONS.md, which
+    /// `scripts/options` writes, the program's options.
     @Suite struct DocumentTests {
         private static let folder = Places.package + "/docs"
 
@@ -55,6 +56,58 @@ extension CommandTests {
                 #expect(section.contains("`--look \(look.name)`: \(look.summary)"), "\(look.name)")
                 for (option, value) in look.options { #expect(section.contains("`--\(option.rawValue) \(value)`")) }
                 #expect(look.options.isEmpty || isPicture("\(look.name).jpg"), "\(look.name)")
+            }
+        }
+
+        // MARK: Options
+
+        @Test func theOptionsPageIsUpToDate() throws {
+            let page = try String(contentsOfFile: Self.folder + "/OPTIONS.md", encoding: .utf8)
+            #expect(try succeed(["--generate-options-page"]).text == page, "run scripts/options")
+        }
+
+        /// The page has every option that the parser knows, under a list of the commands that take it.
+        @Test func theOptionsPageHasEveryOption() throws {
+            let page = try String(contentsOfFile: Self.folder + "/OPTIONS.md", encoding: .utf8)
+            // What follows "For `join`, `deck` and `plan`:", by these names.
+            let tables = page.components(separatedBy: "\nFor ").dropFirst().map { part in
+                let head = part.prefix { $0 != ":" }
+                return (commands: Set(head.matches(of: /`([a-z-]+)`/).map { String($0.1) }), rows: part)
+            }
+            for command in try HelpTests.commands() {
+                for option in command.arguments ?? [] where option.shouldDisplay && option.kind != "positional" {
+                    for name in option.longNames where !["help", "version"].contains(name) {
+                        let isRefused = command.commandName == "deck" && name == "still-duration"
+                        let found = tables.filter {
+                            $0.commands.contains(command.commandName) && $0.rows.contains("`--\(name)`")
+                        }
+                        #expect(found.count == (isRefused ? 0 : 1), "\(command.commandName) --\(name)")
+                    }
+                }
+            }
+            for option in LookOption.allCases {
+                for style in Styles.all where style.options.contains(option) {
+                    let value = option.value(in: style.defaults)
+                    let row = page.split(separator: "\n").last { $0.hasPrefix("| `--\(option.rawValue)` | ") }
+                    let cell = try #require(row?.components(separatedBy: "`\(value)`: ").dropFirst().first)
+                    #expect(cell.prefix { $0 != ";" && $0 != "|" }.contains(style.name), "\(option) of \(style.name)")
+                }
+            }
+            for look in Looks.all {
+                #expect(page.contains("\n| `\(look.name)` | `\(look.style.name)` | \(look.summary) |"))
+            }
+        }
+
+        /// Every easing is in the table with its progress, which is 50 % at half the time for all that are symmetrical.
+        @Test func theOptionsPageHasEveryEasing() throws {
+            let page = try String(contentsOfFile: Self.folder + "/OPTIONS.md", encoding: .utf8)
+            for (name, easing) in Easing.named {
+                let row = try #require(page.split(separator: "\n").first { $0.hasPrefix("| `\(name)` | ") }, "\(name)")
+                let cells = row.split(separator: "|").suffix(3).compactMap { Double($0.filter { $0.isNumber }) }
+                for (cell, time) in zip(cells, [0.25, 0.5, 0.75]) {
+                    #expect(abs(cell / 100 - easing(time)) <= 0.0051, "\(row)")
+                }
+                if name.hasSuffix("-in-out") || name == "page-turn" { #expect(cells[1] == 50, "\(row)") }
             }
         }
     }

@@ -1,0 +1,132 @@
+import FlipGeometry
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// The help, as users read it and as the parser describes its options.
+    @Suite(.serialized) struct HelpTests {
+        /// The parser's description of a command.
+        struct Command: Decodable {
+            struct Option: Decodable {
+                struct Name: Decodable {
+                    let kind: String
+                    let name: String
+                }
+                let kind: String
+                let shouldDisplay: Bool
+                let names: [Name]?
+                let valueName: String?
+                let abstract: String?
+                let completionKind: [String: Anything]?
+
+                var longNames: [String] { (names ?? []).filter { $0.kind == "long" }.map(\.name) }
+            }
+            struct Anything: Decodable {
+                init(from decoder: any Decoder) throws {}
+            }
+            let commandName: String
+            let arguments: [Option]?
+            let subcommands: [Command]?
+        }
+
+        static func commands() throws -> [Command] {
+            struct Dump: Decodable { let command: Command }
+            let dump = try JSONDecoder().decode(Dump.self, from: succeed(["--experimental-dump-help"]).output)
+            return try #require(dump.command.subcommands).filter { $0.commandName != "help" }
+        }
+
+        private static let names = [
+            "join", "deck", "render", "still", "sheet", "plan", "filtergraph", "probe", "styles", "batch", "run-job",
+            "status", "gc",
+        ]
+
+        /// A screen of 50 lines of 80 columns.
+        @Test(arguments: [""] + names) func helpFitsAScreen(name: String) throws {
+            let arguments = name.isEmpty ? ["--help"] : [name, "--help"]
+            let run = try succeed(arguments)
+            let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            #expect(lines.count <= 50, "\(lines.count) lines")
+            // Usage is not wrapped.
+            for line in lines where !line.contains("fliptransition ") && !line.hasPrefix("Documentation: ") {
+                #expect(line.count <= 80, "\(line)")
+            }
+            #expect(run.text.contains("USAGE: ") && run.messages == "")
+            if !name.isEmpty { #expect(try succeed(["help", name]).text == run.text) }
+        }
+
+        @Test func allHelpHasEveryOption() throws {
+            for command in try Self.commands() {
+                let text = try succeed([command.commandName, "--help-all"]).text
+                let brief = try succeed([command.commandName, "--help"]).text
+                #expect(brief.contains("--help-all") == (brief.count < text.count), "\(command.commandName)")
+                for option in command.arguments ?? [] where option.kind != "positional" {
+                    for name in option.longNames {
+                        let isThere =
+                            text.contains("--\(name)\n") || text.contains("--\(name) ") || text.contains("--\(name),")
+                        #expect(isThere == option.shouldDisplay, "\(command.commandName) --\(name)")
+                    }
+                }
+            }
+        }
+
+        /// The documentation that help points to is there.
+        @Test(arguments: ["", "join", "render", "deck"]) func helpNamesFilesThatExist(name: String) throws {
+            for option in ["--help", "--help-all"] {
+                let text = try succeed((name.isEmpty ? [] : [name]) + [option]).text
+                let joined = text.split { $0.isWhitespace }.map { String($0).trimmingCharacters(in: ["."]) }
+                let paths = joined.filter { $0.hasPrefix("/") && $0.hasSuffix(".md") }
+                #expect(!paths.isEmpty && text.contains("Documentation: /"), "\(text)")
+                for path in paths { #expect(FileManager.default.fileExists(atPath: path), "\(path)") }
+            }
+        }
+
+        /// Values and defaults have one form everywhere: `Sentence. (values: a|b; default: a)`.
+        @Test func defaultsHaveOneForm() throws {
+            let form = /[^()]*(\([^()]*\)[^()]*)*\.( \((values: [^;]+|values: [^;]+; default: [^;]+|default: [^;]+)\))?/
+            for command in try Self.commands() {
+                for option in command.arguments ?? [] where option.shouldDisplay {
+                    let text = try #require(option.abstract, "\(command.commandName) \(option.longNames)")
+                    #expect(text.wholeMatch(of: form) != nil, "\(command.commandName) \(option.longNames): \(text)")
+                    let sentence = text.prefix { $0 != "(" }.lowercased()
+                    for word in ["default)", "by default", "the usual"] {
+                        #expect(!sentence.contains(word), "\(command.commandName) \(option.longNames): \(text)")
+                    }
+                }
+            }
+        }
+
+        /// Values that no list can offer: numbers, times and the like, by the names that help gives them.
+        private static let free: Set<String> = [
+            "n", "n|n-m", "time", "dB", "p", "x,y", "s", "px", "k", "list", "bytes", "hours", "name=value", "rate",
+        ]
+
+        @Test func everyValueIsCompleted() throws {
+            for command in try Self.commands() {
+                for option in command.arguments ?? [] where option.kind != "flag" && option.shouldDisplay {
+                    let value = try #require(option.valueName)
+                    #expect(
+                        option.completionKind != nil || Self.free.contains(value),
+                        "\(command.commandName) \(option.longNames) <\(value)>")
+                }
+            }
+        }
+
+        /// No two options are taken for each other because of one letter.
+        @Test func optionsDifferByMoreThanALetter() throws {
+            let options = try Self.commands().flatMap { $0.arguments ?? [] }.filter(\.shouldDisplay)
+            let names = Set(options.flatMap(\.longNames)).map { Array($0) }
+            for a in names {
+                for b in names where a.count == b.count + 1 {
+                    let isOneMore = a.indices.contains { index in
+                        Array(a[..<index] + a[(index + 1)...]) == b
+                    }
+                    #expect(!isOneMore, "--\(String(a)) and --\(String(b))")
+                }
+                for b in names where a.count == b.count {
+                    #expect(zip(a, b).count { $0 != $1 } != 1, "--\(String(a)) and --\(String(b))")
+                }
+            }
+        }
+    }
+}
