@@ -16,7 +16,8 @@ enum Failure {
         let code = FlipTransitionCommand.exitCode(for: error).rawValue
         if error is ExitCode { Foundation.exit(code) }
         if code == 0 {
-            print(FlipTransitionCommand.fullMessage(for: error) + HelpRequest.closing)
+            let text = FlipTransitionCommand.fullMessage(for: error)
+            print(CompletionScript.isAskedFor ? CompletionScript.completed(text) : text + HelpRequest.closing)
             Foundation.exit(0)
         }
         if let errors = (error as? ManifestErrors)?.errors {
