@@ -42,11 +42,11 @@ enum Message {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) { write(printable(line)) }
     }
 
-    /// Writes an object as a line of JSON.
+    /// Writes an object as a line of JSON, with the version of its schema.
     static func write(_ event: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(event) { write(String(decoding: data, as: UTF8.self)) }
+        if let data = try? encoder.encode(Versioned(body: event)) { write(String(decoding: data, as: UTF8.self)) }
     }
 
     static func write(_ line: String, end: String = "\n") {
@@ -88,6 +88,19 @@ enum Message {
     }
 }
 
+/// An event with the version of its schema. Unlike a document, it doesn't name the program every time.
+private struct Versioned<Body: Encodable>: Encodable {
+    let body: Body
+
+    private enum CodingKeys: CodingKey { case schema }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(DocumentHeader.version, forKey: .schema)
+        try body.encode(to: encoder)
+    }
+}
+
 /// The names of the exit codes of sysexits.h in JSON.
 enum ErrorKind {
     static func name(of code: Int32) -> String {
@@ -113,7 +126,9 @@ struct DocumentHeader: Encodable {
         let version = ProductVersion.text
     }
 
-    let schema = 1
+    static let version = 1
+
+    let schema = version
     let program = Program()
 }
 

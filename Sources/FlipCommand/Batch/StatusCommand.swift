@@ -34,7 +34,7 @@ struct StatusCommand: ParsableCommand {
         let lines = Dictionary(grouping: directory.attemptLines(), by: \.hash)
         let rows = plan.jobs.map { job in row(job, lines[job.hash] ?? [], directory) }
         if json {
-            try JSONOutput.print(rows)
+            try JSONOutput.print(rows.map(Headed.init))
         } else {
             for row in rows where row.state != "done" {
                 print("job \(row.index) \(row.state): \(row.output)" + (row.message.map { " (\($0))" } ?? ""))

@@ -43,6 +43,14 @@ package enum Python {
         (try? Tool.run(path, ["-c", "import numpy"], timeout: 60))?.status == 0
     }
 
+    /// The path of a Python that has `jsonschema`; nil if there is none.
+    package static let withSchemas: String? = ["python3", "/usr/bin/python3"].first { path in
+        (try? Tool.run(path, ["-c", "from jsonschema import Draft202012Validator"], timeout: 60))?.status == 0
+    }
+
+    /// Why tests that need `jsonschema` are skipped.
+    package static let schemasAreMissing = "needs Python with jsonschema (Debian's python3-jsonschema)"
+
     /// Why tests that need `opentimelineio` are skipped.
     package static let isMissing =
         "needs Python with opentimelineio (scripts/test installs it; or FLIPTRANSITION_PYTHON)"

@@ -1,0 +1,202 @@
+import FlipGeometry
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// The JSON Schemas of docs/ describe what runs really write: every field that is written is in them, and nearly every
+    /// field that is in them is written here.
+    @Suite(.serialized, .enabled(if: Python.withSchemas != nil, Comment(rawValue: Python.schemasAreMissing)))
+    struct SchemaTests {
+        private struct Result: Decodable {
+            let errors: [String]
+            let unseen: [String]
+        }
+
+        /// Checks documents, and events one a line, against the schema called `name`.
+        /// - Parameter rare: the fields that need not occur.
+        private func expect(
+            _ name: String, _ documents: [Data] = [], events: [Data] = [], rare: Set<String> = [],
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let folder = try TemporaryFolder()
+            var paths: [String] = []
+            for (index, data) in (documents + events).enumerated() {
+                paths.append(folder / (index < documents.count ? "\(index).json" : "\(index).jsonl"))
+                try data.write(to: URL(fileURLWithPath: paths[index]))
+            }
+            let python = try #require(Python.withSchemas)
+            let tool = Places.package + "/Tests/Tools/schema_check.py"
+            let run = try Tool.succeed(python, [tool, Places.package + "/docs/\(name).schema.json"] + paths)
+            let result = try JSONDecoder().decode(Result.self, from: run.output)
+            #expect(result.errors == [], sourceLocation: sourceLocation)
+            #expect(Set(result.unseen).subtracting(rare) == [], sourceLocation: sourceLocation)
+        }
+
+        private func contents(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+        private static let quick = ["--size", "160x90", "--preset", "ultrafast", "--duration", "5f"]
+
+        /// A still, and a tone to play with it.
+        private func slideAndTone() throws -> (slide: String, tone: String) {
+            let slide = try clips().make(
+                "schema-slide.png", ["-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1"])
+            let tone = try clips().make("schema-tone.wav", ["-f", "lavfi", "-i", "sine=d=2"])
+            return (slide, tone)
+        }
+
+        /// Command lines that make plans of every kind: HDR, sounds, chapters, copied packets and cuts.
+        private func commands() throws -> [[String]] {
+            let (slide, tone) = try slideAndTone()
+            let plain = try clips().pattern("schema", frames: 60, sound: true)
+            let hdr = try medium("hevc-main10-hdr10-1080p-vfr.mp4")
+            return [
+                ["join", plain, hdr, "--chapters", "--transition", "cut"], ["join", hdr, hdr],
+                ["deck", slide, slide, "--hold", "1", "--music", tone],
+                [
+                    "join", Places.package + "/Media/bunny.mp4", Places.package + "/Media/flower.mp4", "--render",
+                    "auto",
+                ],
+            ]
+        }
+
+        @Test func stylesFollowTheirSchema() throws {
+            try expect("styles", [succeed(["styles", "--json"]).output])
+        }
+
+        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func probesFollowTheirSchema() throws {
+            let folder = try TemporaryFolder()
+            try Data("no picture".utf8).write(to: URL(fileURLWithPath: folder / "bad.png"))
+            let titled = folder / "titled.mkv"
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-i", medium("h264-aac-chapters.mp4"), "-t", "1", "-c", "copy", "-map",
+                    "0:v", "-metadata", "title=A title", titled,
+                ])
+            let names = [
+                "hevc-main10-hdr10-1080p-vfr.mp4", "h264-aac-chapters.mp4", "h264-aac-rotate-and-mirror.mp4",
+                "mp3-vbr-cover-art-48khz.mp3", "png-palette-trns.png", "h264-ac3-srt-subtitle.mkv",
+                "jpeg-exif-orientation-6.jpg",
+            ]
+            let files = try names.map(medium) + [folder / "bad.png", folder / "none.mp4", titled]
+            let run = try CommandTests.run(["probe", "--json"] + files)
+            try expect("probe", [run.output], rare: ["[]<file>.video.transform.requestedAngle"])
+        }
+
+        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func plansFollowTheirSchema() throws {
+            let plans = try commands().map {
+                try succeed(["plan"] + $0 + Self.sizeless($0) + ["--json", "o.mp4"]).output
+            }
+            try expect("plan", plans)
+        }
+
+        /// What is copied keeps its size.
+        private static func sizeless(_ command: [String]) -> [String] {
+            command.contains("--render") ? ["--duration", "5f"] : quick
+        }
+
+        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func reportsFollowTheirSchema() throws {
+            let folder = try TemporaryFolder()
+            let reports = try commands().enumerated().map { index, command in
+                let report = folder / "\(index).json"
+                try succeed(command + Self.sizeless(command) + ["--report", report, folder / "\(index).mp4"])
+                return try contents(report)
+            }
+            try expect("report", reports, rare: [".stages.audio.count"])
+        }
+
+        /// Events of runs that end well and badly; in a batch, also of a job that can't be done.
+        @Test func eventsFollowTheirSchemas() throws {
+            let folder = try TemporaryFolder()
+            let plain = try clips().pattern("schema", frames: 60, sound: true)
+            let short = try clips().pattern("schema-short", frames: 8)
+            let options = ["--progress", "json", "--size", "160x90", "--preset", "ultrafast"]
+            // The short clip makes the transition shorter, with a warning; --verbose prints the plan as a note.
+            let good = try succeed([plain, short] + options + ["--verbose", folder / "out.mp4"])
+            let bad = try CommandTests.run([plain, folder / "none.mp4"] + options + [folder / "bad.mp4"])
+            let usage = try CommandTests.run(["--progress", "json", "--bogus"])
+            #expect(good.messages.contains("\"schema\":1") && bad.status == 66 && usage.status == 64)
+
+            try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
+            let text = """
+                defaults: {size: 160x90, preset: ultrafast}
+                jobs:
+                  - {output: good.mp4, join: [\(plain), \(short)]}
+                  - {output: other.mp4, join: [\(plain), bad.mkv]}
+                """
+            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "m.yaml"))
+            let batch = try CommandTests.run([
+                "batch", folder / "m.yaml", "--progress", "json", "--verbose", "--report", folder / "report.json",
+            ])
+            #expect(batch.status == 65, "\(batch.story)")
+            let refused = try CommandTests.run(["batch", folder / "none.yaml", "--progress", "json"])
+            try expect(
+                "batch-progress", events: [batch, refused].map { Data($0.messages.utf8) },
+                rare: ["<progress>.eta", "<note>.event", "<note>.message", "<note>.schema"])
+            try expect("batch-report", [contents(folder / "report.json")])
+
+            let status = try CommandTests.run(["status", folder / "m.jobs", "--json"])
+            #expect(status.status == 75, "\(status.story)")
+            try expect("status", [status.output])
+
+            let given = try CommandTests.run([
+                "run-job", folder / "m.jobs", "1", "--progress", "json", "--attempts", "1",
+            ])
+            try expect("progress", events: [good, bad, usage, given].map { Data($0.messages.utf8) })
+        }
+
+        /// A document that lacks a field, has another or one of another kind is refused, or else these tests prove nothing.
+        @Test func theSchemasRefuseWhatIsWrong() throws {
+            let folder = try TemporaryFolder()
+            let python = try #require(Python.withSchemas)
+            let good = try #require(
+                JSONSerialization.jsonObject(with: succeed(["styles", "--json"]).output) as? [[String: Any]])
+            var lacking = good
+            lacking[0]["origin"] = nil
+            var strange = good
+            strange[0]["another"] = 1
+            var wrong = good
+            wrong[0]["schema"] = 2
+            for (index, document) in [good, lacking, strange, wrong].enumerated() {
+                try JSONSerialization.data(withJSONObject: document).write(to: URL(fileURLWithPath: folder / "d.json"))
+                let run = try Tool.succeed(
+                    python,
+                    [
+                        Places.package + "/Tests/Tools/schema_check.py", Places.package + "/docs/styles.schema.json",
+                        folder / "d.json",
+                    ])
+                let result = try JSONDecoder().decode(Result.self, from: run.output)
+                #expect(result.errors.isEmpty == (index == 0), "\(result.errors)")
+            }
+        }
+
+        /// docs/JSON.md names every field of the schemas, and every schema.
+        @Test func thePageHasEveryField() throws {
+            let page = try String(contentsOfFile: Places.package + "/docs/JSON.md", encoding: .utf8)
+            let words = Set(page.matches(of: /[A-Za-z]+/).map { String($0.0) })
+            let docs = Places.package + "/docs"
+            let schemas = try FileManager.default.contentsOfDirectory(atPath: docs).filter {
+                $0.hasSuffix(".schema.json")
+            }
+            #expect(schemas.count == 9)
+            for name in schemas where name != "project.schema.json" {
+                #expect(page.contains("(\(name))"), "\(name)")
+                for field in try fields(JSONSerialization.jsonObject(with: contents(docs + "/" + name))) {
+                    #expect(words.contains(field), "\(name): \(field)")
+                }
+            }
+        }
+
+        /// The names of all properties in a schema.
+        private func fields(_ schema: Any) -> Set<String> {
+            if let list = schema as? [Any] { return list.reduce(into: []) { $0.formUnion(fields($1)) } }
+            guard let object = schema as? [String: Any] else { return [] }
+            let own = (object["properties"] as? [String: Any])?.keys.map { $0 } ?? []
+            return object.values.reduce(into: Set(own)) { $0.formUnion(fields($1)) }
+        }
+    }
+}
