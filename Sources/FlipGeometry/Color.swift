@@ -1,3 +1,5 @@
+import FlipBase
+
 /// A color as R'G'B' with alpha, interpreted as sRGB. Components are clamped to 0...1; NaN becomes 0.
 public struct Color: Sendable, Equatable {
     /// The red component R', 0...1.
@@ -36,7 +38,10 @@ extension Color: CustomStringConvertible {
         guard digits.count == 6 || digits.count == 8, digits.allSatisfy(\.isHexDigit),
             digits.utf8.count == digits.count,
             let value = UInt32(digits.count == 6 ? digits + "ff" : digits, radix: 16)
-        else { throw OptionError("invalid colour '\(text)' (expected a CSS color name, #rrggbb or #rrggbbaa)") }
+        else {
+            let question = Suggestion.question(for: word, among: Color.allNames)
+            throw OptionError("invalid color '\(text)'\(question) (expected a CSS color name, #rrggbb or #rrggbbaa)")
+        }
         let part = { (shift: UInt32) in Double((value >> shift) & 255) / 255 }
         self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
     }

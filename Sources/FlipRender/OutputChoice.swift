@@ -25,8 +25,12 @@ enum OutputChoice {
     private static func named(_ settings: OutputSettings) throws(MediaError) -> Container {
         if let name = settings.format {
             guard let container = Container.named(name) else {
-                let names = Container.all.filter { !$0.isPicture }.map(\.name).joined(separator: ", ")
-                throw MediaError(.usage, "unknown format '\(name)' (expected \(names), or a picture's ending)")
+                let names = Container.all.filter { !$0.isPicture }.map(\.name)
+                let question = Suggestion.question(for: name, among: names + Container.all.flatMap(\.extensions))
+                throw MediaError(
+                    .usage,
+                    "unknown format '\(name)'\(question) (expected \(names.joined(separator: ", ")), or a picture's "
+                        + "file name extension)")
             }
             return container
         }

@@ -17,6 +17,8 @@ extension CommandTests {
                 ),
                 (["--transition", "fold=mode=cubic:duratoin=1"], "did you mean 'duration'?"),
                 (["--video-options", "tuen=film"], "has no option 'tuen', did you mean 'tune'?"),
+                (["--background", "bleu"], "invalid color 'bleu', did you mean 'blue'?"),
+                (["--format", "matrsoka"], "unknown format 'matrsoka', did you mean 'matroska'?"),
                 (["--shadw", "none"], "Did you mean '--shadow'?"),
             ] as [([String], String)])
         func aMisspelledOptionIsAnswered(options: [String], answer: String) throws {
