@@ -81,6 +81,29 @@ extension CommandTests {
             }
         }
 
+        /// A program that is installed names what was installed with it, and one without documentation only its place.
+        @Test func theInstalledProgramNamesInstalledPages() throws {
+            let folder = try TemporaryFolder()
+            let files = FileManager.default
+            try files.createDirectory(atPath: folder / "bin", withIntermediateDirectories: false)
+            try files.createDirectory(atPath: folder / "share/doc", withIntermediateDirectories: true)
+            let program = folder / "bin/fliptransition"
+            try files.copyItem(atPath: Places.program(), toPath: program)
+            let bare = try Tool.succeed(program, ["--help"]).text
+            #expect(bare.contains("\nDocumentation: share/doc/fliptransition/README.md"), "\(bare)")
+            try files.copyItem(atPath: Places.package + "/docs", toPath: folder / "share/doc/fliptransition")
+            let prefix = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
+            for command in [["--help"], ["join", "--help-all"]] {
+                let text = try Tool.succeed(program, command).text
+                let place = prefix + "/share/doc/fliptransition/README.md"
+                #expect(text.contains("\nDocumentation: \(place)") && files.fileExists(atPath: place), "\(text)")
+            }
+            // Man pages are made before there is a prefix.
+            let dump = try Tool.succeed(program, ["--experimental-dump-help"]).text
+            let plain = dump.replacing("\\/", with: "/")
+            #expect(!plain.contains(prefix) && plain.contains(" share/doc/fliptransition/PROJECTS.md"))
+        }
+
         /// Values and defaults have one form everywhere: `Sentence. (values: a|b; default: a)`.
         @Test func defaultsHaveOneForm() throws {
             let form = /[^()]*(\([^()]*\)[^()]*)*\.( \((values: [^;]+|values: [^;]+; default: [^;]+|default: [^;]+)\))?/
