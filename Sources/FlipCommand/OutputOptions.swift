@@ -53,8 +53,8 @@ struct OutputOptions: ParsableArguments {
         } else if base == nil {
             settings.segments = .auto
         }
-        if let heldFrames { settings.holds = try OutputValue.word("held-frames", heldFrames) }
         if let holds { settings.holds = try OutputValue.word("holds", holds) }
+        if let heldFrames { settings.holds = try OutputValue.word("held-frames", heldFrames) }
         if chapters { settings.marksClips = true }
         if let audioCurve { settings.audioCurve = try OutputValue.word("audio-curve", audioCurve) }
         return settings
