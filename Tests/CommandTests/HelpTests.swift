@@ -55,6 +55,19 @@ extension CommandTests {
             if !name.isEmpty { #expect(try succeed(["help", name]).text == run.text) }
         }
 
+        /// Help names the command whose options it shows.
+        @Test(
+            arguments: [
+                (["--help"], "<subcommand>"), (["help"], "<subcommand>"), (["join", "-h"], "join"),
+                (["a.mp4", "b.mp4", "--help"], "join"), (["plan", "deck", "a.pdf", "--help"], "plan"),
+                (["help", "deck"], "deck"),
+            ] as [([String], String)])
+        func helpNamesItsCommand(arguments: [String], name: String) throws {
+            let text = try succeed(arguments).text
+            #expect(text.contains("\nAll options: fliptransition \(name) --help-all\n"), "\(text)")
+            #expect(text.contains("SUBCOMMANDS") == (name == "<subcommand>"))
+        }
+
         @Test func allHelpHasEveryOption() throws {
             for command in try Self.commands() {
                 let text = try succeed([command.commandName, "--help-all"]).text

@@ -29,12 +29,20 @@ enum HelpRequest {
     /// What follows the help: where more is to be found. Empty if no help was asked for.
     static var closing: String {
         guard isHelp else { return "" }
-        let command = FlipTransitionCommand.configuration.subcommands.first { command in
-            words.contains { $0 == command.configuration.commandName }
-        }
+        let command = command
         let name = command?.configuration.commandName ?? "<subcommand>"
         let more = isBrief && command.map(hasDetails) ?? true ? "All options: fliptransition \(name) --help-all\n" : ""
         return "\n\(more)Documentation: \(Documents.path("README.md"))"
+    }
+
+    /// The subcommand whose help is shown; nil for that of the program. A command line without a subcommand joins.
+    private static var command: (any ParsableCommand.Type)? {
+        let subcommands = FlipTransitionCommand.configuration.subcommands
+        for word in words {
+            if let named = subcommands.first(where: { $0.configuration.commandName == word }) { return named }
+        }
+        let others = words.filter { !["-h", "--help", all, hidden].contains($0) }
+        return others.isEmpty || words.first == "help" ? nil : JoinCommand.self
     }
 
     /// Whether `command` has options that brief help leaves out.
