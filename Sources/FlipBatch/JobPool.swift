@@ -143,12 +143,12 @@ package final class JobPool {
         }
     }
 
-    /// Waits until a task writes to standard error, but at most 100 ms.
+    /// Waits until a task ends or writes to standard error, but at most 100 ms.
     private func pause() {
-        var descriptors = running.map { pollfd(fd: $0.child.messages, events: Int16(POLLIN), revents: 0) }
-        poll(&descriptors, nfds_t(descriptors.count), 100)
-        // Don't spin: the descriptor of a task that has closed its standard error is always ready.
-        if descriptors.contains(where: { $0.revents & Int16(POLLHUP) != 0 }) { usleep(5000) }
+        var descriptors = running.flatMap(\.child.awaited).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // The end of a task without a descriptor for it has to be looked for.
+        let tellsOfEnds = descriptors.allSatisfy { $0.fd >= 0 }
+        poll(&descriptors, nfds_t(descriptors.count), tellsOfEnds ? 100 : 10)
     }
 
     /// Stops the task that was started last if all tasks together exceed the memory budget.

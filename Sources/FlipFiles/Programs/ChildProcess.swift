@@ -3,15 +3,15 @@ import Foundation
 
 /// A child process, which is in its parent's process group.
 package final class ChildProcess {
-    let id: pid_t
+    private let child: Child
     /// The descriptor from which the child's standard error is read, without blocking.
-    package let messages: Int32
+    private let messages: Int32
     /// The other end of the child's standard input. It is closed when its owner goes away, so that a child that reads
     /// it knows that nobody waits for it anymore.
     private let leash: Int32
     private var pending: [UInt8] = []
-    /// The exit status, or 128 plus the number of the signal that ended the child; nil while it is running.
-    package private(set) var status: Int32?
+    /// Whether nothing more can come from the child's standard error.
+    private var isSilent = false
 
     /// The largest number of bytes in a line; longer lines are split.
     private static let longestLine = 1 << 16
@@ -32,7 +32,7 @@ package final class ChildProcess {
         launch.input = leash[0]
         launch.messages = messages[1]
         do throws(Launch.Failure) {
-            id = try launch.start()
+            child = try launch.start()
         } catch {
             close(messages[0])
             close(leash[1])
@@ -51,14 +51,23 @@ package final class ChildProcess {
         MediaError(.io, "cannot start '\(path)': \(reason)")
     }
 
-    package func send(_ signal: Int32) { if status == nil { kill(id, signal) } }
+    package func send(_ signal: Int32) { child.send(signal) }
+
+    /// The descriptors of which one is ready for reading when the child has ended or written to standard error. Where
+    /// the system can't tell of the end, the first is -1.
+    package var awaited: [Int32] { [child.descriptor] + (isSilent ? [] : [messages]) }
 
     /// The lines written to standard error since the last call; with `isLast`, also an unfinished last line.
     package func readLines(isLast: Bool = false) -> [String] {
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         while true {
             let count = buffer.withUnsafeMutableBytes { read(messages, $0.baseAddress, $0.count) }
-            if count > 0 { pending += buffer[..<count] } else if count == 0 || errno != EINTR { break }
+            if count > 0 {
+                pending += buffer[..<count]
+            } else if count == 0 || errno != EINTR {
+                isSilent = count == 0
+                break
+            }
         }
         var lines: [String] = []
         while true {
@@ -75,23 +84,22 @@ package final class ChildProcess {
         return lines
     }
 
-    /// Whether the child has ended; if so, `status` is set.
-    package func hasEnded() -> Bool {
-        if status != nil { return true }
-        var word: Int32 = 0
-        let answer = waitpid(id, &word, WNOHANG)
-        if answer < 0, errno == ECHILD {
-            // The system has discarded the exit status, as it does if SIGCHLD is ignored.
-            status = 255
-            return true
+    /// Whether the child has ended; if so, `status` is not nil.
+    package func hasEnded() -> Bool { child.hasEnded() }
+
+    /// The exit status, or 128 plus the number of the signal that ended the child, or 255 if the system has discarded
+    /// it; nil while the child is running.
+    package var status: Int32? {
+        switch child.ending {
+        case .exited(let status): status
+        case .killed(let signal): 128 + signal
+        case .unknown: 255
+        case nil: nil
         }
-        guard answer == id else { return false }
-        status = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
-        return true
     }
 
     /// The resident memory of the child and its descendants, in bytes; 0 if the system doesn't tell.
-    package var memory: Int { Self.memory(of: id, depth: 0) }
+    package var memory: Int { Self.memory(of: child.id, depth: 0) }
 
     private static func memory(of process: pid_t, depth: Int) -> Int {
         func words(_ name: String) -> [Int] {

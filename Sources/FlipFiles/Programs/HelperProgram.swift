@@ -48,17 +48,19 @@ package struct HelperProgram: Sendable {
         }
         let said = try NamelessFile()
         let child = try spawn(arguments, output, said, limits)
-        let status = Self.wait(for: child, seconds: limits.seconds)
-        if status == 0 { return }
+        let ending = child.wait(until: .now + .seconds(limits.seconds))
+        if ending == nil { child.killGroup() }
+        Self.registry.withLock { [id = child.id] in _ = $0.running.remove(id) }
+        if ending == .exited(0) { return }
         if Self.isStopping { throw Self.stopped }
         if !said.hasRoom {
             throw MediaError(.io, "\(name) cannot read '\(subject)': no space left in \(NamelessFile.folder)")
         }
-        if status.map({ $0 & 0x7f }) == SIGKILL {
+        if ending == .killed(SIGKILL) {
             throw MediaError(
                 .io, "\(name) was killed while it read '\(subject)' (the machine may have run out of memory)")
         }
-        throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(status, said, limits))")
+        throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(ending, said, limits))")
     }
 
     /// Runs the program and returns what it writes to standard output, at most `limit` bytes.
@@ -113,7 +115,7 @@ package struct HelperProgram: Sendable {
     /// Starts the program in a process group of its own, through a shell that sets the limits.
     private func spawn(
         _ arguments: [String], _ output: NamelessFile, _ said: NamelessFile, _ limits: Limits
-    ) throws(MediaError) -> pid_t {
+    ) throws(MediaError) -> Child {
         // At the soft limit of processor time the system sends SIGXCPU. With one limit for both it would send SIGKILL
         // at once, which can't be told from a kill by something else.
         var script =
@@ -124,11 +126,11 @@ package struct HelperProgram: Sendable {
         launch.output = output.descriptor
         launch.messages = said.descriptor
         launch.hasOwnGroup = true
-        let started: Result<pid_t, MediaError> = Self.registry.withLock { [launch] registry in
+        let started: Result<Child, MediaError> = Self.registry.withLock { [launch] registry in
             if registry.isStopping { return .failure(Self.stopped) }
             do throws(Launch.Failure) {
                 let child = try launch.start()
-                registry.running.insert(child)
+                registry.running.insert(child.id)
                 return .success(child)
             } catch {
                 return .failure(MediaError(.io, "cannot run \(name): \(error.reason)"))
@@ -137,33 +139,10 @@ package struct HelperProgram: Sendable {
         return try started.get()
     }
 
-    /// Waits for the process. Returns its wait status, -1 where waiting fails, or nil where it took too long and was
-    /// killed.
-    private static func wait(for child: pid_t, seconds: Int) -> Int32? {
-        defer { registry.withLock { _ = $0.running.remove(child) } }
-        var status: Int32 = 0
-        var pause: UInt32 = 500
-        var waited: UInt64 = 0
-        while true {
-            let ended = waitpid(child, &status, WNOHANG)
-            if ended == child { return status }
-            if ended < 0, errno != EINTR { return -1 }
-            if waited > UInt64(seconds) * 1_000_000 {
-                kill(-child, SIGKILL)
-                while waitpid(child, &status, 0) < 0, errno == EINTR {}
-                return nil
-            }
-            usleep(pause)
-            waited += UInt64(pause)
-            pause = min(pause * 2, 20_000)
-        }
-    }
-
-    /// Why the program failed, as the end of a sentence.
-    private func reason(_ status: Int32?, _ said: NamelessFile, _ limits: Limits) -> String {
-        let isStopped = status.map { $0 & 0x7f == SIGXCPU } ?? true
-        if isStopped { return " within \(limits.seconds) s" }
-        if let status, status & 0x7f == SIGXFSZ {
+    /// Why the program failed, if it ended at all, as the end of a sentence.
+    private func reason(_ ending: Child.Ending?, _ said: NamelessFile, _ limits: Limits) -> String {
+        if ending == nil || ending == .killed(SIGXCPU) { return " within \(limits.seconds) s" }
+        if ending == .killed(SIGXFSZ) {
             return ": its output exceeds \(limits.fileBytes >> 20) MiB"
         }
         let bytes = (try? said.bytes(atMost: 65536)) ?? []

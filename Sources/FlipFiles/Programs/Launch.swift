@@ -20,9 +20,8 @@ package struct Launch {
 
     /// Starts the program with no signal blocked. Of the signals that this program ignores, the new one ignores only
     /// those that this one was started with, as by nohup.
-    /// - Returns: the process ID.
     /// - Throws: the system's error code.
-    package func start() throws(Failure) -> pid_t {
+    package func start() throws(Failure) -> Child {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
@@ -59,7 +58,7 @@ package struct Launch {
         var id = pid_t()
         let code = posix_spawn(&id, path, &actions, &attributes, pointers, environ)
         if code != 0 { throw Failure(code: code) }
-        return id
+        return Child(id)
     }
 
     /// Those of SIGINT, SIGTERM and SIGHUP that this program was started to ignore. A program that handles signals has

@@ -43,9 +43,6 @@ package struct Sandbox: Sendable {
     private static func works(_ words: [String]) -> Bool {
         guard HelperProgram.isInstalled("bwrap") else { return false }
         let launch = Launch("/bin/sh", words: ["sh", "-c", "exec \"$@\"", "sh"] + words + ["true"])
-        guard let child = try? launch.start() else { return false }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 { if errno != EINTR { return false } }
-        return status == 0
+        return (try? launch.start())?.wait() == .exited(0)
     }
 }
