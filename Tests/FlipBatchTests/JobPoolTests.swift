@@ -37,6 +37,15 @@ import Testing
             ])
     }
 
+    /// The end of a task is told from that of its standard error, which it may close before or leave to another.
+    @Test(.timeLimit(.minutes(1))) func silenceIsNoEnd() throws {
+        let events = try run(
+            ["echo one >&2; exec 2>&-; sleep 0.05; exit 4", "sleep 300 & echo $! >&2; exit 5"], slots: 1, budget: .max)
+        try #require(events.count == 6)
+        if let sleeper = Int32(events[4].dropFirst(2)) { kill(sleeper, SIGKILL) }
+        #expect(events[..<4] == ["0 started", "0 one", "0 ended 4", "1 started"] && events[5] == "1 ended 5")
+    }
+
     /// A line may be split, but nothing of it is lost.
     @Test func overlongLinesAreWhole() throws {
         let events = try run(["head -c 300000 /dev/zero | tr '\\0' x >&2"], slots: 1, budget: .max)
