@@ -45,6 +45,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        // The functions of libm under one name on all systems.
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     ],
     targets: [
         // FFmpeg's libraries, and the one header that hides the differences between their versions.
@@ -59,11 +61,16 @@ let package = Package(
         // Errors, exact time, and what else every module may use.
         .target(name: "FlipBase", swiftSettings: strict),
         // Styles, easing and the camera as pure geometry: no pictures, no libav.
-        .target(name: "FlipGeometry", dependencies: ["FlipBase"], swiftSettings: strict),
+        .target(
+            name: "FlipGeometry", dependencies: ["FlipBase", .product(name: "RealModule", package: "swift-numerics")],
+            swiftSettings: strict),
         // The rasterizer's four innermost loops for AVX2, as functions of a header.
         .systemLibrary(name: "CKernels"),
         // Scenes drawn into planes of samples, in the picture's own format.
-        .target(name: "FlipRaster", dependencies: ["CKernels", "FlipGeometry"], swiftSettings: strict),
+        .target(
+            name: "FlipRaster",
+            dependencies: ["CKernels", "FlipGeometry", .product(name: "RealModule", package: "swift-numerics")],
+            swiftSettings: strict),
         // The library for Swift that draws from memory to memory, without files, libav and Foundation.
         .target(name: "FlipFrame", dependencies: ["FlipGeometry", "FlipRaster"], swiftSettings: strict),
         // What the operating system offers: outputs that appear whole, pipes, other programs.
@@ -73,7 +80,10 @@ let package = Package(
         // Media in and out: the only importer of libav.
         .target(
             name: "FlipMedia",
-            dependencies: ["CLibav", "FlipBase", "FlipBitstream", "FlipFiles", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "CLibav", "FlipBase", "FlipBitstream", "FlipFiles",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict),
         // Coded packets: copied, rewritten, put together with encoded ones, and checked.
         .target(
@@ -82,12 +92,18 @@ let package = Package(
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(
             name: "FlipRender",
-            dependencies: ["FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipRaster", "FlipSplice", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipRaster",
+                "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
         .target(
             name: "FlipProject",
-            dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender",
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: strict),
         // Slide documents, pictures and narration into a composition.
         .target(
@@ -114,7 +130,10 @@ let package = Package(
             linkerSettings: pluginLinking),
         .executableTarget(
             name: "FlipCommand",
-            dependencies: ["FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRender", "FlipSplice", arguments],
+            dependencies: [
+                "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
+                "FlipProject", "FlipRender", "FlipSplice", arguments,
+            ],
             swiftSettings: strict),
 
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
@@ -188,7 +207,9 @@ let package = Package(
             name: "FlipTransitionCTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRaster", "TestSupport"],
+            dependencies: [
+                "FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRaster", "TestSupport",
+            ],
             swiftSettings: unoptimized),
     ],
     swiftLanguageModes: [.v6]

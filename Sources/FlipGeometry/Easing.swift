@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Maps time to progress: CSS Easing Level 2, Penner's curves, and the two-stage curves of page flips (EFFECTS 2).
 public enum Easing: Sendable, Equatable {
     case linear

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import RealModule
 
 /// Robert Penner's curves (*Programming Macromedia Flash MX*, chapter 7), by the shape of their `in` side.
 public enum PennerCurve: String, CaseIterable, Sendable {
@@ -14,12 +10,12 @@ public enum PennerCurve: String, CaseIterable, Sendable {
     /// The ease-in curve at `t` in 0...1.
     func easeIn(_ t: Double) -> Double {
         switch self {
-        case .sine: 1 - cos(t * .pi / 2)
+        case .sine: 1 - .cos(t * .pi / 2)
         case .quad: t * t
         case .cubic: t * t * t
         case .quart: t * t * t * t
         case .quint: t * t * t * t * t
-        case .expo: t <= 0 ? 0 : exp2(10 * t - 10)
+        case .expo: t <= 0 ? 0 : .exp2(10 * t - 10)
         case .circ: 1 - (1 - t * t).squareRoot()
         case .back: PennerCurve.back(t, PennerCurve.overshoot)
         case .elastic: PennerCurve.elastic(t, period: 0.3)
@@ -43,7 +39,7 @@ public enum PennerCurve: String, CaseIterable, Sendable {
 
     private static func elastic(_ t: Double, period: Double) -> Double {
         if t <= 0 || t >= 1 { return min(max(t, 0), 1) }
-        return -exp2(10 * (t - 1)) * sin((t - 1 - period / 4) * 2 * .pi / period)
+        return -Double.exp2(10 * (t - 1)) * .sin((t - 1 - period / 4) * 2 * .pi / period)
     }
 
     /// Four parabolas, each a quarter of the height of the one before.

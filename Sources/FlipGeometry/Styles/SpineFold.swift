@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import RealModule
 
 /// The closing book (EFFECTS 6), after the Tuts+ *3D page folding* tutorial: both halves turn toward the viewer about
 /// the spine, and open again with the next picture.
@@ -32,7 +28,7 @@ package struct SpineFold: TransitionStyle {
         let isClosing = progress < 0.5
         let angle = 90 * (isClosing ? 2 * progress : 2 - 2 * progress)
         let turn = Turn(degrees: angle)
-        let scale = pow(0.95, angle / 7.5)
+        let scale = Double.pow(0.95, angle / 7.5)
         let spine = length / 2
         let darkness = look.shadow == .gradient ? 0.25 * turn.sine : 0
         let page = { (cut: ClosedRange<Double>, edge: Double, side: Double) in

@@ -1,10 +1,5 @@
 import FlipGeometry
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import RealModule
 
 extension SoftShadow {
     /// The mean of the shadow's profile along one axis over `lower...upper`, 0...1. The profile is `box` blurred by a
@@ -12,7 +7,7 @@ extension SoftShadow {
     private func mean(_ lower: Double, _ upper: Double, _ box: ClosedRange<Double>) -> Double {
         let scale = deviation * 2.0.squareRoot()
         // The antiderivative of erf.
-        func integral(_ x: Double) -> Double { x * erf(x) + exp(-x * x) / Double.pi.squareRoot() }
+        func integral(_ x: Double) -> Double { x * .erf(x) + .exp(-x * x) / Double.pi.squareRoot() }
         func rise(_ edge: Double) -> Double {
             scale * (integral((upper - edge) / scale) - integral((lower - edge) / scale)) / (upper - lower)
         }
