@@ -174,7 +174,6 @@ let package = Package(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "FlipBaseTests", dependencies: ["FlipBase"], swiftSettings: unoptimized),
         .testTarget(name: "FlipFrameTests", dependencies: ["FlipFrame", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "FlipSpliceTests", dependencies: ["FlipBase", "FlipMedia", "FlipSplice", "TestSupport"],
