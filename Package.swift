@@ -144,7 +144,7 @@ let package = Package(
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
         .target(
-            name: "FlipTransitionC", dependencies: ["FlipFrame", "FlipGeometry"],
+            name: "FlipTransitionC", dependencies: ["CFlipTransition", "FlipFrame", "FlipGeometry"],
             exclude: ["exports.map"], swiftSettings: strict,
             linkerSettings: libraryLinking),
 

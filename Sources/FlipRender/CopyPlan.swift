@@ -58,9 +58,7 @@ package struct CopyPlan: Sendable {
     func decodable(_ clips: [RenderPlan.Clip]) -> [RenderPlan.Clip] {
         zip(clips, sources).map { clip, source in
             guard let source else { return clip }
-            return RenderPlan.Clip(
-                input: source.clip.video.decodable(clip.input), conform: clip.conform, conversions: clip.conversions,
-                title: clip.title, isMuted: clip.isMuted)
+            return clip.with(source.clip.video.decodable(clip.input))
         }
     }
 

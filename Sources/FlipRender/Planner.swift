@@ -108,6 +108,8 @@ package struct Planner {
         warnOfMetadata(clips)
         var timeline = try timeline(clips, rate: encoding.frameRate)
         let (copying, refusals) = try copying(clips, encoding, container, timeline)
+        // The index of a long file takes megabytes, and is needed no more.
+        clips = clips.map { $0.with($0.input.withoutPackets) }
         if let copying {
             timeline = timeline.copying(copying.stretch)
             clips = copying.decodable(clips)

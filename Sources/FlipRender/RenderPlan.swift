@@ -23,6 +23,11 @@ package struct RenderPlan: Sendable {
         /// Nil for a gap.
         package var video: VideoInfo? { input.video }
         package var use: ClipUse { input.use }
+
+        /// The same clip with another description of its input.
+        func with(_ input: InputClip) -> Clip {
+            Clip(input: input, conform: conform, conversions: conversions, title: title, isMuted: isMuted)
+        }
     }
 
     package let clips: [Clip]

@@ -55,6 +55,13 @@ package struct InputClip: Sendable {
         return InputClip(source, use.frames(frames, at: rate ?? video.frameRate, of: video))
     }
 
+    /// The same clip without the index of its file's packets.
+    package var withoutPackets: InputClip {
+        guard case .file(var info) = source else { return self }
+        info.packets = nil
+        return InputClip(.file(info), use)
+    }
+
     /// One sentence for each thing in the file that can't be used.
     package var complaints: [String] {
         guard let info else { return [] }
