@@ -30,7 +30,7 @@ import Testing
     private func refusal(_ path: String, _ video: SplicedVideo) throws -> String? {
         do {
             try video.checkPackets(of: path, at: Rational(25), around: [10..<30, 50..<60])
-            _ = try video.info(of: path, like: try MediaProbe.probe(path: path))
+            _ = try video.clip(of: path, like: try MediaProbe.probe(path: path))
             return nil
         } catch let failure as SpliceFailure {
             return failure.reason
