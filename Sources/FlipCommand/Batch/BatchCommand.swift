@@ -37,7 +37,7 @@ struct BatchCommand: ParsableCommand {
             "How often a job is tried again after a crash or a full disk.", values: "0...100", default: "2", "n"))
     var retries: Int?
     @Flag(help: .option("Stop at the first failure.")) var failFast = false
-    @Option(help: .option("Set an option for all jobs, whatever the manifest says.", "name=value"))
+    @Option(help: .option("Set an option for all jobs, whatever the manifest says; may be repeated.", "name=value"))
     var set: [String] = []
     @Option(help: .option("Refuse inputs and outputs outside this folder.", "dir"), completion: .directory)
     var root: String?

@@ -89,7 +89,7 @@ enum OptionsPage {
             let rows = group.map { entry in
                 [
                     names(of: entry.option), values(entry.text.values ?? ""), cell(entry.text.standard ?? ""),
-                    cell(entry.text.meaning) + (entry.option.isRepeating ? " May be repeated." : ""),
+                    cell(entry.text.meaning),
                 ]
             }
             return "For " + list(group[0].commands.map(code)) + ":\n\n"
