@@ -76,7 +76,7 @@ let package = Package(
         // What the operating system offers: outputs that appear whole, pipes, other programs.
         .target(name: "FlipFiles", dependencies: ["FlipBase"], swiftSettings: strict),
         // The headers and packets of H.264, HEVC, AV1, VP9 and others, as bytes: no libav.
-        .target(name: "FlipBitstream", dependencies: ["FlipBase"], swiftSettings: strict),
+        .target(name: "FlipBitstream", swiftSettings: strict),
         // Media in and out: the only importer of libav.
         .target(
             name: "FlipMedia",

@@ -56,8 +56,9 @@ enum Counts {
 }
 
 extension Subject {
-    func renderer(threads: Int) -> TransitionRenderer {
-        TransitionRenderer(format: format, width: width, height: height, background: .black, threads: threads)
+    func renderer(threads: Int, level: KernelLevel = .best) -> TransitionRenderer {
+        TransitionRenderer(
+            format: format, width: width, height: height, background: .black, threads: threads, level: level)
     }
 }
 

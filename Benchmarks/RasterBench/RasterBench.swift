@@ -8,7 +8,7 @@ import Foundation
 struct RasterBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures the cost of transition frames.",
-        subcommands: [Look.self, Everything.self, Instructions.self, Draw.self], defaultSubcommand: Look.self)
+        subcommands: [Look.self, Everything.self, Kernels.self, Instructions.self, Draw.self], defaultSubcommand: Look.self)
 }
 
 /// Prints the wall and processor time of `memcpy` and of styles: a quick look while working.
@@ -53,6 +53,13 @@ struct Everything: ParsableCommand {
         print("\(report.machine), \(report.cores) cores\n\n\(report.table)")
         try Output.write(report, to: json)
     }
+}
+
+/// Measures all styles at every kernel level.
+struct Kernels: ParsableCommand {
+    @Flag(help: "Measure less.") var quick = false
+
+    func run() throws { print(try Report.ofKernels(isQuick: quick)) }
 }
 
 /// Prints the instructions per frame and per pixel, as valgrind counts them. The frame is small because valgrind is slow.

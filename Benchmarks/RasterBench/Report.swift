@@ -1,5 +1,6 @@
 import BenchSupport
 import FlipGeometry
+import FlipRaster
 import Foundation
 
 /// One line of the report.
@@ -74,10 +75,11 @@ struct Report: Codable {
 
     /// The cost of a whole default transition of 0.6 s at 30 frames per second.
     private static func cost(
-        of style: any TransitionStyle, _ subject: Subject, _ clips: BenchClips, threads: Int, runs: Int
+        of style: any TransitionStyle, _ subject: Subject, _ clips: BenchClips, threads: Int, runs: Int,
+        level: KernelLevel = .best
     ) throws -> Cost {
         let look = try StyledLook(style: style)
-        let renderer = subject.renderer(threads: threads)
+        let renderer = subject.renderer(threads: threads, level: level)
         var next = 0
         return Cost.median(runs: runs, frames: 18) { index in
             let ring = next % clips.from.count
@@ -86,6 +88,22 @@ struct Report: Codable {
                 look, progress: look.progress(index, of: 18), from: clips.from[ring].view, to: clips.to[ring].view,
                 into: clips.target[ring].view)
         }
+    }
+
+    /// The processor time of all styles with one thread, in milliseconds per frame of 1080p, at every kernel level that
+    /// this machine has, and how many times as fast each is as the first; as a Markdown table.
+    static func ofKernels(isQuick: Bool) throws -> String {
+        let subject = Subject(width: 1920, height: 1080, depth: 8)
+        let (clips, levels) = (BenchClips.cold(subject), KernelLevel.available)
+        let lines = try Styles.all.map { style in
+            let costs = try levels.map { level in
+                try cost(of: style, subject, clips, threads: 1, runs: isQuick ? 3 : 7, level: level).processor
+            }
+            return [style.name] + costs.map { Output.text($0, 3) }
+                + costs.dropFirst().map { Output.text(costs[0] / $0, 2) }
+        }
+        let head = ["CPU ms a frame"] + levels.map(\.rawValue) + levels.dropFirst().map { "gain of \($0.rawValue)" }
+        return "\(Machine.name)\n\n" + Output.table(head, lines)
     }
 
     /// The report as a Markdown table.

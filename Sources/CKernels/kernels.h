@@ -25,7 +25,7 @@ static inline void flip_pause(void) { _mm_pause(); }
 #define FLIP_AVX2 __attribute__((target("avx2")))
 
 /// Whether this machine has the instructions that the functions below use.
-static inline bool flip_has_kernels(void) { return __builtin_cpu_supports("avx2"); }
+static inline bool flip_has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 
 /// Prepares samples for weighting: those of 16 bits are narrowed to 15, others are clamped to `most`, the maximum of
 /// their depth.
@@ -193,7 +193,7 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_mean(
     return _mm256_add_epi16(_mm256_slli_epi16(sum, 1), _mm256_srli_epi16(sum, 14));
 }
 
-/// `BoxFilter.means`.
+/// `BoxFilter.defineMeans`.
 FLIP_AVX2 static inline void flip_means(
     const int16_t *samples, int64_t stride, int64_t step, int64_t *seen, int64_t *sample, int16_t *distances,
     const int16_t *moves, const int16_t *spacings, int64_t count, uint16_t *lines, int64_t line_stride)
@@ -223,32 +223,11 @@ FLIP_AVX2 static inline void flip_means(
 
 #else
 
-static inline bool flip_has_kernels(void) { return false; }
 static inline void flip_pause(void)
 {
 #if defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
-}
-static inline void flip_average_pairs(
-    const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
-    const int32_t *bias, int64_t pairs, int32_t most, int32_t narrowing, int32_t shift, int16_t *averages)
-{
-}
-static inline void flip_average_columns(
-    const uint8_t *row, bool wide, const int32_t *starts, const int16_t *weights, const int32_t *bias, int64_t columns,
-    int64_t taps, int32_t most, int32_t narrowing, int32_t shift, int16_t *averages)
-{
-}
-static inline void flip_sum_rows(
-    const uint8_t *const *rows, const int16_t *weights, int64_t pairs, bool wide, int32_t bias, int32_t most,
-    int32_t narrowing, int32_t shift, int64_t count, int16_t *averages)
-{
-}
-static inline void flip_means(
-    const int16_t *samples, int64_t stride, int64_t step, int64_t *seen, int64_t *sample, int16_t *distances,
-    const int16_t *moves, const int16_t *spacings, int64_t count, uint16_t *lines, int64_t line_stride)
-{
 }
 
 #endif

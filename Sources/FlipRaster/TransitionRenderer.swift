@@ -30,13 +30,15 @@ package final class TransitionRenderer {
         rounding: OpaqueRounding? = .divided
     ) {
         precondition(TransitionRenderer.sides.contains(width) && TransitionRenderer.sides.contains(height))
-        precondition(threads > 0 && level.isAvailable)
+        guard threads > 0, let kernels = level.kernels else {
+            preconditionFailure("\(threads) threads, kernels of level \(level)")
+        }
         self.layout = layout
         self.width = width
         self.height = height
         self.background = background
         self.rounding = layout.format.hasAlpha ? rounding : .direct
-        crew = Crew(threads: threads, level: level)
+        crew = Crew(threads: threads, kernels)
         opaque = OpaqueRenderer(
             layout: layout, width: width, height: height, crew: crew, rounding: self.rounding ?? .direct)
     }

@@ -116,8 +116,6 @@ private struct Columns {
             .map { depth == 8 ? $0.map { min($0, 255) } : $0 }
         let lent = rows.map { memory.lend(row: $0, depth: depth, offset: random.integer(in: 0...3)) }
         let taps = columns.lent(memory, width: width, depth: depth, offset: random.integer(in: 0...3))
-        let fast = GuardedSamples<Int16>(count: 2 * columns.columns, offset: random.integer(in: 0...3))
-        Averages.gather(lent[0], next: lent[1], depth: depth, taps, into: fast.start)
         let defined = rows.indices.flatMap { row in
             let averages = GuardedSamples<Int16>(count: columns.columns, offset: row)
             Averages.define(lent[row], depth: depth, taps, into: averages.start)
@@ -125,8 +123,12 @@ private struct Columns {
             return averages.numbers
         }
         let comment = "\(columns.columns) columns of \(columns.count) taps in \(width) samples, \(filling)"
-        #expect(fast.numbers == defined, "\(comment)")
-        #expect(fast.isIntact, "\(comment)")
+        for level in KernelLevel.available {
+            let fast = GuardedSamples<Int16>(count: 2 * columns.columns, offset: random.integer(in: 0...3))
+            level.kernels?.average(lent[0], lent[1], depth, taps, fast.start)
+            #expect(fast.numbers == defined, "\(level) \(comment)")
+            #expect(fast.isIntact, "\(level) \(comment)")
+        }
         #expect(defined == rows.flatMap { columns.averages($0, depth: depth) }, "\(comment)")
     }
 
@@ -230,8 +232,6 @@ private struct Columns {
                     weights: memory.lend(Self.even(weights, 0), offset: 1),
                     bias: bias,
                     depth: depth)
-                let fast = GuardedSamples<Int16>(count: width, offset: width % 4)
-                Averages.sum(taps, count: width, into: fast.start)
                 let defined = GuardedSamples<Int16>(count: width)
                 Averages.defineSum(taps, 0..<width, into: defined.start)
                 let plain = (0..<width).map { x in
@@ -240,9 +240,14 @@ private struct Columns {
                     }
                     return Int16(min(sum >> (min(depth, 15) + Averages.weightBits - 15), 32767))
                 }
-                #expect(fast.numbers == defined.numbers, "\(width) samples of \(count) rows, \(filling)")
+                for level in KernelLevel.available {
+                    let fast = GuardedSamples<Int16>(count: width, offset: width % 4)
+                    level.kernels?.sum(taps, width, fast.start)
+                    #expect(fast.numbers == defined.numbers, "\(level): \(width) samples of \(count) rows, \(filling)")
+                    #expect(fast.isIntact, "\(level): \(width) samples of \(count) rows")
+                }
                 #expect(defined.numbers == plain, "\(width) samples of \(count) rows, \(filling)")
-                #expect(fast.isIntact && defined.isIntact, "\(width) samples of \(count) rows")
+                #expect(defined.isIntact, "\(width) samples of \(count) rows")
             }
         }
     }
@@ -270,10 +275,12 @@ private struct Columns {
                 let taps = Averages.Rows(
                     count: count, rows: memory.lend(Self.even(lent)), weights: memory.lend(Self.even(weights, 0)),
                     bias: Averages.bias(0, 0, depth: depth), depth: depth)
-                let averages = GuardedSamples<Int16>(count: 33)
-                Averages.sum(taps, count: 33, into: averages.start)
                 let exact = Int16((Double(level) * scale).rounded(.down))
-                #expect(averages.numbers.allSatisfy { $0 == exact }, "\(count) rows of \(level)")
+                for kernels in KernelLevel.available {
+                    let averages = GuardedSamples<Int16>(count: 33)
+                    kernels.kernels?.sum(taps, 33, averages.start)
+                    #expect(averages.numbers.allSatisfy { $0 == exact }, "\(kernels): \(count) rows of \(level)")
+                }
                 if level == 1 << depth - 1, depth == 16 { #expect(Averages.wide(exact) == 65535) }
             }
         }

@@ -165,8 +165,18 @@ extension SIMD16<Int16> {
         }
     }
 
-    /// Checks `means` for `steps` blocks against `defineMeans`, and both against a sequence of single calls of `mean`.
+    /// Checks the means of `steps` blocks at all levels against `defineMeans`, and both against a sequence of single calls
+    /// of `mean`.
     private func check(_ walk: Walk, steps: Int, lineStride: Int, _ filling: Filling, _ random: inout SplitMix64) {
+        for level in KernelLevel.available {
+            check(level, walk, steps: steps, lineStride: lineStride, filling, &random)
+        }
+    }
+
+    private func check(
+        _ level: KernelLevel, _ walk: Walk, steps: Int, lineStride: Int, _ filling: Filling,
+        _ random: inout SplitMix64
+    ) {
         let memory = LentMemory()
         defer { memory.release() }
         let samples = walk.samples(filling, &random)
@@ -177,13 +187,11 @@ extension SIMD16<Int16> {
             GuardedSamples<UInt16>(count: count)
         )
         var (fastBlock, definedBlock) = (walk.block, walk.block)
-        BoxFilter.means(
-            of: lent, stride: walk.stride, step: walk.step, &fastBlock, count: steps, into: fast.start,
-            lineStride: lineStride)
+        level.kernels?.means(lent, walk.stride, walk.step, &fastBlock, steps, fast.start, lineStride)
         BoxFilter.defineMeans(
             of: lent, stride: walk.stride, step: walk.step, &definedBlock, count: steps, into: defined.start,
             lineStride: lineStride)
-        let comment = "\(steps) blocks, \(walk.stride) apart, \(filling), \(walk.block)"
+        let comment = "\(level): \(steps) blocks, \(walk.stride) apart, \(filling), \(walk.block)"
         #expect(Outcome(fast, fastBlock) == Outcome(defined, definedBlock), "\(comment)")
         #expect(fast.isIntact && defined.isIntact, "\(comment)")
 

@@ -9,7 +9,7 @@ final class AveragedRows {
     private var base = 0
     private var capacity = 0
     private let buffer = Scratch<Int16>()
-    private let level: KernelLevel
+    private let kernels: KernelTable
 
     private var plane: PlaneView?
     private var depth = 8
@@ -22,7 +22,7 @@ final class AveragedRows {
     /// The range of samples in a row that the columns read.
     private var segment = 0..<0
 
-    init(_ level: KernelLevel) { self.level = level }
+    init(_ kernels: KernelTable) { self.kernels = kernels }
 
     /// Prepares for `plane`; `shadow` is the shadow color's component.
     func begin(_ plane: PlaneView, depth: Int, shadow: UInt16, _ taps: ColumnTaps) {
@@ -63,6 +63,7 @@ final class AveragedRows {
             base = first
         }
         guard let plane, let taps else { return }
+        let average = kernels.average
         // Two rows at a time, so that the columns' taps are loaded once for both.
         while held.upperBound <= rows.upperBound {
             let row = held.upperBound
@@ -71,9 +72,7 @@ final class AveragedRows {
             Prefetch.row(ahead, segment, depth: depth)
             Prefetch.row(
                 ahead + (row + Prefetch.rowsAhead + 1 < plane.height ? plane.stride : 0), segment, depth: depth)
-            Averages.gather(
-                source(row, plane, 0), next: source(row + 1, plane, 1), depth: depth, taps, level: level,
-                into: target)
+            average(source(row, plane, 0), source(row + 1, plane, 1), depth, taps, target)
             held = base..<(row + 2)
         }
     }

@@ -1,5 +1,3 @@
-import CKernels
-
 /// Averages: a picture's samples after they are averaged along the motion and before they are averaged across it. They
 /// have 15 bits whatever the picture's depth, so that the difference of two fits a signed 16-bit lane.
 package enum Averages {
@@ -60,9 +58,9 @@ package enum Averages {
     }
 
     /// The bits by which samples are shifted down before they are weighted, so that they have at most 15.
-    private static func narrowing(depth: Int) -> Int { depth == 16 ? 1 : 0 }
+    static func narrowing(depth: Int) -> Int { depth == 16 ? 1 : 0 }
     /// The bits by which a weighted sum is shifted down to an average.
-    private static func shift(depth: Int) -> Int { min(depth, 15) + weightBits - 15 }
+    static func shift(depth: Int) -> Int { min(depth, 15) + weightBits - 15 }
 
     /// The bias of a weighted sum: `part` (0...1) of a wide color, plus the half that rounds the sum.
     package static func bias(_ color: UInt16, _ part: Double, depth: Int) -> Int32 {
@@ -85,32 +83,7 @@ package enum Averages {
         return Int32(min(sample, UInt16(truncatingIfNeeded: 1 &<< depth &- 1)) &>> UInt16(narrowing(depth: depth)))
     }
 
-    /// Computes for each column the weighted sum of its samples in `row`, plus its bias, as an average; behind these,
-    /// the same for the row `next`.
-    package static func gather(
-        _ row: UnsafeRawPointer, next: UnsafeRawPointer, depth: Int, _ taps: Taps, level: KernelLevel = .best,
-        into averages: UnsafeMutablePointer<Int16>
-    ) {
-        let (narrowing, shift) = (Int32(narrowing(depth: depth)), Int32(shift(depth: depth)))
-        let most = Int32(1 << depth - 1)
-        let rows = (row.assumingMemoryBound(to: UInt8.self), next.assumingMemoryBound(to: UInt8.self))
-        if level == .scalar {
-            define(row, depth: depth, taps, into: averages)
-            define(next, depth: depth, taps, into: averages + taps.columns)
-        } else if taps.count == 4 {
-            flip_average_pairs(
-                rows.0, rows.1, taps.places, taps.shuffles, taps.weights, taps.bias, Int64(taps.columns / 2), most,
-                narrowing, shift, averages)
-        } else {
-            for (row, averages) in [(rows.0, averages), (rows.1, averages + taps.columns)] {
-                flip_average_columns(
-                    row, depth > 8, taps.starts, taps.weights, taps.bias, Int64(taps.columns), Int64(taps.count), most,
-                    narrowing, shift, averages)
-            }
-        }
-    }
-
-    /// The definition of `gather`, for one row.
+    /// Computes for each column the weighted sum of its samples in `row`, plus its bias, as an average.
     package static func define(
         _ row: UnsafeRawPointer, depth: Int, _ taps: Taps, into averages: UnsafeMutablePointer<Int16>
     ) {
@@ -151,18 +124,7 @@ package enum Averages {
         }
     }
 
-    /// Computes the first `count` averages of `rows`.
-    package static func sum(
-        _ rows: Rows, count: Int, level: KernelLevel = .best, into averages: UnsafeMutablePointer<Int16>
-    ) {
-        guard level != .scalar && count >= 16 else { return defineSum(rows, 0..<count, into: averages) }
-        flip_sum_rows(
-            rows.rows, rows.weights, Int64((rows.count + 1) / 2), rows.depth > 8, rows.bias,
-            Int32(1 << rows.depth - 1),
-            Int32(narrowing(depth: rows.depth)), Int32(shift(depth: rows.depth)), Int64(count), averages)
-    }
-
-    /// The definition of `sum`, for the samples `range`.
+    /// Computes the averages `range` of `rows`.
     package static func defineSum(_ rows: Rows, _ range: Range<Int>, into averages: UnsafeMutablePointer<Int16>) {
         let shift = Int32(shift(depth: rows.depth))
         for x in range {

@@ -1,5 +1,3 @@
-import CKernels
-
 /// Means of samples over moving intervals, sixteen intervals at a time.
 ///
 /// A texture is constant between the boundaries of its samples: sample h[b] lies between boundaries b and b + 1. Its
@@ -75,28 +73,6 @@ package enum BoxFilter {
     ///
     /// `samples` points to the block's `sample`, and the following samples are `stride` apart. From one block to the
     /// next, `samples` moves by `step` in memory in addition to what `block` says.
-    package static func means(
-        of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
-        level: KernelLevel = .best, into lines: UnsafeMutablePointer<UInt16>, lineStride: Int
-    ) {
-        if level == .scalar {
-            return defineMeans(
-                of: samples, stride: stride, step: step, block, count: count, into: lines, lineStride: lineStride)
-        }
-        withUnsafeMutablePointer(to: &block.pointee.seen) { seen in
-            seen.withMemoryRebound(to: Int64.self, capacity: 4) { seen in
-                withUnsafeMutablePointer(to: &block.pointee.sample) { sample in
-                    sample.withMemoryRebound(to: Int64.self, capacity: 1) { sample in
-                        flip_means(
-                            samples, Int64(stride), Int64(step), seen, sample, lanes(block, \.distances),
-                            lanes(block, \.moves), lanes(block, \.spacings), Int64(count), lines, Int64(lineStride))
-                    }
-                }
-            }
-        }
-    }
-
-    /// The definition of `means`.
     package static func defineMeans(
         of samples: UnsafePointer<Int16>, stride: Int, step: Int, _ block: UnsafeMutablePointer<Block>, count: Int,
         into lines: UnsafeMutablePointer<UInt16>, lineStride: Int

@@ -25,7 +25,7 @@ final class ColumnLines {
     private let starts = Scratch<Double>()
     private let lengths = Scratch<Double>()
     private let blocks = Scratch<BoxFilter.Block>()
-    private let level: KernelLevel
+    private let kernels: KernelTable
     /// The row of the last rebase.
     private var baseRow = 0
     /// The first row whose footprint isn't clipped, and the first one after it that is.
@@ -34,7 +34,7 @@ final class ColumnLines {
     /// The row after the last band; `Int.min` if there is none.
     private var nextRow = Int.min
 
-    init(_ level: KernelLevel) { self.level = level }
+    init(_ kernels: KernelTable) { self.kernels = kernels }
 
     // MARK: Planning
 
@@ -147,14 +147,14 @@ final class ColumnLines {
             upper = max(upper, (seen.upper &+ (band.count - 1) &* seen.upperStep) >> 32)
         }
         averages.advance(to: lower...max(upper, lower))
+        let means = kernels.means
         for index in 0..<(count / BoxFilter.lanes) {
             let block = blocks + index
             let column = index &* BoxFilter.lanes
             if block.pointee.fitsLanes {
                 if corrects { block.pointee.distances &+= block.pointee.corrections }
-                BoxFilter.means(
-                    of: averages.averages(ofRow: block.pointee.sample) + column, stride: stride, step: 0, block,
-                    count: band.count, level: level, into: lines + column, lineStride: count)
+                let samples = averages.averages(ofRow: block.pointee.sample) + column
+                means(samples, stride, 0, block, band.count, lines + column, count)
             } else {
                 for row in band {
                     filterExactly(row, index, of: averages, into: lines + (row - band.lowerBound) * count + column)

@@ -27,9 +27,9 @@ final class ColumnTile {
     private let covered = Scratch<UInt16>()
 
     private var plane = 0
-    private let level: KernelLevel
+    private let kernels: KernelTable
 
-    init(_ level: KernelLevel) { self.level = level }
+    init(_ kernels: KernelTable) { self.kernels = kernels }
 
     /// Prepares for slices that all lie in `span`.
     func plan(
@@ -56,7 +56,7 @@ final class ColumnTile {
                 if isShaded { planShading(projection.panel, slot: shadings) }
                 shadings += isShaded ? 1 : 0
             } else {
-                if used == mapped.count { mapped.append(MappedColumns(level)) }
+                if used == mapped.count { mapped.append(MappedColumns(kernels)) }
                 mapped[used].plan(
                     slices, of: projection, along: layout.along, across: layout.across, depth: context.format.depth)
                 layers.append(Layer(panel: projection.panel, mapped: used, shading: nil))

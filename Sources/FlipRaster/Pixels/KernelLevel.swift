@@ -4,34 +4,50 @@ import CKernels
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#else
+#elseif canImport(Darwin)
     import Darwin
 #endif
 
-/// The version of the innermost loops to use. All versions produce the same bytes.
+/// The versions of the innermost loops, from slow to fast. All of them produce the same bytes.
+///
+/// A version for another processor is a case, a table and what they are made from. NEON has none: SIMDe could translate
+/// `CKernels` for it, but a translation gains something only where its instructions are few, which has to be measured.
 package enum KernelLevel: String, Sendable, CaseIterable {
     /// The definitions in Swift, which run everywhere.
     case scalar
     /// `CKernels`, for processors with AVX2.
     case avx2
 
-    /// Whether this machine can run the level.
-    package var isAvailable: Bool {
+    /// The loops, if this machine can run the level; otherwise nil.
+    package var kernels: KernelTable? {
         switch self {
-        case .scalar: true
-        case .avx2: flip_has_kernels()
+        case .scalar: return .scalar
+        case .avx2:
+            #if arch(x86_64)
+                return flip_has_avx2() ? .avx2 : nil
+            #else
+                return nil
+            #endif
         }
     }
 
-    /// The default of renderers: the fastest level that this machine has, or the one that the environment variable
-    /// FLIPTRANSITION_KERNELS names, so that the others can be measured and compared.
+    /// Whether this machine can run the level.
+    package var isAvailable: Bool { kernels != nil }
+
+    /// The levels that this machine can run.
+    package static let available = allCases.filter(\.isAvailable)
+
+    /// The default of renderers, chosen once: the fastest level that this machine has, or the one that the environment
+    /// variable FLIPTRANSITION_KERNELS names, so that whole programs can be compared at all levels.
     package static let best: KernelLevel = {
-        if let text = getenv("FLIPTRANSITION_KERNELS"), let level = KernelLevel(rawValue: String(cString: text)),
-            level.isAvailable
-        {
-            return level
-        }
-        return KernelLevel.avx2.isAvailable ? .avx2 : .scalar
+        #if !os(WASI)
+            if let text = getenv("FLIPTRANSITION_KERNELS"), let level = KernelLevel(rawValue: String(cString: text)),
+                level.isAvailable
+            {
+                return level
+            }
+        #endif
+        return available.last ?? .scalar
     }()
 }
 

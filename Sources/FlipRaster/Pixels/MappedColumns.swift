@@ -14,9 +14,9 @@ final class MappedColumns {
     /// The most columns in a tile: a whole number of blocks.
     static let width = 256
 
-    init(_ level: KernelLevel) {
-        lines = ColumnLines(level)
-        rows = AveragedRows(level)
+    init(_ kernels: KernelTable) {
+        lines = ColumnLines(kernels)
+        rows = AveragedRows(kernels)
     }
 
     /// Prepares for `slices` of `projection` on planes with the given grids and `depth` bits per sample.

@@ -31,14 +31,14 @@ final class MappedRow {
     private let rows = Scratch<UnsafePointer<UInt8>?>()
     private let weights = Scratch<Int16>()
     private let block = Scratch<BoxFilter.Block>()
-    private let level: KernelLevel
+    private let kernels: KernelTable
 
     /// The output samples that the panel touches.
     private(set) var columns = 0..<0
     /// Whether the panel covers the whole row.
     private(set) var isFull = false
 
-    init(_ level: KernelLevel) { self.level = level }
+    init(_ kernels: KernelTable) { self.kernels = kernels }
 
     // MARK: Planning
 
@@ -91,10 +91,8 @@ final class MappedRow {
         let start = fetched.reserve(count + 2 * margin)
         let averages = start + margin
         let bias = Averages.bias(shadow, shaded, depth: depth)
-        Averages.sum(
-            Averages.Rows(count: used, rows: rows, weights: weights, bias: bias, depth: depth), count: count,
-            level: level,
-            into: averages)
+        kernels.sum(
+            Averages.Rows(count: used, rows: rows, weights: weights, bias: bias, depth: depth), count, averages)
         start.update(repeating: averages[0], count: margin)
         (averages + count).update(repeating: averages[count - 1], count: margin)
     }
@@ -138,9 +136,8 @@ final class MappedRow {
         let block = block.start
         let blocks = (run.count + BoxFilter.lanes - 1) / BoxFilter.lanes
         if plan(block, start: start, step: step, length: length, blocks: blocks) {
-            BoxFilter.means(
-                of: averages + block.pointee.sample, stride: 1, step: BoxFilter.lanes, block, count: blocks,
-                level: level, into: line, lineStride: BoxFilter.lanes)
+            kernels.means(
+                averages + block.pointee.sample, 1, BoxFilter.lanes, block, blocks, line, BoxFilter.lanes)
             return
         }
         let last = segment.upperBound + margin - 1

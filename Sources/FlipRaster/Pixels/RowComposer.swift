@@ -3,12 +3,12 @@ import FlipGeometry
 /// Composes rows one at a time (motion along y).
 final class RowComposer {
     private var mapped: [MappedRow] = []
-    private let level: KernelLevel
+    private let kernels: KernelTable
     private let over = Scratch<UInt16>()
     /// The soft shadow's profile across the motion, one value per column.
     private let shadowProfile = Scratch<Double>()
 
-    init(_ level: KernelLevel) { self.level = level }
+    init(_ kernels: KernelTable) { self.kernels = kernels }
 
     /// Prepares for rows of planes with the given layout.
     func plan(_ layout: FramePlan.PlaneLayout, _ context: FrameContext) {
@@ -37,7 +37,7 @@ final class RowComposer {
                 hasBase = true
                 break
             }
-            if turned == mapped.count { mapped.append(MappedRow(level)) }
+            if turned == mapped.count { mapped.append(MappedRow(kernels)) }
             let row = mapped[turned]
             row.plan(slice, of: projection, along: layout.along, across: layout.across)
             if row.columns.isEmpty { continue }

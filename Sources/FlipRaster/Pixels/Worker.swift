@@ -12,9 +12,9 @@ final class Worker: @unchecked Sendable {
     private let groups = SliceGroups()
     private let sums = Scratch<UInt32>()
 
-    init(_ level: KernelLevel) {
-        tile = ColumnTile(level)
-        rows = RowComposer(level)
+    init(_ kernels: KernelTable) {
+        tile = ColumnTile(kernels)
+        rows = RowComposer(kernels)
     }
 
     /// Draws a job that composes panels, into the planes of the context.

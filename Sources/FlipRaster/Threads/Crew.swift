@@ -12,11 +12,11 @@ final class Crew: Sendable {
     private let gate: Gate
 
     /// Creates a crew of `threads` threads including the caller's, or of fewer if the system grants no more.
-    init(threads: Int, level: KernelLevel) {
-        worker = Worker(level)
+    init(threads: Int, _ kernels: KernelTable) {
+        worker = Worker(kernels)
         gate = Gate()
         for _ in 1..<max(threads, 1) {
-            let helper = Worker(level)
+            let helper = Worker(kernels)
             let started = HelperThread.start { [gate] in gate.help(helper) }
             if !started { break }
         }

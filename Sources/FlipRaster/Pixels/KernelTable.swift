@@ -1,0 +1,31 @@
+/// The innermost loops in the version of one level. All versions produce the same bytes: those of the definitions.
+package struct KernelTable: Sendable {
+    /// Does what `Averages.define` does, for two rows: `averages` gets those of all columns in `row`, then those in `next`.
+    package let average:
+        @Sendable (
+            _ row: UnsafeRawPointer, _ next: UnsafeRawPointer, _ depth: Int, _ taps: Averages.Taps,
+            _ averages: UnsafeMutablePointer<Int16>
+        ) -> Void
+
+    /// Does what `Averages.defineSum` does, for the first `count` samples.
+    package let sum: @Sendable (_ rows: Averages.Rows, _ count: Int, _ averages: UnsafeMutablePointer<Int16>) -> Void
+
+    /// Does what `BoxFilter.defineMeans` does.
+    package let means:
+        @Sendable (
+            _ samples: UnsafePointer<Int16>, _ stride: Int, _ step: Int, _ block: UnsafeMutablePointer<BoxFilter.Block>,
+            _ count: Int, _ lines: UnsafeMutablePointer<UInt16>, _ lineStride: Int
+        ) -> Void
+
+    /// The definitions.
+    static let scalar = KernelTable(
+        average: { row, next, depth, taps, averages in
+            Averages.define(row, depth: depth, taps, into: averages)
+            Averages.define(next, depth: depth, taps, into: averages + taps.columns)
+        },
+        sum: { rows, count, averages in Averages.defineSum(rows, 0..<count, into: averages) },
+        means: { samples, stride, step, block, count, lines, lineStride in
+            BoxFilter.defineMeans(
+                of: samples, stride: stride, step: step, block, count: count, into: lines, lineStride: lineStride)
+        })
+}
