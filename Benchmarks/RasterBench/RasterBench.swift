@@ -8,7 +8,8 @@ import Foundation
 struct RasterBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures the cost of transition frames.",
-        subcommands: [Look.self, Everything.self, Kernels.self, Instructions.self, Draw.self], defaultSubcommand: Look.self)
+        subcommands: [Look.self, Everything.self, Kernels.self, Instructions.self, Draw.self],
+        defaultSubcommand: Look.self)
 }
 
 /// Prints the wall and processor time of `memcpy` and of styles: a quick look while working.
