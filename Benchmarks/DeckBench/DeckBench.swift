@@ -96,7 +96,7 @@ struct DeckBench: ParsableCommand {
         return try (0..<slides).map { index in
             let path = "\(folder)/slide\(index + 100).png"
             if FileManager.default.fileExists(atPath: path) { return path }
-            let colours =
+            let colors =
                 "c0=0x\(String(0x203040 + index * 0x0a0b07, radix: 16)):c1=0x\(String(0xc0b0a0 - index * 0x050607, radix: 16))"
             let lines = (0..<12).map { line in
                 "drawtext=text='\(line == 0 ? "Slide" : "line \(line) of many on slide") \(index + 1)':x=160:y=\(90 + 75 * line)"
@@ -105,7 +105,7 @@ struct DeckBench: ParsableCommand {
             try Program.run(
                 [
                     "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i",
-                    "gradients=s=1920x1080:\(colours):x0=0:y0=0:x1=1920:y1=1080:d=1:r=1",
+                    "gradients=s=1920x1080:\(colors):x0=0:y0=0:x1=1920:y1=1080:d=1:r=1",
                     "-vf", lines.joined(separator: ","), "-frames:v", "1", path,
                 ])
             return path

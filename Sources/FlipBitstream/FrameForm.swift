@@ -4,7 +4,7 @@ package struct FrameForm: Sendable, Hashable {
     /// What a keyframe says that the container has to repeat, or that decoders expect to stay the same.
     package enum Settled: Sendable, Hashable {
         case vp9(VP9Packet.Form)
-        case av1(AV1Sequence)
+        case av1(AV1SequenceHeader)
         /// DNxHD: the compression ID, the number of a table of SMPTE ST 2019-1.
         case compression(UInt32)
         /// Uncompressed video: the size of a frame in bytes.
@@ -76,7 +76,7 @@ package struct FrameForm: Sendable, Hashable {
     }
 
     /// The AV1 sequence header to parse frames with; nil for other codecs, or if none is known.
-    package var sequence: AV1Sequence? {
+    package var sequence: AV1SequenceHeader? {
         if case .av1(let sequence) = settled { return sequence }
         return codec == "av1" ? AV1Packet.sequence(header: header) : nil
     }
@@ -87,7 +87,7 @@ package struct FrameForm: Sendable, Hashable {
     /// Whether a track whose encoder makes this form can hold frames with the sequence header `other`.
     /// - Parameter isMixed: whether the container's tracks may have several sequence headers, as those of ISO files
     ///   may if the fields of `av1C` are the same. Matroska requires one for the whole track.
-    package func takes(_ other: AV1Sequence, isMixed: Bool) -> Bool {
+    package func takes(_ other: AV1SequenceHeader, isMixed: Bool) -> Bool {
         guard let sequence else { return false }
         return sequence == other || isMixed && sequence.configuration == other.configuration
     }

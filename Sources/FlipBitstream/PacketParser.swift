@@ -61,8 +61,8 @@ extension CodedHeader {
             case .information:
                 // FFmpeg applies the film grain of H.264 to decoded frames, but not that of HEVC.
                 if syntax == .hevc,
-                    InformationUnit.contains(
-                        packet[range], syntax, where: { type, _ in InformationUnit.isFilmGrain(type) })
+                    SEI.contains(
+                        packet[range], syntax, where: { type, _ in SEI.isFilmGrain(type) })
                 {
                     return .failure(CopyRefusal("has film grain metadata, which encoded frames would lack"))
                 }

@@ -33,7 +33,7 @@ extension RenderPlan {
         let codec = video.codec ?? container.defaultVideoCodec
         return CopyCodecs.encoder(like: source, in: container) == codec
             && conform.conversions(from: clip.input).isEmpty
-            && Planner.hasColours(of: video, codec: codec, source)
+            && Planner.hasColors(of: video, codec: codec, source)
     }
 }
 

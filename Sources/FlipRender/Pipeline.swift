@@ -70,7 +70,7 @@ package final class Pipeline: Sendable {
         let start = ContinuousClock.now
         let queue = BoundedQueue<VideoTrack.Piece>(limit: Pipeline.depth)
         let check = SeamCheck(plan)
-        let sound = try SoundFeed(plan, clock: clocks.writing.audio)
+        let sound = try AudioFeed(plan, clock: clocks.writing.audio)
         let writer = try MediaWriter(
             path: plan.path, container: plan.container, video: plan.video, of: plan.parts, sound: sound?.model,
             chapters: plan.chapters, overwrite: plan.overwrites, clocks: clocks.writing)
@@ -98,7 +98,7 @@ package final class Pipeline: Sendable {
             return RenderReport(
                 plan: whole, clocks: clocks,
                 warnings: whole.warnings + track.damage.warnings(whole) + (sound?.warnings ?? []),
-                concealedErrors: damage, soundPackets: writer.soundPackets, bytes: bytes,
+                concealedErrors: damage, audioPackets: writer.audioPackets, bytes: bytes,
                 elapsed: ContinuousClock.now - start)
         } catch {
             queue.finish(.failure(error))
@@ -124,7 +124,7 @@ extension Pipeline {
     ) throws -> RenderReport {
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
-        let sound = try plan.storedSound()
+        let sound = try plan.storedAudio()
         let writer = try plan.segmentWriter(sound: sound?.model, clocks: clocks.writing)
         let (total, rate) = (plan.timeline.frames, plan.video.frameRate.doubleValue)
         let pool = SegmentPool(
@@ -138,18 +138,18 @@ extension Pipeline {
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
         pool.start(clocks)
         do {
-            try sound?.open(pool.takeSound(), count: plan.soundSamples)
+            try sound?.open(pool.takeAudio(), count: plan.audioSamples)
             try plan.join(writer, sound, segment: pool.take) { [self] in
                 if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
             }
             let bytes = try writer.finish()
             pool.stop()
-            let errors = pool.soundTrack?.concealedErrors ?? plan.clips.map { _ in 0 }
+            let errors = pool.audioMixer?.concealedErrors ?? plan.clips.map { _ in 0 }
             return RenderReport(
                 plan: plan, clocks: clocks,
-                warnings: plan.warnings + pool.damage.warnings(plan) + (pool.soundTrack?.warnings ?? []),
+                warnings: plan.warnings + pool.damage.warnings(plan) + (pool.audioMixer?.warnings ?? []),
                 concealedErrors: zip(pool.damage.concealedErrors, errors).map(+),
-                soundPackets: writer.soundPackets, bytes: bytes, workers: pool.workers,
+                audioPackets: writer.audioPackets, bytes: bytes, workers: pool.workers,
                 elapsed: ContinuousClock.now - start)
         } catch {
             pool.stop()
@@ -168,12 +168,12 @@ private final class EncodingThread: @unchecked Sendable {
     private let distortion: Pipeline.Distortion
     private let progress: @Sendable (Pipeline.Progress) -> Void
     private let isCancelled: @Sendable () -> Bool
-    private let sound: SoundFeed?
+    private let sound: AudioFeed?
     private let done = DispatchSemaphore(value: 0)
     private var result: Result<Void, any Error> = .success(())
 
     init(
-        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ sound: SoundFeed?,
+        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ sound: AudioFeed?,
         _ check: SeamCheck, _ distortion: @escaping Pipeline.Distortion,
         progress: @escaping @Sendable (Pipeline.Progress) -> Void,
         isCancelled: @escaping @Sendable () -> Bool

@@ -13,10 +13,15 @@ package struct PlanDocument: Encodable, Sendable {
         let frames: Int
         let seconds: Double
         let pixelFormat: PixelFormat
-        let colour: ColorDescription
+        let color: ColorDescription
         let hdr: HDRMetadata?
         let videoCodec: String
         let audio: Audio?
+
+        private enum CodingKeys: String, CodingKey {
+            case path, container, width, height, frameRate, frames, seconds, pixelFormat, hdr, videoCodec, audio
+            case color = "colour"
+        }
     }
 
     struct Audio: Encodable {
@@ -119,7 +124,7 @@ package struct PlanDocument: Encodable, Sendable {
         output = Output(
             path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
             frameRate: plan.video.frameRate, frames: timeline.frames, seconds: plan.seconds.doubleValue,
-            pixelFormat: plan.video.pixelFormat, colour: plan.video.colour, hdr: plan.video.hdr,
+            pixelFormat: plan.video.pixelFormat, color: plan.video.color, hdr: plan.video.hdr,
             videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec,
             audio: plan.audio.map { audio in
                 Audio(
@@ -175,7 +180,7 @@ package struct PlanDocument: Encodable, Sendable {
             Marker(title: $0.title, start: $0.start.doubleValue, end: $0.end.doubleValue)
         }
         copyRefusals = plan.copyRefusals
-        audioCopyRefusals = plan.soundRefusals
+        audioCopyRefusals = plan.audioRefusals
         warnings = plan.warnings
     }
 }

@@ -81,9 +81,9 @@ extension Planner {
     }
 
     /// Whether the packets of `clip` have the same color description as the output's.
-    static func hasColours(of encoding: VideoEncoding, codec: String, _ clip: VideoInfo) -> Bool {
-        colour(clip.colour, for: encoding.pixelFormat, codec: codec)
-            .agrees(with: encoding.colour, for: encoding.pixelFormat)
+    static func hasColors(of encoding: VideoEncoding, codec: String, _ clip: VideoInfo) -> Bool {
+        color(clip.color, for: encoding.pixelFormat, codec: codec)
+            .agrees(with: encoding.color, for: encoding.pixelFormat)
     }
 
     private func source(
@@ -100,7 +100,7 @@ extension Planner {
         if !conversions.isEmpty {
             return .failure(CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))"))
         }
-        if !Planner.hasColours(of: encoding, codec: encoding.codec ?? "", own) {
+        if !Planner.hasColors(of: encoding, codec: encoding.codec ?? "", own) {
             return .failure(CopyRefusal("has other color tags than the output"))
         }
         guard let firstFrame = clip.input.firstUsedFrame else {

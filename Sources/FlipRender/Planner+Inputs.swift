@@ -209,9 +209,9 @@ extension Planner {
     mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
         let changed = clips.filter { clip in clip.video.map { clip.conform.changesDynamicRange(of: $0) } ?? false }
         guard let conform = changed.first?.conform else { return }
-        let names = Set(changed.map { "\($0.name) (\($0.video?.colour.transfer ?? "SDR"))" })
+        let names = Set(changed.map { "\($0.name) (\($0.video?.color.transfer ?? "SDR"))" })
         warnings.append(
             "HDR and SDR are mixed: the colours of \(names.sorted().joined(separator: ", ")) are converted to "
-                + "\(conform.colour.transfer ?? "SDR")")
+                + "\(conform.color.transfer ?? "SDR")")
     }
 }

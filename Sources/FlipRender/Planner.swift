@@ -84,7 +84,7 @@ package struct Planner {
         let keepsAlpha = keepsAlpha(of: measures, codec: codec, first)
         var encoding = try videoEncoding(first: first, codec: codec, container, keepsAlpha: keepsAlpha)
         encoding.hdr = first.hdr?.raised(
-            to: measures.filter { $0.colour.transfer == first.colour.transfer }.compactMap(\.hdr))
+            to: measures.filter { $0.color.transfer == first.color.transfer }.compactMap(\.hdr))
         let inputs = try trim(sources, rate: encoding.frameRate)
         // Frames are drawn in a planar format, and converted at the end for an encoder that takes only packed ones.
         let planar = keepsAlpha ? first.pixelFormat.withAlpha : first.pixelFormat.nearestPlanar
@@ -92,8 +92,8 @@ package struct Planner {
         let background = settings.background ?? (keepsAlpha ? .transparent : .black)
         var conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
-            colour: encoding.pixelFormat == format
-                ? encoding.colour : Planner.colour(first.colour, for: format, codec: codec),
+            color: encoding.pixelFormat == format
+                ? encoding.color : Planner.color(first.color, for: format, codec: codec),
             fit: settings.fit,
             background: (background.red, background.green, background.blue))
         conform.backgroundAlpha = background.alpha
@@ -128,8 +128,8 @@ package struct Planner {
             timeline.sounds(of: clips, frameRate: encoding.frameRate)
             + (try extraSounds(timeline, rate: encoding.frameRate))
         let audio = try audioEncoding(sounds.map(\.info), container)
-        if audio == nil { live?.leaveOutSound() }
-        let (soundCopying, soundRefusals) = try soundCopying(
+        if audio == nil { live?.leaveOutAudio() }
+        let (audioCopying, audioRefusals) = try audioCopying(
             sounds, copying == nil ? nil : audio, container,
             seconds: Rational(timeline.frames) / encoding.frameRate)
         try warnOfLosses(
@@ -141,8 +141,8 @@ package struct Planner {
             video: encoding, audio: audio, audioCurve: settings.audioCurve,
             sounds: sounds, chapters: chapters, background: background, holds: settings.holds,
             threads: settings.threads,
-            isStrict: composition.isStrict, renderSegments: segments, copying: copying, soundCopying: soundCopying,
-            soundRefusals: soundRefusals, copyRefusals: refusals, passingRefusal: passingRefusal,
+            isStrict: composition.isStrict, renderSegments: segments, copying: copying, audioCopying: audioCopying,
+            audioRefusals: audioRefusals, copyRefusals: refusals, passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: copying != nil && settings.render == .auto ? FallbackPlan(composition: composition) : nil,
             warnings: warnings)
@@ -176,7 +176,7 @@ package struct Planner {
             codec: codec, crf: settings.crf, bitrate: settings.videoBitrate, preset: settings.preset,
             pixelFormat: pixelFormat, width: size.width, height: size.height,
             frameRate: settings.frameRate ?? first.frameRate,
-            colour: Planner.colour(of: first, for: pixelFormat, codec: codec, size),
+            color: Planner.color(of: first, for: pixelFormat, codec: codec, size),
             options: settings.videoOptions,
             threads: settings.threads)
         try Encoders.check(encoding, in: container)
@@ -202,32 +202,32 @@ package struct Planner {
 
     /// The color description of an output of `format` that follows `first`. That of a video is kept. Stills, pages and
     /// R'G'B' have none that video players know, so they get what players expect.
-    private static func colour(
+    private static func color(
         of first: VideoInfo, for format: PixelFormat, codec: String, _ size: (width: Int, height: Int)
     ) -> ColorDescription {
         guard first.isStill || first.pixelFormat.isRGB, !format.isRGB else {
-            return colour(first.isStill ? first.colour.inCommonGamut : first.colour, for: format, codec: codec)
+            return color(first.isStill ? first.color.inCommonGamut : first.color, for: format, codec: codec)
         }
-        let video = first.colour.asVideo(width: size.width, height: size.height, keepsGamut: !first.isStill)
-        return colour(video, for: format, codec: codec)
+        let video = first.color.asVideo(width: size.width, height: size.height, keepsGamut: !first.isStill)
+        return color(video, for: format, codec: codec)
     }
 
-    /// `colour` adapted to `format` and the encoder: RGB has no Y'CbCr matrix, and Y'CbCr can't keep the identity
+    /// `color` adapted to `format` and the encoder: RGB has no Y'CbCr matrix, and Y'CbCr can't keep the identity
     /// matrix of RGB. Some encoders know only one range or one matrix.
-    static func colour(
-        _ colour: ColorDescription, for format: PixelFormat, codec: String
+    static func color(
+        _ color: ColorDescription, for format: PixelFormat, codec: String
     ) -> ColorDescription {
-        var colour = colour
+        var color = color
         if format.isRGB {
-            colour.matrix = "gbr"
-            colour.isFullRange = true
-        } else if colour.matrix == "gbr" {
-            colour.matrix = nil
-            colour.isFullRange = nil
+            color.matrix = "gbr"
+            color.isFullRange = true
+        } else if color.matrix == "gbr" {
+            color.matrix = nil
+            color.isFullRange = nil
         }
-        if !format.isRGB, let matrix = Encoders.fixedMatrix(codec: codec) { colour.matrix = matrix }
-        if Encoders.needsFullRange(codec: codec) { colour.isFullRange = true }
-        return colour
+        if !format.isRGB, let matrix = Encoders.fixedMatrix(codec: codec) { color.matrix = matrix }
+        if Encoders.needsFullRange(codec: codec) { color.isFullRange = true }
+        return color
     }
 
     /// The output's default pixel format. Codecs for viewing get 4:2:0, which plays anywhere, with 8 bits, or 10 if the

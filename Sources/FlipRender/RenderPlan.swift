@@ -56,9 +56,9 @@ package struct RenderPlan: Sendable {
     /// Which video packets are copied; nil if none are.
     let copying: CopyPlan?
     /// Which audio packets are copied; nil if none are.
-    let soundCopying: SoundPlan?
+    let audioCopying: AudioPlan?
     /// Why audio is not copied although video is, one clause each.
-    let soundRefusals: [String]
+    let audioRefusals: [String]
     /// Why inputs are not copied although that was asked for, one clause each.
     package var copyRefusals: [String]
     /// Why a first clip from a pipe is read to its end first rather than passed on live, as a clause; nil otherwise.
@@ -124,10 +124,10 @@ extension RenderPlan: CustomStringConvertible {
             let cuts = renderSegments.dropFirst().map { "\($0.lowerBound)" }
             lines.append("rendered in \(renderSegments.count) segments, cut at \(cuts.joined(separator: ", "))")
         }
-        if let sound = soundCopying {
+        if let sound = audioCopying {
             lines.append("audio: \(sound.counts.copied) packets copied, \(sound.counts.encoded) encoded")
         }
-        lines += soundRefusals.map { "audio: \($0)" }
+        lines += audioRefusals.map { "audio: \($0)" }
         if let passingRefusal { lines.append("input 1 is read to its end first: \(passingRefusal)") }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")

@@ -24,9 +24,9 @@ package struct RenderReport: Encodable, Sendable {
 
     init(
         plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int],
-        soundPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1, elapsed: Duration
+        audioPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1, elapsed: Duration
     ) {
-        (audioPacketsCopied, audioPacketsEncoded) = soundPackets
+        (audioPacketsCopied, audioPacketsEncoded) = audioPackets
         self.workers = workers
         self.concealedErrors = concealedErrors
         self.plan = PlanDocument(plan)

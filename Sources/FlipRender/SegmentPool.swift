@@ -25,7 +25,7 @@ final class SegmentPool: @unchecked Sendable {
     /// The size of each segment's file so far, in bytes.
     private var sizes: [Int]
     private(set) var damage: ClipDamage
-    private(set) var soundTrack: SoundTrack?
+    private(set) var audioMixer: AudioMixer?
 
     /// - Parameters:
     ///   - path: the path beside which the packet files are put.
@@ -64,9 +64,9 @@ final class SegmentPool: @unchecked Sendable {
             startThread("sound") { [self] in
                 let renderer = SegmentRenderer(plan, clocks) { [self] _ in try checkStopped() }
                 let file = try PacketFile(besideOutput: path)
-                let track = try renderer.renderSound(into: file)
+                let track = try renderer.renderAudio(into: file)
                 condition.withLock {
-                    (sound, soundTrack) = (file, track)
+                    (sound, audioMixer) = (file, track)
                     condition.broadcast()
                 }
             }
@@ -79,7 +79,7 @@ final class SegmentPool: @unchecked Sendable {
     }
 
     /// Waits for the audio's file. Throws the error that ended the work.
-    func takeSound() throws -> PacketFile { try wait { sound } }
+    func takeAudio() throws -> PacketFile { try wait { sound } }
 
     /// Waits for the file of segment `index`; each can be taken only once. Throws the error that ended the work.
     func take(_ index: Int) throws -> PacketFile { try wait { finished.removeValue(forKey: index) } }

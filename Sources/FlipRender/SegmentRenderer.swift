@@ -30,8 +30,8 @@ package struct SegmentRenderer: Sendable {
     }
 
     /// Renders the audio of the whole output into the file at `path`, which appears whole or not at all.
-    package func renderSound(to path: String, overwrites: Bool = false) throws {
-        try PacketFile.publish(at: path, overwrites: overwrites) { _ = try renderSound(into: $0) }
+    package func renderAudio(to path: String, overwrites: Bool = false) throws {
+        try PacketFile.publish(at: path, overwrites: overwrites) { _ = try renderAudio(into: $0) }
     }
 
     /// - Parameter threads: the number of threads for decoding and drawing.
@@ -56,11 +56,11 @@ package struct SegmentRenderer: Sendable {
     }
 
     /// - Returns: the track, which knows of damage in the audio; nil if the output has no audio.
-    func renderSound(into file: PacketFile) throws -> SoundTrack? {
+    func renderAudio(into file: PacketFile) throws -> AudioMixer? {
         guard let encoding = plan.audio else { return nil }
-        let track = SoundTrack(plan, encoding, clock: clocks.writing.audio)
-        let encoder = try SoundEncoder(
-            encoding, in: plan.container, count: plan.soundSamples, into: file, clock: clocks.writing.audio)
+        let track = AudioMixer(plan, encoding, clock: clocks.writing.audio)
+        let encoder = try AudioAssembler(
+            encoding, in: plan.container, count: plan.audioSamples, into: file, clock: clocks.writing.audio)
         try track.write(into: encoder) { try afterStep(nil) }
         try file.finish()
         return track
@@ -75,7 +75,7 @@ extension RenderPlan {
     }
 
     /// The number of samples of each audio channel of the output; 0 if it has no audio.
-    var soundSamples: Int { audio.map { sample(atFrame: timeline.frames, of: $0) } ?? 0 }
+    var audioSamples: Int { audio.map { sample(atFrame: timeline.frames, of: $0) } ?? 0 }
 
     /// Whether a picture is shown for so long that only the beginning is encoded.
     var hasHolds: Bool { holds == .cfr && clips.contains { $0.input.isStill } }
@@ -88,17 +88,17 @@ extension RenderPlan {
     }
 
     /// The audio for such a writer, whose file has to be opened yet; nil if the output has none.
-    func storedSound() throws(MediaError) -> StoredSound? {
-        try audio.map { encoding throws(MediaError) in try StoredSound(encoding, in: container) }
+    func storedAudio() throws(MediaError) -> StoredAudio? {
+        try audio.map { encoding throws(MediaError) in try StoredAudio(encoding, in: container) }
     }
 
     /// Joins the packet files of all segments, in order, and of the audio into the output.
     /// - Returns: the output's size in bytes.
     package func join(segments: [PacketFile], sound file: PacketFile?) throws -> Int {
-        let sound = try storedSound()
+        let sound = try storedAudio()
         let writer = try segmentWriter(sound: sound?.model, clocks: WritingClocks())
         do {
-            if let file { try sound?.open(file, count: soundSamples) }
+            if let file { try sound?.open(file, count: audioSamples) }
             try join(writer, sound, segment: { segments[$0] }) {}
             return try writer.finish()
         } catch {
@@ -112,7 +112,7 @@ extension RenderPlan {
     ///   - segment: returns the file of a segment, by its number.
     ///   - body: called after each frame.
     func join(
-        _ writer: MediaWriter, _ sound: StoredSound?, segment: (Int) throws -> PacketFile, _ body: () throws -> Void
+        _ writer: MediaWriter, _ sound: StoredAudio?, segment: (Int) throws -> PacketFile, _ body: () throws -> Void
     ) throws {
         var frames = 0
         var packets = DuePackets()

@@ -32,9 +32,9 @@ final class VideoTrack {
         damage = ClipDamage(plan)
         let frames = plan.frames
         pool = try FramePool(
-            width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, colour: frames.colour)
+            width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, color: frames.color)
         renderer = TransitionRenderer(
-            format: PictureFormat(frames.pixelFormat, frames.colour), width: frames.width, height: frames.height,
+            format: PictureFormat(frames.pixelFormat, frames.color), width: frames.width, height: frames.height,
             background: plan.background, threads: threads)
     }
 
@@ -226,7 +226,7 @@ extension VideoFrame {
 
 extension PictureFormat {
     /// What the rasterizer needs to know of a pixel format and its color description.
-    init(_ pixelFormat: PixelFormat, _ colour: ColorDescription) {
+    init(_ pixelFormat: PixelFormat, _ color: ColorDescription) {
         let components: Components =
             switch pixelFormat.components {
             case .gray: .gray
@@ -238,7 +238,7 @@ extension PictureFormat {
             "bottom": .bottom,
         ]
         let matrix: Matrix =
-            switch colour.matrix {
+            switch color.matrix {
             case "bt470bg", "smpte170m", "fcc": .bt601
             case "bt2020nc", "bt2020c": .bt2020
             default: .bt709
@@ -246,7 +246,7 @@ extension PictureFormat {
         self.init(
             components: components, depth: pixelFormat.depth, chromaStepX: pixelFormat.chromaStepX,
             chromaStepY: pixelFormat.chromaStepY,
-            chromaLocation: colour.chromaLocation.flatMap { locations[$0] } ?? .left,
-            isFullRange: colour.isFullRange ?? false, matrix: matrix, hasAlpha: pixelFormat.hasAlpha)
+            chromaLocation: color.chromaLocation.flatMap { locations[$0] } ?? .left,
+            isFullRange: color.isFullRange ?? false, matrix: matrix, hasAlpha: pixelFormat.hasAlpha)
     }
 }

@@ -14,9 +14,9 @@ package final class MediaWriter: @unchecked Sendable {
     /// Whether writing the trailer has begun, after which no packets can be added.
     private var hasEnded = false
     /// The number of audio packets written so far.
-    package private(set) var soundPackets = (copied: 0, encoded: 0)
+    package private(set) var audioPackets = (copied: 0, encoded: 0)
     /// A record of the AAC packets beside partly copied video, for the check of the file; nil if there are none.
-    private var writtenSound: WrittenSound?
+    private var writtenAudio: WrittenAudio?
 
     /// Opens the encoders and a temporary file beside `path`.
     /// - Parameters:
@@ -35,7 +35,7 @@ package final class MediaWriter: @unchecked Sendable {
         self.sound = sound
         self.clocks = clocks
         recipe = video.recipe(in: container)
-        if case .copies = parts, sound?.codec == "aac" { writtenSound = WrittenSound() }
+        if case .copies = parts, sound?.codec == "aac" { writtenAudio = WrittenAudio() }
         sink = try OutputSink(
             path: path, container: container, chapters: chapters,
             encoders: [track.video.encoder] + (sound.map { [$0] } ?? []), videoHeader: track.header,
@@ -82,12 +82,12 @@ package final class MediaWriter: @unchecked Sendable {
     }
 
     /// Writes an audio packet. Packets have to come in order of time.
-    package func write(_ packet: SoundPacket) throws {
+    package func write(_ packet: AudioPacket) throws {
         try checkOpen()
         guard let sound else { return }
-        writtenSound?.append(packet.packet.bytes)
+        writtenAudio?.append(packet.packet.bytes)
         try Self.mux(packet.packet, of: sound, stream: 1, into: sink, clocks)
-        if packet.isCopied { soundPackets.copied += 1 } else { soundPackets.encoded += 1 }
+        if packet.isCopied { audioPackets.copied += 1 } else { audioPackets.encoded += 1 }
     }
 
     /// The number of bytes written to the file so far.
@@ -102,7 +102,7 @@ package final class MediaWriter: @unchecked Sendable {
         var written = try video.finish()
         hasEnded = true
         try clocks.muxing.measure { () throws(MediaError) in try sink.packets.finish() }
-        written?.sound = writtenSound
+        written?.sound = writtenAudio
         if let file = sink.output as? OutputFile, let written { try check(file.workingPath, written) }
         return try clocks.muxing.measure { () throws(MediaError) in try sink.output.commit() }
     }

@@ -64,11 +64,11 @@ extension CommandTests {
         /// the 3x3 matrix of ITU-R BT.2087-0 4.
         @Test func primariesAreThoseOfTheFirstClip() throws {
             let folder = try TemporaryFolder()
-            let clip = { (name: String, colour: String) throws in
+            let clip = { (name: String, color: String) throws in
                 try clips().make(
                     "primaries-\(name).mkv",
                     [
-                        "-f", "lavfi", "-i", "color=\(colour):s=64x36:r=25", "-frames:v", "3", "-vf",
+                        "-f", "lavfi", "-i", "color=\(color):s=64x36:r=25", "-frames:v", "3", "-vf",
                         "scale=out_color_matrix=bt709,format=yuv444p", "-c:v", "ffv1", "-colorspace", "bt709",
                         "-color_primaries", name, "-color_trc", "bt709", "-color_range", "tv",
                     ])
@@ -107,7 +107,7 @@ extension CommandTests {
             ] {
                 try succeed([first, second, "--transition", "cut", "--video-codec", "ffv1", "-y", folder / "out.mkv"])
                 let (out, before) = try (Judge.video(folder / "out.mkv"), Judge.video(first))
-                for key in ["color_space", "color_range"] { #expect(out.colour[key] == before.colour[key]) }
+                for key in ["color_space", "color_range"] { #expect(out.color[key] == before.color[key]) }
                 let rgb = try Judge.pictures(folder / "out.mkv", pixelFormat: "gbrp", width: 64, height: 36)
                 for (plane, value) in [(2, 0xC0), (0, 0x40), (1, 0x20)] {
                     for picture in rgb { #expect(abs(Int(picture[plane: plane, x: 30, y: 20]) - value) <= 3) }
@@ -151,8 +151,8 @@ extension CommandTests {
                 let brightest = try #require(before.flatMap { $0.numbers(under: key) }.max())
                 #expect(Set(after.numbers(under: key)) == [brightest], "\(key)")
             }
-            let colour = try Judge.video(out).colour
-            #expect(colour["color_transfer"] == "smpte2084" && colour["color_primaries"] == "bt2020")
+            let color = try Judge.video(out).color
+            #expect(color["color_transfer"] == "smpte2084" && color["color_primaries"] == "bt2020")
         }
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
@@ -162,7 +162,7 @@ extension CommandTests {
             let run = try succeed([clip, clip, "--transition", "cut", "--video-codec", "ffv1", folder / "out.mkv"])
             #expect(warnings(run).isEmpty)
             let video = try Judge.video(folder / "out.mkv")
-            #expect(video.colour["color_transfer"] == "arib-std-b67" && video.pixelFormat == "yuv420p10le")
+            #expect(video.color["color_transfer"] == "arib-std-b67" && video.pixelFormat == "yuv420p10le")
             #expect(try Judge.frameHashes(folder / "out.mkv") == Judge.frameHashes(clip) + Judge.frameHashes(clip))
             let mixed = try succeed([
                 "plan", clip, medium("hevc-main10-hdr10-1080p-vfr.mp4"), medium("h264-aac-bt601-360x240.mp4"),

@@ -25,7 +25,7 @@ extension CommandTests {
             let video = try Judge.video(clip)
             #expect(video.frameCount == 30 && video.width == 160 && video.height == 90)
             #expect(video.isEven(atRate: 30000.0 / 1001) && !video.isEven(atRate: 30.1))
-            #expect(abs(video.span - 1.001) < 0.002 && video.colour["color_space"] == "bt709")
+            #expect(abs(video.span - 1.001) < 0.002 && video.color["color_space"] == "bt709")
             #expect(try Set(Judge.frameHashes(clip)).count == 30)
             #expect(try Judge.audio(clip) == nil && Judge.complaints(clip) == "")
             let pictures = try Judge.pictures(clip, pixelFormat: "yuv420p", width: 160, height: 90, range: 3..<5)

@@ -104,10 +104,10 @@ extension CommandTests {
             #expect(video.tick <= 0.01 || [25, 12.5].contains(1 / video.tick), "\(video.tick)")
             guard kind.keeps == .everything else { return }
             for key in ["color_space", "color_primaries", "color_transfer"] {
-                #expect(video.colour[key] == "smpte170m", "\(key)")
+                #expect(video.color[key] == "smpte170m", "\(key)")
             }
             // Limited range is implied by codecs that have no range tag.
-            #expect(["tv", "unknown"].contains(video.colour["color_range"]), "\(video.colour)")
+            #expect(["tv", "unknown"].contains(video.color["color_range"]), "\(video.color)")
         }
 
         @Test(arguments: [("mp4", "libx264"), ("mp4", "libx265"), ("mkv", "ffv1"), ("mkv", "libx264")])
@@ -119,12 +119,12 @@ extension CommandTests {
                     "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "pc",
                     "-bsf:v", "h264_metadata=chroma_sample_loc_type=2",
                 ])
-            let before = try Judge.video(clip).colour
+            let before = try Judge.video(clip).color
             #expect(before["color_range"] == "pc" && before["chroma_location"] == "topleft")
             let folder = try TemporaryFolder()
             let out = folder / "out.\(ending)"
             try succeed([clip, clip, "--video-codec", encoder, out])
-            #expect(try Judge.video(out).colour == before)
+            #expect(try Judge.video(out).color == before)
         }
 
         @Test func encodersRefuseOptionsTheyDoNotHave() throws {

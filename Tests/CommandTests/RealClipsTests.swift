@@ -79,10 +79,10 @@ extension CommandTests {
             #expect(
                 abs(aspect / (pair.display.width / pair.display.height) - 1) < 0.005, "\(video.width)x\(video.height)")
             #expect(abs(Double(video.height) - pair.display.height) <= 1)
-            for (key, value) in before.colour where value != "unknown" && key != "chroma_location" {
+            for (key, value) in before.color where value != "unknown" && key != "chroma_location" {
                 // H.264 and HEVC do not signal limited range if colors are untagged.
-                if key == "color_range" && value == "tv" && video.colour[key] == "unknown" { continue }
-                #expect(video.colour[key] == value, "\(key)")
+                if key == "color_range" && value == "tv" && video.color[key] == "unknown" { continue }
+                #expect(video.color[key] == value, "\(key)")
             }
             try checkSound(out, first, second, length: Double(video.frameCount) / pair.rate, rate: pair.rate)
         }

@@ -27,21 +27,23 @@ import Testing
     private static let hidden = unit(6, BitString("0 01 0 0 0 0 0 0 1011").bytes)
     private static let shown = unit(3, BitString("1 010").bytes)
 
-    private func av1(_ packet: [UInt8], _ sequence: AV1Sequence? = nil) -> (isStart: Bool, sequence: AV1Sequence?)? {
+    private func av1(_ packet: [UInt8], _ sequence: AV1SequenceHeader? = nil) -> (
+        isStart: Bool, sequence: AV1SequenceHeader?
+    )? {
         packet.withUnsafeBufferPointer { AV1Packet.facts($0, sequence) }
     }
 
     @Test func sequencesOfAV1() throws {
-        let facts = try #require(AV1Sequence(Self.sequence().payload))
+        let facts = try #require(AV1SequenceHeader(Self.sequence().payload))
         #expect(facts.width == 176 && facts.height == 144 && facts.profile == 0 && facts.level == 5 && !facts.isStill)
         #expect(facts.operatingPoints == 1 && facts.screenContent == 2 && facts.integerMotion == 2)
         // Profile and level; then tier, depth, chroma subsampled in both directions and sited to the left (AV1-ISOBMFF
         // 2.3.3).
         #expect(facts.configuration == [0x81, 0x05, 0x0D, 0])
-        let high = try #require(AV1Sequence(Self.sequence(level: 13, deep: "1", screen: "0 1 0 0").payload))
+        let high = try #require(AV1SequenceHeader(Self.sequence(level: 13, deep: "1", screen: "0 1 0 0").payload))
         #expect(high.configuration == [0x81, 13, 0x80 | 0x4D, 0] && high.screenContent == 1 && high.integerMotion == 0)
         #expect(facts.unit == Self.header)
-        for count in 0..<6 { #expect(AV1Sequence(Self.sequence().payload.prefix(count)) == nil) }
+        for count in 0..<6 { #expect(AV1SequenceHeader(Self.sequence().payload.prefix(count)) == nil) }
     }
 
     @Test func packetsOfAV1() throws {

@@ -4,7 +4,7 @@ import Testing
 /// IDR pictures that meet at a join (ITU-T H.264 7.3.3, 7.4.3), and pictures that repeat others.
 @Suite struct IDRPicturesTests {
     private static let sets: [[UInt8]] = [
-        H264SequenceTests.Sequence(frameNumber: 0).unit, H264SequenceTests.picture(0, sequence: 0),
+        H264SPSTests.Sequence(frameNumber: 0).unit, H264SPSTests.picture(0, sequence: 0),
     ]
     private static let header = CodedHeader(afterStartCodes: sets.flatMap { [0, 0, 0, 1] + $0 }, .h264)
     /// Bits that represent the coded macroblocks.

@@ -59,17 +59,17 @@ import Testing
         let long = [UInt8](repeating: 255, count: 1) + [3, 255, 1] + [UInt8](repeating: 0x11, count: 256)
         let unit = NALUnit.unit([6], grain + long + [0x80])
         var seen: [(Int, Int)] = []
-        let kept = InformationUnit.filtered(unit, .h264) { type, payload in
+        let kept = SEI.filtered(unit, .h264) { type, payload in
             seen.append((type, payload.count))
             return type == 258
         }
         #expect(seen.map(\.0) == [19, 258] && seen.map(\.1) == [2, 256])
         #expect(kept == NALUnit.unit([6], long + [0x80]))
-        #expect(InformationUnit.contains(unit, .h264) { type, _ in InformationUnit.isFilmGrain(type) })
+        #expect(SEI.contains(unit, .h264) { type, _ in SEI.isFilmGrain(type) })
         #expect(
-            InformationUnit.filtered([6, 5, 9, 1, 0x80], .h264) { _, _ in true } == nil, "nine bytes are not there")
+            SEI.filtered([6, 5, 9, 1, 0x80], .h264) { _, _ in true } == nil, "nine bytes are not there")
         let plus: [UInt8] = [0xB5, 0, 0x3C, 0, 1, 4, 1]
-        #expect(InformationUnit.isHDR10Plus(4, plus[...]))
-        #expect(!InformationUnit.isHDR10Plus(4, [0xB5, 0, 0x31, 0x47, 0x41, 0x39, 0x34]), "captions are kept")
+        #expect(SEI.isHDR10Plus(4, plus[...]))
+        #expect(!SEI.isHDR10Plus(4, [0xB5, 0, 0x31, 0x47, 0x41, 0x39, 0x34]), "captions are kept")
     }
 }

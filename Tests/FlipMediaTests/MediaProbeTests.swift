@@ -47,8 +47,8 @@ import Testing
         #expect(video.pixelFormat.name == "gbrp")
         let full = try #require(try MediaProbe.probe(path: Places.medium("h264-fullrange-bt709-720p.mp4")).video)
         #expect(full.pixelFormat.name == "yuv420p")
-        #expect(full.colour.isFullRange == true)
-        #expect(full.colour.matrix == "bt709")
+        #expect(full.color.isFullRange == true)
+        #expect(full.color.matrix == "bt709")
     }
 
     @Test(arguments: [

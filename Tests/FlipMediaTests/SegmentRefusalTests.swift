@@ -7,7 +7,7 @@ import Testing
     private func refusal(_ options: [(String, String)]) throws -> String? {
         let encoding = VideoEncoding(
             codec: "libx264", pixelFormat: try #require(PixelFormat(name: "yuv420p")), width: 64, height: 36,
-            frameRate: Rational(25), colour: ColorDescription(), options: options, threads: 1)
+            frameRate: Rational(25), color: ColorDescription(), options: options, threads: 1)
         return Encoders.segmentRefusal(encoding, in: try #require(Container.named("mp4")))
     }
 

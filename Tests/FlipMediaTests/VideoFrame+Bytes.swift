@@ -6,7 +6,7 @@ extension VideoConform {
     init(like video: VideoInfo) {
         self.init(
             width: video.displayWidth, height: video.displayHeight, frameRate: video.frameRate,
-            pixelFormat: video.pixelFormat, colour: video.colour)
+            pixelFormat: video.pixelFormat, color: video.color)
     }
 }
 

@@ -99,7 +99,7 @@ import Testing
         let reason = try refusal { frame, _ in
             let pool = try? FramePool(
                 width: frame.width, height: frame.height, pixelFormat: PixelFormat(name: "yuv420p")!,
-                colour: ColorDescription(primaries: "bt709", transfer: "bt709", matrix: "bt709"))
+                color: ColorDescription(primaries: "bt709", transfer: "bt709", matrix: "bt709"))
             guard let changed = try? pool?.make() else { return frame }
             for plane in 0..<3 {
                 let source = frame.plane(kind == "swapped" ? [0, 2, 1][plane] : plane)

@@ -32,7 +32,7 @@ import Testing
         for index in plan.renderSegments.indices.reversed() {
             try renderer.render(index, to: folder / "\(index).part")
         }
-        try renderer.renderSound(to: folder / "sound.part")
+        try renderer.renderAudio(to: folder / "sound.part")
     }
 
     private func join(_ plan: RenderPlan, _ folder: TemporaryFolder) throws {

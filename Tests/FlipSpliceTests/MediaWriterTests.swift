@@ -12,7 +12,7 @@ import Testing
         VideoEncoding(
             codec: codec, preset: codec == "libx264" ? "ultrafast" : nil, pixelFormat: PixelFormat(name: "yuv420p")!,
             width: 64, height: 48,
-            frameRate: frameRate, colour: ColorDescription(matrix: "smpte170m", isFullRange: false), threads: 2)
+            frameRate: frameRate, color: ColorDescription(matrix: "smpte170m", isFullRange: false), threads: 2)
     }
 
     /// Writes `count` gray frames of increasing brightness, and a click every 0.1 s.
@@ -22,11 +22,11 @@ import Testing
     ) throws {
         let container = try #require(Container.forPath(path))
         let audio = container.supportsAudio ? AudioEncoding(codec: audioCodec, sampleRate: rate) : nil
-        var packets: [SoundPacket] = []
-        let sound = try audio.map { try SoundEncoder($0, in: container) { packets.append($0) } }
+        var packets: [AudioPacket] = []
+        let sound = try audio.map { try AudioAssembler($0, in: container) { packets.append($0) } }
         let writer = try MediaWriter(
             path: path, container: container, video: video, sound: sound?.model, overwrite: overwrite)
-        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
+        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, color: video.color)
         var written = 0
         for index in 0..<count {
             let frame = try pool.make()
@@ -56,7 +56,7 @@ import Testing
         let container = try #require(Container.forPath(path))
         let video = Self.encoding(codec: "ffv1")
         let writer = try MediaWriter(path: path, container: container, video: video, sound: nil, overwrite: false)
-        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
+        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, color: video.color)
         let frame = try pool.make()
         for plane in 0..<3 { memset(frame.plane(plane).base, 128, frame.plane(plane).stride * (plane == 0 ? 48 : 24)) }
         try writer.write(frame, at: 0)
@@ -72,7 +72,7 @@ import Testing
     @Test func framesOfAsManyPixelsAsAreAllowedCanBeMade() throws {
         let format = try #require(PixelFormat(name: "gbrap16le"))
         let pool = try FramePool(
-            width: 16384, height: 8192, pixelFormat: format, colour: ColorDescription(matrix: "gbr", isFullRange: true))
+            width: 16384, height: 8192, pixelFormat: format, color: ColorDescription(matrix: "gbr", isFullRange: true))
         let frame = try pool.make()
         // The last row is accessible.
         let (base, stride) = frame.plane(3)
@@ -116,7 +116,7 @@ import Testing
         var video = Self.encoding(codec: "libx264")
         video.preset = nil
         video.width = width
-        let pool = try FramePool(width: width, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
+        let pool = try FramePool(width: width, height: 48, pixelFormat: video.pixelFormat, color: video.color)
         var results: Set<Data> = []
         for _ in 0..<60 {
             let path = scratch / "clip.mp4"
@@ -149,8 +149,8 @@ import Testing
         video.pixelFormat = PixelFormat(name: "yuv444p")!
         let row = try #require(Container.forPath(path))
         let native = Encoders.pixelFormat(for: row.defaultVideoCodec, wanted: video.pixelFormat)
-        video.colour.isFullRange = true
-        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, colour: video.colour)
+        video.color.isFullRange = true
+        let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, color: video.color)
         video.pixelFormat = native
         let writer = try MediaWriter(path: path, container: row, video: video, sound: nil, overwrite: false)
         let frame = try pool.make()

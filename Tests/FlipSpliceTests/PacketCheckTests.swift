@@ -23,7 +23,7 @@ import Testing
     private func handed(_ path: String) throws -> SplicedVideo {
         SplicedVideo(
             frames: 60, starts: [0, 20, 40].map { .init(frame: $0, decoding: $0) }, keys: [0, 20, 40],
-            sound: try WrittenSound(of: path))
+            sound: try WrittenAudio(of: path))
     }
 
     /// The reason for which `path` is refused; nil if it is not.

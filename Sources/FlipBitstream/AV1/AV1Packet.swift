@@ -38,12 +38,12 @@ package enum AV1Packet {
     }
 
     /// The sequence header in a packet or in the OBUs of an `av1C`; nil if there is none.
-    package static func sequence(_ packet: UnsafeBufferPointer<UInt8>) -> AV1Sequence? {
-        units(packet)?.first { $0.kind == Kind.sequence.rawValue }.flatMap { AV1Sequence(packet[$0.payload]) }
+    package static func sequence(_ packet: UnsafeBufferPointer<UInt8>) -> AV1SequenceHeader? {
+        units(packet)?.first { $0.kind == Kind.sequence.rawValue }.flatMap { AV1SequenceHeader(packet[$0.payload]) }
     }
 
     /// The sequence header in `header`, which is an `av1C` or consists of OBUs alone; nil if there is none.
-    package static func sequence(header: [UInt8]) -> AV1Sequence? {
+    package static func sequence(header: [UInt8]) -> AV1SequenceHeader? {
         // The first bit is 1 in an `av1C` (its marker), 0 in an OBU.
         let start = header.first.map { $0 & 0x80 != 0 ? 4 : 0 } ?? 0
         guard header.count > start else { return nil }
@@ -56,17 +56,17 @@ package enum AV1Packet {
     /// Returns nil if the packet doesn't show exactly one frame, or if one of its frames overrides the sequence's size.
     /// - Parameter sequence: the sequence header to parse the frames with unless the packet contains one.
     package static func facts(
-        _ packet: UnsafeBufferPointer<UInt8>, _ sequence: AV1Sequence?
-    ) -> (isStart: Bool, sequence: AV1Sequence?)? {
+        _ packet: UnsafeBufferPointer<UInt8>, _ sequence: AV1SequenceHeader?
+    ) -> (isStart: Bool, sequence: AV1SequenceHeader?)? {
         guard let units = units(packet) else { return nil }
-        var own: AV1Sequence?
+        var own: AV1SequenceHeader?
         var isStart: Bool?
         var shown = 0
         for (kind, payload) in units {
             switch Kind(rawValue: kind) {
             case .tileList: return nil
             case .sequence:
-                guard let fresh = AV1Sequence(packet[payload]), own == nil || own == fresh else { return nil }
+                guard let fresh = AV1SequenceHeader(packet[payload]), own == nil || own == fresh else { return nil }
                 own = fresh
             case .frame, .frameHeader:
                 guard let sequence = own ?? sequence,
@@ -82,7 +82,7 @@ package enum AV1Packet {
 
     /// Parses a frame header (5.9.2) up to frame_size_override_flag. Returns nil if it is damaged, a switch frame's, or
     /// overrides the sequence's frame size.
-    private static func head(_ bytes: [UInt8], _ sequence: AV1Sequence) -> (isStart: Bool, isShown: Bool)? {
+    private static func head(_ bytes: [UInt8], _ sequence: AV1SequenceHeader) -> (isStart: Bool, isShown: Bool)? {
         if sequence.isStill { return (true, true) }
         var reader = BitReader(bytes)
         guard let showsExisting = reader.bit() else { return nil }

@@ -55,8 +55,8 @@ extension CodedHeader {
     /// Keeps the messages of an SEI unit that describe the whole stream.
     private mutating func learn(information unit: [UInt8], _ syntax: NALSyntax) {
         guard unit.withUnsafeBufferPointer({ syntax.kind($0[...]) }) == .information,
-            let kept = InformationUnit.filtered(
-                unit, syntax, where: { type, _ in InformationUnit.describesStream(type) })
+            let kept = SEI.filtered(
+                unit, syntax, where: { type, _ in SEI.describesStream(type) })
         else { return }
         information.append(kept)
     }
@@ -64,7 +64,7 @@ extension CodedHeader {
     /// The header as `avcC`, with unit lengths of four bytes; nil without a valid SPS. All sequences conform to its
     /// profile and level.
     package var avcC: [UInt8]? {
-        let facts = sets.of(.sequence).compactMap { H264Sequence($0) }
+        let facts = sets.of(.sequence).compactMap { H264SPS($0) }
         guard let profile = facts.map(\.profile).max(), let level = facts.map(\.level).max(),
             let depth = facts.map(\.depth).max()
         else { return nil }
@@ -82,7 +82,7 @@ extension CodedHeader {
     /// The header as `hvcC`, with unit lengths of four bytes; nil without a valid SPS. All sequences conform to its
     /// profile, tier and level.
     package var hvcC: [UInt8]? {
-        let facts = sets.of(.sequence).compactMap { HEVCSequence($0) }
+        let facts = sets.of(.sequence).compactMap { HEVCSPS($0) }
         guard let first = facts.first, let depth = facts.map(\.depth).max() else { return nil }
         var general = first.general
         for other in facts.dropFirst() {

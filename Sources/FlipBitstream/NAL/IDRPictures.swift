@@ -17,7 +17,7 @@ package struct IDRPictures {
         var bits: [Int: Int] = [:]
         for set in header.sets.of(.picture) {
             let parent = header.sets.of(.sequence).first { $0.id == set.parentID }
-            bits[set.id] = parent.flatMap { H264Sequence($0) }?.frameNumberBits
+            bits[set.id] = parent.flatMap { H264SPS($0) }?.log2MaxFrameNum
         }
         numberBits = bits
     }

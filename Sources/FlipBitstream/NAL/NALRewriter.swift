@@ -59,12 +59,12 @@ package struct NALRewriter: PacketRewriter {
             case .delimiter: NALUnit.append(unit, to: &result, output)
             case .information:
                 let isLeftOut = { (type: Int, payload: ArraySlice<UInt8>) in
-                    namesChange && InformationUnit.namesSet(type, syntax)
-                        || InformationUnit.isHDR10Plus(type, payload)
+                    namesChange && SEI.namesSet(type, syntax)
+                        || SEI.isHDR10Plus(type, payload)
                 }
-                if !InformationUnit.contains(unit, syntax, where: isLeftOut) {
+                if !SEI.contains(unit, syntax, where: isLeftOut) {
                     NALUnit.append(unit, to: &result, output)
-                } else if let kept = InformationUnit.filtered(unit, syntax, where: { !isLeftOut($0, $1) }) {
+                } else if let kept = SEI.filtered(unit, syntax, where: { !isLeftOut($0, $1) }) {
                     NALUnit.append(kept, to: &result, output)
                 }
             case .slice(let role):

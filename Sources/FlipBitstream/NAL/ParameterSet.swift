@@ -75,7 +75,7 @@ package struct ParameterSet: Sendable, Hashable {
         case (_, .picture): [.id(.exponential), .parent(.exponential)]
         case (_, .video): [.id(.fixed(bits: 4))]
         case (.hevc, .sequence):
-            [.parent(.fixed(bits: 4)), .other(4 + HEVCSequence.profileBits(payload)), .id(.exponential)]
+            [.parent(.fixed(bits: 4)), .other(4 + HEVCSPS.profileBits(payload)), .id(.exponential)]
         }
     }
 

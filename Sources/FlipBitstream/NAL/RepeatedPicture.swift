@@ -2,10 +2,10 @@
 /// bytes and no encoding. Each is a reference for the next, so that any number of them stays in order.
 package struct RepeatedPicture {
     /// The PPS that they refer to, as a NAL unit; it has to be added to the stream's header.
-    package let pictureSet: [UInt8]
+    package let pictureParameterSet: [UInt8]
     /// The PPS's ID.
     private let number: Int
-    private let sequence: H264Sequence
+    private let sequence: H264SPS
     /// The length of pic_order_cnt_lsb in bits; nil if slices have none.
     private let orderBits: Int?
     /// The picture that is shown last, and its time.
@@ -35,7 +35,7 @@ package struct RepeatedPicture {
         let sets = units.compactMap { ParameterSet($0, Self.syntax) }
         let sequences = sets.filter { $0.kind == .sequence }
         let taken = Set(sets.filter { $0.kind == .picture }.map(\.id))
-        guard sequences.count == 1, let set = sequences.first, let sequence = H264Sequence(set),
+        guard sequences.count == 1, let set = sequences.first, let sequence = H264SPS(set),
             !sequence.mayBeInterlaced, let number = (0..<8).first(where: { !taken.contains($0) })
         else { return nil }
         switch sequence.order {
@@ -45,12 +45,12 @@ package struct RepeatedPicture {
         }
         self.sequence = sequence
         self.number = number
-        pictureSet = Self.pictureSet(number, sequence: set.id)
+        pictureParameterSet = Self.pictureParameterSet(number, sequence: set.id)
     }
 
     /// A PPS (7.3.2.2) with one reference and no weighted prediction. It uses CAVLC, in which skipped macroblocks are
     /// just a count, rather than CABAC.
-    private static func pictureSet(_ number: Int, sequence: Int) -> [UInt8] {
+    private static func pictureParameterSet(_ number: Int, sequence: Int) -> [UInt8] {
         var writer = BitWriter()
         writer.append(unsigned: number)
         writer.append(unsigned: sequence)
@@ -86,7 +86,7 @@ package struct RepeatedPicture {
     private func place(_ unit: Slice<UnsafeBufferPointer<UInt8>>, isIDR: Bool) -> Place? {
         var reader = BitReader(NALUnit.payload(of: unit, Self.syntax.headerSize))
         guard reader.unsigned() == 0, reader.unsigned() != nil, reader.unsigned() != nil,
-            let number = reader.bits(sequence.frameNumberBits), !isIDR || reader.unsigned() != nil
+            let number = reader.bits(sequence.log2MaxFrameNum), !isIDR || reader.unsigned() != nil
         else { return nil }
         guard let orderBits else { return Place(number: number, order: 0) }
         return reader.bits(orderBits).map { Place(number: number, order: $0) }
@@ -96,12 +96,12 @@ package struct RepeatedPicture {
     /// if there is none, or if it is not a reference picture.
     package mutating func next() -> [UInt8]? {
         guard let source = shown, source.isReference, let reference else { return nil }
-        let numbers = 1 << sequence.frameNumberBits
+        let numbers = 1 << sequence.log2MaxFrameNum
         var place = Place(number: (reference.number + 1) % numbers, order: 0)
         var writer = BitWriter()
         // first_mb_in_slice, slice_type (5: all slices of the picture are P), pic_parameter_set_id
         for value in [0, 5, number] { writer.append(unsigned: value) }
-        writer.append(place.number, bits: sequence.frameNumberBits)
+        writer.append(place.number, bits: sequence.log2MaxFrameNum)
         if let orderBits {
             place.order = (source.order + 2) % (1 << orderBits)
             writer.append(place.order, bits: orderBits)

@@ -1,5 +1,5 @@
 /// Supplemental enhancement information (SEI): units of typed messages (ITU-T H.264 annex D, H.265 annex D).
-package enum InformationUnit {
+package enum SEI {
     /// Whether a message refers to a parameter set by its ID. Such messages can be left out: they serve a buffer model
     /// that doesn't hold for a spliced stream.
     package static func namesSet(_ type: Int, _ syntax: NALSyntax) -> Bool {

@@ -54,7 +54,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         return VideoInfo(
             streamIndex: 0, codec: "ppm", profile: nil, width: width, height: height,
             sampleAspectRatio: Rational(1), transform: .identity, displayWidth: width, displayHeight: height,
-            pixelFormat: format, colour: ColorDescription(), hdr: nil, frameRate: Rational(25),
+            pixelFormat: format, color: ColorDescription(), hdr: nil, frameRate: Rational(25),
             isVariableFrameRate: false, isInterlaced: false, frameCount: 1, start: .zero,
             duration: Rational(1, 25), isStill: true, seekPoints: [])
     }

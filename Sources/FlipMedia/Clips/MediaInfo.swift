@@ -81,8 +81,8 @@ package struct VideoInfo: Sendable {
     /// The height as shown, in square pixels.
     package let displayHeight: Int
     package let pixelFormat: PixelFormat
-    package let colour: ColorDescription
-    /// The name, as shown to users, of a color profile that `colour` can't express; nil if there is none.
+    package let color: ColorDescription
+    /// The name, as shown to users, of a color profile that `color` can't express; nil if there is none.
     package internal(set) var unknownProfile: String?
     /// The kinds of dynamic metadata that the first frame has and no output can carry.
     package internal(set) var lostMetadata: Set<FrameMetadata> = []
@@ -113,7 +113,7 @@ package struct VideoInfo: Sendable {
     init(
         streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, sampleAspectRatio: Rational,
         transform: DisplayTransform, displayWidth: Int, displayHeight: Int, pixelFormat: PixelFormat,
-        colour: ColorDescription, hdr: HDRMetadata?, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool,
+        color: ColorDescription, hdr: HDRMetadata?, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool,
         frameCount: Int,
         start: Rational, duration: Rational, isStill: Bool, seekPoints: [SeekPoint]
     ) {
@@ -127,7 +127,7 @@ package struct VideoInfo: Sendable {
         self.displayWidth = displayWidth
         self.displayHeight = displayHeight
         self.pixelFormat = pixelFormat
-        self.colour = colour
+        self.color = color
         self.hdr = hdr
         self.frameRate = frameRate
         self.isVariableFrameRate = isVariableFrameRate
@@ -152,7 +152,7 @@ package struct AudioInfo: Sendable, Encodable {
     /// The stream time of the first sample in seconds; nil if the file doesn't say.
     package let start: Rational?
     /// The audio's packets, if they can be copied; nil otherwise.
-    package internal(set) var coded: CodedSound?
+    package internal(set) var coded: CodedAudio?
 
     private enum CodingKeys: CodingKey { case streamIndex, codec, sampleRate, channels, layout, start }
 

@@ -33,11 +33,12 @@ private struct Video: Encodable {
     let video: VideoInfo
     let use: ClipUse
 
-    private enum CodingKeys: CodingKey {
+    private enum CodingKeys: String, CodingKey {
         case streamIndex, codec, profile, width, height, sampleAspectRatio, transform, displayWidth, displayHeight
-        case pixelFormat, colour, hdr, frameRate, isVariableFrameRate, isInterlaced, frameCount, start, duration,
+        case pixelFormat, hdr, frameRate, isVariableFrameRate, isInterlaced, frameCount, start, duration,
             isStill
         case used
+        case color = "colour"
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -52,7 +53,7 @@ private struct Video: Encodable {
         try fields.encode(video.displayWidth, forKey: .displayWidth)
         try fields.encode(video.displayHeight, forKey: .displayHeight)
         try fields.encode(video.pixelFormat, forKey: .pixelFormat)
-        try fields.encode(video.colour, forKey: .colour)
+        try fields.encode(video.color, forKey: .color)
         try fields.encodeIfPresent(video.hdr, forKey: .hdr)
         try fields.encode(video.frameRate, forKey: .frameRate)
         try fields.encode(video.isVariableFrameRate, forKey: .isVariableFrameRate)

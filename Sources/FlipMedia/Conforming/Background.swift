@@ -10,7 +10,7 @@ struct Background {
         pixelFormat = conform.pixelFormat
         let (red, green, blue) = conform.background
         let cover = conform.pixelFormat.hasAlpha ? [conform.backgroundAlpha] : []
-        let isFull = conform.colour.usesFullRange(conform.pixelFormat)
+        let isFull = conform.color.usesFullRange(conform.pixelFormat)
         let top = Double(1 << conform.pixelFormat.depth - 1)
         // ITU-T H.273 8.3: at n bits, limited-range luma is 16...235 and chroma 16...240, times 2^(n - 8).
         let unit = Double(1 << (conform.pixelFormat.depth - 8))
@@ -21,7 +21,7 @@ struct Background {
             samples = [green, blue, red].map(quantise) + alpha
             return
         }
-        let matrix = ColourChange.family(conform.colour.assumedMatrix(width: conform.width, height: conform.height))
+        let matrix = ColorChange.family(conform.color.assumedMatrix(width: conform.width, height: conform.height))
         let (weightRed, weightBlue) = Self.lumaWeights(matrix)
         let luma = weightRed * red + (1 - weightRed - weightBlue) * green + weightBlue * blue
         let middle = Double(1 << (conform.pixelFormat.depth - 1))
@@ -91,11 +91,11 @@ struct Background {
     /// - Parameters:
     ///   - picture: four planes: green, blue, red and alpha. The colors are not premultiplied.
     ///   - frame: three planes of the same size.
-    ///   - colour: R'G'B', each 0...1.
+    ///   - color: R'G'B', each 0...1.
     static func flatten(
-        _ picture: VideoFrame, onto colour: (red: Double, green: Double, blue: Double), into frame: VideoFrame
+        _ picture: VideoFrame, onto color: (red: Double, green: Double, blue: Double), into frame: VideoFrame
     ) {
-        let behind = [colour.green, colour.blue, colour.red].map { Int32(($0 * 255).rounded()) }
+        let behind = [color.green, color.blue, color.red].map { Int32(($0 * 255).rounded()) }
         let (alpha, alphaStride) = picture.plane(3)
         for index in 0..<3 {
             let (source, sourceStride) = picture.plane(index)

@@ -36,7 +36,7 @@ final class Deinterlacer {
         // Only these properties need a new filter. All others pass through it, and may change between two frames.
         let arriving = PictureShape(frame, sampleAspectRatio: Rational(1)).map { picture in
             var shape = picture
-            shape.colour = ColorDescription(matrix: picture.colour.matrix, isFullRange: picture.colour.isFullRange)
+            shape.color = ColorDescription(matrix: picture.color.matrix, isFullRange: picture.color.isFullRange)
             shape.peakLuminance = nil
             return shape
         }

@@ -20,11 +20,11 @@ extension VideoConform {
         filters += PictureConverter.recode(picture, layout, self, LightChange(from: picture, to: self))
         if layout.isPadded {
             let parts = [background.red, background.green, background.blue, backgroundAlpha]
-            let colour = parts.map { part in
+            let color = parts.map { part in
                 let digits = String(Int((part * 255).rounded()), radix: 16)
                 return digits.count == 1 ? "0" + digits : digits
             }.joined()
-            filters.append("pad=\(width):\(height):\(layout.offset.x):\(layout.offset.y):0x\(colour)")
+            filters.append("pad=\(width):\(height):\(layout.offset.x):\(layout.offset.y):0x\(color)")
         }
         return filters
     }
@@ -40,8 +40,8 @@ extension VideoConform {
         // A chroma sample covers a rectangle of pixels (EFFECTS 1): it is repeated for each of them, and their mean is
         // taken on the way back.
         let exact = "accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
-        let matrix = ColourChange.family(colour.assumedMatrix(width: width, height: height))
-        let range = colour.usesFullRange(pixelFormat) ? "full" : "limited"
+        let matrix = ColorChange.family(color.assumedMatrix(width: width, height: height))
+        let range = color.usesFullRange(pixelFormat) ? "full" : "limited"
         let (input, output) =
             pixelFormat.isRGB
             ? ("", "")
@@ -63,11 +63,11 @@ extension VideoEncoding {
         if let bitrate { list.append(("b:v", String(bitrate))) }
         if let quantiser = settings.quantiser { list.append(("q:v", String(quantiser))) }
         list += [("pix_fmt", pixelFormat.name), ("r", frameRate.description)]
-        if let primaries = colour.primaries { list.append(("color_primaries", primaries)) }
-        if let transfer = colour.transfer { list.append(("color_trc", transfer)) }
-        if let matrix = colour.matrix { list.append(("colorspace", matrix)) }
-        if let isFullRange = colour.isFullRange { list.append(("color_range", isFullRange ? "pc" : "tv")) }
-        if let location = colour.chromaLocation { list.append(("chroma_sample_location", location)) }
+        if let primaries = color.primaries { list.append(("color_primaries", primaries)) }
+        if let transfer = color.transfer { list.append(("color_trc", transfer)) }
+        if let matrix = color.matrix { list.append(("colorspace", matrix)) }
+        if let isFullRange = color.isFullRange { list.append(("color_range", isFullRange ? "pc" : "tv")) }
+        if let location = color.chromaLocation { list.append(("chroma_sample_location", location)) }
         return list
     }
 }

@@ -18,8 +18,8 @@ struct LightChange: Equatable {
 
     /// Returns nil if no conversion is needed, or if this FFmpeg lacks the filters for it.
     init?(from picture: PictureShape, to conform: VideoConform) {
-        let (picture, peak) = (picture.colour, picture.peakLuminance)
-        let output = conform.colour
+        let (picture, peak) = (picture.color, picture.peakLuminance)
+        let output = conform.color
         let transfers = (source: Transfer(picture), target: Transfer(output))
         let isSameTransfer = transfers.source.kind == transfers.target.kind
         let primaries = (source: Self.primaries(picture), target: Self.primaries(output))
@@ -78,9 +78,9 @@ struct LightChange: Equatable {
     }
 
     /// The primaries by zscale's name. Those of SMPTE 170M and 240M are the same; the default is those of HD or HDR.
-    private static func primaries(_ colour: ColorDescription) -> String {
-        switch colour.primaries {
-        case nil: Transfer.isHighDynamicRange(colour.transfer ?? "") ? "bt2020" : "bt709"
+    private static func primaries(_ color: ColorDescription) -> String {
+        switch color.primaries {
+        case nil: Transfer.isHighDynamicRange(color.transfer ?? "") ? "bt2020" : "bt709"
         case "smpte240m"?: "smpte170m"
         case let name?: name
         }
@@ -103,8 +103,8 @@ struct Transfer {
     /// zscale's name for the function.
     let filterName: String
 
-    init(_ colour: ColorDescription) {
-        let name = colour.transfer ?? "bt709"
+    init(_ color: ColorDescription) {
+        let name = color.transfer ?? "bt709"
         kind = Self.special.contains(name) ? .other(name) : .sdr
         filterName = Self.filterNames[name] ?? (Self.known.contains(name) ? name : "bt709")
     }

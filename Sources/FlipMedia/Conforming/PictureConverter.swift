@@ -36,7 +36,7 @@ final class PictureConverter: @unchecked Sendable {
             ? (
                 try FramePool(
                     width: conform.width, height: conform.height, pixelFormat: conform.pixelFormat,
-                    colour: conform.colour),
+                    color: conform.color),
                 Background(conform)
             ) : nil
     }
@@ -58,7 +58,7 @@ final class PictureConverter: @unchecked Sendable {
             padding.background.surround(VideoFrame(picture, isShared: true), at: layout.offset, in: padded)
             picture = padded.frame
         }
-        conform.colour.tag(picture.pointer)
+        conform.color.tag(picture.pointer)
         // Image encoders would write the ICC profile, which no longer describes the samples.
         av_frame_remove_side_data(picture.pointer, AV_FRAME_DATA_ICC_PROFILE)
         picture.pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
@@ -112,11 +112,11 @@ extension PictureConverter {
             let between = rgb(16, layout.inner, hasAlpha: conform.pixelFormat.hasAlpha)
             let wide = VideoConform(
                 width: between.width, height: between.height, frameRate: conform.frameRate,
-                pixelFormat: between.pixelFormat, colour: between.colour)
+                pixelFormat: between.pixelFormat, color: between.color)
             return recode(picture, layout, wide, nil) + light.filters(hasAlpha: conform.pixelFormat.hasAlpha)
                 + recode(between, layout, conform, nil)
         }
-        let change = ColourChange(from: picture, to: conform)
+        let change = ColorChange(from: picture, to: conform)
         guard
             layout.isScaled || picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
         else { return [] }
@@ -126,8 +126,8 @@ extension PictureConverter {
             picture.pixelFormat.isRGB && conform.pixelFormat.isRGB
             ? []
             : [
-                "in_color_matrix=\(ColourChange.family(change.sourceMatrix))",
-                "out_color_matrix=\(ColourChange.family(change.targetMatrix))",
+                "in_color_matrix=\(ColorChange.family(change.sourceMatrix))",
+                "out_color_matrix=\(ColorChange.family(change.targetMatrix))",
             ]
         let ranges = [
             "in_range=\(change.isSourceFull ? "full" : "limited")",
@@ -145,7 +145,7 @@ extension PictureConverter {
             width: size.width, height: size.height, sampleAspectRatio: Rational(1),
             pixelFormat: PixelFormat(
                 name: depth == 8 ? family : family + "\(depth)" + (1.bigEndian == 1 ? "be" : "le"))!,
-            colour: ColorDescription(matrix: "gbr", isFullRange: true))
+            color: ColorDescription(matrix: "gbr", isFullRange: true))
     }
 
     private static func flattening(
@@ -153,7 +153,7 @@ extension PictureConverter {
     ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph?)? {
         let opaque = rgb(8, layout.inner)
         let pool = try FramePool(
-            width: opaque.width, height: opaque.height, pixelFormat: opaque.pixelFormat, colour: opaque.colour)
+            width: opaque.width, height: opaque.height, pixelFormat: opaque.pixelFormat, color: opaque.color)
         let filters = recode(opaque, layout, conform, light)
         return (pool, filters.isEmpty ? nil : try graph(opaque, filters, threads))
     }
@@ -167,7 +167,7 @@ extension PictureShape {
         }
         self.init(
             width: Int(picture.width), height: Int(picture.height), sampleAspectRatio: sampleAspectRatio,
-            pixelFormat: format, colour: ColorDescription(of: picture))
+            pixelFormat: format, color: ColorDescription(of: picture))
     }
 
     /// The arguments of a filter graph's `buffer` source. The time base is arbitrary, since these filters give exactly
@@ -175,6 +175,6 @@ extension PictureShape {
     var sourceArguments: String {
         let text = "video_size=\(width)x\(height):pix_fmt=\(pixelFormat):time_base=1/1000:pixel_aspect=1/1"
         guard flip_buffer_takes_colour() != 0 else { return text }
-        return text + ":colorspace=\(colour.rawMatrix.rawValue):range=\(colour.rawRange.rawValue)"
+        return text + ":colorspace=\(color.rawMatrix.rawValue):range=\(color.rawRange.rawValue)"
     }
 }

@@ -6,7 +6,7 @@ struct PictureShape: Hashable {
     var height: Int
     var sampleAspectRatio: Rational
     var pixelFormat: PixelFormat
-    var colour: ColorDescription
+    var color: ColorDescription
     /// The peak luminance in cd/m2; nil if the file doesn't state it.
     var peakLuminance: Int?
 }
@@ -15,7 +15,7 @@ extension PictureShape {
     init(_ video: VideoInfo) {
         self.init(
             width: video.width, height: video.height, sampleAspectRatio: video.sampleAspectRatio,
-            pixelFormat: video.pixelFormat, colour: video.colour, peakLuminance: video.hdr?.peakLuminance)
+            pixelFormat: video.pixelFormat, color: video.color, peakLuminance: video.hdr?.peakLuminance)
     }
 }
 
@@ -115,7 +115,7 @@ struct PictureLayout: Equatable {
 }
 
 /// How color matrix and range change from a picture to the output.
-struct ColourChange: Equatable {
+struct ColorChange: Equatable {
     var sourceMatrix: String
     var targetMatrix: String
     var isSourceFull: Bool
@@ -124,13 +124,13 @@ struct ColourChange: Equatable {
     var changesMatrix: Bool
 
     init(from picture: PictureShape, to conform: VideoConform) {
-        isSourceFull = picture.colour.usesFullRange(picture.pixelFormat)
-        isTargetFull = conform.colour.usesFullRange(conform.pixelFormat)
-        let source = picture.colour.assumedMatrix(width: picture.width, height: picture.height)
-        let target = conform.colour.assumedMatrix(width: conform.width, height: conform.height)
+        isSourceFull = picture.color.usesFullRange(picture.pixelFormat)
+        isTargetFull = conform.color.usesFullRange(conform.pixelFormat)
+        let source = picture.color.assumedMatrix(width: picture.width, height: picture.height)
+        let target = conform.color.assumedMatrix(width: conform.width, height: conform.height)
         // If neither side is tagged, both have the output's matrix; an RGB side takes on that of the other. Gray has
         // none.
-        let areUntagged = picture.colour.matrix == nil && conform.colour.matrix == nil
+        let areUntagged = picture.color.matrix == nil && conform.color.matrix == nil
         sourceMatrix = areUntagged || picture.pixelFormat.isRGB || source == "gbr" ? target : source
         targetMatrix = conform.pixelFormat.isRGB || target == "gbr" ? sourceMatrix : target
         let haveChroma = picture.pixelFormat.components == .yuv && conform.pixelFormat.components == .yuv

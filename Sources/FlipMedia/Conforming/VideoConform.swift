@@ -20,7 +20,7 @@ package struct VideoConform: Sendable {
     package var frameRate: Rational
     /// Planar and native (`PixelFormat.isPlanarNative`) unless frames are only converted for an encoder.
     package var pixelFormat: PixelFormat
-    package var colour: ColorDescription
+    package var color: ColorDescription
     package var fit: Fit
     /// Whether frames flagged as interlaced are deinterlaced.
     package var deinterlaces = true
@@ -30,14 +30,14 @@ package struct VideoConform: Sendable {
     package var backgroundAlpha = 1.0
 
     package init(
-        width: Int, height: Int, frameRate: Rational, pixelFormat: PixelFormat, colour: ColorDescription,
+        width: Int, height: Int, frameRate: Rational, pixelFormat: PixelFormat, color: ColorDescription,
         fit: Fit = .pad, background: (red: Double, green: Double, blue: Double) = (0, 0, 0)
     ) {
         self.width = width
         self.height = height
         self.frameRate = frameRate
         self.pixelFormat = pixelFormat
-        self.colour = colour
+        self.color = color
         self.fit = fit
         self.background = background
     }
@@ -49,7 +49,7 @@ package struct VideoConform: Sendable {
 
     /// A frame of nothing but the background.
     package func blankFrame() throws(MediaError) -> VideoFrame {
-        let frame = try FramePool(width: width, height: height, pixelFormat: pixelFormat, colour: colour).make()
+        let frame = try FramePool(width: width, height: height, pixelFormat: pixelFormat, color: color).make()
         Background(self).fill(frame)
         return VideoFrame(frame.frame, isShared: true)
     }
@@ -74,11 +74,11 @@ package struct VideoConform: Sendable {
         if layout.isPadded { list.append("padded to \(width)x\(height)") }
         if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("composited over the background") }
         if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
-        return list + colourConversions(from: video, picture) + rateConversions(from: video, clip.use)
+        return list + colorConversions(from: video, picture) + rateConversions(from: video, clip.use)
     }
 
-    private func colourConversions(from video: VideoInfo, _ picture: PictureShape) -> [String] {
-        let change = ColourChange(from: picture, to: self)
+    private func colorConversions(from video: VideoInfo, _ picture: PictureShape) -> [String] {
+        let change = ColorChange(from: picture, to: self)
         var list: [String] = []
         if change.changesMatrix { list.append("\(change.sourceMatrix) -> \(change.targetMatrix)") }
         if change.changesRange, video.pixelFormat.isRGB == pixelFormat.isRGB {
@@ -99,8 +99,8 @@ package struct VideoConform: Sendable {
         if let name = video.unknownProfile {
             return "has the color profile \(name), which isn't converted: its colors are taken as sRGB"
         }
-        guard !LightChange.isPossible, LightChange.changesGamut(from: video.colour, to: colour) else { return nil }
-        return "has colors of other primaries (\(video.colour.primaries ?? "bt709")), which this FFmpeg can't convert "
+        guard !LightChange.isPossible, LightChange.changesGamut(from: video.color, to: color) else { return nil }
+        return "has colors of other primaries (\(video.color.primaries ?? "bt709")), which this FFmpeg can't convert "
             + "(it lacks the filter zscale)"
     }
 

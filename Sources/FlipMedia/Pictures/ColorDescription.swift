@@ -117,10 +117,10 @@ extension ColorDescription {
 
     /// The description with BT.709 in place of any other primaries, as viewers of pictures expect. HDR keeps its own.
     package var inCommonGamut: ColorDescription {
-        var colour = self
+        var color = self
         let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
-        if primaries != nil, !isHDR { colour.primaries = "bt709" }
-        return colour
+        if primaries != nil, !isHDR { color.primaries = "bt709" }
+        return color
     }
 
     /// The description of Y'CbCr video of `width` x `height` pixels that is made from R'G'B' or full-range pictures. It
@@ -128,18 +128,18 @@ extension ColorDescription {
     /// or that of BT.2020 with its primaries. HDR stays HDR.
     /// - Parameter keepsGamut: whether primaries other than BT.709 are kept, too.
     package func asVideo(width: Int, height: Int, keepsGamut: Bool) -> ColorDescription {
-        var colour = self
-        colour.isFullRange = false
+        var color = self
+        color.isFullRange = false
         let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
         if isHDR || keepsGamut {
-            colour.primaries = primaries ?? (isHDR ? "bt2020" : "bt709")
+            color.primaries = primaries ?? (isHDR ? "bt2020" : "bt709")
         } else {
-            colour.primaries = "bt709"
+            color.primaries = "bt709"
         }
-        if !isHDR { colour.transfer = "bt709" }
-        colour.matrix = nil
-        colour.matrix =
-            colour.primaries == "bt2020" ? "bt2020nc" : colour.assumedMatrix(width: width, height: height)
-        return colour
+        if !isHDR { color.transfer = "bt709" }
+        color.matrix = nil
+        color.matrix =
+            color.primaries == "bt2020" ? "bt2020nc" : color.assumedMatrix(width: width, height: height)
+        return color
     }
 }

@@ -7,7 +7,7 @@ package final class FramePool: @unchecked Sendable {
     private let width: Int
     private let height: Int
     private let pixelFormat: PixelFormat
-    private let colour: ColorDescription
+    private let color: ColorDescription
     /// The strides of the planes in bytes, multiples of 64.
     private let strides: [Int]
     /// Where the planes start, in bytes from the aligned start of the buffer; multiples of 64.
@@ -15,15 +15,15 @@ package final class FramePool: @unchecked Sendable {
 
     private static let alignment = 64
 
-    /// Makes a pool of frames of `width` x `height` pixels, tagged with `colour`. The format must be `isPlanarNative`.
-    package init(width: Int, height: Int, pixelFormat: PixelFormat, colour: ColorDescription) throws(MediaError) {
+    /// Makes a pool of frames of `width` x `height` pixels, tagged with `color`. The format must be `isPlanarNative`.
+    package init(width: Int, height: Int, pixelFormat: PixelFormat, color: ColorDescription) throws(MediaError) {
         guard pixelFormat.isPlanarNative, (1...65536).contains(width), (1...65536).contains(height) else {
             throw MediaError(.internalFault, "cannot make frames of \(width)x\(height) \(pixelFormat)")
         }
         self.width = width
         self.height = height
         self.pixelFormat = pixelFormat
-        self.colour = colour
+        self.color = color
         var strides: [Int] = []
         var offsets: [Int] = []
         var end = 0
@@ -68,7 +68,7 @@ package final class FramePool: @unchecked Sendable {
         pointer.pointee.height = Int32(height)
         pointer.pointee.format = pixelFormat.raw.rawValue
         pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-        colour.tag(pointer)
+        color.tag(pointer)
         let start = UnsafeMutableRawPointer(buffer.pointee.data).alignedUp(toMultipleOf: Self.alignment)
         let base = start.assumingMemoryBound(to: UInt8.self)
         pointer.pointee.data.0 = base

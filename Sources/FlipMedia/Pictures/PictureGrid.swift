@@ -42,7 +42,7 @@ package struct PictureGrid: Sendable {
     package func compose(_ pictures: [VideoFrame]) throws(MediaError) -> VideoFrame {
         precondition(pictures.count == columns * rows)
         let pool = try FramePool(
-            width: width, height: height, pixelFormat: cell.pixelFormat, colour: cell.colour)
+            width: width, height: height, pixelFormat: cell.pixelFormat, color: cell.color)
         let frame = try pool.make()
         Background(cell).fill(frame)
         for (index, picture) in pictures.enumerated() {

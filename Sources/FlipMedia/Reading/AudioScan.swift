@@ -3,7 +3,7 @@ import FlipBase
 import FlipBitstream
 
 /// The AAC packets of a clip's file: 1024 samples each, without gaps.
-package struct CodedSound: Sendable {
+package struct CodedAudio: Sendable {
     /// The number of samples per packet.
     package static let packetSamples = 1024
 
@@ -18,12 +18,12 @@ package struct CodedSound: Sendable {
 
     /// The start of packet number `packet` in seconds of stream time.
     package func time(of packet: Int, _ sampleRate: Int) -> Rational {
-        start + Rational(packet * CodedSound.packetSamples, sampleRate)
+        start + Rational(packet * CodedAudio.packetSamples, sampleRate)
     }
 }
 
 /// Collects the packet times of an audio stream to find out whether its AAC can be copied.
-struct SoundScan {
+struct AudioScan {
     private let stream: UnsafeMutablePointer<AVStream>
     private let header: AACHeader?
     private let timeBase: Rational
@@ -66,7 +66,7 @@ struct SoundScan {
             hasAllTimes = false
             return
         }
-        let meant = count &* CodedSound.packetSamples &* timeBase.denominator
+        let meant = count &* CodedAudio.packetSamples &* timeBase.denominator
         let place = time &* timeBase.numerator &* sampleRate &- meant
         (least, most) = (min(least, place), max(most, place))
         if heard == nil, time >= 0 { heard = place }
@@ -74,11 +74,11 @@ struct SoundScan {
     }
 
     /// The packets that were added; nil if they can't be copied because they aren't AAC-LC or their times have gaps.
-    var sound: CodedSound? {
+    var sound: CodedAudio? {
         // Times are rounded to a tick, up or down.
         guard let header, hasAllTimes, count > 0, most &- least <= timeBase.numerator &* sampleRate else { return nil }
         let start = Rational(heard ?? least, unit)
         guard start.magnitude <= InputLimits.latestTime else { return nil }
-        return CodedSound(header: header, start: start, count: count, timeBase: timeBase)
+        return CodedAudio(header: header, start: start, count: count, timeBase: timeBase)
     }
 }

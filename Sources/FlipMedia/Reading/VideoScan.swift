@@ -25,7 +25,7 @@ struct VideoScan {
     private(set) var jumps: ClockJumps?
     /// The scan of the audio stream's packet times; nil without audio, and in containers from which packets can't be
     /// copied.
-    private(set) var sound: SoundScan?
+    private(set) var sound: AudioScan?
 
     /// The packets whose frames are shown.
     private var shown: [PacketIndex.Entry] { index.entries.filter(\.isShown) }
@@ -73,7 +73,7 @@ struct VideoScan {
         self.file = file
         self.stream = stream
         audioIndex = sound.map { Int($0.pointee.index) }
-        self.sound = file.keepsPackets ? sound.map { SoundScan($0) } : nil
+        self.sound = file.keepsPackets ? sound.map { AudioScan($0) } : nil
         soundIndex = self.sound?.needsPackets() == true ? sound.map { Int($0.pointee.index) } : nil
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         if parses { prepareParser() }
@@ -206,13 +206,13 @@ struct VideoScan {
             var video = VideoInfo(
                 streamIndex: Int(stream.pointee.index), codec: codec, profile: profile, width: Int(picture.width),
                 height: Int(picture.height), sampleAspectRatio: aspect, transform: transform, displayWidth: shown.width,
-                displayHeight: shown.height, pixelFormat: format, colour: ColorDescription(of: picture),
+                displayHeight: shown.height, pixelFormat: format, color: ColorDescription(of: picture),
                 hdr: HDRMetadata(stream: stream, frame: frame),
                 frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
             if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
-            if codec == "png", video.colour.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
+            if codec == "png", video.color.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
                 video.unknownProfile = color.name
             }
             video.lostMetadata = FrameMetadata.all(of: picture)

@@ -13,7 +13,7 @@ package struct VideoEncoding: Sendable {
     package var width: Int
     package var height: Int
     package var frameRate: Rational
-    package var colour: ColorDescription
+    package var color: ColorDescription
     package var hdr: HDRMetadata?
     /// The encoder's own options by name.
     package var options: [(String, String)]
@@ -24,7 +24,7 @@ package struct VideoEncoding: Sendable {
 
     package init(
         codec: String? = nil, crf: Double? = nil, bitrate: Int? = nil, preset: String? = nil, pixelFormat: PixelFormat,
-        width: Int, height: Int, frameRate: Rational, colour: ColorDescription, options: [(String, String)] = [],
+        width: Int, height: Int, frameRate: Rational, color: ColorDescription, options: [(String, String)] = [],
         threads: Int
     ) {
         self.codec = codec
@@ -35,7 +35,7 @@ package struct VideoEncoding: Sendable {
         self.width = width
         self.height = height
         self.frameRate = frameRate
-        self.colour = colour
+        self.color = color
         self.options = options
         self.threads = threads
     }

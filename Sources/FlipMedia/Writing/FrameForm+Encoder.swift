@@ -10,7 +10,7 @@ extension FrameForm {
         let wanted = encoding.pixelFormat
         let planar = (wanted.hasAlpha ? wanted.withAlpha : nil) ?? wanted.nearestPlanar
         let pool = try FramePool(
-            width: encoding.width, height: encoding.height, pixelFormat: planar, colour: encoding.colour)
+            width: encoding.width, height: encoding.height, pixelFormat: planar, color: encoding.color)
         let frame = try pool.make()
         for index in 0..<frame.planeCount {
             let (base, stride) = frame.plane(index)

@@ -79,11 +79,11 @@ package final class StreamEncoder {
             context.pointee.time_base = encoding.frameRate.inverse.raw
             context.pointee.framerate = encoding.frameRate.raw
             context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-            context.pointee.color_primaries = encoding.colour.rawPrimaries
-            context.pointee.color_trc = encoding.colour.rawTransfer
-            context.pointee.colorspace = encoding.colour.rawMatrix
-            context.pointee.color_range = encoding.colour.rawRange
-            context.pointee.chroma_sample_location = encoding.colour.rawChromaLocation
+            context.pointee.color_primaries = encoding.color.rawPrimaries
+            context.pointee.color_trc = encoding.color.rawTransfer
+            context.pointee.colorspace = encoding.color.rawMatrix
+            context.pointee.color_range = encoding.color.rawRange
+            context.pointee.chroma_sample_location = encoding.color.rawChromaLocation
             context.pointee.thread_count = Int32(clamping: max(1, encoding.threads))
             if let bitrate = encoding.bitrate { context.pointee.bit_rate = Int64(bitrate) }
             if let scale = settings.quantiser {

@@ -41,7 +41,7 @@ package final class VideoEncoder {
         if let converter, converter.shape == shape { return try converter.converter.convert(frame).frame }
         let conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate,
-            pixelFormat: encoding.pixelFormat, colour: encoding.colour)
+            pixelFormat: encoding.pixelFormat, color: encoding.color)
         let fresh = try PictureConverter(from: shape, transform: .identity, to: conform, threads: encoding.threads)
         converter = (shape, fresh)
         return try fresh.convert(frame).frame

@@ -25,7 +25,7 @@ struct HeldFrames {
             let picture = RepeatedPicture(after: encoder.header)
         else { return nil }
         self.picture = picture
-        header = encoder.header + [0, 0, 0, 1] + picture.pictureSet
+        header = encoder.header + [0, 0, 0, 1] + picture.pictureParameterSet
     }
 
     /// Registers that the frames `hold` are all the same.

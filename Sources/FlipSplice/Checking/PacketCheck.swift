@@ -3,7 +3,7 @@ import FlipBitstream
 import FlipMedia
 
 /// The AAC packets as they were handed to the muxer.
-package struct WrittenSound: Sendable {
+package struct WrittenAudio: Sendable {
     /// A hash of each packet's bytes.
     private(set) var hashes: [Int] = []
 
@@ -75,7 +75,7 @@ private final class PacketCheck {
         ticks = (video.timeBase, audio?.timeBase ?? Rational(1))
         let sampleRate = audio?.sampleRate ?? 1
         steps = (
-            rate.inverse / ticks.video, Rational(CodedSound.packetSamples, max(1, sampleRate)) / ticks.audio
+            rate.inverse / ticks.video, Rational(CodedAudio.packetSamples, max(1, sampleRate)) / ticks.audio
         )
         origins = (0, nil)
         if let audio, let sound = spliced.sound, file.formatName.hasPrefix("mov,mp4") {
@@ -179,7 +179,7 @@ private final class PacketCheck {
     }
 
     private func hash(_ packet: Packet) -> Int {
-        WrittenSound.hash(keepsPackets ? packet.bytes[...] : Self.content(packet.bytes))
+        WrittenAudio.hash(keepsPackets ? packet.bytes[...] : Self.content(packet.bytes))
     }
 
     /// A packet without the ADTS header that each has in transport streams (ISO/IEC 13818-7 6.2.1).

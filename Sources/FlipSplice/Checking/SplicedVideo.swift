@@ -11,7 +11,7 @@ package struct SplicedVideo: Sendable {
     /// The packets marked as keyframes, by their number in decoding order.
     let keys: Set<Int>
     /// The AAC that goes with the video; nil if there is none.
-    var sound: WrittenSound?
+    var sound: WrittenAudio?
 
     /// A frame at which decoding can begin: its PTS and its DTS, both in frames.
     package struct Start: Sendable {
@@ -24,7 +24,7 @@ package struct SplicedVideo: Sendable {
         }
     }
 
-    package init(frames: Int, starts: [Start], keys: Set<Int>, sound: WrittenSound? = nil) {
+    package init(frames: Int, starts: [Start], keys: Set<Int>, sound: WrittenAudio? = nil) {
         self.frames = frames
         self.starts = starts
         self.keys = keys

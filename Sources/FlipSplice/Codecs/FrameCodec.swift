@@ -151,7 +151,7 @@ private struct FrameModel {
     let profile: Int
     let header: [UInt8]
     /// The sequence header of AV1, from the packets or else from `header`; nil for other codecs.
-    let sequence: AV1Sequence?
+    let sequence: AV1SequenceHeader?
 
     /// Returns nil if the clip's video is not coded with `codec`, or if its packets weren't parsed.
     init?(_ info: MediaInfo, _ codec: String) {

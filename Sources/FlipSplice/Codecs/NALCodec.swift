@@ -21,13 +21,13 @@ package struct NALCodec: CopyCodec {
         if sequences.isEmpty || header.sets.of(.picture).isEmpty { return CopyRefusal("has no parameter sets") }
         switch syntax {
         case .h264:
-            let facts = sequences.compactMap { H264Sequence($0) }
+            let facts = sequences.compactMap { H264SPS($0) }
             if facts.count < sequences.count || !facts.allSatisfy({ $0.depth == video.pixelFormat.depth }) {
                 return CopyRefusal("has an H.264 profile other than Baseline, Main, High and High 10")
             }
             if facts.contains(where: \.mayBeInterlaced) { return CopyRefusal("is coded as interlaced video") }
         case .hevc:
-            let facts = sequences.compactMap { HEVCSequence($0) }
+            let facts = sequences.compactMap { HEVCSPS($0) }
             if facts.count < sequences.count || !facts.allSatisfy({ $0.depth == video.pixelFormat.depth }) {
                 return CopyRefusal("has an HEVC profile other than Main and Main 10")
             }
@@ -60,7 +60,7 @@ package struct NALCodec: CopyCodec {
         let sequences = track.header.sets.of(.sequence)
         switch syntax {
         case .h264:
-            let facts = sequences.compactMap { H264Sequence($0) }
+            let facts = sequences.compactMap { H264SPS($0) }
             let profiles = [66: "baseline", 77: "main", 100: "high"]
             var options = [
                 ("profile", profiles[facts.map(\.profile).max() ?? 66] ?? "high10"), ("g", "\(track.longestGroup)"),

@@ -46,12 +46,12 @@ package final class SegmentWriter {
     }
 }
 
-extension SoundEncoder {
+extension AudioAssembler {
     /// Opens an encoder that writes the whole audio of an output, `count` samples per channel, into a packet file.
     package convenience init(
         _ encoding: AudioEncoding, in container: Container, count: Int, into file: PacketFile, clock: StageClock
     ) throws(MediaError) {
-        try self.init(encoding, in: container, clock: clock) { (packet: SoundPacket) throws(MediaError) in
+        try self.init(encoding, in: container, clock: clock) { (packet: AudioPacket) throws(MediaError) in
             try file.append(packet.packet)
         }
         try file.begin(model.head(recipe: encoding.recipe(in: container), count: count))
@@ -59,7 +59,7 @@ extension SoundEncoder {
 }
 
 /// The audio of a whole output, encoded and stored before.
-package final class StoredSound {
+package final class StoredAudio {
     /// An encoder that is opened only for the stream parameters that the container needs.
     package let model: StreamEncoder
     private let recipe: String
@@ -79,8 +79,8 @@ package final class StoredSound {
     }
 
     /// The next packet; nil after the last, or if no file was opened.
-    package func next() throws(MediaError) -> SoundPacket? {
-        try reader?.next().map { SoundPacket(packet: $0, isCopied: false) }
+    package func next() throws(MediaError) -> AudioPacket? {
+        try reader?.next().map { AudioPacket(packet: $0, isCopied: false) }
     }
 }
 

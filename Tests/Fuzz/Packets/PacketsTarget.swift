@@ -70,8 +70,8 @@ final class PacketsTarget: Sendable {
             _ = parser.role(of: packet)
             let header = parser.header
             for set in header.sets.all {
-                _ = codec.syntax == .h264 ? H264Sequence(set)?.bufferedFrames : nil
-                _ = codec.syntax == .hevc ? HEVCSequence(set)?.depth : nil
+                _ = codec.syntax == .h264 ? H264SPS(set)?.bufferedFrames : nil
+                _ = codec.syntax == .hevc ? HEVCSPS(set)?.depth : nil
             }
             for container in ["mp4", "mpegts"].compactMap({ Container.named($0) }) {
                 var output = codec.emptyHeader(in: container)
@@ -110,7 +110,7 @@ final class PacketsTarget: Sendable {
     private func readFrames(_ content: [UInt8], _ codec: String) {
         var form = FrameForm(codec, profile: nil, header: [], width: 64, height: 48, rawBytes: 64 * 48 * 3 / 2)
         _ = AV1Packet.sequence(header: content)
-        _ = AV1Sequence(content)?.configuration
+        _ = AV1SequenceHeader(content)?.configuration
         content.withUnsafeBufferPointer { packet in
             var whole = form
             _ = whole.isStart(packet)

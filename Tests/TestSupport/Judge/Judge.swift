@@ -19,7 +19,7 @@ package struct VideoFacts: Sendable {
     /// The last frame's duration in seconds; 0 if the file does not state it.
     package var lastDuration: Double
     /// Color range, matrix, primaries, transfer and chroma location, by ffprobe's keys; "unknown" if untagged.
-    package var colour: [String: String]
+    package var color: [String: String]
 
     package var frameCount: Int { times.count }
 
@@ -103,7 +103,7 @@ package enum Judge {
             rate: ratio(stream["r_frame_rate"]), rotation: sides.compactMap { $0["rotation"] as? Int }.first ?? 0,
             sampleAspect: stream["sample_aspect_ratio"] as? String ?? "1:1", tick: ratio(stream["time_base"]),
             times: times, lastDuration: number(last["duration_time"]) ?? number(last["pkt_duration_time"]) ?? 0,
-            colour: Dictionary(uniqueKeysWithValues: colourKeys.map { ($0, stream[$0] as? String ?? "unknown") }))
+            color: Dictionary(uniqueKeysWithValues: colourKeys.map { ($0, stream[$0] as? String ?? "unknown") }))
     }
 
     /// The first audio stream; nil if there is none.

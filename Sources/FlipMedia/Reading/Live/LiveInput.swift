@@ -84,7 +84,7 @@ package final class LiveInput: @unchecked Sendable {
     }
 
     /// Drops the clip's audio.
-    package func leaveOutSound() {
+    package func leaveOutAudio() {
         state.withLock { state in
             state.hasSound = false
             state.byteCount -= state.audio.reduce(0) { $0 + Int($1.pointer.pointee.size) }

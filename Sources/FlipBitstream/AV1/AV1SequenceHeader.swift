@@ -1,5 +1,5 @@
 /// The fields of an AV1 sequence header (AV1 bitstream specification 5.5) that copying needs.
-package struct AV1Sequence: Sendable, Hashable {
+package struct AV1SequenceHeader: Sendable, Hashable {
     /// The OBU's whole payload without trailing zero bytes.
     package let payload: [UInt8]
     package private(set) var profile = 0
@@ -119,14 +119,14 @@ package struct AV1Sequence: Sendable, Hashable {
     /// Parses bit depth, subsampling and color description (5.5.2).
     private mutating func readForm(_ reader: inout BitReader) -> Bool {
         guard let isDeep = reader.bit(), let isTwelve = profile == 2 && isDeep == 1 ? reader.bit() : 0,
-            let isGray = profile == 1 ? 0 : reader.bit(), let hasColours = reader.bit()
+            let isGray = profile == 1 ? 0 : reader.bit(), let hasColors = reader.bit()
         else { return false }
-        let colours = hasColours == 1 ? reader.bits(24) : 0x020202
-        guard let colours else { return false }
+        let colors = hasColors == 1 ? reader.bits(24) : 0x020202
+        guard let colors else { return false }
         var (x, y, location) = (1, 1, 0)
         if isGray == 1 {
             if reader.bit() == nil { return false }
-        } else if colours == 0x010D00 {
+        } else if colors == 0x010D00 {
             (x, y) = (0, 0)
         } else {
             if reader.bit() == nil { return false }

@@ -2,7 +2,7 @@ import FlipBitstream
 import Testing
 
 /// HEVC parameter sets, written bit by bit (ITU-T H.265 7.3.2, 7.3.3; ISO/IEC 14496-15 8.3.3.1).
-@Suite struct HEVCSequenceTests {
+@Suite struct HEVCSPSTests {
     /// The general part of profile_tier_level: profile_space, tier and profile; compatibility flags; constraint flags;
     /// level.
     private static func general(profile: Int, progressive: String = "10") -> BitString {
@@ -39,7 +39,7 @@ import Testing
         BitString.joined([BitString.ue(id), .ue(sequence), BitString("0 0 000 1 0")]).unit([0x44, 1])
     }
 
-    private func read(_ unit: [UInt8]) -> HEVCSequence? { ParameterSet(unit, .hevc).flatMap { HEVCSequence($0) } }
+    private func read(_ unit: [UInt8]) -> HEVCSPS? { ParameterSet(unit, .hevc).flatMap { HEVCSPS($0) } }
 
     @Test func fieldsAreRead() throws {
         let facts = try #require(read(Self.sequence()))

@@ -3,7 +3,7 @@ import FlipMedia
 import FlipSplice
 
 /// The output's audio, mixed from all sounds in blocks of samples. Only sounds that are currently heard are open.
-final class SoundTrack {
+final class AudioMixer {
     private var plan: RenderPlan
     private let encoding: AudioEncoding
     private let conform: AudioConform
@@ -16,11 +16,11 @@ final class SoundTrack {
     private var sounding: [Voice] = []
     /// The output sample that is mixed next.
     private var position = 0
-    /// The index of the current stretch of `plan.soundCopying`, whether its encoding has begun, and its copier with the
+    /// The index of the current stretch of `plan.audioCopying`, whether its encoding has begun, and its copier with the
     /// number of the output packet that is copied next.
     private var stretch = 0
     private var hasBegun = false
-    private var copier: (copier: SoundCopier, next: Int)?
+    private var copier: (copier: AudioCopier, next: Int)?
     private let mixed: SampleBlock
     private let own: SampleBlock
     /// The bed on its own, and the audio under which it is ducked; nil if there is no bed.
@@ -38,15 +38,15 @@ final class SoundTrack {
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
         voices = plan.sounds.map { Voice($0, sampleRate: encoding.sampleRate) }
             .sorted { $0.place.lowerBound < $1.place.lowerBound }
-        mixed = SampleBlock(channels: conform.channels, count: SoundTrack.block)
-        own = SampleBlock(channels: conform.channels, count: SoundTrack.block)
-        let blocks = { [conform] in SampleBlock(channels: conform.channels, count: SoundTrack.block) }
+        mixed = SampleBlock(channels: conform.channels, count: AudioMixer.block)
+        own = SampleBlock(channels: conform.channels, count: AudioMixer.block)
+        let blocks = { [conform] in SampleBlock(channels: conform.channels, count: AudioMixer.block) }
         bed = plan.sounds.contains { $0.role == .bed } ? (blocks(), blocks()) : nil
     }
 
     /// Makes all audio packets of the output, copying those that the plan says to copy.
     /// - Parameter afterStep: called after the audio of each output frame; an error that it throws ends the work.
-    func write(into encoder: SoundEncoder, afterStep: () throws -> Void) throws {
+    func write(into encoder: AudioAssembler, afterStep: () throws -> Void) throws {
         for frame in 1...plan.timeline.frames {
             try write(toFrame: frame, into: encoder)
             try afterStep()
@@ -54,10 +54,10 @@ final class SoundTrack {
     }
 
     /// Makes the packets of the audio before output frame `frame`, or all the rest if `frame` is the number of frames.
-    func write(toFrame frame: Int, into encoder: SoundEncoder) throws(MediaError) {
+    func write(toFrame frame: Int, into encoder: AudioAssembler) throws(MediaError) {
         let isLast = frame == plan.timeline.frames
         let end = plan.sample(atFrame: frame, of: encoding)
-        if let copying = plan.soundCopying {
+        if let copying = plan.audioCopying {
             try write(copying, before: isLast ? .max : end, into: encoder)
         } else {
             try write(toSample: end, into: encoder)
@@ -79,7 +79,7 @@ final class SoundTrack {
     }
 
     /// Copies and encodes what begins before output sample `end`, as planned.
-    private func write(_ copying: SoundPlan, before end: Int, into encoder: SoundEncoder) throws(MediaError) {
+    private func write(_ copying: AudioPlan, before end: Int, into encoder: AudioAssembler) throws(MediaError) {
         while stretch < copying.stretches.count {
             switch copying.stretches[stretch] {
             case .encoded(let part):
@@ -93,7 +93,7 @@ final class SoundTrack {
                 try encoder.end()
             case .copied(let sound, let packets, let first):
                 if copier == nil {
-                    copier = (try SoundCopier(plan.sounds[sound].info, from: first), packets.lowerBound)
+                    copier = (try AudioCopier(plan.sounds[sound].info, from: first), packets.lowerBound)
                 }
                 guard let (copier, from) = copier else { return }
                 var next = from
@@ -118,9 +118,9 @@ final class SoundTrack {
     }
 
     /// Mixes up to output sample `end`, and writes the samples into `sink`.
-    private func write(toSample end: Int, into sink: any SoundSink) throws(MediaError) {
+    private func write(toSample end: Int, into sink: any AudioSink) throws(MediaError) {
         while position < end {
-            let count = min(SoundTrack.block, end - position)
+            let count = min(AudioMixer.block, end - position)
             try clock.measure { () throws(MediaError) in try mix(position..<(position + count)) }
             try sink.write(audio: mixed.channels.map { UnsafePointer($0) }, count: count)
             position += count

@@ -3,7 +3,7 @@ import FlipBitstream
 import FlipMedia
 
 /// A stretch of audio packets that is made by an encoder of its own, on the grid of the copied packets.
-package struct SoundStretch: Sendable, Hashable {
+package struct AudioStretch: Sendable, Hashable {
     /// The packets' numbers on the grid.
     package let packets: Range<Int>
     /// The output sample at which packet 0 begins.
@@ -20,8 +20,8 @@ package struct SoundStretch: Sendable, Hashable {
 
     /// The output samples that the encoder gets. A packet's window also covers the samples of the next one.
     package var samples: Range<Int> {
-        let first = grid + (packets.lowerBound - SoundStretch.preroll) * CodedSound.packetSamples
-        return first..<grid + (packets.upperBound + 1) * CodedSound.packetSamples
+        let first = grid + (packets.lowerBound - AudioStretch.preroll) * CodedAudio.packetSamples
+        return first..<grid + (packets.upperBound + 1) * CodedAudio.packetSamples
     }
 
     /// Changes the time stamps of a packet, which count from the first of `samples`, to times in the output. Returns
@@ -29,8 +29,8 @@ package struct SoundStretch: Sendable, Hashable {
     func place(_ packet: Packet) -> Bool {
         guard let time = packet.presentationTime, packets.lowerBound < packets.upperBound else { return false }
         let place = samples.lowerBound + time
-        let first = grid + packets.lowerBound * CodedSound.packetSamples
-        guard place >= first, place < first + packets.count * CodedSound.packetSamples else { return false }
+        let first = grid + packets.lowerBound * CodedAudio.packetSamples
+        guard place >= first, place < first + packets.count * CodedAudio.packetSamples else { return false }
         packet.setTimes(presentation: place, decoding: place, duration: packet.duration ?? 0)
         return true
     }

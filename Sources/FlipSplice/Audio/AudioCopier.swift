@@ -11,10 +11,10 @@ extension AACHeader {
 }
 
 /// Reads the AAC packets of a clip one after another to copy them.
-package final class SoundCopier {
+package final class AudioCopier {
     private let file: InputFile
     private let stream: Int
-    private let sound: CodedSound
+    private let sound: CodedAudio
     private let sampleRate: Int
     private var next: Int
 
@@ -47,8 +47,8 @@ package final class SoundCopier {
             let offset = packet.presentationTime.map {
                 ((sound.timeBase.scaled(count: $0) - sound.time(of: next, sampleRate)) * Rational(sampleRate)).rounded()
             }
-            guard let offset, offset < CodedSound.packetSamples / 2 else { break }
-            if offset < -CodedSound.packetSamples / 2 { continue }
+            guard let offset, offset < CodedAudio.packetSamples / 2 else { break }
+            if offset < -CodedAudio.packetSamples / 2 { continue }
             next += 1
             packet.removeSideData()
             packet.setFlags(isKey: true)

@@ -4,14 +4,14 @@ import FlipSplice
 import Foundation
 
 /// The output's audio packets, made ahead in a thread of their own and handed over as the video reaches their times.
-final class SoundFeed: @unchecked Sendable {
-    private let encoder: SoundEncoder
+final class AudioFeed: @unchecked Sendable {
+    private let encoder: AudioAssembler
     /// Describes the audio stream to the output.
     var model: StreamEncoder { encoder.model }
     private var plan: RenderPlan
     private let encoding: AudioEncoding
-    private let track: SoundTrack
-    private let queue: BoundedQueue<SoundPacket>
+    private let track: AudioMixer
+    private let queue: BoundedQueue<AudioPacket>
     private let done = DispatchSemaphore(value: 0)
     private var packets = DuePackets()
     /// Holds the packets if the first clip is live; nil otherwise. A live clip's audio comes in no sooner than its
@@ -19,7 +19,7 @@ final class SoundFeed: @unchecked Sendable {
     private let basket: Basket?
 
     /// Packets handed over within one thread.
-    private final class Basket: @unchecked Sendable { var packets: [SoundPacket] = [] }
+    private final class Basket: @unchecked Sendable { var packets: [AudioPacket] = [] }
 
     /// The number of packets made ahead of the video: about ten seconds. If video is copied, the frames around a seam
     /// take far longer than the rest, and meanwhile the audio of many minutes can be made.
@@ -31,13 +31,13 @@ final class SoundFeed: @unchecked Sendable {
         guard let encoding = plan.audio else { return nil }
         self.plan = plan
         self.encoding = encoding
-        track = SoundTrack(plan, encoding, clock: clock)
-        let queue = BoundedQueue<SoundPacket>(
-            limit: plan.copying == nil ? SoundFeed.depth : SoundFeed.depthOfCopies)
+        track = AudioMixer(plan, encoding, clock: clock)
+        let queue = BoundedQueue<AudioPacket>(
+            limit: plan.copying == nil ? AudioFeed.depth : AudioFeed.depthOfCopies)
         self.queue = queue
         let basket = plan.unfinished == nil ? nil : Basket()
         self.basket = basket
-        encoder = try SoundEncoder(encoding, in: plan.container, clock: clock) { (packet) throws(MediaError) in
+        encoder = try AudioAssembler(encoding, in: plan.container, clock: clock) { (packet) throws(MediaError) in
             if let basket {
                 basket.packets.append(packet)
                 return
@@ -94,11 +94,11 @@ final class SoundFeed: @unchecked Sendable {
 /// Hands audio packets over as the video reaches their times.
 struct DuePackets {
     /// The packet that was taken but isn't due yet.
-    private var ahead: SoundPacket?
+    private var ahead: AudioPacket?
 
     /// Writes the packets that begin before sample `end` of the output.
     /// - Parameter next: takes the next packet; nil after the last.
-    mutating func write(before end: Int, into writer: MediaWriter, next: () throws -> SoundPacket?) throws {
+    mutating func write(before end: Int, into writer: MediaWriter, next: () throws -> AudioPacket?) throws {
         while let packet = try ahead ?? next() {
             ahead = packet
             if packet.time >= end { return }

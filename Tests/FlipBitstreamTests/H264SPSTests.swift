@@ -2,7 +2,7 @@ import FlipBitstream
 import Testing
 
 /// H.264 parameter sets, written bit by bit (ITU-T H.264 7.3.2.1, 7.3.2.2, E.1).
-@Suite struct H264SequenceTests {
+@Suite struct H264SPSTests {
     /// A sequence parameter set for 176x144, Main profile and level 3. A frame has 99 macroblocks; the level's buffer
     /// holds 8100, which is more than 16 frames.
     struct Sequence {
@@ -30,9 +30,9 @@ import Testing
         }
 
         /// The parsed set; nil if it is refused.
-        var facts: H264Sequence? { ParameterSet(unit, .h264).flatMap { H264Sequence($0) } }
+        var facts: H264SPS? { ParameterSet(unit, .h264).flatMap { H264SPS($0) } }
 
-        func read() throws -> H264Sequence { try #require(facts) }
+        func read() throws -> H264SPS { try #require(facts) }
     }
 
     /// All parts of the video usability information (VUI), including the bitstream restrictions.
@@ -59,7 +59,7 @@ import Testing
             constraints: 0x40, id: 3, frameNumber: 4, order: BitString.ue(0) + .ue(2), references: 4
         ).read()
         #expect(facts.profile == 77 && facts.constraints == 0x40 && facts.level == 30 && facts.depth == 8)
-        #expect(facts.frameNumberBits == 8 && facts.order == .bits(6) && facts.references == 4)
+        #expect(facts.log2MaxFrameNum == 8 && facts.order == .bits(6) && facts.references == 4)
         #expect(facts.macroblocks == (11, 9) && !facts.mayBeInterlaced)
         #expect(try Sequence(fields: BitString("0 1")).read().mayBeInterlaced)
         // A picture order count cycle of two frames.
@@ -78,7 +78,7 @@ import Testing
         let lists = whole + [none] + short + [none, none, none] + large + [none]
         let high = BitString.joined([.ue(1), .ue(2), .ue(2), BitString("0 1")] + lists)
         let facts = try Sequence(profile: 110, high: high, frameNumber: 1, references: 5).read()
-        #expect(facts.depth == 10 && facts.frameNumberBits == 5 && facts.references == 5)
+        #expect(facts.depth == 10 && facts.log2MaxFrameNum == 5 && facts.references == 5)
         #expect(facts.macroblocks == (11, 9))
     }
 
@@ -98,7 +98,7 @@ import Testing
         let unit = Sequence().unit
         for count in 1..<unit.count - 4 {
             #expect(
-                ParameterSet(Array(unit.prefix(count)), .h264).flatMap { H264Sequence($0) } == nil, "\(count) bytes")
+                ParameterSet(Array(unit.prefix(count)), .h264).flatMap { H264SPS($0) } == nil, "\(count) bytes")
         }
     }
 

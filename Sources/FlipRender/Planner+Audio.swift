@@ -9,9 +9,9 @@ extension Planner {
     /// - Parameters:
     ///   - encoding: the encoding of the output's audio; nil if it has none, or none is to be copied.
     ///   - seconds: the output's length in seconds.
-    func soundCopying(
+    func audioCopying(
         _ sounds: [PlacedSound], _ encoding: AudioEncoding?, _ container: Container, seconds: Rational
-    ) throws(MediaError) -> (plan: SoundPlan?, refusals: [String]) {
+    ) throws(MediaError) -> (plan: AudioPlan?, refusals: [String]) {
         guard let encoding else { return (nil, []) }
         guard let header = try AACHeader(of: encoding, in: container) else {
             return (nil, ["all is encoded: the output's is \(encoding.codec ?? "none"), not AAC"])
@@ -31,7 +31,7 @@ extension Planner {
             let ahead = (coded.start - sound.origin) * Rational(encoding.sampleRate)
             starts.append(sound.span.samples(encoding.sampleRate).lowerBound + ahead.rounded())
         }
-        let plan = SoundPlan(
+        let plan = AudioPlan(
             sounds, starts: starts, rate: encoding.sampleRate,
             total: (seconds * Rational(encoding.sampleRate)).rounded(),
             allowing: { container.saysWhereSoundBegins || $0 == 0 })

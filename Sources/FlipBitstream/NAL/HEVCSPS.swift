@@ -1,5 +1,5 @@
 /// The fields of an HEVC SPS (ITU-T H.265 7.3.2.2) that copying needs.
-package struct HEVCSequence: Sendable, Hashable {
+package struct HEVCSPS: Sendable, Hashable {
     /// The bytes of the general profile, tier and level (7.3.3): profile space, tier and profile in one byte, four
     /// bytes of compatibility flags, six of constraint flags, and 30 times the level.
     package let general: [UInt8]

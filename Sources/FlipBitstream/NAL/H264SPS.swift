@@ -1,5 +1,5 @@
 /// The fields of an H.264 SPS (ITU-T H.264 7.3.2.1.1) that copying needs.
-package struct H264Sequence: Sendable {
+package struct H264SPS: Sendable {
     /// profile_idc, and the byte of constraint flags that follows it.
     package let profile: Int
     package let constraints: Int
@@ -10,7 +10,7 @@ package struct H264Sequence: Sendable {
     /// Bits per sample of luma and of chroma.
     package let depth: Int
     /// The length of frame_num in slices, in bits.
-    package let frameNumberBits: Int
+    package let log2MaxFrameNum: Int
     /// How the picture order count (POC) is coded.
     package let order: Order
     /// The size of a frame in macroblocks, or of a field if `mayBeInterlaced`.
@@ -41,7 +41,7 @@ package struct H264Sequence: Sendable {
             // The limits of 7.4.2.1.1; no side is longer than the root of 8 * MaxFS macroblocks (table A-1).
             numberBits <= 12, references <= 16, width < 1055, height < 1055
         else { return nil }
-        frameNumberBits = numberBits + 4
+        log2MaxFrameNum = numberBits + 4
         self.order = order
         macroblocks = (width + 1, height + 1)
         self.profile = profile

@@ -3,16 +3,16 @@ import FlipBitstream
 import FlipMedia
 
 /// A receiver of audio as planar samples.
-package protocol SoundSink: AnyObject {
+package protocol AudioSink: AnyObject {
     /// Takes the next `count` samples of every channel.
     func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError)
 }
 
 /// Makes the packets of an output's audio by encoding samples or copying packets of clips. It is called by one thread
 /// at a time, which need not be the one that writes the packets to a file.
-package final class SoundEncoder: SoundSink, @unchecked Sendable {
+package final class AudioAssembler: AudioSink, @unchecked Sendable {
     /// Receives each packet, in order; it may keep the packet.
-    package typealias Emit = (SoundPacket) throws(MediaError) -> Void
+    package typealias Emit = (AudioPacket) throws(MediaError) -> Void
 
     /// The encoder that describes the stream to the container; it is also the first one used.
     package let model: StreamEncoder
@@ -20,7 +20,7 @@ package final class SoundEncoder: SoundSink, @unchecked Sendable {
     /// The track that is encoded; nil between two stretches.
     private var track: AudioEncoder?
     /// Which of the track's packets are wanted; nil if it is encoded as a whole.
-    private var stretch: SoundStretch?
+    private var stretch: AudioStretch?
     private let clock: StageClock
     private let emit: Emit
 
@@ -48,7 +48,7 @@ package final class SoundEncoder: SoundSink, @unchecked Sendable {
 
     /// Begins a stretch of encoded audio between copied packets: of the packets made from the samples until `end`, only
     /// those that `stretch` wants are kept.
-    package func begin(_ stretch: SoundStretch) throws(MediaError) {
+    package func begin(_ stretch: AudioStretch) throws(MediaError) {
         if track == nil { track = try clock.measure(makeTrack) }
         self.stretch = stretch
     }
@@ -63,11 +63,11 @@ package final class SoundEncoder: SoundSink, @unchecked Sendable {
 
     /// Copies the next packet of a clip's audio.
     /// - Parameter time: the packet's PTS, in samples of the output.
-    package func copy(_ copier: SoundCopier, at time: Int) throws(MediaError) {
+    package func copy(_ copier: AudioCopier, at time: Int) throws(MediaError) {
         let packet = try Packet()
         try clock.measure { () throws(MediaError) in try copier.read(into: packet) }
-        packet.setTimes(presentation: time, decoding: time, duration: CodedSound.packetSamples)
-        try emit(SoundPacket(packet: packet, isCopied: true))
+        packet.setTimes(presentation: time, decoding: time, duration: CodedAudio.packetSamples)
+        try emit(AudioPacket(packet: packet, isCopied: true))
     }
 
     private func encode(_ block: Frame?, on track: AudioEncoder) throws(MediaError) {
@@ -75,13 +75,13 @@ package final class SoundEncoder: SoundSink, @unchecked Sendable {
         try clock.measure { () throws(MediaError) in try encoder.send(block) }
         while let packet = try clock.measure({ () throws(MediaError) in try encoder.receive() }) {
             guard stretch?.place(packet) ?? track.isWanted(packet) else { continue }
-            try emit(SoundPacket(packet: try packet.moved(), isCopied: false))
+            try emit(AudioPacket(packet: try packet.moved(), isCopied: false))
         }
     }
 }
 
 /// A packet of an output's audio.
-package struct SoundPacket: Sendable {
+package struct AudioPacket: Sendable {
     let packet: Packet
     /// Whether the packet was copied from a clip rather than encoded.
     let isCopied: Bool

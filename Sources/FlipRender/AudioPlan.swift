@@ -30,11 +30,11 @@ extension [PlacedSound] {
 
 /// Which AAC packets of the sounds are copied, and which are encoded between them. All packets are 1024 samples long
 /// and follow each other without gaps, as decoders assume.
-package struct SoundPlan: Sendable {
+package struct AudioPlan: Sendable {
     enum Stretch: Sendable {
         /// Output packets `packets`, copied from sound `sound`; the first of them is packet `first` of that sound.
         case copied(sound: Int, packets: Range<Int>, first: Int)
-        case encoded(SoundStretch)
+        case encoded(AudioStretch)
     }
 
     /// The stretches in order, with consecutive packet numbers.
@@ -48,7 +48,7 @@ package struct SoundPlan: Sendable {
     private static let shortest = 32
     /// A sound may be shifted by up to 1 / `shiftsPerSecond` seconds to lie on another's grid: half the allowed offset.
     private static let shiftsPerSecond = 2000
-    private static let step = CodedSound.packetSamples
+    private static let step = CodedAudio.packetSamples
 
     /// The plan that copies most; nil if nothing can be copied.
     /// - Parameters:
@@ -59,13 +59,13 @@ package struct SoundPlan: Sendable {
     init?(_ all: [PlacedSound], starts: [Int?], rate: Int, total: Int, allowing grids: (Int) -> Bool) {
         var best: (copies: [Copy], grid: Int, count: Int)?
         for start in Set(starts.compactMap(\.self)).sorted() {
-            let grid = -SoundPlan.remainder(-start)
+            let grid = -AudioPlan.remainder(-start)
             guard grids(grid) else { continue }
             let copies = all.indices.compactMap { index -> Copy? in
                 guard let start = starts[index], let alone = all.alone(index, rate: rate, total: total),
                     let coded = all[index].info.audio?.coded
                 else { return nil }
-                let tolerance = rate / SoundPlan.shiftsPerSecond
+                let tolerance = rate / AudioPlan.shiftsPerSecond
                 return Copy(index, alone, start, coded.count, grid, tolerance, total)
             }.sorted { $0.packets.lowerBound < $1.packets.lowerBound }
             let count = copies.reduce(0) { $0 + $1.packets.count }
@@ -78,13 +78,13 @@ package struct SoundPlan: Sendable {
         var next = -1
         for copy in best.copies {
             if next < copy.packets.lowerBound {
-                stretches.append(.encoded(SoundStretch(packets: next..<copy.packets.lowerBound, grid: best.grid)))
+                stretches.append(.encoded(AudioStretch(packets: next..<copy.packets.lowerBound, grid: best.grid)))
             }
             stretches.append(.copied(sound: copy.sound, packets: copy.packets, first: copy.first))
             next = copy.packets.upperBound
         }
-        let end = SoundPlan.end(total, best.grid)
-        if next < end { stretches.append(.encoded(SoundStretch(packets: next..<end, grid: best.grid))) }
+        let end = AudioPlan.end(total, best.grid)
+        if next < end { stretches.append(.encoded(AudioStretch(packets: next..<end, grid: best.grid))) }
         self.stretches = stretches
     }
 
@@ -122,7 +122,7 @@ package struct SoundPlan: Sendable {
     private static func ceiling(_ samples: Int) -> Int { (samples + step - 1) / step }
 
     /// The output sample at which packet `packet` begins.
-    func start(of packet: Int) -> Int { grid + packet * SoundPlan.step }
+    func start(of packet: Int) -> Int { grid + packet * AudioPlan.step }
 
     /// The numbers of packets that are copied and that are encoded.
     package var counts: (copied: Int, encoded: Int) {
