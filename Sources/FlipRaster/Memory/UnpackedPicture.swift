@@ -12,6 +12,7 @@ final class UnpackedPicture {
     private let size: (width: Int, height: Int)
     private let stride: Int
     private let planes: [Scratch<UInt8>]
+    private var hasRoomForAlpha = false
     /// A row of samples with all bits of their depth set, like opaque alpha.
     private let opaque = Scratch<UInt8>()
 
@@ -44,8 +45,10 @@ final class UnpackedPicture {
         planes[turn].reserve(stride * size.height).update(repeating: 0, count: stride * size.height)
     }
 
-    /// Makes room for alpha.
+    /// Makes room for alpha, once.
     func reserveAlpha() {
+        if hasRoomForAlpha { return }
+        hasRoomForAlpha = true
         guard let turn = turns.firstIndex(of: layout.format.colorPlaneCount) else { return }
         reserve(turn)
     }
