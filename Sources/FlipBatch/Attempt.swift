@@ -97,7 +97,7 @@ package final class Attempt: Sendable {
         heartbeat.setEventHandler { futimens(lock, nil) }
         heartbeat.resume()
         guard mkdir(scratch, 0o777) == 0 else {
-            let error = Publishing.failure("create", scratch)
+            let error = MediaError.system(.cannotCreate, "create", scratch)
             unlink("\(directory.outputs)/\(partName).lock")
             throw error
         }
@@ -115,7 +115,7 @@ package final class Attempt: Sendable {
             let mark = "\(host)-\(getpid())-\(now.tv_sec * 1_000_000_000 + now.tv_nsec)"
             let path = "\(directory.outputs)/.part-\(job.index)-\(mark).lock"
             let lock = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            guard lock >= 0 else { throw Publishing.failure("create", path) }
+            guard lock >= 0 else { throw MediaError.system(.cannotCreate, "create", path) }
             // If it is held, another process has taken the new file for abandoned and is removing it.
             if FileLock.take(lock) != .held { return (mark, lock) }
             unlink(path)

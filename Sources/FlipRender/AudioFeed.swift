@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
 import FlipSplice
 import Foundation

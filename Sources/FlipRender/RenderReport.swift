@@ -1,3 +1,4 @@
+import FlipFiles
 import FlipMedia
 import Foundation
 

@@ -98,7 +98,7 @@ package final class InputPipe: @unchecked Sendable {
     }
 
     private func failure(_ text: String) -> MediaError {
-        MediaError(.io, "\(text): \(String(cString: strerror(errno)).lowercasedFirst)")
+        MediaError(.io, "\(text): \(MediaError.systemReason)")
     }
 }
 

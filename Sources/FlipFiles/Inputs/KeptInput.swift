@@ -90,7 +90,7 @@ package enum KeptInput {
         let input = name == "-" ? STDIN_FILENO : openForReading(name)
         guard input >= 0 else {
             throw MediaError(
-                .missingInput, "cannot read '\(name)': \(String(cString: strerror(errno)).lowercasedFirst)")
+                .missingInput, "cannot read '\(name)': \(MediaError.systemReason)")
         }
         if isatty(input) == 1 {
             throw MediaError(.usage, "standard input is a terminal (redirect a file to it, or pipe a clip into it)")

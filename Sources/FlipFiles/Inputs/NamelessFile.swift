@@ -15,7 +15,7 @@ package final class NamelessFile: Sendable, Hashable {
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else {
             throw MediaError(
-                .io, "cannot make a temporary file in \(folder): \(String(cString: strerror(errno)).lowercasedFirst)")
+                .io, "cannot make a temporary file in \(folder): \(MediaError.systemReason)")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if os(Linux)

@@ -75,7 +75,7 @@ package final class OutputFile: Output {
         self.path = target
         overwrites = overwrite
         guard let temporary = TemporaryPlace(beside: target, kind: .file) else {
-            throw Self.failure(.cannotCreate, "create", path)
+            throw MediaError.system(.cannotCreate, "create", path)
         }
         medium = .temporary(temporary)
         if exists { temporary.setMode(status.st_mode & 0o777) }
@@ -93,7 +93,7 @@ package final class OutputFile: Output {
             var status = stat()
             let waits = errno == ENXIO && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
             guard waits || errno == EINTR, !HelperProgram.isStopping else {
-                throw failure(.cannotCreate, "write into", path)
+                throw MediaError.system(.cannotCreate, "write into", path)
             }
             usleep(20_000)
         }
@@ -121,7 +121,7 @@ package final class OutputFile: Output {
             }
         guard bytes.withUnsafeBytes({ Files.write($0, to: descriptor) }) else {
             if errno == EPIPE { throw MediaError(.closedReader, "'\(path)' is no longer being read") }
-            throw Self.failure(.io, "write", path)
+            throw MediaError.system(.io, "write", path)
         }
     }
 
@@ -150,12 +150,12 @@ package final class OutputFile: Output {
     }
 
     private func publish(_ temporary: TemporaryPlace) throws(MediaError) -> Int {
-        guard temporary.sync() else { throw Self.failure(.io, "finish", path) }
+        guard temporary.sync() else { throw MediaError.system(.io, "finish", path) }
         let size = temporary.byteCount
         guard overwrites ? Self.rename(temporary.path, path) : Self.renameWithoutReplacing(temporary.path, path) else {
             throw errno == EEXIST
                 ? MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
-                : Self.failure(.cannotCreate, "create", path)
+                : MediaError.system(.cannotCreate, "create", path)
         }
         Self.syncFolder(of: path)
         return size
@@ -192,12 +192,6 @@ package final class OutputFile: Output {
     /// Renames a file, replacing any file of the new name; returns false, with `errno` set, on failure.
     package static func rename(_ from: String, _ to: String) -> Bool {
         systemRename(from, to) == 0
-    }
-
-    package static func failure(_ kind: MediaError.Kind, _ verb: String, _ path: String) -> MediaError {
-        let isDisk = errno == ENOSPC || errno == EIO || errno == EDQUOT
-        return MediaError(
-            isDisk ? .io : kind, "cannot \(verb) '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
     }
 }
 

@@ -23,7 +23,7 @@ package final class PictureSequence: Output {
         overwrites = overwrite
         guard overwrite || names.existing.isEmpty else { throw Self.existing(path) }
         guard let folder = TemporaryPlace(beside: path, kind: .folder) else {
-            throw OutputFile.failure(.cannotCreate, "create", path)
+            throw MediaError.system(.cannotCreate, "create", path)
         }
         self.folder = folder
     }
@@ -46,7 +46,7 @@ package final class PictureSequence: Output {
         let result: Result<Void, MediaError> = state.withLock { state in
             if state.isDiscarded { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
             guard write(picture, to: folder.path + "/" + names.name(state.count)) else {
-                return .failure(OutputFile.failure(.io, "write", path))
+                return .failure(MediaError.system(.io, "write", path))
             }
             state.count += 1
             state.bytes += picture.count
@@ -65,7 +65,7 @@ package final class PictureSequence: Output {
     package func commit() throws(MediaError) -> Int {
         let result: Result<Int, MediaError> = state.withLock { state in
             if state.isDiscarded { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
-            guard folder.sync() else { return .failure(OutputFile.failure(.io, "finish", path)) }
+            guard folder.sync() else { return .failure(MediaError.system(.io, "finish", path)) }
             do throws(MediaError) {
                 try publish(state.count)
             } catch {
@@ -84,7 +84,7 @@ package final class PictureSequence: Output {
         for index in (0..<count).reversed() {
             let (from, to) = (folder.path + "/" + names.name(index), names.folder + names.name(index))
             if overwrites ? OutputFile.rename(from, to) : OutputFile.renameWithoutReplacing(from, to) { continue }
-            let error = errno == EEXIST ? Self.existing(path) : OutputFile.failure(.cannotCreate, "create", path)
+            let error = errno == EEXIST ? Self.existing(path) : MediaError.system(.cannotCreate, "create", path)
             // Nothing was replaced, so the pictures renamed so far are removed again.
             if !overwrites { for index in index + 1..<count { unlink(names.folder + names.name(index)) } }
             throw error

@@ -6,10 +6,10 @@ package enum Publishing {
     /// Gives the file at `part` the name `path` in the same folder, after flushing its bytes to the disk.
     /// - Returns: false if another attempt had already used that name; `part` is removed in both cases.
     package static func publish(_ part: String, as path: String) throws(MediaError) -> Bool {
-        guard sync(part) else { throw failure("finish", path) }
+        guard sync(part) else { throw MediaError.system(.cannotCreate, "finish", path) }
         defer { unlink(part) }
         if link(part, path) != 0 {
-            guard errno == EEXIST else { throw failure("publish", path) }
+            guard errno == EEXIST else { throw MediaError.system(.cannotCreate, "publish", path) }
             return false
         }
         sync(folderOf(path))
@@ -28,10 +28,11 @@ package enum Publishing {
         defer { unlink(part) }
         if link(source, part) != 0 { try copy(source, to: part) }
         if replacing {
-            guard rename(part, path) == 0 else { throw failure("create", path) }
+            guard rename(part, path) == 0 else { throw MediaError.system(.cannotCreate, "create", path) }
         } else if link(part, path) != 0 {
             throw errno == EEXIST
-                ? MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it") : failure("create", path)
+                ? MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
+                : MediaError.system(.cannotCreate, "create", path)
         }
         sync(folderOf(path))
     }
@@ -64,13 +65,15 @@ package enum Publishing {
             throw MediaError(.io, "cannot copy '\(source)' to '\(part)' (is the disk full?)")
         }
         var status = stat()
-        guard stat(source, &status) == 0 else { throw failure("read", source) }
+        guard stat(source, &status) == 0 else { throw MediaError.system(.cannotCreate, "read", source) }
         #if canImport(Darwin)
             let times = [status.st_atimespec, status.st_mtimespec]
         #else
             let times = [status.st_atim, status.st_mtim]
         #endif
-        guard utimensat(AT_FDCWD, part, times, 0) == 0, sync(part) else { throw failure("finish", part) }
+        guard utimensat(AT_FDCWD, part, times, 0) == 0, sync(part) else {
+            throw MediaError.system(.cannotCreate, "finish", part)
+        }
     }
 
     /// Flushes a file's bytes, or a folder's entries, to the disk. Returns false and sets `errno` if that fails.
@@ -85,13 +88,5 @@ package enum Publishing {
     static func folderOf(_ path: String) -> String {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return folder.isEmpty ? "/" : folder
-    }
-
-    package static func failure(_ verb: String, _ path: String) -> MediaError {
-        let isDisk = [ENOSPC, EIO, EDQUOT].contains(errno)
-        let reason = String(cString: strerror(errno))
-        return MediaError(
-            isDisk ? .io : .cannotCreate,
-            "cannot \(verb) '\(path)': \(reason.prefix(1).lowercased() + reason.dropFirst())")
     }
 }

@@ -89,11 +89,3 @@ extension ClipTiming {
         return (frame(first), frames - frame(end))
     }
 }
-
-extension Rational {
-    /// The value rounded up to a whole number.
-    var roundedUp: Int {
-        let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
-        return rest > 0 ? quotient + 1 : quotient
-    }
-}

@@ -128,14 +128,14 @@ package final class InputFile: @unchecked Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw MediaError(
-                .missingInput, "cannot read '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
+                .missingInput, "cannot read '\(path)': \(MediaError.systemReason)")
         }
         if status.st_mode & S_IFMT == S_IFDIR {
             throw MediaError(.missingInput, "'\(path)' is a directory, not a media file")
         }
         guard access(path, R_OK) == 0 else {
             throw MediaError(
-                .missingInput, "cannot read '\(path)': \(String(cString: strerror(errno)).lowercasedFirst)")
+                .missingInput, "cannot read '\(path)': \(MediaError.systemReason)")
         }
         if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
             throw MediaError(.badInput, "'\(path)' is empty")

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipBitstream
 
 /// The packets of a video stream in decoding order, as one pass over the file found them.

@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipFiles
 
 /// Reads the decoded frames of one stream of a file, in presentation order.
 final class StreamReader: @unchecked Sendable {

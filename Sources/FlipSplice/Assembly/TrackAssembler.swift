@@ -1,5 +1,6 @@
 import FlipBase
 import FlipBitstream
+import FlipFiles
 import FlipMedia
 
 /// Puts the coded video of an output together from stretches that follow each other: frames that are encoded, held

@@ -1,5 +1,6 @@
 import FlipBase
 import FlipBitstream
+import FlipFiles
 import FlipMedia
 
 /// A receiver of audio as planar samples.

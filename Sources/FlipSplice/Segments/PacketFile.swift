@@ -50,7 +50,7 @@ package final class PacketFile: @unchecked Sendable {
     package convenience init(besideOutput path: String) throws(MediaError) {
         let target = OutputPlace(path).isStream ? NamelessFile.folder + "/fliptransition" : path
         guard let place = TemporaryPlace(beside: target, kind: .file) else {
-            throw OutputFile.failure(.cannotCreate, "create", path)
+            throw MediaError.system(.cannotCreate, "create", path)
         }
         defer { place.remove() }
         try self.init(opening: place.path, O_RDWR, name: path)
@@ -78,7 +78,7 @@ package final class PacketFile: @unchecked Sendable {
     private convenience init(opening path: String, _ mode: Int32, name: String) throws(MediaError) {
         let descriptor = open(path, mode | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw OutputFile.failure(mode == O_RDONLY ? .missingInput : .cannotCreate, "open", name)
+            throw MediaError.system(mode == O_RDONLY ? .missingInput : .cannotCreate, "open", name)
         }
         self.init(descriptor, name: name)
     }
@@ -130,7 +130,7 @@ package final class PacketFile: @unchecked Sendable {
     private func flush(atLeast least: Int) throws(MediaError) {
         guard buffer.count >= least else { return }
         guard buffer.withUnsafeBytes({ Files.write($0, to: descriptor) }) else {
-            throw OutputFile.failure(.io, "write", name)
+            throw MediaError.system(.io, "write", name)
         }
         byteCount += buffer.count
         buffer.removeAll(keepingCapacity: true)

@@ -23,7 +23,7 @@ final class PacketReader {
     /// Reads the head. Throws `badInput` where the file is not a packet file or was cut off.
     init(_ file: PacketFile) throws(MediaError) {
         var status = stat()
-        guard fstat(file.descriptor, &status) == 0 else { throw OutputFile.failure(.io, "read", file.name) }
+        guard fstat(file.descriptor, &status) == 0 else { throw MediaError.system(.io, "read", file.name) }
         self.file = file
         size = Int(status.st_size)
         head = PacketFile.Head(recipe: "", header: [], reorderDepth: 0, count: 0)
@@ -79,7 +79,7 @@ final class PacketReader {
             }
             buffer.removeLast(wanted - max(got, 0))
             if got < 0, errno == EINTR { continue }
-            if got < 0 { throw OutputFile.failure(.io, "read", file.name) }
+            if got < 0 { throw MediaError.system(.io, "read", file.name) }
             if got == 0 { throw damaged }
             position += got
         }

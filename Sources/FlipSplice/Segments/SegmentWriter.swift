@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
 
 /// Encodes one segment of a video into a packet file. The encoder is fresh, begins with a keyframe and is drained, so

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import Testing
 
 /// Packets in files whose clock restarts must end up on one continuous timeline.

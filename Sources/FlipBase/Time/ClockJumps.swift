@@ -1,5 +1,3 @@
-import FlipBase
-
 /// The offsets that make a file's time stamps continuous where its clock restarts or jumps.
 ///
 /// The clock of a transport stream restarts where recordings are concatenated, where the encoder was restarted, and
@@ -7,7 +5,7 @@ import FlipBase
 package struct ClockJumps: Sendable, Hashable {
     /// The indices of the streams whose packets are watched. The same ones have to be watched whenever the file is
     /// read.
-    let streams: [Int]
+    package let streams: [Int]
     /// The seconds that are added to the time stamps of each epoch; 0 for the first.
     package let offsets: [Rational]
 
@@ -163,7 +161,7 @@ package struct ClockWatch: Sendable {
 
     /// The ticks to add to time stamps of `stream` that were moved as `place` said, so that `epoch` lies where `jumps`
     /// says.
-    func shift(of stream: Int, in epoch: Int, as jumps: ClockJumps) -> Int {
+    package func shift(of stream: Int, in epoch: Int, as jumps: ClockJumps) -> Int {
         guard let track = tracks.first(where: { $0.stream == stream }), epoch < jumps.offsets.count else { return 0 }
         return (jumps.offsets[epoch] / track.timeBase).rounded().minus(track.shifts[epoch])
     }
@@ -243,7 +241,7 @@ extension Int {
     }
 
     /// The difference, clamped to the range of Int.
-    func minus(_ other: Int) -> Int {
+    package func minus(_ other: Int) -> Int {
         let (difference, overflows) = subtractingReportingOverflow(other)
         return overflows ? (other < 0 ? .max : .min) : difference
     }

@@ -1,5 +1,3 @@
-import FlipBase
-
 /// The frame rate and duration of a stream, determined from the times of its frames.
 package struct FrameTiming: Equatable {
     package let frameRate: Rational

@@ -1,4 +1,3 @@
-import FlipFiles
 import Synchronization
 
 /// The wall-clock and CPU time that a stage of the work takes, summed over the threads that call it.

@@ -50,6 +50,12 @@ package struct Rational: Sendable, Hashable {
         return numerator < 0 ? -nearest : nearest
     }
 
+    /// The value rounded up to a whole number.
+    package var roundedUp: Int {
+        let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+        return rest > 0 ? quotient + 1 : quotient
+    }
+
     package static func + (left: Rational, right: Rational) -> Rational {
         Rational(
             reducing: Int128(left.numerator) * Int128(right.denominator)
