@@ -27,13 +27,10 @@ extension RenderPlan {
     }
 
     private func fitsCopying(_ clip: Clip) -> Bool {
-        guard let source = clip.video, clip.use.timing == nil, clip.info?.jumps == nil else { return false }
-        var conform = clip.conform
-        conform.pixelFormat = video.pixelFormat
+        guard let source = clip.video, clip.info?.jumps == nil else { return false }
         let codec = video.codec ?? container.defaultVideoCodec
         return CopyCodecs.encoder(like: source, in: container) == codec
-            && conform.conversions(from: clip.input).isEmpty
-            && Planner.hasColors(of: video, codec: codec, source)
+            && clip.copyRefusal(in: video, codec: codec) == nil
     }
 }
 

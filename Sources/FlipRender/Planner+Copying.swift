@@ -90,19 +90,7 @@ extension Planner {
         _ clip: RenderPlan.Clip, _ encoding: VideoEncoding, _ track: inout SplicedTrack,
         _ known: inout [String: Result<CodedVideo, CopyRefusal>]
     ) throws(MediaError) -> Result<CopyPlan.Source, CopyRefusal> {
-        guard let own = clip.video, clip.use.timing == nil else {
-            return .failure(CopyRefusal("is placed frame by frame on a timeline"))
-        }
-        // Packets have to fit the encoder's own format; that of `conform` is planar even for encoders that take none.
-        var conform = clip.conform
-        conform.pixelFormat = encoding.pixelFormat
-        let conversions = conform.conversions(from: clip.input)
-        if !conversions.isEmpty {
-            return .failure(CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))"))
-        }
-        if !Planner.hasColors(of: encoding, codec: encoding.codec ?? "", own) {
-            return .failure(CopyRefusal("has other color tags than the output"))
-        }
+        if let refusal = clip.copyRefusal(in: encoding, codec: encoding.codec ?? "") { return .failure(refusal) }
         guard let firstFrame = clip.input.firstUsedFrame else {
             return .failure(CopyRefusal("begins between two frames"))
         }
@@ -119,5 +107,23 @@ extension Planner {
             }
             return .success(CopyPlan.Source(clip: copied, firstFrame: firstFrame))
         }
+    }
+}
+
+extension RenderPlan.Clip {
+    /// Why the clip's frames, whatever their packets are, can't become those of the output without being encoded again;
+    /// nil if they can.
+    /// - Parameter codec: libav's name of the output's encoder.
+    func copyRefusal(in encoding: VideoEncoding, codec: String) -> CopyRefusal? {
+        guard let video, use.timing == nil else { return CopyRefusal("is placed frame by frame on a timeline") }
+        // Packets have to fit the encoder's own format; that of `conform` is planar even for encoders that take none.
+        var conform = conform
+        conform.pixelFormat = encoding.pixelFormat
+        let conversions = conform.conversions(from: input)
+        if !conversions.isEmpty {
+            return CopyRefusal("does not fit the output as it is (\(conversions.joined(separator: ", ")))")
+        }
+        return Planner.hasColors(of: encoding, codec: codec, video)
+            ? nil : CopyRefusal("has other color tags than the output")
     }
 }

@@ -10,7 +10,7 @@ extension Planner {
         isCopying: Bool
     ) throws(MediaError) -> [Range<Int>] {
         let whole = [0..<timeline.frames]
-        let group = encoding.options.last { $0.0 == "g" }.flatMap { Int($0.1) } ?? Planner.usualGroup
+        let group = encoding.options.last { $0.0 == "g" }.flatMap { Int($0.1) } ?? Encoders.defaultKeyframeInterval
         guard
             let length = settings.segments.length(
                 frames: timeline.frames, group: max(group, 1), frameRate: encoding.frameRate)
@@ -36,7 +36,4 @@ extension Planner {
             return segments
         }
     }
-
-    /// The default keyframe interval of x264 and x265, in frames.
-    private static let usualGroup = 250
 }

@@ -77,7 +77,7 @@ extension AudioEncoding {
     package func commandOptions(in container: Container) -> [(name: String, value: String)] {
         var list: [(name: String, value: String)] = []
         if let codec = codec ?? container.defaultAudioCodec { list.append(("c:a", codec)) }
-        list.append(("b:a", String(bitrate ?? 192_000)))
+        list.append(("b:a", String(bitrate ?? Self.defaultBitrate)))
         return list
     }
 }

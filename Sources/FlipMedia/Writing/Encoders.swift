@@ -3,6 +3,9 @@ import FlipBase
 
 /// What the encoders and muxers of this FFmpeg accept, determined before anything is opened for writing.
 package enum Encoders {
+    /// The default of x264 and x265 for the greatest number of frames from one keyframe to the next.
+    package static let defaultKeyframeInterval = 250
+
     /// Throws when `encoding` can't go into `container`: `missingCodec` for what this FFmpeg lacks, `usage` for what
     /// can never work.
     package static func check(_ encoding: VideoEncoding, in container: Container) throws(MediaError) {

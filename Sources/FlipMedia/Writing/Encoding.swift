@@ -43,9 +43,12 @@ package struct VideoEncoding: Sendable {
 
 /// How audio is compressed.
 package struct AudioEncoding: Sendable {
+    /// The bit rate of lossy codecs if none is asked for, in bits per second: transparent for stereo AAC.
+    static let defaultBitrate = 192_000
+
     /// libav's name of the encoder; nil for the container's default.
     package var codec: String?
-    /// Bits per second; nil for 192000 where the codec is lossy.
+    /// Bits per second; nil for `defaultBitrate` where the codec is lossy.
     package var bitrate: Int?
     /// Samples per second.
     package var sampleRate: Int

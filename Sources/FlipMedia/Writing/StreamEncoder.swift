@@ -110,7 +110,7 @@ package final class StreamEncoder {
             context.pointee.sample_fmt = Self.sampleFormat(from: formats)
             context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: encoding.sampleRate))
             av_channel_layout_copy(&context.pointee.ch_layout, &layout)
-            context.pointee.bit_rate = Int64(encoding.bitrate ?? 192_000)
+            context.pointee.bit_rate = Int64(encoding.bitrate ?? AudioEncoding.defaultBitrate)
             if hasGlobalHeader { context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
         }
     }

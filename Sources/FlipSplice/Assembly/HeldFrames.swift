@@ -14,8 +14,6 @@ struct HeldFrames {
 
     /// The number of a hold's frames that are encoded: more than the ten of lookahead in x264's fast presets.
     private static let settling = 16
-    /// The number of frames after which a hold gets another keyframe, as by x264's default.
-    private static let interval = 250
 
     /// Returns nil if holds can't be shortened: for encoders other than libx264, for a given bit rate (which the
     /// encoder would miss, not knowing of the repeated frames), or for given options, whose effect on the stream is
@@ -31,8 +29,8 @@ struct HeldFrames {
     /// Registers that the frames `hold` are all the same.
     /// - Returns: the ranges of them that have to be encoded.
     mutating func hold(_ hold: Range<Int>) -> [Range<Int>] {
-        stride(from: hold.lowerBound, to: hold.upperBound, by: HeldFrames.interval).map { first in
-            let part = first..<min(first + HeldFrames.interval, hold.upperBound)
+        stride(from: hold.lowerBound, to: hold.upperBound, by: Encoders.defaultKeyframeInterval).map { first in
+            let part = first..<min(first + Encoders.defaultKeyframeInterval, hold.upperBound)
             let settled = min(first + HeldFrames.settling, part.upperBound)
             if settled < part.upperBound { gaps.append(settled..<part.upperBound) }
             return first..<settled
