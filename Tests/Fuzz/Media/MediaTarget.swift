@@ -61,9 +61,9 @@ final class MediaTarget: Sendable {
 
     /// Decodes the first tenth of a second of the clip's audio.
     private func listen(to clip: RenderPlan.Clip) throws {
-        if clip.info.audio == nil { return }
+        guard let info = clip.info, info.audio != nil else { return }
         let conform = AudioConform(sampleRate: 48000)
-        let reader = try AudioReader(info: clip.info, conform: conform, origin: clip.video.start)
+        let reader = try AudioReader(info: info, conform: conform, origin: info.audioOrigin)
         let channels = (0..<conform.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 4800) }
         defer { for channel in channels { channel.deallocate() } }
         try reader.read(4800, into: channels)
