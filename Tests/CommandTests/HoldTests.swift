@@ -56,13 +56,45 @@ extension CommandTests {
                 #expect(Set(hashes[first + 15..<first + 250]).count == 1)
             }
             // They cost next to nothing: most packets code no macroblock.
-            let sizes = try Judge.probe(path, ["-select_streams", "v", "-show_entries", "packet=size,pts,dts,flags"])
-            let packets = try #require(sizes["packets"] as? [[String: Any]])
-            let small = packets.filter { Int($0["size"] as? String ?? "") ?? .max < 40 }.count
-            #expect(small >= 3 * (HoldTests.hold - 20 - 2 * 16))
+            let packets = try packets(path)
+            #expect(packets.filter(Self.isSmall).count >= 3 * (HoldTests.hold - 20 - 2 * 16))
             // Players can seek to any frame from a keyframe at most 500 frames before it.
             let keys = packets.indices.filter { (packets[$0]["flags"] as? String)?.hasPrefix("K") == true }
             #expect(zip(keys, keys.dropFirst() + [900]).allSatisfy { $1 - $0 <= 500 })
+        }
+
+        private func packets(_ path: String) throws -> [[String: Any]] {
+            let sizes = try Judge.probe(path, ["-select_streams", "v", "-show_entries", "packet=size,pts,dts,flags"])
+            return try #require(sizes["packets"] as? [[String: Any]])
+        }
+
+        /// Whether a packet is too small to code a macroblock.
+        private static func isSmall(_ packet: [String: Any]) -> Bool {
+            Int(packet["size"] as? String ?? "") ?? .max < 40
+        }
+
+        /// In each of nine segments, a hold is encoded anew, and at most the 16 frames are in which its picture settles.
+        @Test(.timeLimit(.minutes(2))) func holdsAreRepeatedWithinSegments() throws {
+            let folder = try TemporaryFolder()
+            let options = ["--size", "182x102", "--preset", "medium"]
+            let path = try deck(folder, "out.mp4", options + ["--crf", "20", "--segments", "100f"])
+            let reference = try deck(folder, "reference.nut", options.prefix(2) + ["--video-codec", "ffv1"])
+            #expect(try Judge.complaints(path) == "")
+            let facts = try Judge.video(path)
+            #expect(facts.frameCount == 900)
+            #expect(facts.isEven(atRate: 25))
+            let psnr = try Judge.psnr(path, reference)
+            #expect(psnr.count == 900 && psnr.allSatisfy { $0 > 33 }, "least \(psnr.min() ?? 0) dB")
+            // x264 would use B-frames for a picture that doesn't change; those that repeat it are P.
+            let frames = try #require(
+                try Judge.probe(path, ["-select_streams", "v", "-show_entries", "frame=pict_type"])["frames"]
+                    as? [[String: Any]])
+            let types = frames.map { $0["pict_type"] as? String ?? "" }
+            for segment in [0..<100, 100..<200, 400..<500] {
+                #expect(types[segment.lowerBound] == "I")
+                #expect(types[segment].dropFirst(16).allSatisfy { $0 == "P" }, "\(segment)")
+            }
+            #expect(try packets(path).filter(Self.isSmall).count >= 900 - (9 + 3) * 16 - 2 * HoldTests.turn)
         }
 
         @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv"])
