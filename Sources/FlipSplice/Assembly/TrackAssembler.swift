@@ -54,7 +54,7 @@ package final class TrackAssembler {
     }
 
     /// Opens the encoder.
-    /// - Parameter isStored: whether the packets are stored, to become part of another track.
+    /// - Parameter parts: what the track is going to be put together from.
     /// - Throws: the errors of `StreamEncoder`, and a `SpliceFailure` if frames can't be encoded to go with the copied
     ///   ones.
     package init(
