@@ -39,8 +39,7 @@ struct AudioScan {
     init(_ stream: UnsafeMutablePointer<AVStream>) {
         self.stream = stream
         let parameters = stream.pointee.codecpar.pointee
-        let bytes = UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size))
-        header = parameters.codec_id == AV_CODEC_ID_AAC ? AACHeader(Array(bytes)) : nil
+        header = parameters.codec_id == AV_CODEC_ID_AAC ? AACHeader(parameters.header) : nil
         timeBase = Rational(stream.pointee.time_base)
         sampleRate = Int(parameters.sample_rate)
     }

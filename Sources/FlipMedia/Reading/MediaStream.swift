@@ -29,6 +29,13 @@ package struct MediaStream {
     }
 }
 
+extension AVCodecParameters {
+    /// The extradata; empty if there is none.
+    var header: [UInt8] {
+        extradata.map { Array(UnsafeBufferPointer(start: $0, count: Int(extradata_size))) } ?? []
+    }
+}
+
 extension InputFile {
     /// The video stream to show; nil if there is none.
     package var video: MediaStream? { videoStream.map(MediaStream.init) }

@@ -28,7 +28,7 @@ struct VideoScan {
     private(set) var sound: AudioScan?
 
     /// The packets whose frames are shown.
-    private var shown: [PacketIndex.Entry] { index.entries.filter(\.isShown) }
+    private var shown: LazyFilterSequence<[PacketIndex.Entry]> { index.entries.lazy.filter(\.isShown) }
 
     /// The number of frames of a live clip that tell its frame rate.
     private static let enough = 8
@@ -45,13 +45,13 @@ struct VideoScan {
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         let packet = try Packet()
         var known: [PacketIndex.Entry] = []
-        while known.count < Self.enough || firstFrame == nil, index.entries.count < Self.patience,
+        while known.count < Self.enough || firstFrame == nil, shown.count < Self.patience,
             case .packet = try live.lookAhead(into: packet)
         {
             try note(packet)
             // A packet's PTS is not before its DTS, so no frame up to the newest packet's DTS is still missing.
             let settled = packet.decodingTime ?? .min
-            known = shown.filter { $0.presentation.map { $0 <= settled } ?? false }
+            known = Array(shown.filter { $0.presentation.map { $0 <= settled } ?? false })
         }
         isSettled = known.count >= Self.enough && firstFrame != nil
         firstTime = firstFrame?.timestamp
@@ -83,10 +83,7 @@ struct VideoScan {
 
     private mutating func prepareParser() {
         let parameters = stream.pointee.codecpar.pointee
-        let bytes = parameters.extradata.map {
-            Array(UnsafeBufferPointer(start: $0, count: Int(parameters.extradata_size)))
-        }
-        index.extradata = bytes ?? []
+        index.extradata = parameters.header
         index.profile = Int(parameters.profile)
         parser = PacketParser(parameters, index.extradata)
     }

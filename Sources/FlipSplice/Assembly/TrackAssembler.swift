@@ -224,8 +224,8 @@ package final class TrackAssembler {
             return try emit(packet)
         }
         // Some encoders end with an empty packet that carries a changed header, for muxers that go back to rewrite
-        // theirs.
-        if packet.bytes.isEmpty { return }
+        // theirs. A track that is joined with copied packets has one header, which must not change.
+        if packet.bytes.isEmpty, splicing == nil { return }
         guard let frame = packet.presentationTime else {
             throw fault("the encoder wrote a packet without a time stamp")
         }
@@ -258,17 +258,15 @@ package final class TrackAssembler {
     }
 
     private func place(_ packet: Packet, at frame: Int, isStart: Bool) throws {
+        var packet = packet
+        if let changed = splicing?.pictures?.toldApart(packet.bytes, isKey: packet.isKey) {
+            packet = try Packet(changed)
+            packet.setFlags(isKey: true)
+        }
         do throws(PacketOrder.Fault) {
             try order?.place(packet, at: frame, isStart: isStart)
         } catch {
             throw fault(error.reason)
-        }
-        var packet = packet
-        if let changed = splicing?.pictures?.toldApart(packet.bytes, isKey: packet.isKey) {
-            let fields = packet.fields
-            packet = try Packet(changed)
-            packet.setFlags(isKey: true)
-            packet.setTimes(presentation: fields.presentation, decoding: fields.decoding, duration: fields.duration)
         }
         try emit(packet)
     }

@@ -37,7 +37,9 @@ package final class SegmentWriter {
     /// Drains the encoder after the last frame, and checks that each frame became one packet.
     package func finish() throws {
         let written = try track.finish()
-        guard frames == count, written?.frames == count, written?.starts.first?.frame == 0 else {
+        guard frames == count, written?.frames == count, written?.starts.first?.frame == 0,
+            written?.keys.contains(0) == true
+        else {
             throw MediaError(
                 .internalFault,
                 "the encoder '\(track.video.encoder.name)' made \(written?.frames ?? 0) packets of \(count) frames, or "
