@@ -83,6 +83,8 @@ package struct OutputSettings: Sendable {
     package var render = RenderMode.full
     package var segments = SegmentChoice.off
     package var holds = HoldTiming.cfr
+    /// Whether pictures that are shown for long are encoded only at their beginning where that is possible.
+    var repeatsHolds = true
     /// Whether each clip begins a chapter.
     package var marksClips = false
     /// The number of threads for rendering, which is also requested from the codecs.

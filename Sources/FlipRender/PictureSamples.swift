@@ -44,8 +44,6 @@ package struct PictureSamples: Sendable {
         }
     }
 
-    /// The minimum PSNR of an encoded frame against its source, in dB. Any usable quality exceeds it.
-    private static let leastPSNR = 20.0
     /// How many times smaller the error against a neighboring frame may be than that against the frame itself: where
     /// hardly anything moves, encoders repeat the previous picture.
     private static let mostAdvantage = 3.0
@@ -56,12 +54,14 @@ package struct PictureSamples: Sendable {
 
     /// What is wrong with a decoded frame that should have these samples, as the end of a sentence; nil if it matches
     /// as closely as encoding allows.
-    /// - Parameter neighbours: the expected samples of the frames before and after.
-    package func fault(shown: PictureSamples, neighbours: [PictureSamples]) -> String? {
+    /// - Parameters:
+    ///   - neighbours: the expected samples of the frames before and after.
+    ///   - minPSNR: the minimum PSNR of a frame, in dB.
+    package func fault(shown: PictureSamples, neighbours: [PictureSamples], minPSNR: Double) -> String? {
         guard shown.planes.map(\.count) == planes.map(\.count) else { return "differs in format from what was encoded" }
         let errors = errors(shown)
         let psnr = 10 * log10(255 * 255 / max(errors.max() ?? 0, 1e-3))
-        if psnr < Self.leastPSNR { return "is not what was encoded (\(Int(psnr)) dB)" }
+        if psnr < minPSNR { return "is not what was encoded (\(Int(psnr)) dB)" }
         if let shift = shifts(shown).max(by: { abs($0) < abs($1) }), abs(shift) > Self.mostShift {
             return "differs in color from what was encoded"
         }

@@ -47,7 +47,8 @@ package final class Pipeline: Sendable {
     /// Throws `MediaError`, `CancellationError` after `cancel`, or `SpliceFailure` if copying fails and the plan does
     /// not allow for encoding everything instead.
     /// - Parameters:
-    ///   - replanned: called if copying fails, with the plan that is going to be carried out instead.
+    ///   - replanned: called if the output's parts can't be put together, with the plan that is going to be carried out
+    ///     instead.
     ///   - progress: called from the encoding threads, one call at a time.
     package func run(
         replanned: (RenderPlan) -> Void = { _ in }, progress: @escaping @Sendable (Progress) -> Void
@@ -55,8 +56,8 @@ package final class Pipeline: Sendable {
         do {
             return try run(asked, progress: progress)
         } catch let failure as SpliceFailure {
-            guard let fallback = asked.fallback else { throw failure }
-            let whole = try fallback.plan(since: failure)
+            guard let fallback = asked.fallback else { throw asked.error(of: failure) }
+            let whole = try fallback.plan(since: failure, copying: asked.copying != nil)
             replanned(whole)
             return try run(whole, progress: progress)
         }
@@ -70,12 +71,13 @@ package final class Pipeline: Sendable {
         let start = ContinuousClock.now
         let queue = BoundedQueue<VideoTrack.Piece>(limit: Pipeline.depth)
         let check = SeamCheck(plan)
+        let watch = FrameWatch(check: check, distortion: distortion)
         let sound = try AudioFeed(plan, clock: clocks.writing.audio)
         let writer = try MediaWriter(
             path: plan.path, container: plan.container, video: plan.video, of: plan.parts, sound: sound?.model,
             chapters: plan.chapters, overwrite: plan.overwrites, clocks: clocks.writing)
         let encoder = EncodingThread(
-            plan, writer, queue, sound, check, distortion, progress: progress,
+            plan, writer, queue, sound, watch, progress: progress,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
         sound?.start()
         defer { sound?.stop() }
@@ -124,11 +126,12 @@ extension Pipeline {
     ) throws -> RenderReport {
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
-        let sound = try plan.storedAudio()
+        let sound = try AudioFeed(plan, clock: clocks.writing.audio)
         let writer = try plan.segmentWriter(sound: sound?.model, clocks: clocks.writing)
         let (total, rate) = (plan.timeline.frames, plan.video.frameRate.doubleValue)
+        let check = SeamCheck(plan)
         let pool = SegmentPool(
-            plan, path: writer.path ?? plan.path,
+            plan, path: writer.path ?? plan.path, watch: FrameWatch(check: check, distortion: distortion),
             progress: { frames, bytes in
                 progress(
                     Progress(
@@ -136,26 +139,52 @@ extension Pipeline {
                         frameRate: rate, bytes: bytes))
             },
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
+        sound?.start()
         pool.start(clocks)
         do {
-            try sound?.open(pool.takeAudio(), count: plan.audioSamples)
-            try plan.join(writer, sound, segment: pool.take) { [self] in
+            try plan.join(writer, segment: pool.take) { [self] frames in
                 if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+                try sound?.write(toFrame: frames, into: writer)
+                if !plan.renderSegments.contains(where: { $0.contains(frames - 1) }) { pool.wasCopied() }
             }
-            let bytes = try writer.finish()
+            let bytes = try writer.finish(checking: check.verify)
             pool.stop()
-            let errors = pool.audioMixer?.concealedErrors ?? plan.clips.map { _ in 0 }
+            sound?.stop()
+            let errors = sound?.concealedErrors ?? plan.clips.map { _ in 0 }
             return RenderReport(
                 plan: plan, clocks: clocks,
-                warnings: plan.warnings + pool.damage.warnings(plan) + (pool.audioMixer?.warnings ?? []),
+                warnings: plan.warnings + pool.damage.warnings(plan) + (sound?.warnings ?? []),
                 concealedErrors: zip(pool.damage.concealedErrors, errors).map(+),
                 audioPackets: writer.audioPackets, bytes: bytes, workers: pool.workers,
                 elapsed: ContinuousClock.now - start)
         } catch {
+            sound?.stop()
             pool.stop()
             writer.cancel()
             throw error
         }
+    }
+}
+
+extension RenderPlan {
+    /// The error for a failure that can't be avoided by encoding everything in one pass.
+    fileprivate func error(of failure: SpliceFailure) -> any Error {
+        if copying != nil { return failure }
+        return MediaError(
+            .internalFault,
+            "the video can't be put together: \(failure.reason) (--held-frames vfr avoids what may cause it)")
+    }
+}
+
+/// What happens to every frame right before it is encoded.
+struct FrameWatch: Sendable {
+    let check: SeamCheck
+    let distortion: Pipeline.Distortion
+
+    /// Notes a frame that is shown as output frames `indices`. Returns the frame to encode.
+    func take(_ frame: VideoFrame, at indices: Range<Int>) -> VideoFrame {
+        check.note(frame, at: indices)
+        return distortion(frame, indices.lowerBound)
     }
 }
 
@@ -164,8 +193,7 @@ private final class EncodingThread: @unchecked Sendable {
     private var plan: RenderPlan
     private let writer: MediaWriter
     private let queue: BoundedQueue<VideoTrack.Piece>
-    private let check: SeamCheck
-    private let distortion: Pipeline.Distortion
+    private let watch: FrameWatch
     private let progress: @Sendable (Pipeline.Progress) -> Void
     private let isCancelled: @Sendable () -> Bool
     private let sound: AudioFeed?
@@ -174,15 +202,13 @@ private final class EncodingThread: @unchecked Sendable {
 
     init(
         _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ sound: AudioFeed?,
-        _ check: SeamCheck, _ distortion: @escaping Pipeline.Distortion,
-        progress: @escaping @Sendable (Pipeline.Progress) -> Void,
+        _ watch: FrameWatch, progress: @escaping @Sendable (Pipeline.Progress) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.plan = plan
         self.writer = writer
         self.queue = queue
-        self.check = check
-        self.distortion = distortion
+        self.watch = watch
         self.progress = progress
         self.isCancelled = isCancelled
         self.sound = sound
@@ -225,8 +251,7 @@ private final class EncodingThread: @unchecked Sendable {
                 plan = whole
                 sound?.follow(whole)
             case .copy(let clip, let frames):
-                guard let source = plan.copying?.sources[clip] else { preconditionFailure("a copy has a source") }
-                try writer.copy(source.whole(frames), of: source.clip, at: index) {
+                try plan.copy(.copy(index: clip, frames: frames), at: index, into: writer) {
                     index += 1
                     try wasWritten(index, since: start)
                 }
@@ -236,8 +261,7 @@ private final class EncodingThread: @unchecked Sendable {
 
     /// Encodes a frame that is shown as all output frames `indices`.
     private func write(_ frame: VideoFrame, _ indices: Range<Int>) throws {
-        for index in indices { check.note(frame, at: index) }
-        let frame = distortion(frame, indices.lowerBound)
+        let frame = watch.take(frame, at: indices)
         guard plan.holds == .vfr, indices.count > 1 else { return try writer.write(frame, at: indices) }
         try writer.write(frame, at: indices.lowerBound, isKey: true)
         // The output's last frame is always written, since it tells where the output ends.

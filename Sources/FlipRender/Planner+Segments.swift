@@ -3,11 +3,10 @@ import FlipMedia
 
 /// Decides whether the output is rendered in segments, and which.
 extension Planner {
-    /// The ranges of output frames that are encoded on their own; a single one if the output is encoded in one pass.
-    /// Throws if segments of a given length were asked for but are impossible.
+    /// The ranges of output frames that are encoded on their own; the whole output if it is encoded in one pass. Throws
+    /// if segments of a given length were asked for but are impossible.
     func segments(
-        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline,
-        isCopying: Bool
+        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline
     ) throws(MediaError) -> [Range<Int>] {
         let whole = [0..<timeline.frames]
         let group = encoding.options.last { $0.0 == "g" }.flatMap { Int($0.1) } ?? Encoders.defaultKeyframeInterval
@@ -18,10 +17,9 @@ extension Planner {
         let refusal =
             settings.holds == .vfr
             ? "frames of any length (--held-frames vfr) are written in one pass"
-            : isCopying || settings.render != .full && settings.segments != .auto
-                ? "--render \(settings.render.rawValue) copies packets between the frames it encodes"
-                : Encoders.segmentRefusal(encoding, in: container)
+            : Encoders.segmentRefusal(encoding, in: container)
         let segments = timeline.cut(every: length)
+        if segments.count < 2, refusal == nil { return whole }
         switch settings.segments {
         case .off: return whole
         case .auto:

@@ -117,7 +117,7 @@ package struct Planner {
         }
         let segments =
             live == nil
-            ? try segments(clips, encoding, container, timeline, isCopying: copying != nil)
+            ? try segments(clips, encoding, container, timeline)
             : [0..<timeline.frames]
         if segments.count > 1 {
             encoding.isSegmented = true
@@ -140,12 +140,18 @@ package struct Planner {
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: audio, audioCurve: settings.audioCurve,
             sounds: sounds, chapters: chapters, background: background, holds: settings.holds,
-            threads: settings.threads,
+            repeatsHolds: settings.repeatsHolds, threads: settings.threads,
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, audioCopying: audioCopying,
             audioRefusals: audioRefusals, copyRefusals: refusals, passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
-            fallback: copying != nil && settings.render == .auto ? FallbackPlan(composition: composition) : nil,
+            fallback: fallback(isCopying: copying != nil, segments.count),
             warnings: warnings)
+    }
+
+    private func fallback(isCopying: Bool, _ segments: Int) -> FallbackPlan? {
+        let hasParts = isCopying || segments > 1 || settings.holds == .cfr && settings.repeatsHolds
+        guard live == nil, hasParts, !(isCopying && settings.render == .smart) else { return nil }
+        return FallbackPlan(composition: composition, sources: sources.map(\.withoutPackets))
     }
 
     // MARK: Output

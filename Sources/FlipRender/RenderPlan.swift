@@ -47,11 +47,13 @@ package struct RenderPlan: Sendable {
     package let chapters: [Chapter]
     package let background: Color
     package let holds: HoldTiming
+    /// Whether pictures that are shown for long are encoded only at their beginning where that is possible.
+    let repeatsHolds: Bool
     package let threads: Int
     /// Whether damage in an input ends the run with an error.
     package let isStrict: Bool
-    /// The segments: ranges of output frames that are rendered and encoded on their own. A single one if the output is
-    /// encoded in one pass.
+    /// The segments: ranges of output frames that are rendered and encoded on their own, in order, without the frames
+    /// that are copied. The whole output if it is encoded in one pass.
     package let renderSegments: [Range<Int>]
     /// Which video packets are copied; nil if none are.
     let copying: CopyPlan?
@@ -65,7 +67,8 @@ package struct RenderPlan: Sendable {
     let passingRefusal: String?
     /// What remains to be planned when a live first clip has ended; nil if the plan is complete.
     package let unfinished: UnfinishedPlan?
-    /// What is done if copying fails; nil if nothing is copied, or if the user insists on copying (`--render smart`).
+    /// What is done if the output's parts can't be put together; nil if it has no parts, if the user insists on copying
+    /// (`--render smart`), or if a live clip can't be read again.
     let fallback: FallbackPlan?
     /// Warnings for the user, one sentence each.
     package let warnings: [String]
@@ -121,8 +124,10 @@ extension RenderPlan: CustomStringConvertible {
             "sound \(sound.info.path): from \(RenderPlan.clock(sound.span.start)) to \(RenderPlan.clock(sound.span.end))"
         }
         if renderSegments.count > 1 {
-            let cuts = renderSegments.dropFirst().map { "\($0.lowerBound)" }
-            lines.append("rendered in \(renderSegments.count) segments, cut at \(cuts.joined(separator: ", "))")
+            let cuts = zip(renderSegments, renderSegments.dropFirst())
+                .filter { $0.upperBound == $1.lowerBound }.map { "\($1.lowerBound)" }
+            let places = cuts.isEmpty ? "" : ", cut at " + cuts.joined(separator: ", ")
+            lines.append("rendered in \(renderSegments.count) segments" + places)
         }
         if let sound = audioCopying {
             lines.append("audio: \(sound.counts.copied) packets copied, \(sound.counts.encoded) encoded")

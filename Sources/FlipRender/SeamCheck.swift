@@ -1,78 +1,79 @@
 import FlipMedia
 import FlipSplice
 import Foundation
+import Synchronization
 
-/// Keeps samples of the frames near the seams of a partly copied file, and compares the finished file with them.
-final class SeamCheck: @unchecked Sendable {
+/// Keeps samples of the frames near the seams of an output that is put together from several parts, and compares the
+/// finished file with them.
+final class SeamCheck: Sendable {
     private let plan: RenderPlan
     /// The ranges of output frames around the seams that are checked.
     private let windows: [Range<Int>]
-    /// By output frame, the expected samples of the encoded frames in `windows` and of the copied frames next to them.
-    private var meant: [Int: PictureSamples] = [:]
+    /// Whether the frames that are encoded are noted; if not, the file is decoded, but nothing is compared.
+    private let notesFrames: Bool
+    /// By output frame, the expected samples of the encoded frames in `windows`.
+    private let meant = Mutex<[Int: PictureSamples]>([:])
 
-    /// The number of frames checked on each side of a seam.
-    private static let reach = 8
-    /// Windows with at most this many frames between them are merged: decoding these is better than seeking past them.
-    private static let gap = 48
-
-    init(_ plan: RenderPlan) {
+    init(_ plan: RenderPlan, notesFrames: Bool = true) {
         self.plan = plan
-        guard plan.copying != nil else {
-            windows = []
-            return
-        }
-        let total = plan.timeline.frames
-        var windows: [Range<Int>] = []
-        for (_, place) in plan.timeline.placedSegments.dropFirst() {
-            let seam = place.lowerBound
-            let window = max(0, seam - SeamCheck.reach)..<min(total, seam + SeamCheck.reach)
-            if let last = windows.last, window.lowerBound <= last.upperBound + SeamCheck.gap {
-                windows[windows.count - 1] = last.lowerBound..<window.upperBound
-            } else {
-                windows.append(window)
-            }
-        }
-        self.windows = windows
+        self.notesFrames = notesFrames
+        windows = plan.seamWindows
     }
 
-    /// Keeps samples of a frame that is encoded as output frame `index`, if it is going to be checked.
-    func note(_ frame: VideoFrame, at index: Int) {
-        if windows.contains(where: { $0.contains(index) }) { meant[index] = PictureSamples(frame) }
+    /// Keeps samples of a frame that is encoded as output frames `indices`, if one of them is going to be checked. May
+    /// be called from several threads at a time.
+    func note(_ frame: VideoFrame, at indices: Range<Int>) {
+        let checked = windows.filter { $0.overlaps(indices) }.map { $0.clamped(to: indices) }
+        if checked.isEmpty { return }
+        let samples = PictureSamples(frame)
+        meant.withLock { meant in
+            for index in checked.joined() { meant[index] = samples }
+        }
     }
 
     /// Decodes the file at `path` around its seams. Throws `SpliceFailure` if its frames are not the intended ones.
     func verify(_ path: String, _ video: SplicedVideo) throws {
-        guard let clip = plan.copying?.sources.firstIndex(where: { $0 != nil }) else { return }
-        let timeline = plan.timeline
-        guard video.frames == timeline.frames else {
-            throw SpliceFailure("\(video.frames) frames were written, not \(timeline.frames)")
+        guard !windows.isEmpty else { return }
+        guard video.frames == plan.timeline.frames else {
+            throw SpliceFailure("\(video.frames) frames were written, not \(plan.timeline.frames)")
         }
-        guard let model = plan.clips[clip].info else { return }
-        let output = try video.clip(of: path, like: model)
+        let output = try video.clip(of: path, as: plan.video)
         try video.checkPackets(of: path, at: plan.video.frameRate, around: windows)
-        for window in windows {
-            let reader = try VideoReader(output.using(frames: window), conform: plan.frames, threads: plan.threads)
-            var shown: [Int: PictureSamples] = [:]
-            for (segment, place) in timeline.placedSegments where place.overlaps(window) {
-                let part = place.clamped(to: window)
-                switch segment {
-                case .clip, .transition:
-                    for index in part { shown[index] = PictureSamples(try frame(index, reader)) }
-                case .copy(let index, let frames):
-                    let first = frames.lowerBound + part.lowerBound - place.lowerBound
-                    try verifyCopied(part, reader, index, first..<first + part.count)
-                }
+        for window in windows { try verify(window, output) }
+    }
+
+    private func verify(_ window: Range<Int>, _ output: InputClip) throws {
+        let reader = try VideoReader(output.using(frames: window), conform: plan.frames, threads: plan.threads)
+        var meant = meant.withLock { $0 }
+        var shown: [Int: PictureSamples] = [:]
+        for (segment, place) in plan.timeline.placedSegments where place.overlaps(window) {
+            let part = place.clamped(to: window)
+            switch segment {
+            case .clip, .transition:
+                for index in part { shown[index] = PictureSamples(try frame(index, reader)) }
+            case .copy(let index, let frames):
+                let first = frames.lowerBound + part.lowerBound - place.lowerBound
+                try verifyCopied(part, reader, index, first..<first + part.count, &meant)
             }
-            if reader.decodeErrors > 0 { throw SpliceFailure("frames near \(window.lowerBound) are damaged") }
-            for (index, samples) in shown.sorted(by: { $0.key < $1.key }) {
-                let neighbours = [meant[index - 1], meant[index + 1]].compactMap(\.self)
-                guard let meant = meant[index] else { throw SpliceFailure("frame \(index) was not encoded") }
-                if let fault = meant.fault(shown: samples, neighbours: neighbours) {
-                    throw SpliceFailure("frame \(index) \(fault)")
-                }
+        }
+        if reader.decodeErrors > 0 { throw SpliceFailure("frames near \(window.lowerBound) are damaged") }
+        guard notesFrames else { return }
+        for (index, samples) in shown.sorted(by: { $0.key < $1.key }) {
+            let neighbours = [meant[index - 1], meant[index + 1]].compactMap(\.self)
+            guard let meant = meant[index] else { throw SpliceFailure("frame \(index) was not encoded") }
+            if let fault = meant.fault(
+                shown: samples, neighbours: neighbours, minPSNR: plan.copying == nil ? Self.anyPSNR : Self.usablePSNR)
+            {
+                throw SpliceFailure("frame \(index) \(fault)")
             }
         }
     }
+
+    /// The minimum PSNR of an encoded frame against its source, in dB, beside copied ones: any usable quality exceeds it.
+    private static let usablePSNR = 20.0
+    /// The same where nothing is copied, and encoding again would give no better quality: only another picture falls
+    /// below it.
+    private static let anyPSNR = 10.0
 
     private func frame(_ index: Int, _ reader: VideoReader) throws -> VideoFrame {
         guard let frame = try reader.next() else { throw SpliceFailure("frame \(index) is missing") }
@@ -80,7 +81,8 @@ final class SeamCheck: @unchecked Sendable {
     }
 
     private func verifyCopied(
-        _ part: Range<Int>, _ reader: VideoReader, _ index: Int, _ frames: Range<Int>
+        _ part: Range<Int>, _ reader: VideoReader, _ index: Int, _ frames: Range<Int>,
+        _ meant: inout [Int: PictureSamples]
     ) throws {
         let clip = plan.clips[index]
         let source = try VideoReader(

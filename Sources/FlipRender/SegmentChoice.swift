@@ -48,21 +48,37 @@ package enum SegmentChoice: Sendable, Equatable {
 }
 
 extension Timeline {
-    /// The output cut into segments of about `length` frames (at least 1), as consecutive ranges of output frames.
-    ///
-    /// Cuts lie at multiples of `length`. A cut that would divide a transition moves to the transition's start if that
-    /// is at most half a segment earlier, so that the clips' frames there are decoded only once. A rest at the end
-    /// joins the last segment if it is shorter than half a segment.
-    package func cut(every length: Int) -> [Range<Int>] {
+    /// The encoded frames of the output cut into segments of about `length` frames (at least 1), as ranges of output
+    /// frames: consecutive ones, except where packets are copied in between.
+    package func cut(every length: Int) -> [Range<Int>] { encodedRuns.flatMap { cut($0, every: length) } }
+
+    /// The output frames between copied stretches.
+    private var encodedRuns: [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for (segment, place) in placedSegments where !segment.isCopied {
+            if let last = runs.last, last.upperBound == place.lowerBound {
+                runs[runs.count - 1] = last.lowerBound..<place.upperBound
+            } else {
+                runs.append(place)
+            }
+        }
+        return runs
+    }
+
+    /// Cuts lie at multiples of `length`, counted from the beginning of `run`. A cut that would divide a transition
+    /// moves to the transition's start if that is at most half a segment earlier, so that the clips' frames there are
+    /// decoded only once. A rest at the end joins the last segment if it is shorter than half a segment.
+    private func cut(_ run: Range<Int>, every length: Int) -> [Range<Int>] {
         precondition(length > 0)
         let transitions = joins.filter { $0.frames > 0 }
-        var cuts = [0]
-        for cut in stride(from: length, to: frames, by: length) where 2 * (frames - cut) >= length {
+        var cuts = [run.lowerBound]
+        for cut in stride(from: run.lowerBound + length, to: run.upperBound, by: length)
+        where 2 * (run.upperBound - cut) >= length {
             let split = transitions.first { $0.start < cut && cut < $0.start + $0.frames }
             let place = split.map { 2 * (cut - $0.start) <= length ? $0.start : cut } ?? cut
             if place > cuts[cuts.count - 1] { cuts.append(place) }
         }
-        return zip(cuts, cuts.dropFirst() + [frames]).map { $0..<$1 }
+        return zip(cuts, cuts.dropFirst() + [run.upperBound]).map { $0..<$1 }
     }
 
     /// The clips' frames that output frames `range` are made from, one range per clip, counted at the output's rate.

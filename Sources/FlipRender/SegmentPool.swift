@@ -2,8 +2,8 @@ import FlipMedia
 import FlipSplice
 import Foundation
 
-/// Renders all segments of a plan with several workers, which begin them in order while the caller takes the finished
-/// ones. Each worker has decoders, a renderer and an encoder of its own; packets wait in unnamed files.
+/// Renders the video of all segments of a plan with several workers, which begin them in order while the caller takes
+/// the finished ones. Each worker has decoders, a renderer and an encoder of its own; packets wait in unnamed files.
 final class SegmentPool: @unchecked Sendable {
     /// Reports how many frames were encoded and how many bytes were written so far, by all workers.
     typealias Progress = @Sendable (_ frames: Int, _ bytes: Int) -> Void
@@ -13,29 +13,30 @@ final class SegmentPool: @unchecked Sendable {
     let workers: Int
     private let progress: Progress
     private let isCancelled: @Sendable () -> Bool
+    private let watch: FrameWatch
     private let group = DispatchGroup()
     private let condition = NSCondition()
 
     // All properties below are guarded by `condition`.
     private var next = 0
     private var finished: [Int: PacketFile] = [:]
-    private var sound: PacketFile?
     private var failure: (any Error)?
     private var frames = 0
     /// The size of each segment's file so far, in bytes.
     private var sizes: [Int]
     private(set) var damage: ClipDamage
-    private(set) var audioMixer: AudioMixer?
 
     /// - Parameters:
     ///   - path: the path beside which the packet files are put.
+    ///   - watch: sees every frame before it is encoded.
     ///   - progress: called after every frame, one call at a time.
     init(
-        _ plan: RenderPlan, path: String, progress: @escaping Progress,
+        _ plan: RenderPlan, path: String, watch: FrameWatch, progress: @escaping Progress,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.plan = plan
         self.path = path
+        self.watch = watch
         self.progress = progress
         self.isCancelled = isCancelled
         damage = ClipDamage(plan)
@@ -60,17 +61,6 @@ final class SegmentPool: @unchecked Sendable {
     }
 
     func start(_ clocks: StageClocks) {
-        if plan.audio != nil {
-            startThread("sound") { [self] in
-                let renderer = SegmentRenderer(plan, clocks) { [self] _ in try checkStopped() }
-                let file = try PacketFile(besideOutput: path)
-                let track = try renderer.renderAudio(into: file)
-                condition.withLock {
-                    (sound, audioMixer) = (file, track)
-                    condition.broadcast()
-                }
-            }
-        }
         for _ in 0..<workers {
             startThread("segment") { [self] in
                 while let index = nextIndex() { try render(index, clocks) }
@@ -78,26 +68,29 @@ final class SegmentPool: @unchecked Sendable {
         }
     }
 
-    /// Waits for the audio's file. Throws the error that ended the work.
-    func takeAudio() throws -> PacketFile { try wait { sound } }
-
     /// Waits for the file of segment `index`; each can be taken only once. Throws the error that ended the work.
-    func take(_ index: Int) throws -> PacketFile { try wait { finished.removeValue(forKey: index) } }
+    func take(_ index: Int) throws -> PacketFile {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let failure { throw failure }
+            if let file = finished.removeValue(forKey: index) { return file }
+            condition.wait()
+        }
+    }
+
+    /// Reports that a frame was copied rather than encoded.
+    func wasCopied() {
+        condition.withLock {
+            frames += 1
+            progress(frames, sizes.reduce(0, +))
+        }
+    }
 
     /// Tells the workers to stop, and waits until they have.
     func stop() {
         condition.withLock { failure = failure ?? CancellationError() }
         group.wait()
-    }
-
-    private func wait(_ value: () -> PacketFile?) throws -> PacketFile {
-        condition.lock()
-        defer { condition.unlock() }
-        while true {
-            if let failure { throw failure }
-            if let value = value() { return value }
-            condition.wait()
-        }
     }
 
     private func nextIndex() -> Int? {
@@ -110,7 +103,7 @@ final class SegmentPool: @unchecked Sendable {
 
     private func render(_ index: Int, _ clocks: StageClocks) throws {
         let file = try PacketFile(besideOutput: path)
-        let renderer = SegmentRenderer(plan, clocks) { [self] bytes in
+        let renderer = SegmentRenderer(plan, clocks, watch: watch) { [self] bytes in
             try checkStopped()
             if let bytes { wasEncoded(index, bytes) }
         }

@@ -12,14 +12,18 @@ package struct SegmentRenderer: Sendable {
     /// Called after every video frame with the size of the segment's file so far, and after each frame's worth of audio
     /// with nil. An error that it throws ends the work.
     private let afterStep: @Sendable (_ bytes: Int?) throws -> Void
+    /// Sees each frame, with the output frames as which it is shown, before it is encoded, and may replace it.
+    private let watch: FrameWatch?
 
-    package init(_ plan: RenderPlan) { self.init(plan, StageClocks(plan)) { _ in } }
+    package init(_ plan: RenderPlan) { self.init(plan, StageClocks(plan), watch: nil) { _ in } }
 
     init(
-        _ plan: RenderPlan, _ clocks: StageClocks, afterStep: @escaping @Sendable (_ bytes: Int?) throws -> Void
+        _ plan: RenderPlan, _ clocks: StageClocks, watch: FrameWatch?,
+        afterStep: @escaping @Sendable (_ bytes: Int?) throws -> Void
     ) {
         self.plan = plan
         self.clocks = clocks
+        self.watch = watch
         self.afterStep = afterStep
     }
 
@@ -40,12 +44,16 @@ package struct SegmentRenderer: Sendable {
     func render(_ index: Int, into file: PacketFile, threads: Int) throws -> ClipDamage {
         let range = plan.renderSegments[index]
         let writer = try SegmentWriter(
-            plan.video, in: plan.container, count: range.count, withHolds: plan.hasHolds, into: file,
+            plan.video, in: plan.container, count: range.count,
+            of: plan.copying == nil ? .stored(withHolds: plan.hasHolds) : .storedBesideCopies, into: file,
             clocks: clocks.writing)
         let track = try VideoTrack(plan, clocks, threads: threads)
+        var index = range.lowerBound
         try track.forEachPiece(in: range) { piece in
             switch piece {
             case .frame(let frame, let count):
+                let frame = watch?.take(frame, at: index..<index + count) ?? frame
+                index += count
                 try writer.write(frame, count: count)
                 for _ in 0..<count { try afterStep(file.byteCount) }
             case .copy: preconditionFailure("nothing is copied into segments")
@@ -72,57 +80,71 @@ extension RenderPlan {
     /// What the video of an output that is rendered in one pass is put together from.
     var parts: TrackAssembler.Parts {
         if let copying { return .copies(copying.track) }
-        return holds == .vfr ? .framesOfAnyTime : .holds
+        if holds == .vfr { return .framesOfAnyTime }
+        return repeatsHolds ? .holds : .frames
     }
 
     /// The number of samples of each audio channel of the output; 0 if it has no audio.
     var audioSamples: Int { audio.map { sample(atFrame: timeline.frames, of: $0) } ?? 0 }
 
-    /// Whether a picture is shown for so long that only the beginning is encoded.
-    var hasHolds: Bool { holds == .cfr && clips.contains { $0.input.isStill } }
-
     /// A writer of the output for segments that were rendered before.
     func segmentWriter(sound: StreamEncoder?, clocks: WritingClocks) throws -> MediaWriter {
         try MediaWriter(
-            path: path, container: container, video: video, of: .stored(withHolds: hasHolds), sound: sound,
-            chapters: chapters, overwrite: overwrites, clocks: clocks)
-    }
-
-    /// The audio for such a writer, whose file has to be opened yet; nil if the output has none.
-    func storedAudio() throws(MediaError) -> StoredAudio? {
-        try audio.map { encoding throws(MediaError) in try StoredAudio(encoding, in: container) }
+            path: path, container: container, video: video,
+            of: copying.map { .copies($0.track) } ?? .stored(withHolds: hasHolds), sound: sound, chapters: chapters,
+            overwrite: overwrites, clocks: clocks)
     }
 
     /// Joins the packet files of all segments, in order, and of the audio into the output.
     /// - Returns: the output's size in bytes.
     package func join(segments: [PacketFile], sound file: PacketFile?) throws -> Int {
-        let sound = try storedAudio()
+        let sound = try audio.map { try StoredAudio($0, in: container) }
         let writer = try segmentWriter(sound: sound?.model, clocks: WritingClocks())
         do {
             if let file { try sound?.open(file, count: audioSamples) }
-            try join(writer, sound, segment: { segments[$0] }) {}
-            return try writer.finish()
+            var packets = DuePackets()
+            try join(writer, segment: { segments[$0] }) { frames in
+                try packets.write(before: audioEnd(ofFrame: frames), into: writer) { try sound?.next() }
+            }
+            return try writer.finish(checking: SeamCheck(self, notesFrames: false).verify)
         } catch {
             writer.cancel()
             throw error
         }
     }
 
-    /// Writes all segments and the audio.
+    /// Writes all segments, and copies the stretches between them.
     /// - Parameters:
     ///   - segment: returns the file of a segment, by its number.
-    ///   - body: called after each frame.
+    ///   - wasWritten: called after each frame, with the number of frames so far.
     func join(
-        _ writer: MediaWriter, _ sound: StoredAudio?, segment: (Int) throws -> PacketFile, _ body: () throws -> Void
+        _ writer: MediaWriter, segment: (Int) throws -> PacketFile, wasWritten: (_ frames: Int) throws -> Void
     ) throws {
         var frames = 0
-        var packets = DuePackets()
-        for (index, range) in renderSegments.enumerated() {
-            try writer.write(segment(index), count: range.count) {
-                frames += 1
-                try packets.write(before: audioEnd(ofFrame: frames), into: writer) { try sound?.next() }
-                try body()
-            }
+        let step = {
+            frames += 1
+            try wasWritten(frames)
         }
+        var copies = timeline.placedSegments.filter(\.segment.isCopied)[...]
+        for (index, range) in renderSegments.enumerated() {
+            while let copy = copies.first, copy.frames.lowerBound < range.lowerBound {
+                try self.copy(copies.removeFirst().segment, at: copy.frames.lowerBound, into: writer, step)
+            }
+            try writer.write(segment(index), count: range.count, step)
+        }
+        for copy in copies { try self.copy(copy.segment, at: copy.frames.lowerBound, into: writer, step) }
+    }
+
+    /// Copies the packets of a copied segment of the timeline.
+    /// - Parameters:
+    ///   - index: the output frame at which it begins.
+    ///   - body: called after each packet.
+    func copy(
+        _ segment: Timeline.Segment, at index: Int, into writer: MediaWriter, _ body: () throws -> Void
+    ) throws {
+        guard case .copy(let clip, let frames) = segment, let source = copying?.sources[clip] else {
+            preconditionFailure("a copy has a source")
+        }
+        try writer.copy(source.whole(frames), of: source.clip, at: index, body)
     }
 }

@@ -87,6 +87,49 @@ extension CommandTests {
             }
         }
 
+        /// Between copied packets, what is encoded is cut, too: the number of workers changes nothing, copied frames
+        /// are those of a run in one pass, and each encoded frame shows what it should.
+        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "mkv", "ts"])
+        func segmentsStandBetweenCopies(container: String) throws {
+            let folder = try TemporaryFolder()
+            let smart = ["--render", "smart", "--crf", "14"]
+            let pass = folder / "pass.\(container)"
+            try join(smart + ["--segments", "off"], to: pass)
+            try join(["--video-codec", "ffv1"], to: folder / "reference.mkv")
+            let arguments = try inputs() + ["--duration", "\(Self.overlap)f"] + smart + ["--segments", "17f"]
+            var outputs: [Data] = []
+            for workers in [1, 3] {
+                let out = folder / "out\(workers).\(container)"
+                try succeed(arguments + ["--threads", "\(workers)", "--report", folder / "r", "-y", out])
+                #expect(try JSONValue(bytes(folder / "r")).numbers(under: "workers") == [Double(workers)])
+                outputs.append(try bytes(out))
+            }
+            let areTheSame = outputs[0] == outputs[1]
+            #expect(areTheSame)
+
+            let json = try JSONSerialization.jsonObject(
+                with: succeed(["plan", "--json"] + arguments + ["out.\(container)"]).output)
+            let rows = try #require((json as? [String: Any])?["segments"] as? [[String: Any]])
+            let copied = try Set(
+                rows.filter { $0["isCopied"] as? Bool == true }.flatMap { row in
+                    let start = try #require(row["start"] as? Int)
+                    return try start..<start + #require(row["frames"] as? Int)
+                })
+            let cut = try segments(arguments + ["out.\(container)"])
+            #expect(cut.count > 2 && copied.count > 100)
+            #expect(Array(cut.joined()) == (0..<Self.total).filter { !copied.contains($0) })
+
+            let out = folder / "out3.\(container)"
+            let (own, others) = try (Judge.frameHashes(out), Judge.frameHashes(pass))
+            #expect(own.count == Self.total && others.count == Self.total)
+            #expect(copied.allSatisfy { own[$0] == others[$0] })
+            let psnr = try Judge.psnr(out, folder / "reference.mkv")
+            #expect(psnr.count == Self.total && psnr.allSatisfy { $0 > 33 }, "least \(psnr.min() ?? 0) dB")
+            #expect(try Judge.complaints(out) == "" && Judge.video(out).isEven(atRate: 30))
+            let isTheSameSound = try Judge.samples(out) == Judge.samples(pass)
+            #expect(isTheSameSound)
+        }
+
         /// Each segment has the frames that ffmpeg gets by encoding its range of a lossless join on its own.
         @Test(.timeLimit(.minutes(2))) func eachSegmentIsAnEncodeOfItsOwn() throws {
             let folder = try TemporaryFolder()
@@ -215,7 +258,6 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             for (options, word) in [
                 (["--bitrate", "2M"], "--bitrate"), (["--video-codec", "mpeg4"], "mpeg4"),
-                (["--render", "auto"], "--render auto"), (["--render", "smart"], "--render smart"),
                 (["--video-options", "x264-params=vbv-maxrate=900"], "vbv-maxrate"),
                 (["--video-options", "maxrate=900k"], "maxrate"),
             ] {

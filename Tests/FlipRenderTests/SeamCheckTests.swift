@@ -1,3 +1,4 @@
+import FlipBase
 import FlipMedia
 import FlipRender
 import FlipSplice
@@ -132,5 +133,86 @@ import Testing
         #expect(report.framesCopied == 0 && report.framesEncoded == 112)
         #expect(report.warnings.filter { $0.hasPrefix("everything is encoded, since copying failed") }.count == 1)
         #expect(try Judge.video(folder / "out.mp4").frameCount == 112 && Judge.complaints(folder / "out.mp4") == "")
+    }
+
+    // MARK: Seams between the encoder's own packets
+
+    /// Renders what is cut into segments of 17 frames, or has two pictures that are shown for 100 frames each.
+    private func report(
+        _ kind: Parts, _ folder: TemporaryFolder, distortion: @escaping Pipeline.Distortion = { frame, _ in frame }
+    ) throws -> RenderReport {
+        var output = OutputSettings(path: folder / "out.\(kind.container)")
+        output.threads = 2
+        output.frameRate = Rational(25)
+        let inputs: [ClipSpec]
+        switch kind {
+        case .segments, .segmentsBesideCopies:
+            output.segments = .every(.frames(kind == .segments ? 17 : 8))
+            if kind == .segmentsBesideCopies { output.render = .auto }
+            inputs = try [clip("seam-a", hue: 0), clip("seam-b", hue: 100)].map { ClipSpec(path: $0) }
+        case .holds:
+            inputs = try [0, 100].map { hue in
+                let still = try Clips.shared.get().make(
+                    "seam-\(hue).png", ["-i", clip("seam-a", hue: 0), "-vf", "hue=h=\(hue)", "-frames:v", "1"])
+                var spec = ClipSpec(path: still)
+                spec.stillDuration = Rational(4)
+                return spec
+            }
+        }
+        let plan = try Planner.plan(
+            Composition(
+                inputs: inputs, transitions: [try TransitionSpec(parsing: "flip=duration=8f")], output: output))
+        #expect((plan.renderSegments.count > 1) == (kind != .holds))
+        return try Pipeline(plan, distortion: distortion).run { _ in }
+    }
+
+    enum Parts: CaseIterable {
+        case segments, segmentsBesideCopies, holds
+
+        /// The number of output frames.
+        var frames: Int { self == .holds ? 192 : 112 }
+        /// A frame near a seam.
+        var frame: Int {
+            switch self {
+            case .segments: 36
+            case .segmentsBesideCopies: 60
+            case .holds: 16
+            }
+        }
+        var container: String { self == .holds ? "mkv" : "mp4" }
+    }
+
+    @Test(arguments: Parts.allCases) func partsThatFitAreTaken(kind: Parts) throws {
+        let folder = try TemporaryFolder()
+        #expect(try report(kind, folder).warnings == [])
+        #expect(try Judge.video(folder / "out.\(kind.container)").frameCount == kind.frames)
+    }
+
+    /// Where a part shows something else than was meant, all is encoded in one pass, and a warning says so.
+    @Test(arguments: Parts.allCases) func wrongPartsAreEncodedInOnePass(kind: Parts) throws {
+        let folder = try TemporaryFolder()
+        let wasDistorted = Mutex(false)
+        let report = try report(kind, folder) { frame, index in
+            // Of a held picture, only the first frame is passed on.
+            let isWrong = kind == .holds ? index == 0 : index == kind.frame
+            guard isWrong,
+                !wasDistorted.withLock({ was in
+                    defer { was = true }; return was
+                })
+            else { return frame }
+            let pool = try? FramePool(
+                width: frame.width, height: frame.height, pixelFormat: PixelFormat(name: "yuv420p")!,
+                color: ColorDescription(primaries: "bt709", transfer: "bt709", matrix: "bt709"))
+            guard let wrong = try? pool?.make() else { return frame }
+            for plane in 0..<3 {
+                let size = wrong.planeSize(plane)
+                memset(wrong.plane(plane).base, plane == 0 ? 250 : 60, wrong.plane(plane).stride * size.height)
+            }
+            return wrong
+        }
+        #expect(report.warnings.filter { $0.hasPrefix("everything is encoded") }.count == 1, "\(report.warnings)")
+        #expect(report.framesCopied == 0 && report.framesEncoded == kind.frames)
+        let path = folder / "out.\(kind.container)"
+        #expect(try Judge.video(path).frameCount == kind.frames && Judge.complaints(path) == "")
     }
 }

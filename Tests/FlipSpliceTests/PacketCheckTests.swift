@@ -30,7 +30,10 @@ import Testing
     private func refusal(_ path: String, _ video: SplicedVideo) throws -> String? {
         do {
             try video.checkPackets(of: path, at: Rational(25), around: [10..<30, 50..<60])
-            _ = try video.clip(of: path, like: try MediaProbe.probe(path: path))
+            let encoding = VideoEncoding(
+                codec: "libx264", pixelFormat: PixelFormat(name: "yuv420p")!, width: 64, height: 48,
+                frameRate: Rational(25), color: ColorDescription(), threads: 1)
+            _ = try video.clip(of: path, as: encoding)
             return nil
         } catch let failure as SpliceFailure {
             return failure.reason

@@ -56,11 +56,7 @@ package struct InputClip: Sendable {
     }
 
     /// The same clip without the index of its file's packets.
-    package var withoutPackets: InputClip {
-        guard case .file(var info) = source else { return self }
-        info.packets = nil
-        return InputClip(.file(info), use)
-    }
+    package var withoutPackets: InputClip { InputClip(source.withoutPackets, use) }
 
     /// One sentence for each thing in the file that can't be used.
     package var complaints: [String] {
@@ -95,6 +91,13 @@ extension InputClip.Source {
         case .page(let page): page.video
         case .gap: nil
         }
+    }
+
+    /// The same source without the index of its file's packets.
+    package var withoutPackets: InputClip.Source {
+        guard case .file(var info) = self else { return self }
+        info.packets = nil
+        return .file(info)
     }
 
     /// The input if it is still coming in; nil otherwise.

@@ -54,32 +54,6 @@ extension MediaInfo {
     }
 }
 
-extension MediaInfo {
-    /// The description of a file that was made of this clip, among others: its video is of the same kind and has a
-    /// constant frame rate.
-    /// - Parameters:
-    ///   - stream: the index of the file's video stream.
-    ///   - frames: the number of its frames.
-    ///   - start: the first frame's time, in seconds of stream time.
-    ///   - keyframes: where decoding can begin and is complete from the first frame on, ascending.
-    package func asFile(
-        at path: String, stream: Int, frames: Int, start: Rational, keyframes: [SeekPoint]
-    ) -> InputClip {
-        var copy = self
-        copy.path = path
-        copy.shortfall = nil
-        guard var video else { preconditionFailure("a clip that others are joined with has video") }
-        video.streamIndex = stream
-        video.frameCount = frames
-        video.start = start
-        video.duration = Rational(frames) / video.frameRate
-        video.seekPoints = keyframes
-        video.hasCleanSeekPoints = true
-        copy.video = video
-        return InputClip(.file(copy), ClipUse(all: video))
-    }
-}
-
 extension Array {
     /// The first index whose element satisfies `condition`, or `count`; all elements after it must satisfy it, too.
     fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {

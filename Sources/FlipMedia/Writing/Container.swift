@@ -36,6 +36,8 @@ package struct Container: Sendable {
     let knownCodecs: [String]?
     /// Whether a frame can be stored with any duration.
     package var storesLongFrames: Bool { priming != .none }
+    /// Whether a file states the PTS of every frame, and can be read from any keyframe on.
+    package var storesPresentationTimes: Bool { priming != .none || name == "mpegts" }
     /// The muxer's options.
     let options: [(String, String)]
 

@@ -29,11 +29,18 @@ struct HeldFrames {
     /// Registers that the frames `hold` are all the same.
     /// - Returns: the ranges of them that have to be encoded.
     mutating func hold(_ hold: Range<Int>) -> [Range<Int>] {
+        let parts = HeldFrames.parts(of: hold)
+        gaps += parts.map(\.repeated).filter { !$0.isEmpty }
+        return parts.map(\.encoded)
+    }
+
+    /// How the frames of a hold are made, one keyframe interval after another: the first ones are encoded, and the
+    /// others, which may be none, repeat the last of these.
+    static func parts(of hold: Range<Int>) -> [(encoded: Range<Int>, repeated: Range<Int>)] {
         stride(from: hold.lowerBound, to: hold.upperBound, by: Encoders.defaultKeyframeInterval).map { first in
-            let part = first..<min(first + Encoders.defaultKeyframeInterval, hold.upperBound)
-            let settled = min(first + HeldFrames.settling, part.upperBound)
-            if settled < part.upperBound { gaps.append(settled..<part.upperBound) }
-            return first..<settled
+            let end = min(first + Encoders.defaultKeyframeInterval, hold.upperBound)
+            let settled = min(first + HeldFrames.settling, end)
+            return (first..<settled, settled..<end)
         }
     }
 

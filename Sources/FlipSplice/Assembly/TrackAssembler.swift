@@ -12,14 +12,27 @@ import FlipMedia
 package final class TrackAssembler {
     /// What the track is put together from, besides encoded frames.
     package enum Parts {
+        /// Nothing else; the encoder's own DTS are kept.
+        case frames
         /// Nothing else. Frames may have any time, and the encoder's own DTS are kept.
         case framesOfAnyTime
         /// Held frames, where the encoder's packets can be repeated; if not, all of a hold's frames are encoded.
         case holds
         /// Packets of the same encoder that were stored, of which some may repeat others.
         case stored(withHolds: Bool)
-        /// Packets that are copied from the clips of the track.
+        /// Nothing else; the packets are stored, and will stand between copied ones.
+        case storedBesideCopies
+        /// Packets that are copied from the clips of the track, and packets of the same encoder that were stored.
         case copies(SplicedTrack)
+
+        /// Whether the encoder's extradata is needed before its packets, even where the container doesn't store it
+        /// apart.
+        fileprivate var isSpliced: Bool {
+            switch self {
+            case .copies, .storedBesideCopies: true
+            case .frames, .framesOfAnyTime, .holds, .stored: false
+            }
+        }
     }
 
     /// The encoder of the current stretch, which also describes the track to the container.
@@ -61,8 +74,7 @@ package final class TrackAssembler {
         _ encoding: VideoEncoding, in container: Container, of parts: Parts, clocks: WritingClocks
     ) throws {
         let hasGlobalHeader = try container.wantsGlobalHeaders
-        // Copying needs the encoder's extradata before its packets, whether or not the container stores it apart.
-        let isSpliced = if case .copies = parts { true } else { false }
+        let isSpliced = parts.isSpliced
         makeEncoder = { () throws(MediaError) in
             try VideoEncoder(encoding, in: container, hasGlobalHeader: hasGlobalHeader || isSpliced)
         }
@@ -73,6 +85,8 @@ package final class TrackAssembler {
         video = encoder
         let canRepeat = hasGlobalHeader && container.storesDecodingTimes
         switch parts {
+        case .frames:
+            header = nil
         case .framesOfAnyTime:
             // The extradata is that of an output with a constant frame rate.
             header = canRepeat ? HeldFrames(encoding, encoder.encoder)?.header : nil
@@ -83,6 +97,9 @@ package final class TrackAssembler {
         case .stored(let withHolds):
             held = withHolds && canRepeat ? HeldFrames(encoding, encoder.encoder) : nil
             header = held?.header
+            order = PacketOrder(reorderDepth: encoder.encoder.reorderDepth)
+        case .storedBesideCopies:
+            header = nil
             order = PacketOrder(reorderDepth: encoder.encoder.reorderDepth)
         case .copies(let track):
             guard let joined = track.joined(encoder.encoder) else {
@@ -186,7 +203,7 @@ package final class TrackAssembler {
         do throws(PacketOrder.Fault) {
             return try order.track()
         } catch {
-            throw fault(error.reason)
+            throw SpliceFailure(error.reason)
         }
     }
 
@@ -227,10 +244,12 @@ package final class TrackAssembler {
         // theirs. A track that is joined with copied packets has one header, which must not change.
         if packet.bytes.isEmpty, splicing == nil { return }
         guard let frame = packet.presentationTime else {
-            throw fault("the encoder wrote a packet without a time stamp")
+            throw SpliceFailure("the encoder wrote a packet without a time stamp")
         }
         if let gap = held?.gap(before: frame) { try fill(gap) }
-        if held?.note(packet, frame: frame) == false { throw fault("the encoder wrote a slice that can't be parsed") }
+        if held?.note(packet, frame: frame) == false {
+            throw SpliceFailure("the encoder wrote a slice that can't be parsed")
+        }
         try placeEncoded(packet, at: frame)
     }
 
@@ -238,7 +257,7 @@ package final class TrackAssembler {
     private func placeEncoded(_ packet: Packet, at frame: Int) throws {
         guard let splicing else { return try place(packet, at: frame, isStart: packet.isKey) }
         guard let (bytes, isKey) = splicing.rewriter.rewritten(packet.bytes, isStart: false) else {
-            throw fault("the encoder gave a packet of a kind that is not copied")
+            throw SpliceFailure("the encoder gave a packet of a kind that is not copied")
         }
         let copy = try Packet(bytes)
         copy.setFlags(isKey: isKey)
@@ -249,10 +268,12 @@ package final class TrackAssembler {
     /// follows it.
     private func fill(_ gap: Range<Int>) throws {
         guard order?.count == gap.lowerBound else {
-            throw fault("the encoder gave \(order?.count ?? 0) packets for \(gap.lowerBound) frames")
+            throw SpliceFailure("the encoder gave \(order?.count ?? 0) packets for \(gap.lowerBound) frames")
         }
         for frame in gap {
-            guard let bytes = held?.repeated() else { throw fault("the encoder wrote no reference picture to repeat") }
+            guard let bytes = held?.repeated() else {
+                throw SpliceFailure("the encoder wrote no reference picture to repeat")
+            }
             try place(try Packet(bytes), at: frame, isStart: false)
         }
     }
@@ -266,15 +287,13 @@ package final class TrackAssembler {
         do throws(PacketOrder.Fault) {
             try order?.place(packet, at: frame, isStart: isStart)
         } catch {
-            throw fault(error.reason)
+            throw SpliceFailure(error.reason)
         }
         try emit(packet)
     }
 
-    private func fault(_ reason: String) -> any Error {
-        if splicing != nil { return SpliceFailure(reason) }
-        return MediaError(
-            .internalFault,
-            "the video can't be put together: \(reason) (--segments off and --held-frames vfr avoid what may cause it)")
+    /// The frames of a hold that repeat others, if the encoder's packets can be repeated.
+    package static func repeatedFrames(of hold: Range<Int>) -> [Range<Int>] {
+        HeldFrames.parts(of: hold).map(\.repeated).filter { !$0.isEmpty }
     }
 }

@@ -2,7 +2,7 @@ import FlipBase
 import FlipBitstream
 import FlipMedia
 
-/// The video of a file that was joined from copied and encoded packets, as it was handed to the muxer.
+/// The video of a file that was put together from several parts, as it was handed to the muxer.
 package struct SplicedVideo: Sendable {
     /// The number of frames, each of which has one packet.
     package let frames: Int
@@ -34,18 +34,16 @@ package struct SplicedVideo: Sendable {
     /// Checks the finished file by its header, and by its index if that lists all packets, without reading them all.
     /// - Parameters:
     ///   - path: the file's path.
-    ///   - clip: a clip like those in the file.
-    /// - Returns: what the file holds.
-    /// - Throws: `SpliceFailure` if that is not what was handed to the muxer.
-    package func clip(of path: String, like clip: MediaInfo) throws -> InputClip {
+    ///   - encoding: how its video was encoded.
+    /// - Returns: the file as a clip.
+    /// - Throws: `SpliceFailure` if it does not hold what was handed to the muxer.
+    package func clip(of path: String, as encoding: VideoEncoding) throws -> InputClip {
         var file = try InputFile(path: path, opening: .headersOnly)
         // The headers of other containers don't list all streams; only packets show them.
         if !file.keepsPackets { file = try InputFile(path: path) }
-        guard let video = clip.video, let stream = file.video else {
-            throw SpliceFailure("the output has no video")
-        }
+        guard let stream = file.video else { throw SpliceFailure("the output has no video") }
         let timeBase = stream.timeBase
-        let step = video.frameRate.inverse / timeBase
+        let step = encoding.frameRate.inverse / timeBase
         try checkIndex(stream, step)
         file.readOnly([stream.index])
         let packet = try Packet()
@@ -60,8 +58,9 @@ package struct SplicedVideo: Sendable {
                 time: first + (step * Rational(start.frame)).rounded() + 1,
                 position: first + (step * Rational(isMatroska ? start.frame : start.decoding)).rounded() + 1)
         }
-        return clip.asFile(
-            at: path, stream: stream.index, frames: frames, start: timeBase.scaled(count: first), keyframes: keyframes)
+        return InputClip(
+            madeAt: path, by: encoding, stream: stream.index, frames: frames, start: timeBase.scaled(count: first),
+            keyframes: keyframes)
     }
 
     /// Checks the index if it lists all packets, as in mp4 and mov; that of Matroska doesn't.

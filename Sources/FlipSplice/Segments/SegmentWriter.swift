@@ -13,14 +13,15 @@ package final class SegmentWriter {
     private var frames = 0
 
     /// Opens the encoder for `count` frames.
-    /// - Parameter withHolds: whether the output has held frames, of which only the beginning is encoded.
+    /// - Parameter parts: `.stored` or `.storedBesideCopies`, as the output requires.
     package init(
-        _ encoding: VideoEncoding, in container: Container, count: Int, withHolds: Bool = false, into file: PacketFile,
+        _ encoding: VideoEncoding, in container: Container, count: Int,
+        of parts: TrackAssembler.Parts = .stored(withHolds: false), into file: PacketFile,
         clocks: WritingClocks = WritingClocks()
     ) throws {
         self.file = file
         self.count = count
-        track = try TrackAssembler(encoding, in: container, of: .stored(withHolds: withHolds), clocks: clocks)
+        track = try TrackAssembler(encoding, in: container, of: parts, clocks: clocks)
         try file.begin(track.head(recipe: encoding.recipe(in: container), count: count))
         track.connect { packet in
             try clocks.muxing.measure { () throws(MediaError) in try file.append(packet) }
@@ -34,16 +35,16 @@ package final class SegmentWriter {
         frames += count
     }
 
-    /// Drains the encoder after the last frame, and checks that each frame became one packet.
+    /// Drains the encoder after the last frame. Throws `SpliceFailure` unless each frame became one packet, and the
+    /// first one a keyframe.
     package func finish() throws {
         let written = try track.finish()
         guard frames == count, written?.frames == count, written?.starts.first?.frame == 0,
             written?.keys.contains(0) == true
         else {
-            throw MediaError(
-                .internalFault,
+            throw SpliceFailure(
                 "the encoder '\(track.video.encoder.name)' made \(written?.frames ?? 0) packets of \(count) frames, or "
-                    + "no keyframe first (--segments off encodes in one pass)")
+                    + "no keyframe first")
         }
         try file.finish()
     }

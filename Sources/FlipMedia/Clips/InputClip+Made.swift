@@ -1,0 +1,27 @@
+import FlipBase
+
+extension InputClip {
+    /// A file with video alone that was just made, as it has to be according to its encoding.
+    /// - Parameters:
+    ///   - stream: the index of the file's video stream.
+    ///   - frames: the number of its frames.
+    ///   - start: the first frame's time, in seconds of stream time.
+    ///   - keyframes: where decoding can begin and is complete from the first frame on, ascending.
+    package init(
+        madeAt path: String, by encoding: VideoEncoding, stream: Int, frames: Int, start: Rational,
+        keyframes: [SeekPoint]
+    ) {
+        var video = VideoInfo(
+            streamIndex: stream, codec: "", profile: nil, width: encoding.width, height: encoding.height,
+            sampleAspectRatio: Rational(1), transform: .identity, displayWidth: encoding.width,
+            displayHeight: encoding.height, pixelFormat: encoding.pixelFormat, color: encoding.color,
+            hdr: encoding.hdr, frameRate: encoding.frameRate, isVariableFrameRate: false, isInterlaced: false,
+            frameCount: frames, start: start, duration: Rational(frames) / encoding.frameRate, isStill: false,
+            seekPoints: keyframes)
+        video.hasCleanSeekPoints = true
+        let info = MediaInfo(
+            path: path, format: "", byteCount: 0, video: video, audio: nil, audioTrackCount: 0, title: nil,
+            chapters: [], ignoredStreams: [])
+        self.init(.file(info), ClipUse(all: video))
+    }
+}

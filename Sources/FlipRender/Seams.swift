@@ -1,0 +1,61 @@
+import FlipFiles
+import FlipMedia
+import FlipSplice
+
+extension RenderPlan {
+    /// How many frames on each side of a seam are compared with what was meant.
+    private static let seamReach = 8
+    /// Windows with at most this many frames between them are merged: decoding these is better than seeking past them.
+    private static let seamGap = 48
+    /// The maximum number of seams between the encoder's own packets that are compared. To show one, a decoder has to
+    /// begin a whole keyframe interval earlier; and unlike clips, of which each may bring its own surprise, these all
+    /// go by the same rule.
+    private static let maxEncoderSeams = 8
+
+    /// The ranges of output frames around seams, where packets of different origin meet, that are compared with what was
+    /// meant once the output is complete: all seams of copied packets, and some of the others.
+    var seamWindows: [Range<Int>] {
+        // The length of a live clip is not known until it has ended.
+        guard unfinished == nil, holds == .cfr else { return [] }
+        let seams = Set(copying == nil ? [] : timeline.placedSegments.dropFirst().map(\.frames.lowerBound))
+            .union(RenderPlan.some(of: encoderSeams))
+        var windows: [Range<Int>] = []
+        for seam in seams.sorted() {
+            let window = max(0, seam - Self.seamReach)..<min(timeline.frames, seam + Self.seamReach)
+            if let last = windows.last, window.lowerBound <= last.upperBound + Self.seamGap {
+                windows[windows.count - 1] = last.lowerBound..<window.upperBound
+            } else {
+                windows.append(window)
+            }
+        }
+        return windows
+    }
+
+    /// The frames at which packets of different encoders meet, or repeated pictures begin or end, in order.
+    private var encoderSeams: [Int] {
+        guard container.storesPresentationTimes, !OutputPlace(path).isStream else { return [] }
+        let cuts = renderSegments.dropFirst().map(\.lowerBound)
+        guard hasHolds else { return cuts }
+        var seams = Set(cuts)
+        for (segment, place) in timeline.placedSegments {
+            guard case .clip(let index, _) = segment, clips[index].input.isStill else { continue }
+            for part in renderSegments where part.overlaps(place) {
+                for repeated in TrackAssembler.repeatedFrames(of: place.clamped(to: part)) {
+                    seams.formUnion([repeated.lowerBound, repeated.upperBound])
+                }
+            }
+        }
+        return seams.subtracting([timeline.frames]).sorted()
+    }
+
+    /// At most `maxEncoderSeams` of `seams`, evenly spread from the first to the last.
+    private static func some(of seams: [Int]) -> [Int] {
+        guard seams.count > maxEncoderSeams else { return seams }
+        return (0..<maxEncoderSeams).map { seams[$0 * (seams.count - 1) / (maxEncoderSeams - 1)] }
+    }
+
+    /// Whether a picture is shown for so long that only the beginning is encoded.
+    var hasHolds: Bool {
+        holds == .cfr && repeatsHolds && copying == nil && clips.contains { $0.input.isStill }
+    }
+}
