@@ -7,10 +7,12 @@ extension RenderPlan {
     private static let seamReach = 8
     /// Windows with at most this many frames between them are merged: decoding these is better than seeking past them.
     private static let seamGap = 48
-    /// The maximum number of seams between the encoder's own packets that are compared. To show one, a decoder has to
-    /// begin a whole keyframe interval earlier; and unlike clips, of which each may bring its own surprise, these all
-    /// go by the same rule.
+    /// The maximum number of seams between the encoder's own packets that are compared: unlike clips, of which each may
+    /// bring its own surprise, these all go by the same rule.
     private static let maxEncoderSeams = 8
+    /// The least number of output frames for each frame that is decoded to compare them. Decoding costs up to a third of
+    /// encoding (with the fastest presets), so the comparison costs at most some 3 %.
+    private static let encodedPerDecoded = 10
 
     /// The ranges of output frames around seams, where packets of different origin meet, that are compared with what was
     /// meant once the output is complete: all seams of copied packets, and some of the others.
@@ -18,7 +20,7 @@ extension RenderPlan {
         // The length of a live clip is not known until it has ended.
         guard unfinished == nil, holds == .cfr else { return [] }
         let seams = Set(copying == nil ? [] : timeline.placedSegments.dropFirst().map(\.frames.lowerBound))
-            .union(RenderPlan.some(of: encoderSeams))
+            .union(someEncoderSeams)
         var windows: [Range<Int>] = []
         for seam in seams.sorted() {
             let window = max(0, seam - Self.seamReach)..<min(timeline.frames, seam + Self.seamReach)
@@ -48,10 +50,15 @@ extension RenderPlan {
         return seams.subtracting([timeline.frames]).sorted()
     }
 
-    /// At most `maxEncoderSeams` of `seams`, evenly spread from the first to the last.
-    private static func some(of seams: [Int]) -> [Int] {
-        guard seams.count > maxEncoderSeams else { return seams }
-        return (0..<maxEncoderSeams).map { seams[$0 * (seams.count - 1) / (maxEncoderSeams - 1)] }
+    /// Some of `encoderSeams`, evenly spread: as many as the output's length allows for, but at least one.
+    private var someEncoderSeams: [Int] {
+        let seams = encoderSeams
+        // To show the frames before a seam, a decoder has to begin at the keyframe before them.
+        let interval = min(renderSegments.map(\.count).max() ?? 1, Encoders.defaultKeyframeInterval)
+        let affordable = timeline.frames / (interval * RenderPlan.encodedPerDecoded)
+        let count = min(max(affordable, 1), RenderPlan.maxEncoderSeams)
+        guard seams.count > count else { return seams }
+        return (0..<count).map { seams[(2 * $0 + 1) * seams.count / (2 * count)] }
     }
 
     /// Whether a picture is shown for so long that only the beginning is encoded.
