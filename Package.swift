@@ -69,10 +69,12 @@ let package = Package(
         // Scenes drawn into planes of samples, in the picture's own format.
         .target(
             name: "FlipRaster",
-            dependencies: ["CKernels", "FlipGeometry", .product(name: "RealModule", package: "swift-numerics")],
+            dependencies: [
+                "CKernels", "FlipBase", "FlipGeometry", .product(name: "RealModule", package: "swift-numerics"),
+            ],
             swiftSettings: strict),
         // The library for Swift that draws from memory to memory, without files, libav and Foundation.
-        .target(name: "FlipFrame", dependencies: ["FlipGeometry", "FlipRaster"], swiftSettings: strict),
+        .target(name: "FlipFrame", dependencies: ["FlipBase", "FlipGeometry", "FlipRaster"], swiftSettings: strict),
         // What the operating system offers: outputs that appear whole, pipes, other programs.
         .target(name: "FlipFiles", dependencies: ["FlipBase"], swiftSettings: strict),
         // The headers and packets of H.264, HEVC, AV1, VP9 and others, as bytes: no libav.

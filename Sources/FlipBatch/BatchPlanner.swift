@@ -77,10 +77,11 @@ package struct BatchPlanner {
         var arguments = request.arguments
         var threads = threads
         if let own = request.settings.first(where: { $0.name == "threads" }) {
-            guard let count = own.value.flatMap({ Int($0) }), (1...256).contains(count) else {
-                throw own.place.error("invalid threads '\(own.value ?? "")' (expected 1...256)")
+            do {
+                threads = try OutputValue.threads(own.value ?? "")
+            } catch {
+                throw own.place.error("\(error)")
             }
-            threads = count
         } else {
             arguments.insert("--threads=\(threads)", at: 1)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipBase
 import FlipGeometry
 import FlipMedia
 import FlipRender
@@ -7,7 +8,7 @@ import Foundation
 /// The options of the frames of an output, which pictures and videos have in common.
 struct FrameOptions: ParsableArguments {
     @Option(
-        help: .option("Frame size.", values: "2x2...16384x16384", default: "the first clip's", "WxH"),
+        help: .option("Frame size.", values: "\(OutputValue.sizes)", default: "the first clip's", "WxH"),
         completion: .sizes)
     var size: String?
     @Option(
@@ -58,7 +59,7 @@ struct FrameOptions: ParsableArguments {
     var format: String?
     @Option(
         parsing: .unconditional,
-        help: .detail("Threads to use.", values: "1...256", default: "one per processor", "n"))
+        help: .detail("Threads to use.", values: "\(Limits.threads)", default: "one per processor", "n"))
     var threads: String?
     @OptionGroup var overwriting: OverwriteOptions
 
@@ -77,7 +78,7 @@ struct FrameOptions: ParsableArguments {
         settings.preset = preset ?? settings.preset
         settings.pixelFormat = try pixFmt.map(OutputValue.pixelFormat) ?? settings.pixelFormat
         if let videoOptions { settings.videoOptions = try OutputValue.options(videoOptions) }
-        settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.usualThreads
+        settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.defaultThreads
         settings.overwrites = try overwriting.overwrites
         return settings
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipBase
 import FlipGeometry
 import FlipMedia
 
@@ -8,8 +9,8 @@ struct LimitOptions: ParsableArguments {
         parsing: .unconditional,
         help: .detail(
             "Refuse pictures of more pixels.",
-            values: "\(InputLimits.pixelRange.lowerBound)...\(InputLimits.pixelRange.upperBound)",
-            default: "\(InputLimits.maxPixels), half of 16384x16384", "n"))
+            values: "\(InputLimits.pixelRange)",
+            default: "\(InputLimits.maxPixels), half of \(Limits.sides.upperBound)x\(Limits.sides.upperBound)", "n"))
     var maxPixels: String?
 
     /// Sets the limits for all files that are opened from now on.
@@ -17,8 +18,7 @@ struct LimitOptions: ParsableArguments {
         guard let maxPixels else { return }
         let range = InputLimits.pixelRange
         guard let count = Int(maxPixels), range.contains(count) else {
-            throw OptionError(
-                "invalid max-pixels '\(maxPixels)' (expected \(range.lowerBound)...\(range.upperBound))")
+            throw OptionError("invalid max-pixels '\(maxPixels)' (expected \(range))")
         }
         InputLimits.maxPixels = count
     }

@@ -65,7 +65,7 @@ public struct FrameFormat: Sendable, Hashable {
         guard sides.contains(width), sides.contains(height) else {
             throw FrameError(
                 .unsupportedFormat,
-                "invalid size \(width)x\(height) (expected \(sides.lowerBound)...\(sides.upperBound) pixels a side)")
+                "invalid size \(width)x\(height) (expected \(sides) pixels a side)")
         }
         self.pixelFormat = pixelFormat
         self.width = width

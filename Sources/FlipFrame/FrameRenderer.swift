@@ -1,3 +1,4 @@
+import FlipBase
 public import FlipGeometry
 import FlipRaster
 
@@ -17,7 +18,7 @@ public final class FrameRenderer {
     private let renderer: TransitionRenderer
 
     /// The numbers of threads that can be asked for.
-    public static let threadLimits = 1...256
+    public static let threadLimits = Limits.threads
 
     /// Creates a renderer for pictures of `format`.
     ///
@@ -29,7 +30,7 @@ public final class FrameRenderer {
     /// - Throws: `FrameError` of kind `invalidArgument` if `threads` is outside 1...256.
     public init(_ format: FrameFormat, background: Color? = nil, threads: Int = 1) throws(FrameError) {
         guard FrameRenderer.threadLimits.contains(threads) else {
-            throw FrameError(.invalidArgument, "invalid threads \(threads) (expected 1...256)")
+            throw FrameError(.invalidArgument, "invalid threads \(threads) (expected \(FrameRenderer.threadLimits))")
         }
         self.format = format
         layout = format.layout

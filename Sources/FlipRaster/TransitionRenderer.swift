@@ -1,3 +1,4 @@
+import FlipBase
 import FlipGeometry
 
 /// Draws the frames of transitions between pictures in memory, of one layout and size.
@@ -18,7 +19,7 @@ package final class TransitionRenderer {
     package var format: PictureFormat { layout.format }
 
     /// The widths and heights that can be drawn, in luma pixels.
-    package static let sides = 1...16384
+    package static let sides = Limits.sides
 
     /// Creates a renderer for frames of `width` x `height` luma pixels, both in `sides`. `threads` threads draw each
     /// frame; the result is the same for any number of them and for any `level` that the machine has.

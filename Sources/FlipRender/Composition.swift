@@ -60,7 +60,7 @@ package struct OutputSettings: Sendable {
     /// Whether the output is a single frame.
     package var isStill = false
     package var size: (width: Int, height: Int)?
-    /// The width in pixels, 2...16384, if `size` is nil; the height follows from the first clip's aspect ratio.
+    /// The width in pixels, from 2, if `size` is nil; the height follows from the first clip's aspect ratio.
     package var width: Int?
     package var frameRate: Rational?
     package var fit = VideoConform.Fit.pad

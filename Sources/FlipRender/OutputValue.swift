@@ -5,11 +5,18 @@ import Foundation
 
 /// Parsers for the values of output options as users type them. Each throws an error that says what was expected.
 package enum OutputValue {
+    /// The sides of a size that a user may ask for. A side of one pixel only follows from a clip that has one.
+    private static let sides = 2...Limits.sides.upperBound
+    /// The range of sizes, as help shows it.
+    package static var sizes: String {
+        "\(sides.lowerBound)x\(sides.lowerBound)...\(sides.upperBound)x\(sides.upperBound)"
+    }
+
     package static func size(_ text: String) throws(OptionError) -> (width: Int, height: Int) {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let width = parts[0], let height = parts[1], (2...16384).contains(width),
-            (2...16384).contains(height)
-        else { throw OptionError("invalid size '\(text)' (expected WIDTHxHEIGHT, each 2...16384)") }
+        guard parts.count == 2, let width = parts[0], let height = parts[1], sides.contains(width),
+            sides.contains(height)
+        else { throw OptionError("invalid size '\(text)' (expected WIDTHxHEIGHT, each \(sides))") }
         return (width, height)
     }
 
@@ -63,12 +70,14 @@ package enum OutputValue {
         return entries
     }
 
-    /// The default number of threads: one per active processor, at most 256.
-    package static var usualThreads: Int { min(ProcessInfo.processInfo.activeProcessorCount, 256) }
+    /// The default number of threads: one per active processor, as far as `Limits.threads` allows.
+    package static var defaultThreads: Int {
+        min(ProcessInfo.processInfo.activeProcessorCount, Limits.threads.upperBound)
+    }
 
     package static func threads(_ text: String) throws(OptionError) -> Int {
-        guard let count = Int(text), (1...256).contains(count) else {
-            throw OptionError("invalid threads '\(text)' (expected 1...256)")
+        guard let count = Int(text), Limits.threads.contains(count) else {
+            throw OptionError("invalid threads '\(text)' (expected \(Limits.threads))")
         }
         return count
     }

@@ -169,9 +169,7 @@ package struct Planner {
                 Planner.wholeChroma(size.height, pixelFormat.chromaStepY)
             )
         }
-        guard (1...16384).contains(size.width) && (1...16384).contains(size.height) else {
-            throw MediaError(.usage, "invalid size \(size.width)x\(size.height) (expected 1...16384 pixels a side)")
-        }
+        try Limits.check(width: size.width, height: size.height)
         guard size.width * size.height <= InputLimits.maxPixels else {
             throw MediaError(
                 .usage,

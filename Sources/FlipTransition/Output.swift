@@ -128,9 +128,7 @@ extension Output {
         settings.format = format
         settings.isStill = isStill
         settings.size = try size.map { size in
-            guard (1...16384).contains(size.width), (1...16384).contains(size.height) else {
-                throw FlipError(.usage, "invalid size \(size.width)x\(size.height) (expected 1...16384 pixels a side)")
-            }
+            try Limits.check(width: size.width, height: size.height)
             return (size.width, size.height)
         }
         settings.frameRate = try frameRate?.exact
@@ -149,7 +147,7 @@ extension Output {
         if let mode = RenderMode(rawValue: rendering.rawValue) { settings.render = mode }
         settings.segments = .auto
         settings.marksClips = marksClips
-        settings.threads = try threads.map { try OutputValue.threads(String($0)) } ?? OutputValue.usualThreads
+        settings.threads = try threads.map { try OutputValue.threads(String($0)) } ?? OutputValue.defaultThreads
         settings.overwrites = overwrites
         return settings
     }

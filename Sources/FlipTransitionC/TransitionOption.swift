@@ -51,7 +51,7 @@ enum TransitionOption: Hashable {
     static func threads(_ value: String) throws(OptionError) -> Int {
         let limits = FrameRenderer.threadLimits
         guard let count = Int(value), limits.contains(count) else {
-            throw OptionError("invalid threads '\(value)' (expected \(limits.lowerBound)...\(limits.upperBound))")
+            throw OptionError("invalid threads '\(value)' (expected \(limits))")
         }
         return count
     }

@@ -4,6 +4,7 @@ import FlipBatch
 import FlipFiles
 import FlipGeometry
 import FlipMedia
+import FlipRender
 import Foundation
 
 /// Makes many outputs.
@@ -30,7 +31,8 @@ struct BatchCommand: ParsableCommand {
         ))
     var memory: String?
     @Option(
-        help: .option("Threads for each job that doesn't set its own number.", values: "1...256", default: "1", "n"))
+        help: .option(
+            "Threads for each job that doesn't set its own number.", values: "\(Limits.threads)", default: "1", "n"))
     var threads: Int?
     @Option(
         help: .option(
@@ -156,7 +158,7 @@ struct BatchCommand: ParsableCommand {
             throw OptionError("invalid jobs '\(jobs ?? 0)' (expected 1...1024)")
         }
         let (threads, retries) = (threads ?? 1, retries ?? 2)
-        guard (1...256).contains(threads) else { throw OptionError("invalid threads '\(threads)' (expected 1...256)") }
+        _ = try OutputValue.threads("\(threads)")
         guard (0...100).contains(retries) else { throw OptionError("invalid retries '\(retries)' (expected 0...100)") }
         let budget = try memory.map(MemorySize.parse) ?? MemorySize.physical / 4 * 3
         var isFolder: ObjCBool = false

@@ -13,17 +13,17 @@ package struct PictureGrid: Sendable {
     private let cell: VideoConform
 
     /// Creates a grid for `columns` x `rows` pictures conformed to `cell`. Throws `usage` if the frame would have more
-    /// than 16384 pixels a side.
+    /// pixels a side than `Limits.sides` allows.
     package init(columns: Int, rows: Int, cell: VideoConform) throws(MediaError) {
         precondition(columns > 0 && rows > 0)
         self.columns = columns
         self.rows = rows
         self.cell = cell
-        guard width <= 16384 && height <= 16384 else {
+        guard Limits.sides.contains(width), Limits.sides.contains(height) else {
             throw MediaError(
                 .usage,
-                "a sheet of \(columns) by \(rows) cells would be \(width)x\(height) (at most 16384 pixels a side are allowed: give "
-                    + "fewer columns or smaller cells with --size)")
+                "a sheet of \(columns) by \(rows) cells would be \(width)x\(height) (at most \(Limits.sides.upperBound) pixels a "
+                    + "side are allowed: give fewer columns or smaller cells with --size)")
         }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 package enum InputLimits {
     /// The range that `maxPixels` may be set to; the upper bound is what libav can address.
     package static let pixelRange = 256...(1 << 28)
-    private static let pixels = Mutex(16384 * 16384 / 2)
+    private static let pixels = Mutex(Limits.sides.upperBound * Limits.sides.upperBound / 2)
 
     /// The most pixels that a decoded frame or a frame of the output may have, for the whole process.
     package static var maxPixels: Int {
