@@ -170,8 +170,7 @@ final class ColumnTile {
         let color = context.background[plane: plane]
         line.update(repeating: color, count: count)
         let shadow = context.shadow[plane: plane]
-        // On a background of its own color the shadow can't be seen.
-        guard let softShadow, shadow != color else { return }
+        guard let softShadow, context.showsShadow(plane: plane) else { return }
         let (lower, upper) = across.footprint(row)
         let profile = shadowProfile.start
         if softShadow.isSharp {
@@ -182,8 +181,7 @@ final class ColumnTile {
                 line[column] = Wide.mix(color, shadow, a)
             }
         } else {
-            let strength = softShadow.across(lower, upper)
-            for column in 0..<count { line[column] = Wide.mix(color, shadow, profile[column] * strength) }
+            Wide.mix(color, shadow, profile, times: softShadow.across(lower, upper), count: count, into: line)
         }
     }
 }

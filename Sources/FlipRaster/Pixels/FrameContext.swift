@@ -16,6 +16,11 @@ struct FrameContext: @unchecked Sendable {
         picture == .outgoing ? outgoing[index] : incoming[index]
     }
 
+    /// Whether there is a soft shadow that can be seen in plane `index`. On a background of its own color it can't.
+    func showsShadow(plane index: Int) -> Bool {
+        plan.spans.softShadow != nil && shadow[plane: index] != background[plane: index]
+    }
+
     /// The depth whose precision blends need.
     var blendDepth: Int { rounding == .direct ? format.depth : 16 }
 

@@ -48,7 +48,7 @@ final class RowComposer {
             hasBase = row.isFull
             if hasBase { break }
         }
-        if turned == 1 && !hasBase && !showsShadow(context, plane: index) {
+        if turned == 1 && !hasBase && !context.showsShadow(plane: index) {
             drawAlone(mapped[0], on: context.background[plane: index], into: line, count: count)
             return
         }
@@ -73,11 +73,6 @@ final class RowComposer {
         let keep = Wide.keep(shade: a)
         let bias = Wide.tint(context.shadow[plane: index], shade: a)
         for x in 0..<count { line[x] = Wide.scale(line[x], keep) &+ bias }
-    }
-
-    /// Whether there is a soft shadow that differs from the background.
-    private func showsShadow(_ context: FrameContext, plane index: Int) -> Bool {
-        context.plan.spans.softShadow != nil && context.shadow[plane: index] != context.background[plane: index]
     }
 
     /// Draws a single panel on a plain background.
@@ -126,7 +121,7 @@ final class RowComposer {
         let color = context.background[plane: index]
         line.update(repeating: color, count: count)
         let shadow = context.shadow[plane: index]
-        guard let softShadow = context.plan.spans.softShadow, showsShadow(context, plane: index) else { return }
+        guard let softShadow = context.plan.spans.softShadow, context.showsShadow(plane: index) else { return }
         let strength = softShadow.along(slice.lower, slice.upper)
         if softShadow.isSharp {
             for column in 0..<count {
@@ -134,8 +129,7 @@ final class RowComposer {
                 line[column] = Wide.mix(color, shadow, softShadow.shade(along: strength, left, right, page: page))
             }
         } else {
-            let profile = shadowProfile.start
-            for column in 0..<count { line[column] = Wide.mix(color, shadow, profile[column] * strength) }
+            Wide.mix(color, shadow, shadowProfile.start, times: strength, count: count, into: line)
         }
     }
 }

@@ -52,6 +52,15 @@ package enum Wide {
     @inline(__always)
     package static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 { blend(value, color, weight(a)) }
 
+    /// Sets `count` samples of `line` to `value`, mixed with `color` by the entries of `profile` times `factor`.
+    @inline(__always)
+    static func mix(
+        _ value: UInt16, _ color: UInt16, _ profile: UnsafePointer<Double>, times factor: Double, count: Int,
+        into line: UnsafeMutablePointer<UInt16>
+    ) {
+        for column in 0..<count { line[column] = mix(value, color, profile[column] * factor) }
+    }
+
     /// Widens `count` samples of a row, from sample `start` on. Samples above the maximum of their depth are clamped to
     /// it.
     package static func load(
