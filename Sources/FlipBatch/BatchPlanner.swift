@@ -179,7 +179,8 @@ package struct BatchPlanner {
         default: throw place.error("'\(name)' is not a regular file, and a job has to be able to check its output")
         }
         if !job.overwrites {
-            throw place.error("'\(name)' exists already; give -y to replace it", kind: .cannotCreate)
+            let error = MediaError.exists(name)
+            throw place.error(error.message, kind: error.kind)
         }
     }
 }

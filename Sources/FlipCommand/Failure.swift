@@ -39,7 +39,7 @@ enum Failure {
         case let error as OptionError: return (EX_USAGE, error.description)
         case let error as SpliceFailure:
             return (EX_DATAERR, "the clips can't be copied (\(error.reason)); --render full encodes them")
-        case is CancellationError: return (130, "interrupted, nothing was written")
+        case is CancellationError: return (Interruption.exitCode, "interrupted, nothing was written")
         default:
             let code = FlipTransitionCommand.exitCode(for: error).rawValue
             return (code == EXIT_FAILURE ? EX_SOFTWARE : code, FlipTransitionCommand.message(for: error))

@@ -6,9 +6,12 @@ import Synchronization
 /// The program's handler for the signals that ask it to end: SIGINT, SIGTERM and SIGHUP.
 ///
 /// Helper programs are killed first, with all the processes they have started. Then the handler of the most recent
-/// living `Interruption` is called. If there is none, and at the second signal in any case, the program ends with 130:
-/// a handler may be blocked, for example by a pipe that delivers nothing.
+/// living `Interruption` is called. If there is none, and at the second signal in any case, the program ends with
+/// `exitCode`: a handler may be blocked, for example by a pipe that delivers nothing.
 final class Interruption: Sendable {
+    /// The exit code of an interrupted run: 128 + SIGINT, as shells have it, whichever signal it was.
+    static let exitCode: Int32 = 128 + SIGINT
+
     private let handler: @Sendable () -> Void
     private let wasCalled = Once()
 
@@ -55,8 +58,8 @@ final class Interruption: Sendable {
         }
         if let youngest, !youngest.wasCalled.exchange() { return youngest.handler() }
         // The thread that waits for a killed helper removes its files and ends the program; it has 5 s for that.
-        guard isFirst, hadHelpers, youngest == nil else { end(130) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 5) { end(130) }
+        guard isFirst, hadHelpers, youngest == nil else { end(exitCode) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 5) { end(exitCode) }
     }
 
     /// Removes unfinished files and ends the program, whatever its threads are doing.

@@ -112,7 +112,7 @@ enum ErrorKind {
         case EX_CANTCREAT: "cannotCreate"
         case EX_IOERR: "io"
         case EX_TEMPFAIL: "tryAgain"
-        case 130: "interrupted"
+        case Interruption.exitCode: "interrupted"
         default: "internal"
         }
     }

@@ -56,7 +56,7 @@ struct BatchReport: Encodable {
         failed = count(.failed)
         waiting = count(.waiting)
         seconds = (start.duration(to: .now) / .milliseconds(1)).rounded() / 1000
-        exit = plansOnly ? 0 : wasInterrupted ? 130 : jobs.compactMap(\.exit).max() ?? 0
+        exit = plansOnly ? 0 : wasInterrupted ? Interruption.exitCode : jobs.compactMap(\.exit).max() ?? 0
     }
 
     var sentence: String {

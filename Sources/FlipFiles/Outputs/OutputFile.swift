@@ -69,7 +69,7 @@ package final class OutputFile: Output {
             throw MediaError(.cannotCreate, "cannot write '\(path)': it is a directory")
         }
         if exists, !overwrite {
-            throw MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
+            throw MediaError.exists(path)
         }
         let target = exists ? Files.realPath(path) ?? path : path
         self.path = target
@@ -154,7 +154,7 @@ package final class OutputFile: Output {
         let size = temporary.byteCount
         guard overwrites ? Self.rename(temporary.path, path) : Self.renameWithoutReplacing(temporary.path, path) else {
             throw errno == EEXIST
-                ? MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
+                ? MediaError.exists(path)
                 : MediaError.system(.cannotCreate, "create", path)
         }
         Self.syncFolder(of: path)

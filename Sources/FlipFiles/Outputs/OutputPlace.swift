@@ -63,7 +63,7 @@ package enum OutputPlace: Sendable, Equatable {
             }
             // Block devices count as existing files: what is on a disk is lost as easily.
             if kind == S_IFREG || kind == S_IFBLK, !overwrites {
-                throw MediaError(.cannotCreate, "\(path) exists already (give -y to replace it)")
+                throw MediaError.exists(path)
             }
             if kind != S_IFREG {
                 guard access(path, W_OK) == 0 else { throw MediaError(.cannotCreate, "\(path) is not writable") }

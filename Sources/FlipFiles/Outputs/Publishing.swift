@@ -31,7 +31,7 @@ package enum Publishing {
             guard rename(part, path) == 0 else { throw MediaError.system(.cannotCreate, "create", path) }
         } else if link(part, path) != 0 {
             throw errno == EEXIST
-                ? MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
+                ? MediaError.exists(path)
                 : MediaError.system(.cannotCreate, "create", path)
         }
         sync(folderOf(path))

@@ -8,6 +8,11 @@ extension MediaError {
         return MediaError(isDisk ? .io : kind, "cannot \(verb) '\(path)': \(systemReason)")
     }
 
+    /// The error that the output `path` is there already and may not be replaced.
+    package static func exists(_ path: String) -> MediaError {
+        MediaError(.cannotCreate, "'\(path)' exists already; give -y to replace it")
+    }
+
     /// The system's text for `errno`, starting in lowercase for the end of a sentence.
     package static var systemReason: String { String(cString: strerror(errno)).lowercasedFirst }
 }
