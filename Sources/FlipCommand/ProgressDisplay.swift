@@ -3,66 +3,26 @@ import FlipRender
 import Foundation
 import Synchronization
 
-/// Shows the progress of a run: on a terminal one line that is rewritten in place; lines of text or JSON if asked for;
-/// otherwise nothing.
+/// Shows the progress of a run.
 final class ProgressDisplay: Sendable {
-    private enum Form { case silent, terminal, plain, json }
-
+    let form: ProgressForm
     /// The time of the last line, in seconds of the run.
-    private let form: Form
     private let last = Mutex(-Double.infinity)
 
-    /// - Parameter isQuiet: whether nothing is shown even on a terminal.
-    init(_ asked: String?, isQuiet: Bool = false) throws(OptionError) {
-        switch asked {
-        case nil where isQuiet: form = .silent
-        case nil: form = isatty(STDERR_FILENO) == 1 ? .terminal : .silent
-        case "plain": form = .plain
-        case "json": form = .json
-        case let other?: throw OptionError("invalid progress '\(other)' (expected plain|json)")
-        }
-    }
-
-    /// Whether progress is shown on a terminal.
-    var isTerminal: Bool {
-        switch form {
-        case .terminal: true
-        case .silent, .plain, .json: false
-        }
-    }
-
-    /// The seconds between two lines.
-    private var interval: Double {
-        switch form {
-        case .terminal: 0.1
-        case .plain: 2
-        case .json, .silent: 0.5
-        }
-    }
+    init(_ form: ProgressForm) { self.form = form }
 
     func show(_ progress: Pipeline.Progress) {
         let isDue = last.withLock { last in
-            guard progress.seconds - last >= interval || progress.frames == progress.total else { return false }
+            guard progress.seconds - last >= form.interval || progress.frames == progress.total else { return false }
             last = progress.seconds
             return true
         }
-        if !isDue { return }
-        switch form {
-        case .silent: break
-        case .terminal: Message.write("\r\u{1B}[K" + text(progress), end: "")
-        case .plain: Message.write(text(progress))
-        case .json: Message.write(line(progress))
-        }
-    }
-
-    /// Clears the line that is rewritten on a terminal.
-    func clear() {
-        if isTerminal { Message.write("\r\u{1B}[K", end: "") }
+        if isDue { form.show(text(progress), line(progress)) }
     }
 
     /// Reports the end of the run. Nothing that can fail may follow.
     func finish(_ report: RenderReport) {
-        guard case .json = form else { return }
+        guard form == .json else { return }
         Message.write(
             Done(
                 frames: report.framesEncoded + report.framesCopied, bytes: report.bytes,

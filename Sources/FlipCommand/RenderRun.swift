@@ -10,7 +10,7 @@ struct RenderRun {
     /// Makes the composition and renders it.
     func run(_ makeComposition: () throws -> Composition) throws {
         try options.apply()
-        let display = try ProgressDisplay(options.progress, isQuiet: options.messages.quiet)
+        let display = try ProgressDisplay(options.progressForm)
         let composition = try makeComposition()
         let reportFile = try options.reportFile(of: composition)
         let plan = try Planner.plan(composition)
@@ -19,10 +19,10 @@ struct RenderRun {
             if options.messages.verbose { Message.text(plan.description) }
             plan.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         }
-        display.clear()
+        display.form.clear()
         report.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
         switch composition.output.render {
-        case .full: if display.isTerminal { suggestCopying(plan) }
+        case .full: if display.form == .terminal { suggestCopying(plan) }
         case .auto: Message.note(report.copySentence)
         case .smart: break
         }

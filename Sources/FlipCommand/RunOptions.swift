@@ -23,6 +23,11 @@ struct RunOptions: ParsableArguments {
         }
     }
 
+    /// How progress is shown.
+    var progressForm: ProgressForm {
+        get throws(OptionError) { try ProgressForm(progress, isQuiet: messages.quiet) }
+    }
+
     /// The report's file, checked before anything is rendered; nil if no report was asked for.
     func reportFile(of composition: Composition) throws -> SideOutput? {
         try report.map { path in

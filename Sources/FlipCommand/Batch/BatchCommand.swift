@@ -66,7 +66,7 @@ struct BatchCommand: ParsableCommand {
             throw OptionError("--overwrite (-y) and --no-overwrite (-n) exclude each other (give one of them)")
         }
         let settings = try settings()
-        let display = try BatchDisplay(running.progress, isQuiet: running.messages.quiet)
+        let display = try BatchDisplay(running.progressForm)
         let jobs = try plan(settings)
         let reportFile = try settings.report.map { path in try checkedReport(path, settings, jobs) }
         let run = BatchRun(settings, display)

@@ -2,12 +2,9 @@ import FlipBatch
 import FlipGeometry
 import Foundation
 
-/// Shows the progress of a batch: on a terminal one line for all jobs, rewritten in place; lines of text or JSON if
-/// asked for; otherwise nothing.
+/// Shows the progress of a batch, all jobs together.
 final class BatchDisplay {
-    private enum Form { case silent, terminal, plain, json }
-
-    private let form: Form
+    let form: ProgressForm
     private var phase = ""
     private var jobs = 0
     private var done = 0
@@ -20,18 +17,7 @@ final class BatchDisplay {
     private var start = ContinuousClock.now
     private var last: ContinuousClock.Instant?
 
-    /// - Parameter isQuiet: whether nothing is shown even on a terminal.
-    init(_ asked: String?, isQuiet: Bool) throws(OptionError) {
-        switch asked {
-        case nil where isQuiet: form = .silent
-        case nil: form = isatty(STDERR_FILENO) == 1 ? .terminal : .silent
-        case "plain": form = .plain
-        case "json": form = .json
-        case let other?: throw OptionError("invalid progress '\(other)' (expected plain|json)")
-        }
-    }
-
-    var isTerminal: Bool { form == .terminal }
+    init(_ form: ProgressForm) { self.form = form }
 
     func begin(_ phase: String, jobs: Int, done: Int = 0, frames: [Int: Int] = [:]) {
         self.phase = phase
@@ -94,9 +80,6 @@ final class BatchDisplay {
         show(isDue: done + failed == jobs)
     }
 
-    /// Clears the line that is rewritten on a terminal.
-    func clear() { if form == .terminal { Message.write("\r\u{1B}[K", end: "") } }
-
     /// Reports the outcome as the last line: as JSON if asked for, else as `sentence` unless that is nil.
     func finish(_ report: BatchReport, _ sentence: String?) {
         if form == .json {
@@ -145,14 +128,7 @@ final class BatchDisplay {
     }
 
     private func show(isDue: Bool = false) {
-        let interval: Duration =
-            switch form {
-            case .silent: .seconds(3600)
-            case .terminal: .milliseconds(100)
-            case .json: .milliseconds(500)
-            case .plain: .seconds(2)
-            }
-        if let last, last.duration(to: .now) < interval, !isDue { return }
+        if let last, last.duration(to: .now) < .seconds(form.interval), !isDue { return }
         last = .now
         let (count, total) = (frames.values.reduce(0, +), totals.values.reduce(0, +))
         let seconds = start.duration(to: .now) / .seconds(1)
@@ -160,12 +136,7 @@ final class BatchDisplay {
         let progress = Progress(
             phase: phase, jobs: jobs, done: done, failed: failed, running: running.count, frames: count, total: total,
             seconds: (seconds * 10).rounded() / 10, eta: eta.map { ($0 * 10).rounded() / 10 })
-        switch form {
-        case .silent: break
-        case .terminal: Message.write("\r\u{1B}[K" + text(progress), end: "")
-        case .plain: Message.write(text(progress))
-        case .json: Message.write(progress)
-        }
+        form.show(text(progress), progress)
     }
 
     private func text(_ progress: Progress) -> String {

@@ -48,7 +48,7 @@ final class BatchRun {
             try estimate(pool)
             if !settings.plansOnly { try make(pool) }
         }
-        display.clear()
+        display.form.clear()
         let report = BatchReport(
             directory: directory.path, jobs: states.values.sorted { $0.index < $1.index }, start: start,
             wasInterrupted: pool.cancellation.isCancelled, plansOnly: settings.plansOnly)
@@ -215,7 +215,7 @@ final class BatchRun {
         if settings.plansOnly {
             display.finish(report, "\(report.jobs.count) jobs are planned in \(planPath)")
         } else {
-            let isWorthSaying = report.exit != 0 || settings.isVerbose || display.isTerminal
+            let isWorthSaying = report.exit != 0 || settings.isVerbose || display.form == .terminal
             display.finish(report, isWorthSaying ? report.sentence : nil)
         }
     }
