@@ -238,9 +238,9 @@ extension PictureFormat {
             "bottom": .bottom,
         ]
         let matrix: Matrix =
-            switch color.matrix {
-            case "bt470bg", "smpte170m", "fcc": .bt601
-            case "bt2020nc", "bt2020c": .bt2020
+            switch color.matrixFamily {
+            case "bt601", "fcc": .bt601
+            case "bt2020": .bt2020
             default: .bt709
             }
         self.init(

@@ -115,6 +115,10 @@ extension ColorDescription {
         matrix ?? (width >= 1280 || height > 576 ? "bt709" : "smpte170m")
     }
 
+    /// The family of matrices with the same coefficients, by libswscale's name, such as "bt601" or "bt2020"; "bt709"
+    /// stands for unknown ones, too. Nil where the matrix is unspecified.
+    package var matrixFamily: String? { matrix.map(ColorChange.family) }
+
     /// The description with BT.709 in place of any other primaries, as viewers of pictures expect. HDR keeps its own.
     package var inCommonGamut: ColorDescription {
         var color = self

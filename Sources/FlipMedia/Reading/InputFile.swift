@@ -199,6 +199,13 @@ package final class InputFile: @unchecked Sendable {
         stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) != 0
     }
 
+    /// The sample aspect ratio of a frame of `stream`, as the container or else the codec states it; 1 if neither
+    /// does.
+    func sampleAspectRatio(of frame: Frame, in stream: UnsafeMutablePointer<AVStream>) -> Rational {
+        let stated = Rational(av_guess_sample_aspect_ratio(context, stream, frame.pointer))
+        return stated > .zero ? stated : Rational(1)
+    }
+
     /// Lets the demuxer skip all streams but `wanted`.
     package func readOnly(_ wanted: [Int]) {
         for (index, stream) in streams.enumerated() where !wanted.contains(index) {

@@ -177,8 +177,8 @@ package final class VideoReader: @unchecked Sendable {
     }
 
     private func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {
-        let guessed = Rational(av_guess_sample_aspect_ratio(reader.file.context, reader.stream, frame.pointer))
-        guard var shape = PictureShape(frame, sampleAspectRatio: guessed > .zero ? guessed : Rational(1)) else {
+        let aspect = reader.file.sampleAspectRatio(of: frame, in: reader.stream)
+        guard var shape = PictureShape(frame, sampleAspectRatio: aspect) else {
             throw MediaError(.badInput, "stream \(video.streamIndex) of '\(path)' has a picture of unknown format")
         }
         shape.peakLuminance = video.hdr?.peakLuminance

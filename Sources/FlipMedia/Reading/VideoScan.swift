@@ -195,8 +195,7 @@ struct VideoScan {
                 throw InputLimits.tooLong(
                     "stream \(stream.pointee.index) (\(codec)) of '\(file.path)'", timing.duration)
             }
-            let guessed = Rational(av_guess_sample_aspect_ratio(file.context, stream, frame.pointer))
-            let aspect = guessed > .zero ? guessed : Rational(1)
+            let aspect = file.sampleAspectRatio(of: frame, in: stream)
             let transform = DisplayTransform(stream: stream, frame: frame)
             let shown = Self.displaySize(picture, aspect: aspect, transform: transform, format: format)
             let profile = avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }
