@@ -39,16 +39,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let options = ["--size", "182x102", "--preset", preset]
             let path = try deck(folder, "out.\(container)", options + ["--crf", "20"])
-            let reference = try deck(folder, "reference.nut", options.prefix(2) + ["--video-codec", "ffv1"])
-            #expect(try Judge.complaints(path) == "")
-            let facts = try Judge.video(path)
-            #expect(facts.frameCount == 900)
-            #expect(facts.isEven(atRate: 25))
-
-            // Every frame shows the picture that it should.
-            let psnr = try Judge.psnr(path, reference)
-            #expect(psnr.count == 900)
-            #expect(psnr.allSatisfy { $0 > 33 }, "least \(psnr.min() ?? 0) dB")
+            try expectPictures(path, folder, options)
 
             // The frames of a hold are identical from when the picture has settled to the next transition or keyframe.
             let hashes = try Judge.frameHashes(path)
@@ -61,6 +52,18 @@ extension CommandTests {
             // Players can seek to any frame from a keyframe at most 500 frames before it.
             let keys = packets.indices.filter { (packets[$0]["flags"] as? String)?.hasPrefix("K") == true }
             #expect(zip(keys, keys.dropFirst() + [900]).allSatisfy { $1 - $0 <= 500 })
+        }
+
+        /// Expects the deck at `path`, made with `options`, to be sound, and each of its frames to show the right
+        /// picture.
+        private func expectPictures(_ path: String, _ folder: TemporaryFolder, _ options: [String]) throws {
+            let reference = try deck(folder, "reference.nut", options.prefix(2) + ["--video-codec", "ffv1"])
+            #expect(try Judge.complaints(path) == "")
+            let facts = try Judge.video(path)
+            #expect(facts.frameCount == 900)
+            #expect(facts.isEven(atRate: 25))
+            let psnr = try Judge.psnr(path, reference)
+            #expect(psnr.count == 900 && psnr.allSatisfy { $0 > 33 }, "least \(psnr.min() ?? 0) dB")
         }
 
         private func packets(_ path: String) throws -> [[String: Any]] {
@@ -78,13 +81,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let options = ["--size", "182x102", "--preset", "medium"]
             let path = try deck(folder, "out.mp4", options + ["--crf", "20", "--segments", "100f"])
-            let reference = try deck(folder, "reference.nut", options.prefix(2) + ["--video-codec", "ffv1"])
-            #expect(try Judge.complaints(path) == "")
-            let facts = try Judge.video(path)
-            #expect(facts.frameCount == 900)
-            #expect(facts.isEven(atRate: 25))
-            let psnr = try Judge.psnr(path, reference)
-            #expect(psnr.count == 900 && psnr.allSatisfy { $0 > 33 }, "least \(psnr.min() ?? 0) dB")
+            try expectPictures(path, folder, options)
             // x264 would use B-frames for a picture that doesn't change; those that repeat it are P.
             let frames = try #require(
                 try Judge.probe(path, ["-select_streams", "v", "-show_entries", "frame=pict_type"])["frames"]

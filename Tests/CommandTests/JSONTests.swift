@@ -33,15 +33,7 @@ extension CommandTests {
         /// A clip, and the same clip with a subtitle stream, which a join leaves out with a warning.
         private func inputs(_ folder: TemporaryFolder) throws -> (plain: String, subtitled: String) {
             let plain = try clips().pattern("json", frames: 20)
-            let text = "1\n00:00:00,000 --> 00:00:00,500\nA line.\n"
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "lines.srt"))
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", plain, "-i", folder / "lines.srt", "-c", "copy",
-                    folder / "subtitled.mkv",
-                ])
-            return (plain, folder / "subtitled.mkv")
+            return (plain, try Clips.addSubtitles(to: plain, in: folder))
         }
 
         @Test func probeHasAnEntryForEveryFile() throws {

@@ -8,15 +8,7 @@ extension CommandTests {
         /// Two clips, of which the first has subtitles: a join leaves them out with a warning.
         private func inputs(_ folder: TemporaryFolder) throws -> [String] {
             let plain = try clips().pattern("quiet", frames: 20)
-            let text = "1\n00:00:00,000 --> 00:00:00,500\nA line.\n"
-            try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "lines.srt"))
-            try Tool.succeed(
-                "ffmpeg",
-                [
-                    "-nostdin", "-v", "error", "-i", plain, "-i", folder / "lines.srt", "-c", "copy",
-                    folder / "subtitled.mkv",
-                ])
-            return [folder / "subtitled.mkv", plain]
+            return [try Clips.addSubtitles(to: plain, in: folder), plain]
         }
 
         @Test(arguments: ["-q", "--quiet"]) func onlyErrorsAreSaid(option: String) throws {

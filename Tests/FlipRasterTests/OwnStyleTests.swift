@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    /// A style that puts on the stage what a closure does at a progress and on a page length.
+    private struct Staged: TransitionStyle {
+        let name = "staged"
+        let summary = "what a test puts on the stage"
+        let origin = "a test"
+        let options: [LookOption] = [.orientation]
+        let shadows: [Shadow] = [.none]
+        let stage: @Sendable (_ set: inout SceneSet, _ progress: Double, _ length: Double) -> Void
+        var defaults: Look {
+            var look = Look()
+            look.shadow = .none
+            return look
+        }
+
+        func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
+            stage(&set, progress, length)
+        }
+    }
+
     /// A scene of nonsense never crashes the renderer or makes it write outside the picture.
     @Test(arguments: 0..<8) func nonsenseStaysInThePicture(part: Int) throws {
         let formats = [
@@ -76,37 +95,24 @@ import Testing
     @Test(arguments: Orientation.allCases, [8, 16]) func aSlideMovesPicturesByWholePixels(
         orientation: Orientation, depth: Int
     ) throws {
-        struct Slide: TransitionStyle {
-            let name = "slide"
-            let summary = "the next picture pushes this one out"
-            let origin = "slide projectors"
-            let options: [LookOption] = [.orientation]
-            let shadows: [Shadow] = [.none]
-            var defaults: Look {
-                var look = Look()
-                look.shadow = .none
-                return look
-            }
-
-            func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
-                let at = { (place: Double) in Line(constant: place, slope: 1) }
-                set.panels = [
-                    Panel(.outgoing, cut: 0...length, position: at(-progress * length)),
-                    Panel(.incoming, cut: 0...length, position: at((1 - progress) * length)),
-                ]
-            }
+        let slide = Staged { set, progress, length in
+            let at = { (position: Double) in Line(constant: position, slope: 1) }
+            set.panels = [
+                Panel(.outgoing, cut: 0...length, position: at(-progress * length)),
+                Panel(.incoming, cut: 0...length, position: at((1 - progress) * length)),
+            ]
         }
         let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true)
         let (width, height) = (48, 48)
         let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
         let to = Pattern.noise.picture(format, width: width, height: height, seed: 2)
-        let look = try StyledLook(style: Slide(), options: [(.orientation, orientation.rawValue)])
+        let look = try StyledLook(style: slide, options: [(.orientation, orientation.rawValue)])
         let frame = try drawn(look, progress: 0.25, from: from, to: to)
         let isHorizontal = orientation == .horizontal
         let expected = TestPicture(format: format, width: width, height: height) { plane, x, y in
-            let place = (isHorizontal ? x : y) + 12
-            let picture = place < 48 ? from : to
-            return picture[plane: plane, x: isHorizontal ? place % 48 : x, y: isHorizontal ? y : place % 48]
+            let position = (isHorizontal ? x : y) + 12
+            let picture = position < 48 ? from : to
+            return picture[plane: plane, x: isHorizontal ? position % 48 : x, y: isHorizontal ? y : position % 48]
         }
         // Only 15 of 16 bits are kept.
         #expect(PictureDifference(frame, expected).worst <= (depth == 16 ? 1 : 0))
@@ -114,29 +120,15 @@ import Testing
 
     /// A flat panel at rest with rounded corners shows the background outside the corners' circles.
     @Test(arguments: Orientation.allCases) func flatPanelsHaveRoundedCorners(orientation: Orientation) throws {
-        struct Rounded: TransitionStyle {
-            let name = "rounded"
-            let summary = "a card at rest"
-            let origin = "a test"
-            let options: [LookOption] = [.orientation]
-            let shadows: [Shadow] = [.none]
-            var defaults: Look {
-                var look = Look()
-                look.shadow = .none
-                return look
-            }
-
-            func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
-                set.panels = [
-                    Panel(
-                        .incoming, cut: 0...length, position: Line(constant: 0, slope: 1), cornerRadius: (40, 40))
-                ]
-            }
+        let rounded = Staged { set, _, length in
+            set.panels = [
+                Panel(.incoming, cut: 0...length, position: Line(constant: 0, slope: 1), cornerRadius: (40, 40))
+            ]
         }
         let format = PictureFormat(components: .gray, depth: 8, isFullRange: true)
         let (width, height, radius) = (160, 120, 40.0)
         let black = TestPicture(format: format, width: width, height: height)
-        let look = try StyledLook(style: Rounded(), options: [(.orientation, orientation.rawValue)])
+        let look = try StyledLook(style: rounded, options: [(.orientation, orientation.rawValue)])
         let frame = try drawn(look, progress: 0.5, from: black, to: black, background: .white)
         var worst = 0
         for y in 0..<height {
@@ -165,24 +157,15 @@ import Testing
     /// Panels that extend beyond the picture are clipped, panels that can't be drawn are omitted, and all others stay
     /// unchanged.
     @Test func whatCantBeDrawnIsLeftOut() {
-        struct Three: TransitionStyle {
-            let name = "three"
-            let summary = "three panels"
-            let origin = "a test"
-            let options: [LookOption] = []
-            let shadows: [Shadow] = [.none]
-            var defaults: Look { Look() }
-
-            func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
-                set.panels = [
-                    .flat(.outgoing, cut: -5...(length + 5)), .flat(.incoming, cut: 2...2),
-                    Panel(.incoming, cut: 0...1, position: Line(constant: .nan, slope: 1)),
-                    .flat(.incoming, cut: 1...3),
-                ]
-                set.crossFade = 7
-            }
+        let three = Staged { set, _, length in
+            set.panels = [
+                .flat(.outgoing, cut: -5...(length + 5)), .flat(.incoming, cut: 2...2),
+                Panel(.incoming, cut: 0...1, position: Line(constant: .nan, slope: 1)),
+                .flat(.incoming, cut: 1...3),
+            ]
+            set.crossFade = 7
         }
-        let scene = Scene(style: Three(), look: Look(), stage: Stage(width: 10, height: 8), progress: 0.5)
+        let scene = Scene(style: three, look: Look(), stage: Stage(width: 10, height: 8), progress: 0.5)
         #expect(scene.panels == [.flat(.outgoing, cut: 0...10), .flat(.incoming, cut: 1...3)])
         #expect(scene.crossFade == 1 && scene.camera.height == .infinity)
     }

@@ -114,6 +114,17 @@ package final class Clips: Sendable {
                 "pcm_s16le",
             ])
     }
+
+    /// The path of the clip at `path` with a subtitle stream, which joins leave out with a warning. It is made in
+    /// `folder`.
+    package static func addSubtitles(to path: String, in folder: TemporaryFolder) throws -> String {
+        let text = "1\n00:00:00,000 --> 00:00:00,500\nA line.\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "lines.srt"))
+        let result = folder / "subtitled.mkv"
+        try Tool.succeed(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-i", folder / "lines.srt", "-c", "copy", result])
+        return result
+    }
 }
 
 extension Judge {
