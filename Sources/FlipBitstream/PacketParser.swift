@@ -39,21 +39,21 @@ extension CodedHeader {
     fileprivate mutating func role(
         of packet: UnsafeBufferPointer<UInt8>, _ syntax: NALSyntax
     ) -> Result<PacketRole, CopyRefusal> {
-        let strange = CopyRefusal("has packets that can't be copied")
-        guard let ranges = NALUnit.ranges(packet, framing) else { return .failure(strange) }
+        let refusal = CopyRefusal("has packets that can't be copied")
+        guard let ranges = NALUnit.ranges(packet, framing) else { return .failure(refusal) }
         var role: PacketRole?
         for range in ranges {
             switch syntax.kind(packet[range]) {
             case .slice(let kind):
                 // RASL pictures of a CRA picture that follows an end of sequence are not shown. A copy would show them,
                 // since it leaves out the end of sequence.
-                if hasEnded, kind == .openStart { return .failure(strange) }
+                if hasEnded, kind == .openStart { return .failure(refusal) }
                 hasEnded = false
                 // In HEVC all slices of a picture have the same kind; in H.264 they may differ.
-                if let role, role != kind, syntax == .hevc { return .failure(strange) }
+                if let role, role != kind, syntax == .hevc { return .failure(refusal) }
                 role = role == nil || role == kind ? kind : .other
             case .set:
-                guard let set = ParameterSet(Array(packet[range]), syntax) else { return .failure(strange) }
+                guard let set = ParameterSet(Array(packet[range]), syntax) else { return .failure(refusal) }
                 if !sets.learn(set) {
                     return .failure(CopyRefusal("changes its parameter sets within the stream"))
                 }
@@ -67,9 +67,9 @@ extension CodedHeader {
                     return .failure(CopyRefusal("has film grain metadata, which encoded frames would lack"))
                 }
             case .delimiter, .filler: break
-            case nil: return .failure(strange)
+            case nil: return .failure(refusal)
             }
         }
-        return role.map { .success($0) } ?? .failure(strange)
+        return role.map { .success($0) } ?? .failure(refusal)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         /// The fields from chroma_format_idc to the scaling lists, which the High profiles have.
         var high = BitString("")
         var frameNumber = 0
-        var order = BitString.ue(2)
+        var pictureOrderCount = BitString.ue(2)
         var references = 1
         var size = (11, 9)
         var fields = BitString("1")
@@ -21,7 +21,7 @@ import Testing
 
         var unit: [UInt8] {
             BitString.joined([
-                .u(profile, 8), .u(constraints, 8), .u(level, 8), .ue(id), high, .ue(frameNumber), order,
+                .u(profile, 8), .u(constraints, 8), .u(level, 8), .ue(id), high, .ue(frameNumber), pictureOrderCount,
                 .ue(references), BitString("0"), .ue(size.0 - 1), .ue(size.1 - 1), fields,
                 BitString("1"),  // direct_8x8_inference_flag
                 BitString("1"), .ue(0), .ue(1), .ue(2), .ue(3),  // frame cropping
@@ -56,15 +56,15 @@ import Testing
 
     @Test func fieldsAreRead() throws {
         let facts = try Sequence(
-            constraints: 0x40, id: 3, frameNumber: 4, order: BitString.ue(0) + .ue(2), references: 4
+            constraints: 0x40, id: 3, frameNumber: 4, pictureOrderCount: BitString.ue(0) + .ue(2), references: 4
         ).read()
         #expect(facts.profile == 77 && facts.constraints == 0x40 && facts.level == 30 && facts.depth == 8)
-        #expect(facts.log2MaxFrameNum == 8 && facts.order == .bits(6) && facts.references == 4)
+        #expect(facts.log2MaxFrameNum == 8 && facts.pictureOrderCount == .lsb(bits: 6) && facts.references == 4)
         #expect(facts.macroblocks == (11, 9) && !facts.mayBeInterlaced)
         #expect(try Sequence(fields: BitString("0 1")).read().mayBeInterlaced)
         // A picture order count cycle of two frames.
         let cycle = BitString.joined([BitString.ue(1), BitString("0"), .ue(4), .ue(3), .ue(2), .ue(1), .ue(2)])
-        #expect(try Sequence(order: cycle).read().order == .cycle)
+        #expect(try Sequence(pictureOrderCount: cycle).read().pictureOrderCount == .cycle)
     }
 
     /// Scaling lists are skipped: absent ones, ones that end early, complete ones, and those of 8x8 coefficients

@@ -12,27 +12,27 @@ package enum AV1Packet {
     /// The OBUs' types and payload ranges; nil if their sizes don't add up.
     private static func units(_ packet: UnsafeBufferPointer<UInt8>) -> [(kind: Int, payload: Range<Int>)]? {
         var units: [(Int, Range<Int>)] = []
-        var place = 0
-        while place < packet.count {
-            let head = packet[place]
+        var position = 0
+        while position < packet.count {
+            let head = packet[position]
             guard head & 0x80 == 0 else { return nil }
-            place += head & 4 == 0 ? 1 : 2
-            var length = packet.count - place
+            position += head & 4 == 0 ? 1 : 2
+            var length = packet.count - position
             if head & 2 != 0 {
                 length = 0
                 var shift = 0
                 while true {
-                    guard place < packet.count, shift < 32 else { return nil }
-                    let byte = packet[place]
+                    guard position < packet.count, shift < 32 else { return nil }
+                    let byte = packet[position]
                     length |= Int(byte & 127) << shift
-                    place += 1
+                    position += 1
                     shift += 7
                     if byte & 128 == 0 { break }
                 }
             }
-            guard length >= 0, place + length <= packet.count else { return nil }
-            units.append((Int(head >> 3 & 15), place..<place + length))
-            place += length
+            guard length >= 0, position + length <= packet.count else { return nil }
+            units.append((Int(head >> 3 & 15), position..<position + length))
+            position += length
         }
         return units
     }

@@ -98,8 +98,8 @@ package struct AV1SequenceHeader: Sendable, Hashable {
     private mutating func readTools(_ reader: inout BitReader) -> Bool {
         guard reader.bits(3) != nil else { return false }
         if isStill { return reader.bits(3) != nil }
-        guard reader.bits(4) != nil, let hasOrder = reader.bit() else { return false }
-        if hasOrder == 1, reader.bits(2) == nil { return false }
+        guard reader.bits(4) != nil, let hasOrderHint = reader.bit() else { return false }
+        if hasOrderHint == 1, reader.bits(2) == nil { return false }
         guard let choosesContent = reader.bit() else { return false }
         if choosesContent == 0 {
             guard let forced = reader.bit() else { return false }
@@ -112,13 +112,14 @@ package struct AV1SequenceHeader: Sendable, Hashable {
                 integerMotion = forced
             }
         }
-        if hasOrder == 1, reader.bits(3) == nil { return false }
+        if hasOrderHint == 1, reader.bits(3) == nil { return false }
         return reader.bits(3) != nil
     }
 
     /// Parses bit depth, subsampling and color description (5.5.2).
     private mutating func readForm(_ reader: inout BitReader) -> Bool {
-        guard let isDeep = reader.bit(), let isTwelve = profile == 2 && isDeep == 1 ? reader.bit() : 0,
+        guard let isHighBitDepth = reader.bit(),
+            let isTwelveBit = profile == 2 && isHighBitDepth == 1 ? reader.bit() : 0,
             let isGray = profile == 1 ? 0 : reader.bit(), let hasColors = reader.bit()
         else { return false }
         let colors = hasColors == 1 ? reader.bits(24) : 0x020202
@@ -132,17 +133,17 @@ package struct AV1SequenceHeader: Sendable, Hashable {
             if reader.bit() == nil { return false }
             if profile == 1 { (x, y) = (0, 0) }
             if profile == 2 {
-                guard let halvesX = isTwelve == 1 ? reader.bit() : 1,
-                    let halvesY = isTwelve == 1 && halvesX == 1 ? reader.bit() : 0
+                guard let halvesX = isTwelveBit == 1 ? reader.bit() : 1,
+                    let halvesY = isTwelveBit == 1 && halvesX == 1 ? reader.bit() : 0
                 else { return false }
                 (x, y) = (halvesX, halvesY)
             }
             if x == 1, y == 1 {
-                guard let place = reader.bits(2) else { return false }
-                location = place
+                guard let position = reader.bits(2) else { return false }
+                location = position
             }
         }
-        form = UInt8(isDeep << 6 | isTwelve << 5 | isGray << 4 | x << 3 | y << 2 | location)
+        form = UInt8(isHighBitDepth << 6 | isTwelveBit << 5 | isGray << 4 | x << 3 | y << 2 | location)
         return true
     }
 }

@@ -127,24 +127,24 @@ extension CodedHeader {
 /// Reads units that follow lengths of two bytes, and the bytes between them. Its methods return nil at the end.
 private struct RecordReader {
     private let bytes: [UInt8]
-    private var place: Int
+    private var position: Int
 
-    init(_ bytes: [UInt8], from place: Int) {
+    init(_ bytes: [UInt8], from position: Int) {
         self.bytes = bytes
-        self.place = place
+        self.position = position
     }
 
     mutating func byte() -> UInt8? {
-        guard place < bytes.count else { return nil }
-        defer { place += 1 }
-        return bytes[place]
+        guard position < bytes.count else { return nil }
+        defer { position += 1 }
+        return bytes[position]
     }
 
     mutating func unit() -> [UInt8]? {
         guard let high = byte(), let low = byte() else { return nil }
         let length = Int(high) << 8 | Int(low)
-        guard place + length <= bytes.count else { return nil }
-        defer { place += length }
-        return Array(bytes[place..<place + length])
+        guard position + length <= bytes.count else { return nil }
+        defer { position += length }
+        return Array(bytes[position..<position + length])
     }
 }

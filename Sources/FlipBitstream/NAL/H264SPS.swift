@@ -12,7 +12,7 @@ package struct H264SPS: Sendable {
     /// The length of frame_num in slices, in bits.
     package let log2MaxFrameNum: Int
     /// How the picture order count (POC) is coded.
-    package let order: Order
+    package let pictureOrderCount: PictureOrderCount
     /// The size of a frame in macroblocks, or of a field if `mayBeInterlaced`.
     package let macroblocks: (width: Int, height: Int)
     /// max_num_ref_frames
@@ -21,13 +21,13 @@ package struct H264SPS: Sendable {
     private let statedBuffering: Int?
 
     /// pic_order_cnt_type.
-    package enum Order: Sendable, Hashable {
+    package enum PictureOrderCount: Sendable, Hashable {
         /// 0: slices hold pic_order_cnt_lsb of this many bits.
-        case bits(Int)
+        case lsb(bits: Int)
         /// 1: by a cycle of offsets in the SPS.
         case cycle
         /// 2: pictures are shown in decoding order.
-        case decoding
+        case decodingOrder
     }
 
     /// Returns nil if the SPS is damaged, or of a profile other than Baseline, Main, High and High 10.
@@ -35,14 +35,15 @@ package struct H264SPS: Sendable {
         var reader = BitReader(NALUnit.payload(of: set.unit, set.syntax.headerSize))
         guard let profile = reader.bits(8), [66, 77, 100, 110].contains(profile), let constraints = reader.bits(8),
             let level = reader.bits(8), reader.unsigned() != nil,
-            let depth = profile < 100 ? 8 : Self.depth(&reader), let numberBits = reader.unsigned(),
-            let order = Self.order(&reader), let references = reader.unsigned(), reader.bit() != nil,
+            let depth = profile < 100 ? 8 : Self.depth(&reader), let log2MaxFrameNumMinus4 = reader.unsigned(),
+            let pictureOrderCount = Self.pictureOrderCount(&reader), let references = reader.unsigned(),
+            reader.bit() != nil,
             let width = reader.unsigned(), let height = reader.unsigned(), let isFrameOnly = reader.bit(),
             // The limits of 7.4.2.1.1; no side is longer than the root of 8 * MaxFS macroblocks (table A-1).
-            numberBits <= 12, references <= 16, width < 1055, height < 1055
+            log2MaxFrameNumMinus4 <= 12, references <= 16, width < 1055, height < 1055
         else { return nil }
-        log2MaxFrameNum = numberBits + 4
-        self.order = order
+        log2MaxFrameNum = log2MaxFrameNumMinus4 + 4
+        self.pictureOrderCount = pictureOrderCount
         macroblocks = (width + 1, height + 1)
         self.profile = profile
         self.constraints = constraints
@@ -126,10 +127,10 @@ package struct H264SPS: Sendable {
     }
 
     /// Parses the fields of the picture order count.
-    private static func order(_ reader: inout BitReader) -> Order? {
+    private static func pictureOrderCount(_ reader: inout BitReader) -> PictureOrderCount? {
         guard let type = reader.unsigned() else { return nil }
-        if type == 0 { return reader.unsigned().flatMap { $0 <= 12 ? .bits($0 + 4) : nil } }
-        if type != 1 { return type == 2 ? .decoding : nil }
+        if type == 0 { return reader.unsigned().flatMap { $0 <= 12 ? .lsb(bits: $0 + 4) : nil } }
+        if type != 1 { return type == 2 ? .decodingOrder : nil }
         guard reader.bit() != nil, reader.signed() != nil, reader.signed() != nil, let count = reader.unsigned(),
             count < 256
         else { return nil }

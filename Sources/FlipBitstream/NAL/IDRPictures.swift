@@ -9,7 +9,7 @@ package struct IDRPictures {
 
     private static let syntax = NALSyntax.h264
     /// The largest idr_pic_id.
-    private static let most = 65535
+    private static let maxID = 65535
 
     /// Prepares for packets as they are written to a stream with this header.
     package init(_ header: CodedHeader) {
@@ -76,6 +76,6 @@ package struct IDRPictures {
     /// that follow keep their position within a byte. It is not the number that an encoder would use next.
     package static func other(than value: Int) -> Int {
         let longer = (value + 1) << 4
-        return longer <= most ? longer : ((value + 1) >> 4) - 1
+        return longer <= maxID ? longer : ((value + 1) >> 4) - 1
     }
 }

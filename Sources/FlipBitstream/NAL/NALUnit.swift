@@ -79,14 +79,14 @@ package enum NALUnit {
     ) -> [Range<Int>]? {
         guard case .lengths(let lengthSize) = framing else { return ranges(afterStartCodes: packet) }
         var ranges: [Range<Int>] = []
-        var place = 0
-        while place < packet.count {
-            guard place + lengthSize <= packet.count else { return nil }
-            let length = packet[place..<place + lengthSize].reduce(0) { $0 << 8 | Int($1) }
-            place += lengthSize
-            guard length > 0, place + length <= packet.count else { return nil }
-            ranges.append(place..<place + length)
-            place += length
+        var position = 0
+        while position < packet.count {
+            guard position + lengthSize <= packet.count else { return nil }
+            let length = packet[position..<position + lengthSize].reduce(0) { $0 << 8 | Int($1) }
+            position += lengthSize
+            guard length > 0, position + length <= packet.count else { return nil }
+            ranges.append(position..<position + length)
+            position += length
         }
         return ranges
     }
@@ -102,17 +102,17 @@ package enum NALUnit {
             while end > start, bytes[end - 1] == 0 { end -= 1 }
             if start < end { ranges.append(start..<end) }
         }
-        // The last byte of a start code (0, 0, 1) may be here; a byte above 1 rules out this place and the next two.
-        var place = 2
-        while place < bytes.count {
-            if bytes[place] > 1 {
-                place += 3
-            } else if bytes[place] == 1, bytes[place - 1] == 0, bytes[place - 2] == 0 {
-                close(place - 2)
-                start = place + 1
-                place += 3
+        // The last byte of a start code (0, 0, 1) may be here; a byte above 1 rules out this position and the next two.
+        var position = 2
+        while position < bytes.count {
+            if bytes[position] > 1 {
+                position += 3
+            } else if bytes[position] == 1, bytes[position - 1] == 0, bytes[position - 2] == 0 {
+                close(position - 2)
+                start = position + 1
+                position += 3
             } else {
-                place += 1
+                position += 1
             }
         }
         close(bytes.count)

@@ -4,22 +4,22 @@ package struct RepeatedPicture {
     /// The PPS that they refer to, as a NAL unit; it has to be added to the stream's header.
     package let pictureParameterSet: [UInt8]
     /// The PPS's ID.
-    private let number: Int
-    private let sequence: H264SPS
+    private let id: Int
+    private let sps: H264SPS
     /// The length of pic_order_cnt_lsb in bits; nil if slices have none.
-    private let orderBits: Int?
+    private let pocBits: Int?
     /// The picture that is shown last, and its time.
-    private var shown: Place?
+    private var shown: Picture?
     private var shownTime = Int.min
     /// The reference picture that is decoded last.
-    private var reference: Place?
+    private var reference: Picture?
 
-    /// A picture's place in decoding and presentation order, as its slice headers state it.
-    private struct Place {
+    /// What a picture's slice headers say of its position in decoding and in presentation order.
+    private struct Picture {
         /// frame_num
-        var number: Int
+        var frameNum: Int
         /// pic_order_cnt_lsb; 0 if there is none.
-        var order: Int
+        var poc: Int
         /// Whether other pictures may refer to this one: nal_ref_idc is not 0.
         var isReference = true
     }
@@ -35,24 +35,24 @@ package struct RepeatedPicture {
         let sets = units.compactMap { ParameterSet($0, Self.syntax) }
         let sequences = sets.filter { $0.kind == .sequence }
         let taken = Set(sets.filter { $0.kind == .picture }.map(\.id))
-        guard sequences.count == 1, let set = sequences.first, let sequence = H264SPS(set),
-            !sequence.mayBeInterlaced, let number = (0..<8).first(where: { !taken.contains($0) })
+        guard sequences.count == 1, let set = sequences.first, let sps = H264SPS(set),
+            !sps.mayBeInterlaced, let id = (0..<8).first(where: { !taken.contains($0) })
         else { return nil }
-        switch sequence.order {
-        case .bits(let count): orderBits = count
-        case .decoding: orderBits = nil
+        switch sps.pictureOrderCount {
+        case .lsb(let bits): pocBits = bits
+        case .decodingOrder: pocBits = nil
         case .cycle: return nil
         }
-        self.sequence = sequence
-        self.number = number
-        pictureParameterSet = Self.pictureParameterSet(number, sequence: set.id)
+        self.sps = sps
+        self.id = id
+        pictureParameterSet = Self.pictureParameterSet(id, sequence: set.id)
     }
 
     /// A PPS (7.3.2.2) with one reference and no weighted prediction. It uses CAVLC, in which skipped macroblocks are
     /// just a count, rather than CABAC.
-    private static func pictureParameterSet(_ number: Int, sequence: Int) -> [UInt8] {
+    private static func pictureParameterSet(_ id: Int, sequence: Int) -> [UInt8] {
         var writer = BitWriter()
-        writer.append(unsigned: number)
+        writer.append(unsigned: id)
         writer.append(unsigned: sequence)
         // entropy_coding_mode_flag, bottom_field_pic_order_in_frame_present_flag
         writer.append(0, bits: 2)
@@ -73,58 +73,58 @@ package struct RepeatedPicture {
         for range in NALUnit.ranges(afterStartCodes: packet) {
             let unit = packet[range]
             guard let header = unit.first, [1, 5].contains(header & 31) else { continue }
-            guard var place = place(unit.prefix(64), isIDR: header & 31 == 5) else { return false }
-            place.isReference = header & 0x60 != 0
-            if place.isReference { reference = place }
-            if let time, time > shownTime { (shown, shownTime) = (place, time) }
+            guard var picture = picture(unit.prefix(64), isIDR: header & 31 == 5) else { return false }
+            picture.isReference = header & 0x60 != 0
+            if picture.isReference { reference = picture }
+            if let time, time > shownTime { (shown, shownTime) = (picture, time) }
             return true
         }
         return true
     }
 
     /// Parses a slice header (7.3.3) up to the POC; nil if it is damaged or not of the picture's first slice.
-    private func place(_ unit: Slice<UnsafeBufferPointer<UInt8>>, isIDR: Bool) -> Place? {
+    private func picture(_ unit: Slice<UnsafeBufferPointer<UInt8>>, isIDR: Bool) -> Picture? {
         var reader = BitReader(NALUnit.payload(of: unit, Self.syntax.headerSize))
         guard reader.unsigned() == 0, reader.unsigned() != nil, reader.unsigned() != nil,
-            let number = reader.bits(sequence.log2MaxFrameNum), !isIDR || reader.unsigned() != nil
+            let frameNum = reader.bits(sps.log2MaxFrameNum), !isIDR || reader.unsigned() != nil
         else { return nil }
-        guard let orderBits else { return Place(number: number, order: 0) }
-        return reader.bits(orderBits).map { Place(number: number, order: $0) }
+        guard let pocBits else { return Picture(frameNum: frameNum, poc: 0) }
+        return reader.bits(pocBits).map { Picture(frameNum: frameNum, poc: $0) }
     }
 
     /// The packet of one more picture after all that were noted, which repeats the one of them that is shown last; nil
     /// if there is none, or if it is not a reference picture.
     package mutating func next() -> [UInt8]? {
         guard let source = shown, source.isReference, let reference else { return nil }
-        let numbers = 1 << sequence.log2MaxFrameNum
-        var place = Place(number: (reference.number + 1) % numbers, order: 0)
+        let maxFrameNum = 1 << sps.log2MaxFrameNum
+        var picture = Picture(frameNum: (reference.frameNum + 1) % maxFrameNum, poc: 0)
         var writer = BitWriter()
         // first_mb_in_slice, slice_type (5: all slices of the picture are P), pic_parameter_set_id
-        for value in [0, 5, number] { writer.append(unsigned: value) }
-        writer.append(place.number, bits: sequence.log2MaxFrameNum)
-        if let orderBits {
-            place.order = (source.order + 2) % (1 << orderBits)
-            writer.append(place.order, bits: orderBits)
+        for value in [0, 5, id] { writer.append(unsigned: value) }
+        writer.append(picture.frameNum, bits: sps.log2MaxFrameNum)
+        if let pocBits {
+            picture.poc = (source.poc + 2) % (1 << pocBits)
+            writer.append(picture.poc, bits: pocBits)
         }
         // num_ref_idx_active_override_flag
         writer.append(bit: 0)
-        appendReference(source.number, of: place.number, numbers, &writer)
+        appendReference(to: source.frameNum, from: picture.frameNum, maxFrameNum, &writer)
         // adaptive_ref_pic_marking_mode_flag, slice_qp_delta
         writer.append(bit: 0)
         writer.append(unsigned: 0)
         // disable_deblocking_filter_idc
         writer.append(unsigned: 1)
         // mb_skip_run
-        writer.append(unsigned: sequence.macroblocks.width * sequence.macroblocks.height)
-        (shown, self.reference) = (place, place)
+        writer.append(unsigned: sps.macroblocks.width * sps.macroblocks.height)
+        (shown, self.reference) = (picture, picture)
         var packet: [UInt8] = []
         NALUnit.append(Self.unit(type: 1, &writer), to: &packet, .startCodes)
         return packet
     }
 
     /// Appends ref_pic_list_modification: without it, the first reference is the one decoded last (8.2.4).
-    private func appendReference(_ source: Int, of number: Int, _ numbers: Int, _ writer: inout BitWriter) {
-        let distance = (number - source + numbers) % numbers
+    private func appendReference(to source: Int, from frameNum: Int, _ maxFrameNum: Int, _ writer: inout BitWriter) {
+        let distance = (frameNum - source + maxFrameNum) % maxFrameNum
         writer.append(bit: distance == 1 ? 0 : 1)
         if distance == 1 { return }
         // modification_of_pic_nums_idc 0, abs_diff_pic_num_minus1, and the end.

@@ -43,25 +43,25 @@ package enum SEI {
     ) -> [UInt8]? {
         let payload = NALUnit.payload(of: unit, syntax.headerSize)
         var kept: [UInt8] = []
-        var place = 0
+        var position = 0
         // The last byte that is not 0 holds only the trailing bits.
         let end = (payload.lastIndex { $0 != 0 }) ?? 0
-        while place < end {
-            let start = place
+        while position < end {
+            let start = position
             var numbers = [0, 0]
             for index in numbers.indices {
-                while place < end, payload[place] == 255 {
+                while position < end, payload[position] == 255 {
                     numbers[index] += 255
-                    place += 1
+                    position += 1
                 }
-                guard place < end else { return nil }
-                numbers[index] += Int(payload[place])
-                place += 1
+                guard position < end else { return nil }
+                numbers[index] += Int(payload[position])
+                position += 1
             }
-            let content = place
-            place += numbers[1]
-            guard place <= end else { return nil }
-            if isKept(numbers[0], payload[content..<place]) { kept += payload[start..<place] }
+            let content = position
+            position += numbers[1]
+            guard position <= end else { return nil }
+            if isKept(numbers[0], payload[content..<position]) { kept += payload[start..<position] }
         }
         return kept.isEmpty ? nil : NALUnit.unit(unit.prefix(syntax.headerSize), kept + [0x80])
     }

@@ -27,13 +27,13 @@ package enum VP9Packet {
         let end = packet.count - 2 - count * width
         guard last & 0xE0 == 0xC0, end >= 0, packet[end] == last else { return [0..<packet.count] }
         var frames: [Range<Int>] = []
-        var place = 0
+        var position = 0
         for index in 0..<count {
             let digits = packet[end + 1 + index * width..<end + 1 + (index + 1) * width]
             let length = digits.reversed().reduce(0) { $0 << 8 | Int($1) }
-            guard place + length <= end else { return nil }
-            if length > 0 { frames.append(place..<place + length) }
-            place += length
+            guard position + length <= end else { return nil }
+            if length > 0 { frames.append(position..<position + length) }
+            position += length
         }
         return frames
     }
@@ -93,8 +93,8 @@ package enum VP9Packet {
     private static func form(_ reader: inout BitReader, _ profile: Int) -> Form? {
         var depth = 8
         if profile >= 2 {
-            guard let isTwelve = reader.bit() else { return nil }
-            depth = isTwelve == 1 ? 12 : 10
+            guard let isTwelveBit = reader.bit() else { return nil }
+            depth = isTwelveBit == 1 ? 12 : 10
         }
         let isFree = profile & 1 == 1
         guard let space = reader.bits(3) else { return nil }
