@@ -132,7 +132,7 @@ extension ArgumentHelp {
         let make = isDetail ? detail : self.option
         // Some summaries end with an ellipsis.
         let period = option.summary.hasSuffix(".") ? "" : "."
-        return make("\(names)\(option.summary)\(period)", isFlag ? nil : option.law, standard, valueName)
+        return make("\(names)\(option.summary)\(period)", isFlag ? nil : option.acceptedValues, standard, valueName)
     }
 
     static let transition = option(

@@ -33,7 +33,7 @@ struct StylesCommand: ParsableCommand {
                 `default` = option.value(in: style.defaults)
                 unit = option.unit
                 let shadows = option == .shadow ? style.shadows.map(\.rawValue) : nil
-                values = shadows?.joined(separator: "|") ?? option.law
+                values = shadows?.joined(separator: "|") ?? option.acceptedValues
                 var range: ClosedRange<Double>?
                 switch option.kind {
                 case .word(let words): (type, choices) = ("word", shadows ?? words)

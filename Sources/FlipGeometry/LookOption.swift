@@ -68,7 +68,7 @@ public enum LookOption: String, CaseIterable, Sendable {
     }
 
     /// The values that the option accepts, as shown in help and errors.
-    package var law: String {
+    package var acceptedValues: String {
         switch self {
         case .direction: words
         case .orientation: words
@@ -136,7 +136,7 @@ public enum LookOption: String, CaseIterable, Sendable {
     }
 
     private func invalid(_ text: String) -> OptionError {
-        OptionError("invalid \(rawValue) '\(text)' (expected \(law))")
+        OptionError("invalid \(rawValue) '\(text)' (expected \(acceptedValues))")
     }
 
     private func word<Word: RawRepresentable<String>>(_ text: String) throws(OptionError) -> Word {

@@ -40,10 +40,11 @@ extension CommandTests {
                 let section = try #require(sections[style.name])
                 #expect(section.components(separatedBy: "\n| `--").count == style.options.count + 1, "\(style.name)")
                 for option in style.options {
-                    let law = option == .shadow ? style.shadows.map(\.rawValue).joined(separator: "|") : option.law
+                    let accepted =
+                        option == .shadow ? style.shadows.map(\.rawValue).joined(separator: "|") : option.acceptedValues
                     let row =
                         "| `--\(option.rawValue)` | `\(option.value(in: style.defaults))` | "
-                        + "\(law.replacingOccurrences(of: "|", with: "\\|")) | \(option.summary) |"
+                        + "\(accepted.replacingOccurrences(of: "|", with: "\\|")) | \(option.summary) |"
                     #expect(section.contains(row), "run scripts/pictures: \(row)")
                 }
             }

@@ -5,7 +5,7 @@ import Testing
 /// Each option's range, and the rule that a style takes exactly the options it lists.
 @Suite struct LookOptionTests {
     /// Values inside and outside each option's range, including its very ends.
-    private static let laws: [(option: LookOption, good: [String], bad: [String])] = [
+    private static let examples: [(option: LookOption, good: [String], bad: [String])] = [
         (.direction, ["forward", "backward"], ["", "left", "Forward"]),
         (.orientation, ["horizontal", "vertical"], ["", "diagonal"]),
         (.reverse, ["true", "false"], ["maybe", "2"]),
@@ -23,11 +23,11 @@ import Testing
     ]
 
     @Test func everyOptionHasItsLawChecked() {
-        #expect(Set(Self.laws.map(\.option)) == Set(LookOption.allCases))
+        #expect(Set(Self.examples.map(\.option)) == Set(LookOption.allCases))
     }
 
     @Test func takesValuesWithinTheLaw() throws {
-        for (option, good, _) in Self.laws {
+        for (option, good, _) in Self.examples {
             for text in good {
                 var look = Look()
                 try option.set(&look, to: text)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func refusesValuesOutsideTheLawAndLeavesTheLookAlone() {
-        for (option, _, bad) in Self.laws {
+        for (option, _, bad) in Self.examples {
             for text in bad {
                 var look = Look()
                 let error = #expect(throws: OptionError.self, "\(option.rawValue)=\(text)") {
@@ -50,7 +50,8 @@ import Testing
                 let sentence = error?.description ?? ""
                 #expect(sentence.contains("expected") && !sentence.contains("\n"), "\(sentence)")
                 if option != .easing && option != .shadowColor {
-                    #expect(sentence.contains(option.law) && sentence.contains(option.rawValue), "\(sentence)")
+                    #expect(
+                        sentence.contains(option.acceptedValues) && sentence.contains(option.rawValue), "\(sentence)")
                 }
             }
         }
@@ -68,7 +69,7 @@ import Testing
         let style = try Styles.named(style)
         #expect(Set(style.options).count == style.options.count)
         for option in style.options {
-            for text in try #require(Self.laws.first { $0.option == option }).good {
+            for text in try #require(Self.examples.first { $0.option == option }).good {
                 if option == .shadow && !style.shadows.contains(where: { $0.rawValue == text }) {
                     #expect(throws: OptionError.self) { try StyledLook(style: style, options: [(option, text)]) }
                     continue
@@ -86,7 +87,7 @@ import Testing
 
     @Test(arguments: Styles.all.map(\.name)) func anOptionThatMeansNothingIsRefusedByName(style: String) throws {
         let style = try Styles.named(style)
-        for (option, good, _) in Self.laws where !style.options.contains(option) {
+        for (option, good, _) in Self.examples where !style.options.contains(option) {
             let error = #expect(throws: OptionError.self) {
                 try StyledLook(style: style, options: [(option, good[0])])
             }

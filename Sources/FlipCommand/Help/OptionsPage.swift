@@ -117,7 +117,7 @@ enum OptionsPage {
                 }
             }
             let cells = defaults.map { "`\($0.value)`: \($0.styles.joined(separator: ", "))" }
-            return [code("--" + option.rawValue), values(option.law), cells.joined(separator: "; ")]
+            return [code("--" + option.rawValue), values(option.acceptedValues), cells.joined(separator: "; ")]
         }
         return """
             ## Which styles take which options of looks
