@@ -67,7 +67,7 @@ package struct BatchManifest {
         // Each default has to be an option of at least one job.
         for entry in defaults
         where !requests.isEmpty && !requests.contains(where: { $0.command.options[entry.key] != nil }) {
-            errors.append(entry.place.error("unknown key '\(entry.key.prefix(80))': no job here has that option"))
+            errors.append(entry.location.error("unknown key '\(entry.key.prefix(80))': no job here has that option"))
         }
         return requests
     }
@@ -114,13 +114,14 @@ package struct BatchManifest {
         let stems = Dictionary(grouping: decks) { stem($0, in: folder) }
         let requests = decks.map { name in
             let path = "\(folder)/\(name)"
-            let place = YAMLPlace(path: path, line: 1, column: 1)
+            let location = TextLocation(path: path, line: 1, column: 1)
             // `talk.pdf` and `talk.pptx` side by side keep their extensions, so that each has an output of its own.
             let stem = stem(name, in: folder)
             let title = stems[stem]?.count == 1 ? stem : name
             return JobRequest(
-                command: deck, inputs: [(path, place)], output: "\(outputs)/\(title).\(ending)", outputPlace: place,
-                settings: overrides(for: deck, place), place: place)
+                command: deck, inputs: [(path, location)], output: "\(outputs)/\(title).\(ending)",
+                outputLocation: location,
+                settings: overrides(for: deck, location), location: location)
         }
         guard !requests.isEmpty else {
             throw MediaError(
@@ -139,7 +140,7 @@ package struct BatchManifest {
 
     // MARK: Jobs
 
-    private typealias Entry = (key: String, place: YAMLPlace, value: YAMLValue)
+    private typealias Entry = (key: String, location: TextLocation, value: YAMLValue)
 
     private mutating func entries(of value: YAMLValue?) throws(MediaError) -> [Entry] {
         guard let value else { return [] }
@@ -151,7 +152,7 @@ package struct BatchManifest {
 
     private func checkReserved(_ entry: Entry) throws(MediaError) {
         if CommandSchema.reserved.contains(entry.key) {
-            throw entry.place.error("'\(entry.key)' is an option of the batch and not of its jobs")
+            throw entry.location.error("'\(entry.key)' is an option of the batch and not of its jobs")
         }
     }
 
@@ -172,15 +173,15 @@ package struct BatchManifest {
         let inherited = defaults.filter { entry in
             command.options[entry.key] != nil && !own.contains { $0.key == entry.key }
         }
-        let settings = settings(own, inherited, command) + overrides(for: command, value.place)
+        let settings = settings(own, inherited, command) + overrides(for: command, value.location)
         let inputs = collecting { manifest throws(MediaError) in try manifest.inputs(source) }
         let name = output.flatMap { entry in
             collecting { manifest throws(MediaError) in try manifest.word(entry.value) }
         }
         guard let inputs, let output, let name else { return nil }
         return JobRequest(
-            command: command, inputs: inputs, output: name, outputPlace: output.value.place, settings: settings,
-            place: value.place)
+            command: command, inputs: inputs, output: name, outputLocation: output.value.location, settings: settings,
+            location: value.location)
     }
 
     /// The entry that names a job's inputs, and the subcommand that is its key.
@@ -198,7 +199,7 @@ package struct BatchManifest {
         guard let source = sources.first, let command = commands.first(where: { $0.name == source.key }) else {
             throw value.error("a job needs one of \(commands.map(\.name).joined(separator: ", "))")
         }
-        if sources.count > 1 { throw sources[1].place.error("a job has only one of \(names(of: sources))") }
+        if sources.count > 1 { throw sources[1].location.error("a job has only one of \(names(of: sources))") }
         return (source, command)
     }
 
@@ -213,7 +214,7 @@ package struct BatchManifest {
             let found = collecting { manifest throws(MediaError) in
                 try manifest.checkReserved(entry)
                 if command.options[entry.key] == nil {
-                    throw entry.place.error(
+                    throw entry.location.error(
                         "unknown key '\(entry.key.prefix(80))': '\(command.name)' has no such option"
                             + Suggestion.question(for: entry.key, among: command.options.keys.sorted()))
                 }
@@ -226,16 +227,16 @@ package struct BatchManifest {
 
     /// The command line's options for jobs of `command`. Of several values for one option the last one counts, unless
     /// the option is repeating.
-    private func overrides(for command: CommandSchema, _ place: YAMLPlace) -> [JobRequest.Setting] {
+    private func overrides(for command: CommandSchema, _ location: TextLocation) -> [JobRequest.Setting] {
         overrides.enumerated().compactMap { index, override in
             let (name, value) = override
             let isLast = !overrides[(index + 1)...].contains { $0.name == name }
             guard isLast || command.options[name]?.isRepeating == true else { return nil }
             guard let option = command.options[name] else { return nil }
             if option.isFlag {
-                return value == "true" ? .init(name: name, value: nil, place: place, isOverride: true) : nil
+                return value == "true" ? .init(name: name, value: nil, location: location, isOverride: true) : nil
             }
-            return .init(name: name, value: value, place: place, isOverride: true)
+            return .init(name: name, value: value, location: location, isOverride: true)
         }
     }
 
@@ -243,23 +244,23 @@ package struct BatchManifest {
         guard let option = command.options[entry.key] else { return [] }
         if entry.value.kind == "nothing" { return [] }
         if option.isFlag {
-            return try entry.value.flag() ? [.init(name: entry.key, value: nil, place: entry.place)] : []
+            return try entry.value.flag() ? [.init(name: entry.key, value: nil, location: entry.location)] : []
         }
         guard case .list(let items) = entry.value.content else {
-            return [.init(name: entry.key, value: try word(entry.value), place: entry.value.place)]
+            return [.init(name: entry.key, value: try word(entry.value), location: entry.value.location)]
         }
         guard option.isRepeating else { throw entry.value.error("'\(entry.key)' takes one value, not a list") }
         return try items.map { item throws(MediaError) in
-            .init(name: entry.key, value: try word(item), place: item.place)
+            .init(name: entry.key, value: try word(item), location: item.location)
         }
     }
 
-    private func inputs(_ source: Entry) throws(MediaError) -> [(word: String, place: YAMLPlace)] {
+    private func inputs(_ source: Entry) throws(MediaError) -> [(word: String, location: TextLocation)] {
         guard case .list(let items) = source.value.content else {
-            return [(try word(source.value), source.value.place)]
+            return [(try word(source.value), source.value.location)]
         }
         guard !items.isEmpty else { throw source.value.error("'\(source.key)' names nothing") }
-        return try items.map { item throws(MediaError) in (try word(item), item.place) }
+        return try items.map { item throws(MediaError) in (try word(item), item.location) }
     }
 
     /// The value as a word of a command line.

@@ -61,10 +61,10 @@ package struct BatchPlanner {
     ) throws -> Job {
         try checkEncoderOptions(request)
         var files: [FileIdentity] = []
-        for (path, place) in try paths(of: request) {
+        for (path, location) in try paths(of: request) {
             let real = RealPath(path)
             if let root, !real.isInside(root) {
-                throw place.error("'\(path)' is outside \(root) (--root)")
+                throw location.error("'\(path)' is outside \(root) (--root)")
             }
             inputs.add(real, "'\(path)'")
             // A missing input makes only this job fail. Once the file exists, the job gets a different hash.
@@ -72,7 +72,8 @@ package struct BatchPlanner {
         }
         let container = try container(of: request)
         if container.isPicture {
-            throw request.outputPlace.error("'\(request.output)' is a sequence of pictures, and a job makes one file")
+            throw request.outputLocation.error(
+                "'\(request.output)' is a sequence of pictures, and a job makes one file")
         }
         var arguments = request.arguments
         var threads = threads
@@ -80,7 +81,7 @@ package struct BatchPlanner {
             do {
                 threads = try OutputValue.threads(own.value ?? "")
             } catch {
-                throw own.place.error("\(error)")
+                throw own.location.error("\(error)")
             }
         } else {
             arguments.insert("--threads=\(threads)", at: 1)
@@ -90,40 +91,40 @@ package struct BatchPlanner {
             index: index, arguments: arguments, ending: URL(fileURLWithPath: request.output).pathExtension,
             inputs: Array(Set(files)).sorted { $0.path < $1.path }, output: RealPath(request.output).path,
             overwrites: overwrites || own.contains(request.output), threads: threads,
-            source: "\(request.place.path):\(request.place.line):\(request.place.column)")
+            source: "\(request.location.path):\(request.location.line):\(request.location.column)")
     }
 
     private func container(of request: JobRequest) throws(MediaError) -> Container {
-        if request.output == "-" { throw request.outputPlace.error("a job can't write to standard output") }
+        if request.output == "-" { throw request.outputLocation.error("a job can't write to standard output") }
         guard let container = Container.forPath(request.output) else {
-            throw request.outputPlace.error(
+            throw request.outputLocation.error(
                 "the ending of '\(request.output)' is not known (expected .mp4, .mov, .mkv, .webm or another of `--format`)"
             )
         }
         return container
     }
 
-    /// Every path that a job reads, as written, with the place in the manifest that names it.
-    private func paths(of request: JobRequest) throws -> [(String, YAMLPlace)] {
-        var paths: [(String, YAMLPlace)] = []
-        for (word, place) in request.inputs {
-            if word == "-" { throw place.error("a job can't read standard input") }
+    /// Every path that a job reads, as written, with the location in the manifest that names it.
+    private func paths(of request: JobRequest) throws -> [(String, TextLocation)] {
+        var paths: [(String, TextLocation)] = []
+        for (word, location) in request.inputs {
+            if word == "-" { throw location.error("a job can't read standard input") }
             do {
                 let clips = try InputList.expand([word], root: root)
-                paths += InputList.files(behind: clips.map(\.path)).map { ($0, place) }
+                paths += InputList.files(behind: clips.map(\.path)).map { ($0, location) }
             } catch {
-                throw place.error("\(error)")
+                throw location.error("\(error)")
             }
             // A list is read itself, as well as the files that it names.
-            paths += InputList.files(behind: [word]).map { ($0, place) }
+            paths += InputList.files(behind: [word]).map { ($0, location) }
         }
         for setting in request.settings where request.command.options[setting.name]?.isPath == true {
-            if let value = setting.value { paths.append((value, setting.place)) }
+            if let value = setting.value { paths.append((value, setting.location)) }
         }
         do {
-            return paths + (try references(request)).map { ($0, request.place) }
+            return paths + (try references(request)).map { ($0, request.location) }
         } catch {
-            throw request.inputs[0].place.error("\(error)")
+            throw request.inputs[0].location.error("\(error)")
         }
     }
 
@@ -132,7 +133,7 @@ package struct BatchPlanner {
         for setting in request.settings where setting.name == "video-options" && !setting.isOverride {
             guard let options = setting.value.flatMap({ try? OutputValue.options($0) }) else { continue }
             if let name = EncoderFiles.firstOption(in: options) {
-                throw setting.place.error(EncoderFiles.refusal(of: name))
+                throw setting.location.error(EncoderFiles.refusal(of: name))
             }
         }
     }
@@ -140,13 +141,13 @@ package struct BatchPlanner {
     // MARK: Outputs
 
     private func check(_ pairs: [(request: JobRequest, job: Job)], _ inputs: InputFiles) -> [any Error] {
-        var seen: [String: YAMLPlace] = [:]
+        var seen: [String: TextLocation] = [:]
         let jobFolder = RealPath(directory.path)
         return pairs.compactMap { request, job in
             let real = RealPath(request.output)
-            if let other = seen.updateValue(request.outputPlace, forKey: real.path) {
-                let name = other.path == request.outputPlace.path ? "line \(other.line)" : other.path
-                return request.outputPlace.error("'\(request.output)' is the output of \(name) already")
+            if let other = seen.updateValue(request.outputLocation, forKey: real.path) {
+                let name = other.path == request.outputLocation.path ? "line \(other.line)" : other.path
+                return request.outputLocation.error("'\(request.output)' is the output of \(name) already")
             }
             do throws(MediaError) {
                 try check(request, job, real, inputs, jobFolder)
@@ -160,27 +161,27 @@ package struct BatchPlanner {
     private func check(
         _ request: JobRequest, _ job: Job, _ real: RealPath, _ inputs: InputFiles, _ jobFolder: RealPath
     ) throws(MediaError) {
-        let (place, name) = (request.outputPlace, request.output)
+        let (location, name) = (request.outputLocation, request.output)
         if let root, !real.isInside(root) {
-            throw place.error("'\(name)' is outside \(root) (--root)")
+            throw location.error("'\(name)' is outside \(root) (--root)")
         }
-        if real.isInside(jobFolder.path) { throw place.error("'\(name)' is in the job directory") }
+        if real.isInside(jobFolder.path) { throw location.error("'\(name)' is in the job directory") }
         if let input = inputs.name(whereReplacedBy: real) {
-            throw place.error("'\(name)' would replace \(input), which is read")
+            throw location.error("'\(name)' would replace \(input), which is read")
         }
         if let folder = inputs.folder(around: real) {
-            throw place.error("'\(name)' lies in \(folder), whose files are read; give it another folder")
+            throw location.error("'\(name)' lies in \(folder), whose files are read; give it another folder")
         }
         var status = stat()
         guard stat(real.path, &status) == 0 else { return }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw place.error("'\(name)' is a folder")
-        default: throw place.error("'\(name)' is not a regular file, and a job has to be able to check its output")
+        case S_IFDIR: throw location.error("'\(name)' is a folder")
+        default: throw location.error("'\(name)' is not a regular file, and a job has to be able to check its output")
         }
         if !job.overwrites {
             let error = MediaError.exists(name)
-            throw place.error(error.message, kind: error.kind)
+            throw location.error(error.message, kind: error.kind)
         }
     }
 }

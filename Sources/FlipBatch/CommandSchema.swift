@@ -29,24 +29,24 @@ package struct CommandSchema: Sendable {
     ]
 }
 
-/// One output that a manifest requests, with the places in the manifest for error messages.
+/// One output that a manifest requests, with the locations in the manifest for error messages.
 package struct JobRequest: Sendable {
     /// An option for the job's command line.
     package struct Setting: Sendable {
         package var name: String
         /// The option's value; nil for a flag that is set.
         package var value: String?
-        package var place: YAMLPlace
+        package var location: TextLocation
         /// Whether the option comes from the user's command line and not from the manifest.
         package var isOverride = false
     }
 
     package var command: CommandSchema
-    package var inputs: [(word: String, place: YAMLPlace)]
+    package var inputs: [(word: String, location: TextLocation)]
     package var output: String
-    package var outputPlace: YAMLPlace
+    package var outputLocation: TextLocation
     package var settings: [Setting]
-    package var place: YAMLPlace
+    package var location: TextLocation
 
     /// The subcommand with its options and inputs, up to the output. `--name=value` and `--` keep values and inputs
     /// from being taken for options.

@@ -9,7 +9,7 @@ struct DeckSounds {
     /// The length of the music's fade-in at the start and of its fade-out at the end, in seconds.
     private static let fade = Rational(2)
     /// The limit for how often the music may be played.
-    private static let mostRepetitions = 10_000
+    private static let maxRepetitions = 10_000
 
     init(
         _ spec: DeckSpec, _ voices: Narration.Voices, _ timeline: DeckTimeline, rate: Rational
@@ -23,7 +23,7 @@ struct DeckSounds {
         }
         if let path = spec.sound {
             for slide in timeline.changes.indices where timeline.changes[slide] > 0 {
-                var sound = SoundSpec(path: path, place: .time(start(slide)))
+                var sound = SoundSpec(path: path, start: .time(start(slide)))
                 sound.gain = spec.soundGain
                 sounds.append(sound)
             }
@@ -34,7 +34,7 @@ struct DeckSounds {
     }
 
     private mutating func add(_ voice: Narration.Voice, at time: Rational) {
-        var sound = SoundSpec(path: voice.path, part: voice.part, place: .time(time))
+        var sound = SoundSpec(path: voice.path, part: voice.part, start: .time(time))
         sound.role = .voice
         sounds.append(sound)
     }
@@ -48,7 +48,7 @@ struct DeckSounds {
         var time = Rational.zero
         var count = 0
         while time < length {
-            var sound = SoundSpec(path: path, place: .time(time))
+            var sound = SoundSpec(path: path, start: .time(time))
             sound.part.end = min(duration, length - time)
             sound.gain = gain
             sound.role = .bed
@@ -58,7 +58,7 @@ struct DeckSounds {
             sounds.append(sound)
             time = time + duration
             count += 1
-            guard count < Self.mostRepetitions else {
+            guard count < Self.maxRepetitions else {
                 throw MediaError(.usage, "the music '\(path)' is too short to be repeated for \(length.decimalText) s")
             }
         }

@@ -2,7 +2,7 @@ import FlipBase
 import FlipMedia
 import Foundation
 
-/// A value of a JSON file, with its place. Besides JSON itself (RFC 8259), `NaN` and positive or negative `Infinity`
+/// A value of a JSON file, with its location. Besides JSON itself (RFC 8259), `NaN` and positive or negative `Infinity`
 /// and `Inf` are accepted, which Python's and OpenTimelineIO's writers produce.
 struct JSONText: Sendable {
     enum Content: Sendable {
@@ -15,10 +15,10 @@ struct JSONText: Sendable {
         case object([String: JSONText])
     }
 
-    let place: YAMLPlace
+    let location: TextLocation
     let content: Content
     /// The keys of an object in file order, duplicates included.
-    var keys: [(key: String, place: YAMLPlace)] = []
+    var keys: [(key: String, location: TextLocation)] = []
 
     /// The largest file, in bytes.
     static let maximumSize = 32 << 20
@@ -38,14 +38,14 @@ struct JSONText: Sendable {
 
     /// - Parameter firstLine: the number of the first line in the file, from 1, for documents that are lines of a file.
     static func parse(_ data: Data, path: String, firstLine: Int = 1) throws(MediaError) -> JSONText {
-        let start = YAMLPlace(path: path, line: firstLine, column: 1)
+        let start = TextLocation(path: path, line: firstLine, column: 1)
         guard data.count <= maximumSize else { throw start.error("the file is longer than \(maximumSize >> 20) MiB") }
         guard String(data: data, encoding: .utf8) != nil else { throw start.error("the file is not UTF-8 text") }
         var parser = JSONParser(Array(data), path, line: firstLine)
         return try parser.document()
     }
 
-    func error(_ text: String) -> MediaError { place.error(text) }
+    func error(_ text: String) -> MediaError { location.error(text) }
 
     // MARK: Accessors
 
@@ -113,9 +113,9 @@ private struct JSONParser {
         return value
     }
 
-    private var place: YAMLPlace { YAMLPlace(path: path, line: line, column: position - lineStart + 1) }
+    private var location: TextLocation { TextLocation(path: path, line: line, column: position - lineStart + 1) }
 
-    private func error(_ text: String) -> MediaError { place.error(text) }
+    private func error(_ text: String) -> MediaError { location.error(text) }
 
     private mutating func skipSpace() {
         while position < bytes.count {
@@ -141,7 +141,7 @@ private struct JSONParser {
 
     private mutating func value(depth: Int) throws(MediaError) -> JSONText {
         skipSpace()
-        let start = place
+        let start = location
         guard depth <= JSONText.maximumDepth else {
             throw error("lists and objects are more than \(JSONText.maximumDepth) deep")
         }
@@ -153,26 +153,26 @@ private struct JSONParser {
         switch bytes[position] {
         case UInt8(ascii: "{"):
             let (entries, keys) = try object(depth)
-            return JSONText(place: start, content: .object(entries), keys: keys)
-        case UInt8(ascii: "["): return JSONText(place: start, content: .list(try list(depth)))
-        case UInt8(ascii: "\""): return JSONText(place: start, content: .text(try string()))
-        default: return JSONText(place: start, content: try word())
+            return JSONText(location: start, content: .object(entries), keys: keys)
+        case UInt8(ascii: "["): return JSONText(location: start, content: .list(try list(depth)))
+        case UInt8(ascii: "\""): return JSONText(location: start, content: .text(try string()))
+        default: return JSONText(location: start, content: try word())
         }
     }
 
     private mutating func object(
         _ depth: Int
-    ) throws(MediaError) -> (entries: [String: JSONText], keys: [(key: String, place: YAMLPlace)]) {
+    ) throws(MediaError) -> (entries: [String: JSONText], keys: [(key: String, location: TextLocation)]) {
         position += 1
         var entries: [String: JSONText] = [:]
-        var keys: [(String, YAMLPlace)] = []
+        var keys: [(String, TextLocation)] = []
         if take("}") { return (entries, keys) }
         repeat {
             skipSpace()
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
                 throw error("a key is expected")
             }
-            keys.append(("", place))
+            keys.append(("", location))
             let key = try string()
             keys[keys.count - 1].0 = key
             guard take(":") else { throw error("':' is expected") }

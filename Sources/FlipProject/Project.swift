@@ -33,9 +33,9 @@ package struct Project {
         }
         if let value = map["audio-track"] { reading.audioTrack = try value.whole(in: 1...999) }
         let clips = try Project.items(map.required("clips"), "clips")
-        guard !clips.isEmpty else { throw map.place(of: "clips").error("there are no clips") }
-        var usual = try Project.standard()
-        if let value = map["transition"] { usual = try Project.transition(value) }
+        guard !clips.isEmpty else { throw map.location(of: "clips").error("there are no clips") }
+        var common = try Project.standard()
+        if let value = map["transition"] { common = try Project.transition(value) }
         var inputs: [ClipSpec] = []
         var transitions: [TransitionSpec] = []
         var held = Rational.zero
@@ -47,7 +47,7 @@ package struct Project {
             if entry.transition != nil, index == clips.count - 1 {
                 throw value.error("the last clip has no clip to make a transition to")
             }
-            transitions.append(entry.transition ?? usual)
+            transitions.append(entry.transition ?? common)
         }
         if transitions.count > 1 { transitions.removeLast() }
         var composition = Composition(
@@ -85,10 +85,10 @@ package struct Project {
         let file = try map.required("file")
         let part = try part(map)
         let offset = try map["at"]?.seconds() ?? .zero
-        var place = SoundSpec.Place.time(offset)
-        if let clip = map["clip"] { place = .clip(index: try clip.whole(in: 1...clips) - 1, offset: offset) }
+        var start = SoundSpec.Start.time(offset)
+        if let clip = map["clip"] { start = .clip(index: try clip.whole(in: 1...clips) - 1, offset: offset) }
         var sound = SoundSpec(
-            path: try files.path(of: file.text(), at: file.place), part: part, place: place)
+            path: try files.path(of: file.text(), at: file.location), part: part, start: start)
         sound.fadeIn = try map["fade-in"]?.seconds() ?? .zero
         sound.fadeOut = try map["fade-out"]?.seconds() ?? .zero
         sound.gain = try map["gain"]?.number(in: -120...40) ?? 0
@@ -98,7 +98,7 @@ package struct Project {
     static func part(_ map: YAMLMap) throws(MediaError) -> ClipPart {
         let part = ClipPart(start: try map["start"]?.seconds(), end: try map["end"]?.seconds())
         if let end = part.end, end <= part.start ?? .zero {
-            throw map.place(of: "end").error("the end has to be after the start")
+            throw map.location(of: "end").error("the end has to be after the start")
         }
         return part
     }
@@ -111,7 +111,7 @@ private struct ProjectClip {
 
     init(_ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) {
         if case .scalar = value.content {
-            clip = ClipSpec(path: try files.path(of: value.text(), at: value.place))
+            clip = ClipSpec(path: try files.path(of: value.text(), at: value.location))
             return
         }
         let map = try value.map(Project.clipKeys)
@@ -119,14 +119,14 @@ private struct ProjectClip {
         let part = try Project.part(map)
         var held: Rational?
         if let hold = map["hold"] {
-            guard part == .all else { throw map.place(of: "hold").error("hold can't be combined with start or end") }
+            guard part == .all else { throw map.location(of: "hold").error("hold can't be combined with start or end") }
             let seconds = try hold.seconds()
             guard seconds > .zero, seconds <= Rational(86400) else {
                 throw hold.error("a still is held for more than 0 s, and a day at most")
             }
             held = seconds
         }
-        clip = ClipSpec(path: try files.path(of: file.text(), at: file.place), part: part)
+        clip = ClipSpec(path: try files.path(of: file.text(), at: file.location), part: part)
         clip.stillDuration = held
         clip.title = try map["title"]?.text()
         clip.isMuted = try map["mute"]?.flag() ?? false

@@ -7,8 +7,8 @@ import Foundation
 /// Resolves and records the files that a project or a timeline names: relative to its folder, and within a root if
 /// there is one.
 package final class ReferencedFiles {
-    /// The first place that names each file, by the file's path.
-    package private(set) var places: [String: YAMLPlace] = [:]
+    /// The first location that names each file, by the file's path.
+    package private(set) var locations: [String: TextLocation] = [:]
     private let folder: String
     private let root: RootFolder?
 
@@ -22,32 +22,32 @@ package final class ReferencedFiles {
     }
 
     /// The path of the file `name`. Throws if it doesn't exist or lies outside the root.
-    package func path(of name: String, at place: YAMLPlace) throws(MediaError) -> String {
+    package func path(of name: String, at location: TextLocation) throws(MediaError) -> String {
         let path = name.hasPrefix("/") ? name : folder + name
         if let root, !root.contains(path) {
-            throw place.error("'\(path)' is outside \(root.path) (--root)")
+            throw location.error("'\(path)' is outside \(root.path) (--root)")
         }
         guard FileManager.default.fileExists(atPath: path) else {
-            throw place.error("there is no file '\(path)'", kind: .missingInput)
+            throw location.error("there is no file '\(path)'", kind: .missingInput)
         }
-        if places[path] == nil { places[path] = place }
+        if locations[path] == nil { locations[path] = location }
         return path
     }
 
     /// Throws if the output would replace one of the files.
     package func check(output: String) throws(MediaError) {
         let own = OutputPlace.identity(output)
-        for (path, place) in places.sorted(by: { $0.value.line < $1.value.line })
+        for (path, location) in locations.sorted(by: { $0.value.line < $1.value.line })
         where OutputPlace.identity(path) == own {
-            throw place.error(
+            throw location.error(
                 "'\(path)' is the output as well (give the output another name)", kind: .usage)
         }
     }
 
     /// The path that `url` stands for, which is a `file:` URL or a plain path. Errors name the clip by `title`.
-    func path(ofURL url: String, _ title: String, at place: YAMLPlace) throws(MediaError) -> String {
+    func path(ofURL url: String, _ title: String, at location: TextLocation) throws(MediaError) -> String {
         if let scheme = ReferencedFiles.scheme(of: url), scheme != "file" {
-            throw place.error("the media of \(title) is at \(scheme):, and only files are read (fetch it first)")
+            throw location.error("the media of \(title) is at \(scheme):, and only files are read (fetch it first)")
         }
         var name = url
         var isURL = false
@@ -58,7 +58,8 @@ package final class ReferencedFiles {
                 let rest = name.dropFirst(2)
                 let host = rest.prefix { $0 != "/" }
                 guard host.isEmpty || host == "localhost" else {
-                    throw place.error("the media of \(title) is on the host '\(host)', and only local files are read")
+                    throw location.error(
+                        "the media of \(title) is on the host '\(host)', and only local files are read")
                 }
                 name = String(rest.dropFirst(host.count))
             }
@@ -68,7 +69,7 @@ package final class ReferencedFiles {
         if isURL || !FileManager.default.fileExists(atPath: plain), let decoded = name.removingPercentEncoding {
             name = decoded
         }
-        return try path(of: name, at: place)
+        return try path(of: name, at: location)
     }
 
     /// The scheme of a URL, such as "http" of "http://..."; nil for paths, including Windows paths.

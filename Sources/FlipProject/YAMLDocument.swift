@@ -3,7 +3,7 @@ import FlipMedia
 import Foundation
 import Yams
 
-/// Reads YAML files, which may be hostile, within limits of size and depth, and records the place of every value.
+/// Reads YAML files, which may be hostile, within limits of size and depth, and records the location of every value.
 /// Aliases are refused, since a few lines of them can stand for more than memory holds; so are custom tags.
 package enum YAMLDocument {
     /// The largest file, in bytes.
@@ -26,7 +26,7 @@ package enum YAMLDocument {
     ///   - path: the name of the file in errors.
     ///   - firstLine: the number of the first line in the file, from 1, for documents that are lines of a file.
     package static func parse(_ data: Data, path: String, firstLine: Int = 1) throws(MediaError) -> YAMLValue {
-        let start = YAMLPlace(path: path, line: firstLine, column: 1)
+        let start = TextLocation(path: path, line: firstLine, column: 1)
         guard data.count <= maximumSize else {
             throw start.error("the file is longer than \(maximumSize >> 20) MiB")
         }
@@ -34,8 +34,8 @@ package enum YAMLDocument {
             throw start.error("the file is not UTF-8 text")
         }
         if let alias = AliasScan.firstAlias(in: data) {
-            let place = YAMLPlace(path: path, line: firstLine + alias.line - 1, column: alias.column)
-            throw place.error("aliases (*\(alias.name)) are not supported; write the value out")
+            let location = TextLocation(path: path, line: firstLine + alias.line - 1, column: alias.column)
+            throw location.error("aliases (*\(alias.name)) are not supported; write the value out")
         }
         let node: Node?
         do {
@@ -50,9 +50,9 @@ package enum YAMLDocument {
     }
 
     /// The parser's error, without the lines of the file that it quotes.
-    private static func failure(_ error: YamlError, _ start: YAMLPlace) -> MediaError {
+    private static func failure(_ error: YamlError, _ start: TextLocation) -> MediaError {
         func at(_ mark: Mark, _ text: String) -> MediaError {
-            YAMLPlace(path: start.path, line: start.line + mark.line - 1, column: mark.column).error(text)
+            TextLocation(path: start.path, line: start.line + mark.line - 1, column: mark.column).error(text)
         }
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
@@ -68,7 +68,7 @@ package enum YAMLDocument {
 }
 
 /// A position in a file.
-package struct YAMLPlace: Sendable, Hashable {
+package struct TextLocation: Sendable, Hashable {
     package var path: String
     /// The line, from 1.
     package var line: Int

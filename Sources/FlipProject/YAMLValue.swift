@@ -5,45 +5,45 @@ import FlipRender
 import Foundation
 import Yams
 
-/// A value of a YAML file, with its place. Its accessors throw errors that begin with `file:line:column`.
+/// A value of a YAML file, with its location. Its accessors throw errors that begin with `file:line:column`.
 package struct YAMLValue: Sendable {
     package enum Content: Sendable {
         /// Text; if it is quoted, it is never null, a number or a Boolean.
         case scalar(String, isQuoted: Bool)
         case list([YAMLValue])
-        case map([(key: String, place: YAMLPlace, value: YAMLValue)])
+        case map([(key: String, location: TextLocation, value: YAMLValue)])
     }
 
-    package let place: YAMLPlace
+    package let location: TextLocation
     package let content: Content
 
     /// - Parameters:
-    ///   - start: the place of the document's first character.
+    ///   - start: the location of the document's first character.
     ///   - depth: the nesting depth of the value, from 1.
-    init(_ node: Node, _ start: YAMLPlace, depth: Int) throws(MediaError) {
-        let place = YAMLValue.place(of: node, start)
+    init(_ node: Node, _ start: TextLocation, depth: Int) throws(MediaError) {
+        let location = YAMLValue.location(of: node, start)
         guard depth <= YAMLDocument.maximumDepth else {
-            throw place.error("lists and maps are more than \(YAMLDocument.maximumDepth) deep")
+            throw location.error("lists and maps are more than \(YAMLDocument.maximumDepth) deep")
         }
-        self.place = place
+        self.location = location
         switch node {
         case .scalar(let scalar):
-            try YAMLValue.check(scalar.tag, place)
+            try YAMLValue.check(scalar.tag, location)
             let isPlain = scalar.style == .plain || scalar.style == .any
             content = .scalar(scalar.string, isQuoted: !isPlain)
         case .sequence(let sequence):
-            try YAMLValue.check(sequence.tag, place)
+            try YAMLValue.check(sequence.tag, location)
             content = .list(
                 try sequence.map { node throws(MediaError) in try YAMLValue(node, start, depth: depth + 1) })
         case .mapping(let mapping):
-            try YAMLValue.check(mapping.tag, place)
+            try YAMLValue.check(mapping.tag, location)
             content = .map(
                 try mapping.map { pair throws(MediaError) in
-                    let place = YAMLValue.place(of: pair.key, start)
-                    guard case .scalar(let key) = pair.key else { throw place.error("keys have to be words") }
-                    return (key.string, place, try YAMLValue(pair.value, start, depth: depth + 1))
+                    let location = YAMLValue.location(of: pair.key, start)
+                    guard case .scalar(let key) = pair.key else { throw location.error("keys have to be words") }
+                    return (key.string, location, try YAMLValue(pair.value, start, depth: depth + 1))
                 })
-        case .alias: throw place.error("aliases are not supported; write the value out")
+        case .alias: throw location.error("aliases are not supported; write the value out")
         }
     }
 
@@ -54,7 +54,7 @@ package struct YAMLValue: Sendable {
     }
 
     private init(_ json: JSONText) throws(MediaError) {
-        place = json.place
+        location = json.location
         switch json.content {
         case .null: content = .scalar("null", isQuoted: false)
         case .flag(let value): content = .scalar(value ? "true" : "false", isQuoted: false)
@@ -66,30 +66,32 @@ package struct YAMLValue: Sendable {
         case .list(let items):
             content = .list(try items.map { item throws(MediaError) in try YAMLValue(item) })
         case .object(let values):
-            var entries: [(key: String, place: YAMLPlace, value: YAMLValue)] = []
+            var entries: [(key: String, location: TextLocation, value: YAMLValue)] = []
             var seen: Set<String> = []
-            for (key, place) in json.keys {
-                guard seen.insert(key).inserted else { throw place.error("the key '\(key.prefix(80))' is there twice") }
-                if let value = values[key] { entries.append((key, place, try YAMLValue(value))) }
+            for (key, location) in json.keys {
+                guard seen.insert(key).inserted else {
+                    throw location.error("the key '\(key.prefix(80))' is there twice")
+                }
+                if let value = values[key] { entries.append((key, location, try YAMLValue(value))) }
             }
             content = .map(entries)
         }
     }
 
-    private static func place(of node: Node, _ start: YAMLPlace) -> YAMLPlace {
+    private static func location(of node: Node, _ start: TextLocation) -> TextLocation {
         guard let mark = node.mark else { return start }
-        return YAMLPlace(path: start.path, line: start.line + mark.line - 1, column: mark.column)
+        return TextLocation(path: start.path, line: start.line + mark.line - 1, column: mark.column)
     }
 
     /// Throws if the value has a tag such as `!!binary` or `!include`.
-    private static func check(_ tag: Tag, _ place: YAMLPlace) throws(MediaError) {
+    private static func check(_ tag: Tag, _ location: TextLocation) throws(MediaError) {
         let name = tag.description
         guard name.isEmpty || name == Tag.Name.str.rawValue else {
-            throw place.error("tags (\(name)) are not supported")
+            throw location.error("tags (\(name)) are not supported")
         }
     }
 
-    package func error(_ text: String) -> MediaError { place.error(text) }
+    package func error(_ text: String) -> MediaError { location.error(text) }
 
     /// What the value is, for messages: "a map", "a list", "nothing" or the text in quotes.
     package var kind: String {
@@ -110,11 +112,11 @@ package struct YAMLValue: Sendable {
             throw error("expected a map with \(keys.joined(separator: ", ")), not \(kind)")
         }
         for entry in entries where !keys.contains(entry.key) {
-            throw entry.place.error(
+            throw entry.location.error(
                 "unknown key '\(entry.key.prefix(80))'\(Suggestion.question(for: entry.key, among: keys)) (expected "
                     + "\(keys.joined(separator: ", ")))")
         }
-        return YAMLMap(place: place, entries: entries)
+        return YAMLMap(location: location, entries: entries)
     }
 
     /// The items of a list.
@@ -164,7 +166,7 @@ package struct YAMLValue: Sendable {
         return value
     }
 
-    /// What `read` makes of the text. Its errors are thrown with the value's place.
+    /// What `read` makes of the text. Its errors are thrown with the value's location.
     package func reading<Value>(
         _ read: (String) throws(OptionError) -> Value
     ) throws(MediaError) -> Value {
@@ -179,8 +181,8 @@ package struct YAMLValue: Sendable {
 
 /// The entries of a map whose keys are all known.
 package struct YAMLMap: Sendable {
-    package let place: YAMLPlace
-    package let entries: [(key: String, place: YAMLPlace, value: YAMLValue)]
+    package let location: TextLocation
+    package let entries: [(key: String, location: TextLocation, value: YAMLValue)]
 
     /// The value of `key`; nil if it is missing.
     package subscript(key: String) -> YAMLValue? { entries.first { $0.key == key }?.value }
@@ -188,9 +190,9 @@ package struct YAMLMap: Sendable {
     /// The value of `key`. Throws if it is missing.
     package func required(_ key: String) throws(MediaError) -> YAMLValue {
         if let value = self[key] { return value }
-        throw place.error("'\(key)' is missing")
+        throw location.error("'\(key)' is missing")
     }
 
-    /// The place of `key`, or that of the map if the key is missing.
-    package func place(of key: String) -> YAMLPlace { entries.first { $0.key == key }?.place ?? place }
+    /// The location of `key`, or that of the map if the key is missing.
+    package func location(of key: String) -> TextLocation { entries.first { $0.key == key }?.location ?? location }
 }

@@ -148,7 +148,7 @@ extension Planner {
                 known[spec.path] = file
             }
             let start: Rational
-            switch spec.place {
+            switch spec.start {
             case .time(let time): start = time
             case .clip(let index, let offset): start = Rational(timeline.clips[index].start) / rate + offset
             }
@@ -180,8 +180,8 @@ extension Planner {
     }
 
     mutating func warnOfStreams(_ clips: [InputClip]) {
-        var said: Set<String> = []
-        for info in clips.compactMap(\.info) where !info.ignoredStreams.isEmpty && said.insert(info.path).inserted {
+        var reported: Set<String> = []
+        for info in clips.compactMap(\.info) where !info.ignoredStreams.isEmpty && reported.insert(info.path).inserted {
             warnings.append("\(info.name): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
         }
     }
@@ -211,7 +211,7 @@ extension Planner {
         guard let conform = changed.first?.conform else { return }
         let names = Set(changed.map { "\($0.name) (\($0.video?.color.transfer ?? "SDR"))" })
         warnings.append(
-            "HDR and SDR are mixed: the colours of \(names.sorted().joined(separator: ", ")) are converted to "
+            "HDR and SDR are mixed: the colors of \(names.sorted().joined(separator: ", ")) are converted to "
                 + "\(conform.color.transfer ?? "SDR")")
     }
 }

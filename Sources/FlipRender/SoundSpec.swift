@@ -4,7 +4,7 @@ import FlipMedia
 /// A sound besides the clips' own audio, as the user specifies it.
 package struct SoundSpec: Sendable, Hashable {
     /// Where the sound begins.
-    package enum Place: Sendable, Hashable {
+    package enum Start: Sendable, Hashable {
         /// The time in the output, in seconds.
         case time(Rational)
         /// `offset` seconds after the first frame of clip `index`, counted from 0.
@@ -22,7 +22,7 @@ package struct SoundSpec: Sendable, Hashable {
 
     package var path: String
     package var part: ClipPart
-    package var place: Place
+    package var start: Start
     /// The lengths of the fades, in seconds; 0 for none.
     package var fadeIn = Rational.zero
     package var fadeOut = Rational.zero
@@ -30,9 +30,9 @@ package struct SoundSpec: Sendable, Hashable {
     package var gain = 0.0
     package var role = Role.plain
 
-    package init(path: String, part: ClipPart = .all, place: Place) {
+    package init(path: String, part: ClipPart = .all, start: Start) {
         self.path = path
         self.part = part
-        self.place = place
+        self.start = start
     }
 }

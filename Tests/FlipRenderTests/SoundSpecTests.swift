@@ -33,13 +33,13 @@ import Testing
         let path = try click()
         let (sound, plan) = try render {
             $0.sounds = [
-                SoundSpec(path: path, place: .time(Rational(3, 10))),
-                SoundSpec(path: path, place: .clip(index: 1, offset: Rational(1, 10))),
+                SoundSpec(path: path, start: .time(Rational(3, 10))),
+                SoundSpec(path: path, start: .clip(index: 1, offset: Rational(1, 10))),
                 // The part begins at 0.2 s, so 50 ms remain before the click.
                 SoundSpec(
-                    path: path, part: ClipPart(start: Rational(2, 10), end: Rational(4, 10)), place: .time(Rational(3))),
+                    path: path, part: ClipPart(start: Rational(2, 10), end: Rational(4, 10)), start: .time(Rational(3))),
                 // Audio before the output's beginning or after its end is not heard.
-                SoundSpec(path: path, place: .time(Rational(-1, 10))), SoundSpec(path: path, place: .time(Rational(9))),
+                SoundSpec(path: path, start: .time(Rational(-1, 10))), SoundSpec(path: path, start: .time(Rational(9))),
             ]
         }
         #expect(plan.sounds.count == 4)
@@ -54,7 +54,7 @@ import Testing
         let tone = try Clips.shared.get().make(
             "tone.wav", ["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=3"])
         let (sound, _) = try render {
-            var spec = SoundSpec(path: tone, place: .time(.zero))
+            var spec = SoundSpec(path: tone, start: .time(.zero))
             spec.gain = -6.0206
             spec.fadeIn = Rational(1)
             spec.fadeOut = Rational(1)

@@ -105,10 +105,10 @@ struct BatchCommand: ParsableCommand {
             } catch {
                 let message = Failure.describe(error).message
                 guard let index = request.setting(of: message) else {
-                    problems.append(request.place.error(message))
+                    problems.append(request.location.error(message))
                     return nil
                 }
-                problems.append(request.settings.remove(at: index).place.error(message))
+                problems.append(request.settings.remove(at: index).location.error(message))
             }
         }
     }

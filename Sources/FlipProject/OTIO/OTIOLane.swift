@@ -5,8 +5,8 @@ import FlipRender
 /// The part of a media file that an item of a timeline shows.
 struct OTIOClip: Sendable {
     var name: String
-    /// The place of the clip in the timeline's file.
-    var place: YAMLPlace
+    /// The location of the clip in the timeline's file.
+    var location: TextLocation
     var path: String
     /// The time of the first frame shown, in seconds from the file's beginning.
     var start: Rational
@@ -37,7 +37,7 @@ struct OTIOItem: Sendable {
 /// A transition at a cut.
 struct OTIOTransition: Sendable {
     var name: String
-    var place: YAMLPlace
+    var location: TextLocation
     /// The seconds before the cut during which the item after it is already shown.
     var inOffset: Rational
     /// The seconds after the cut during which the item before it is still shown.
@@ -67,7 +67,7 @@ struct OTIOLane: Sendable {
         // A transition at the lane's beginning comes from a gap of zero length.
         if items.isEmpty { append(OTIOItem(duration: .zero)) }
         guard transitions[items.count] == nil else {
-            throw transition.place.error(
+            throw transition.location.error(
                 "transition '\(transition.name)' follows another one without a clip between them")
         }
         transitions[items.count] = transition
@@ -78,7 +78,7 @@ struct OTIOLane: Sendable {
         lane.items.forEach { append($0) }
         for (index, transition) in lane.transitions.sorted(by: { $0.key < $1.key }) {
             guard transitions[first + index] == nil else {
-                throw transition.place.error("transition '\(transition.name)' touches another one")
+                throw transition.location.error("transition '\(transition.name)' touches another one")
             }
             transitions[first + index] = transition
         }
@@ -110,12 +110,12 @@ struct OTIOLane: Sendable {
         while index < items.count, starts[index] < range.end || (items[index].duration == .zero && index > firstIndex) {
             let from = max(range.start, starts[index])
             let to = min(range.end, starts[index] + items[index].duration)
-            let place = result.items.count
+            let position = result.items.count
             result.append(items[index].part(from: from - starts[index], duration: max(to - from, .zero)))
             if index > firstIndex, var transition = transitions[index] {
                 transition.inOffset = min(transition.inOffset, starts[index] - range.start)
                 transition.outOffset = min(transition.outOffset, range.end - starts[index])
-                result.transitions[place] = transition
+                result.transitions[position] = transition
             }
             index += 1
         }

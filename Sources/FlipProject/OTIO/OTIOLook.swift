@@ -38,7 +38,7 @@ struct OTIOLook {
         // reported.
         if type == "SMPTE_Dissolve" || (type.isEmpty && name.isEmpty) { return }
         let asked = name.isEmpty || name == type ? "'\(type)'" : "'\(name)' (\(type))"
-        note = object.place.sentence("transition \(asked.prefix(120)) is not known; a dissolve takes its place")
+        note = object.location.sentence("transition \(asked.prefix(120)) is not known; a dissolve takes its place")
     }
 
     private static var dissolve: TransitionSpec {

@@ -14,7 +14,7 @@ struct OTIOReader {
     init(files: ReferencedFiles) { self.files = files }
 
     /// Notes a sentence about something in `object` that is not rendered as the file has it.
-    private mutating func note(_ object: JSONText, _ text: String) { note(object.place.sentence(text)) }
+    private mutating func note(_ object: JSONText, _ text: String) { note(object.location.sentence(text)) }
 
     private mutating func note(_ sentence: String) {
         if notes.count < 200, !notes.contains(sentence) { notes.append(sentence) }
@@ -143,12 +143,12 @@ struct OTIOReader {
         }
         let path: String
         do throws(MediaError) {
-            path = try files.path(ofURL: url, title, at: (media["target_url"] ?? media).place)
+            path = try files.path(ofURL: url, title, at: (media["target_url"] ?? media).location)
         } catch  where error.kind == .missingInput {
             return miss(error, gap)
         }
         var clip = OTIOClip(
-            name: object["name"]?.text ?? "", place: object.place, path: path,
+            name: object["name"]?.text ?? "", location: object.location, path: path,
             start: range.start - (available?.start ?? .zero),
             speed: speed)
         if let own = object["metadata"]?["fliptransition"] {
@@ -217,7 +217,7 @@ struct OTIOReader {
         let look = try OTIOLook(object)
         if let sentence = look.note { note(sentence) }
         return OTIOTransition(
-            name: object["name"]?.text ?? "", place: object.place, inOffset: try offset("in_offset"),
+            name: object["name"]?.text ?? "", location: object.location, inOffset: try offset("in_offset"),
             outOffset: try offset("out_offset"), spec: look.spec)
     }
 

@@ -16,7 +16,8 @@ package struct OTIOTimeline {
     /// - Parameters:
     ///   - root: the folder that all media have to lie in; nil for no restriction.
     ///   - settings: the output's settings; without a frame rate, they get the timeline's.
-    /// - Throws: `missingInput` with all media that are missing, `badInput` with the place of what can't be rendered.
+    /// - Throws: `missingInput` with all media that are missing, `badInput` with the location of what can't be
+    ///   rendered.
     package init(
         path: String, root: RootFolder? = nil, reading: InputSettings = InputSettings(), settings: OutputSettings
     ) throws(MediaError) {
@@ -70,21 +71,21 @@ package struct OTIOTimeline {
 
     /// The frames per second of the timeline's start time, else of the first picture that has a source range, else 24.
     private static func rate(of tracks: JSONText, start: JSONText?) throws(MediaError) -> Rational {
-        let usual = Rational(1)...Rational(1000)
-        if let rate = try start?.otioRate(), usual.contains(rate) { return rate }
-        let first = try firstRate(in: tracks, usual)
+        let plausible = Rational(1)...Rational(1000)
+        if let rate = try start?.otioRate(), plausible.contains(rate) { return rate }
+        let first = try firstRate(in: tracks, plausible)
         return first ?? Rational(24)
     }
 
     private static func firstRate(
-        in object: JSONText, _ usual: ClosedRange<Rational>
+        in object: JSONText, _ plausible: ClosedRange<Rational>
     ) throws(MediaError) -> Rational? {
         for child in object["children"]?.items ?? [] {
             if OTIOReader.schema(child) == "Track", child["kind"]?.text ?? "Video" != "Video" { continue }
-            if let duration = child["source_range"]?["duration"], try usual.contains(duration.otioRate()) {
+            if let duration = child["source_range"]?["duration"], try plausible.contains(duration.otioRate()) {
                 return try duration.otioRate()
             }
-            if let rate = try firstRate(in: child, usual) { return rate }
+            if let rate = try firstRate(in: child, plausible) { return rate }
         }
         return nil
     }
@@ -167,7 +168,7 @@ private struct OTIOLayout {
         if before < asked.inOffset || after < asked.outOffset {
             let name = transition.name.isEmpty ? "a transition" : "transition '\(transition.name)'"
             note(
-                transition.place.sentence(
+                transition.location.sentence(
                     "\(name) is \(before + after) frames long instead of \(asked.inOffset + asked.outOffset), because it "
                         + "reaches beyond its clips or another transition"))
         }
@@ -187,23 +188,23 @@ private struct OTIOLayout {
         for (index, start) in lane.starts.enumerated() where start < end {
             guard let clip = lane.items[index].clip else { continue }
             guard clip.speed == Rational(1) else {
-                note(clip.place.sentence("the sound '\(clip.name)' is left out, since it runs at another speed"))
+                note(clip.location.sentence("the sound '\(clip.name)' is left out, since it runs at another speed"))
                 continue
             }
             let (before, after) = (lane.transitions[index], lane.transitions[index + 1])
-            var place = start - (before?.inOffset ?? .zero)
+            var time = start - (before?.inOffset ?? .zero)
             var first = clip.start - (before?.inOffset ?? .zero)
             let last = clip.start + lane.items[index].duration + (after?.outOffset ?? .zero)
             var fadeIn = before.map { $0.inOffset + $0.outOffset } ?? clip.sound.fadeIn
             // Before the file's beginning there is silence.
             if first < .zero {
-                place = place - first
+                time = time - first
                 fadeIn = max(fadeIn + first, .zero)
                 first = .zero
             }
             guard first < last else { continue }
             var spec = SoundSpec(
-                path: clip.path, part: ClipPart(start: first, end: last), place: .time(place))
+                path: clip.path, part: ClipPart(start: first, end: last), start: .time(time))
             spec.fadeIn = fadeIn
             spec.fadeOut = after.map { $0.inOffset + $0.outOffset } ?? clip.sound.fadeOut
             spec.gain = clip.sound.gain
