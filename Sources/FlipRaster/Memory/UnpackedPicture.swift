@@ -67,10 +67,10 @@ final class UnpackedPicture {
                 base: UnsafeMutableRawPointer(planes[turn].start), stride: stride, width: size.width,
                 height: size.height)
         }
-        guard let place = layout.memory.firstIndex(of: [plane]) else {
+        guard let index = layout.memory.firstIndex(of: [plane]) else {
             preconditionFailure("plane \(plane) is nowhere")
         }
-        return picture[place]
+        return picture[index]
     }
 
     /// The interleaved planes' samples from `column` on in `row`; alpha and padding are `spare` unless alpha is wanted.

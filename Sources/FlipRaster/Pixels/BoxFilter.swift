@@ -24,13 +24,13 @@ package enum BoxFilter {
     /// How far beyond the first boundary a block's intervals may start, as a lane's value.
     package static let farthest = 6 * Int32(one)
     /// The most boundaries that a block can have.
-    private static let mostBoundaries = 8
+    private static let maxBoundaries = 8
 
     /// Whether a block can have `boundaries` boundaries, `spacing` apart: if the distance from the first is -1, that
     /// from the last must still fit a lane.
     @inline(__always)
     package static func fits(boundaries: Int, spacing: Int16) -> Bool {
-        boundaries <= mostBoundaries && (boundaries &- 1) &* Int(spacing) <= 7 * Int(one)
+        boundaries <= maxBoundaries && (boundaries &- 1) &* Int(spacing) <= 7 * Int(one)
     }
 
     /// The positions of sixteen intervals, and how they move from one block to the next: down the rows, or along a row.

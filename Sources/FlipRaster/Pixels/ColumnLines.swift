@@ -113,8 +113,8 @@ final class ColumnLines {
     // MARK: Moving along the columns
 
     /// The most output rows that are filtered together.
-    static let mostRows = 16
-    /// The number of rows after which positions are computed anew, a multiple of `mostRows`. In between, the slide is
+    static let maxRows = 16
+    /// The number of rows after which positions are computed anew, a multiple of `maxRows`. In between, the slide is
     /// taken to be constant. Computing positions costs as much as filtering about ten rows.
     private static let rebaseInterval = 128
     /// The length of texture that an output row may see, in samples. Outside this range a page is magnified more than
@@ -124,7 +124,7 @@ final class ColumnLines {
     /// The rows from the start of `rows` that can be filtered together.
     func band(of rows: Range<Int>) -> Range<Int> {
         let row = rows.lowerBound
-        let next = (row / ColumnLines.mostRows + 1) * ColumnLines.mostRows
+        let next = (row / ColumnLines.maxRows + 1) * ColumnLines.maxRows
         let end = min(rows.upperBound, next, row < firstWholeRow ? firstWholeRow : row < clippedRow ? clippedRow : next)
         return row..<end
     }
@@ -137,7 +137,7 @@ final class ColumnLines {
         let follows = row == nextRow && row % ColumnLines.rebaseInterval != 0
         let isRebased = !follows || row == firstWholeRow || row == clippedRow
         if isRebased { rebase(row) }
-        let corrects = !isRebased && row % ColumnLines.mostRows == 0
+        let corrects = !isRebased && row % ColumnLines.maxRows == 0
         nextRow = band.upperBound
         let (blocks, stride, count) = (blocks.start, averages.stride, count)
         var (lower, upper) = (Int.max, Int.min)
@@ -240,7 +240,7 @@ final class ColumnLines {
         let (moves, spacings) = (BoxFilter.lanes(block, \.moves), BoxFilter.lanes(block, \.spacings))
         let corrections = BoxFilter.lanes(block, \.corrections)
         var (farthest, longest, fastest, worstLag) = (0.0, 0.0, 0.0, 0.0)
-        let band = min(rows, Double(ColumnLines.mostRows))
+        let band = min(rows, Double(ColumnLines.maxRows))
         for lane in 0..<BoxFilter.lanes {
             let scale = Double(BoxFilter.one) / lengths[lane]
             let (distance, move) = ((starts[lane] - boundary) * scale, slopes[lane] * scale)
@@ -252,14 +252,14 @@ final class ColumnLines {
             let lag = slopes[lane] * Double(spacingLane) - Double(moveLane)
             worstLag = max(worstLag, abs(lag))
             distances[lane] = Int16(bitPattern: Wide.nearest(distance + lag * band / 2))
-            corrections[lane] = Int16(bitPattern: Wide.nearest(lag * Double(ColumnLines.mostRows)))
+            corrections[lane] = Int16(bitPattern: Wide.nearest(lag * Double(ColumnLines.maxRows)))
             spacings[lane] = Int16(bitPattern: spacingLane)
             moves[lane] = Int16(bitPattern: moveLane)
         }
         let boundaries = Int(max(now.upper - now.lower, later.upper - later.lower)) + 2
         // The least distance is that of an interval that starts just after the boundary before: -`longest`, less half a
         // band's lag, and half a unit each for the rounding of the distance and of every band's correction.
-        let bands = Double(ColumnLines.rebaseInterval / ColumnLines.mostRows)
+        let bands = Double(ColumnLines.rebaseInterval / ColumnLines.maxRows)
         let least = longest + worstLag * band / 2 + (1 + bands) / 2
         block.pointee.fitsLanes =
             farthest <= Double(BoxFilter.farthest) && max(least, fastest) <= 32767

@@ -26,7 +26,7 @@ final class MappedColumns {
         precondition(slices.count <= MappedColumns.width)
         taps.plan(slices, of: projection, along: along, depth: depth)
         lines.plan(slices, of: projection, across: across)
-        line.reserve(MappedColumns.width * ColumnLines.mostRows)
+        line.reserve(MappedColumns.width * ColumnLines.maxRows)
     }
 
     /// Prepares for `plane`; `shadow` is the shadow color's component.

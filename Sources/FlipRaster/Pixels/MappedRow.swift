@@ -22,7 +22,7 @@ final class MappedRow {
     /// The most blocks that are filtered at a time. The rounding of their moves, up to half a unit of 1/4096 each,
     /// would add up to 32 / 2 units. Since the middle of a run is exact, only half of that remains, 0.2 % of an
     /// interval.
-    private static let mostBlocks = 32
+    private static let maxBlocks = 32
     /// The most texture samples per output sample for which blocks are used: `BoxFilter` takes at most eight
     /// boundaries, and an interval of n samples has n of them.
     private static let widestStep = 8.0
@@ -112,7 +112,7 @@ final class MappedRow {
             // Footprints clipped by the frame's border differ in width.
             let startsClipped = across.isClipped(next)
             var end = min(
-                next + (startsClipped ? 1 : MappedRow.mostBlocks * BoxFilter.lanes), columns.upperBound)
+                next + (startsClipped ? 1 : MappedRow.maxBlocks * BoxFilter.lanes), columns.upperBound)
             if !startsClipped && across.isClipped(end - 1) { end = max(end - 1, next + 1) }
             stretch(next..<end, averages, into: line + next)
             next = end

@@ -67,7 +67,7 @@ struct SlicePlan: CustomStringConvertible {
     /// contrast.
     private static let longestSlide = 0.4
     /// The most slices into which one span's part of a footprint is cut.
-    private static let mostSlices = 256
+    private static let maxSlices = 256
 
     /// Makes a new plan in the same storage.
     mutating func plan(_ plan: SpanPlan, orientation: Orientation, along: Grid, across: Grid) {
@@ -120,7 +120,7 @@ struct SlicePlan: CustomStringConvertible {
         for layer in plan.spans[span].layers {
             slide = max(slide, plan.projection(ofLayer: layer).slide(from: lower, to: upper) / across.pitch)
         }
-        let parts = min(max(Int((slide / SlicePlan.longestSlide).rounded(.up)), 1), SlicePlan.mostSlices)
+        let parts = min(max(Int((slide / SlicePlan.longestSlide).rounded(.up)), 1), SlicePlan.maxSlices)
         let width = (upper - lower) / Double(parts)
         for part in 0..<parts {
             let start = lower + Double(part) * width

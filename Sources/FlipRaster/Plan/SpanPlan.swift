@@ -59,9 +59,9 @@ struct SpanPlan: CustomStringConvertible {
         let first = layers.count
         for (index, projection) in projections.enumerated()
         where SpanPlan.isSeen(projection) && projection.lower < middle && projection.upper > middle {
-            var place = layers.count
-            while place > first && isNearer(index, layers[place - 1], at: middle) { place -= 1 }
-            layers.insert(index, at: place)
+            var slot = layers.count
+            while slot > first && isNearer(index, layers[slot - 1], at: middle) { slot -= 1 }
+            layers.insert(index, at: slot)
         }
         let covering = layers[first...].firstIndex {
             projections[$0].spansBreadth(at: lower) && projections[$0].spansBreadth(at: upper)

@@ -61,7 +61,7 @@ private final class Gate: @unchecked Sendable {
     /// and sleeping and waking take about 5 to 50 microseconds. A pause takes 40 to 140 cycles (Zen 2, Skylake and
     /// later), so polling this often takes about 5 to 50 microseconds as well: the wait costs at most twice what the
     /// better choice would have.
-    private static let patience = 1000
+    private static let maxPolls = 1000
 
     func open(_ work: any SharedWork) {
         lock.lock()
@@ -77,10 +77,10 @@ private final class Gate: @unchecked Sendable {
         lock.lock()
         work = nil
         lock.unlock()
-        var patience = Gate.patience
-        while inside.load(ordering: .acquiring) > 0 && patience > 0 {
+        var polls = Gate.maxPolls
+        while inside.load(ordering: .acquiring) > 0 && polls > 0 {
             flip_pause()
-            patience -= 1
+            polls -= 1
         }
         lock.lock()
         while inside.load(ordering: .relaxed) > 0 { left.wait(lock) }
