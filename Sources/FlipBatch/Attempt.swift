@@ -69,7 +69,7 @@ package final class Attempt: Sendable {
     nonisolated(unsafe) private let heartbeat: any DispatchSourceTimer
 
     /// The interval between two heartbeats, in seconds.
-    private static let beat = 10.0
+    private static let heartbeatInterval = 10.0
 
     /// This machine's name, which must be unique among the machines that share a job directory. It contains no hyphen,
     /// which separates the parts of file names.
@@ -93,7 +93,7 @@ package final class Attempt: Sendable {
             job: job.index, hash: job.hash, host: Self.host, process: getpid(), part: partName, state: .running,
             started: Date().ISO8601Format())
         heartbeat = DispatchSource.makeTimerSource()
-        heartbeat.schedule(deadline: .now() + Self.beat, repeating: Self.beat)
+        heartbeat.schedule(deadline: .now() + Self.heartbeatInterval, repeating: Self.heartbeatInterval)
         heartbeat.setEventHandler { futimens(lock, nil) }
         heartbeat.resume()
         guard mkdir(scratch, 0o777) == 0 else {

@@ -15,7 +15,7 @@ extension JobDirectory {
 
     /// The time without a heartbeat, in seconds, after which an attempt on another machine is considered dead: six
     /// heartbeats.
-    static let patience = 60.0
+    static let heartbeatTimeout = 60.0
 
     /// Whether the process of the attempt whose file names begin with `mark` is alive. For this machine, the lock
     /// tells. Locks of other machines may be invisible, as on some network file systems, so there the last heartbeat
@@ -29,7 +29,7 @@ extension JobDirectory {
         case .taken where PartName(mark)?.host == Attempt.host: return false
         case .taken, .unsupported:
             var status = stat()
-            return fstat(descriptor, &status) == 0 && Self.age(status) < Self.patience
+            return fstat(descriptor, &status) == 0 && Self.age(status) < Self.heartbeatTimeout
         }
     }
 
@@ -46,7 +46,7 @@ extension JobDirectory {
     package func collect(_ plan: JobPlan, olderThan age: Double, removing: Bool) -> [(path: String, bytes: Int)] {
         var found: [(String, Int)] = []
         let known = Set(plan.jobs.map(\.name))
-        var living: [String: Bool] = [:]
+        var liveness: [String: Bool] = [:]
         let latest = FileManager.default.contents(atPath: path + "/plan.json")
         for folder in [path, plans, outputs, reports, attempts] {
             for name in names(folder) {
@@ -55,8 +55,8 @@ extension JobDirectory {
                 guard lstat(path, &status) == 0 else { continue }
                 guard Self.age(status) >= age, isLeftOver(name, folder, status, known) else { continue }
                 if folder == outputs, let part = PartName(name) {
-                    let isAlive = living[part.mark] ?? isAlive(part.mark)
-                    living[part.mark] = isAlive
+                    let isAlive = liveness[part.mark] ?? isAlive(part.mark)
+                    liveness[part.mark] = isAlive
                     if isAlive { continue }
                 }
                 if folder == plans, FileManager.default.contents(atPath: path) == latest { continue }

@@ -95,7 +95,7 @@ package final class JobPool {
             try startNext(handle)
             pause()
             watchMemory()
-            killTheDeaf()
+            killOverdue()
             for index in running.indices.reversed() {
                 let entry = running[index]
                 let hasEnded = entry.child.hasEnded()
@@ -147,8 +147,8 @@ package final class JobPool {
     private func pause() {
         var descriptors = running.flatMap(\.child.awaited).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // The end of a task without a descriptor for it has to be looked for.
-        let tellsOfEnds = descriptors.allSatisfy { $0.fd >= 0 }
-        poll(&descriptors, nfds_t(descriptors.count), tellsOfEnds ? 100 : 10)
+        let canAwaitEnds = descriptors.allSatisfy { $0.fd >= 0 }
+        poll(&descriptors, nfds_t(descriptors.count), canAwaitEnds ? 100 : 10)
     }
 
     /// Stops the task that was started last if all tasks together exceed the memory budget.
@@ -186,7 +186,7 @@ package final class JobPool {
     }
 
     /// Kills tasks that were asked to end and have not done so by their deadline.
-    private func killTheDeaf() {
+    private func killOverdue() {
         for entry in running {
             if let deadline = entry.deadline, deadline < .now { entry.child.send(SIGKILL) }
         }

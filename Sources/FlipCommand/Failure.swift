@@ -9,7 +9,7 @@ import Foundation
 /// Reports errors to the user: as one sentence on standard error and an exit code of sysexits.h.
 enum Failure {
     /// The number of a manifest's errors that are reported one by one.
-    private static let mostErrors = 100
+    private static let maxErrors = 100
 
     /// Ends the program because of `error`, or because help was asked for.
     static func exit(_ error: any Error) -> Never {
@@ -22,8 +22,8 @@ enum Failure {
         }
         if let errors = (error as? ManifestErrors)?.errors {
             let status = errors.map { exitCode($0.kind) }.max() ?? EX_DATAERR
-            errors.prefix(mostErrors).forEach { Message.error($0.message, code: exitCode($0.kind)) }
-            if errors.count > mostErrors { Message.error("and \(errors.count - mostErrors) more errors", code: status) }
+            errors.prefix(maxErrors).forEach { Message.error($0.message, code: exitCode($0.kind)) }
+            if errors.count > maxErrors { Message.error("and \(errors.count - maxErrors) more errors", code: status) }
             Foundation.exit(status)
         }
         let (status, message) = describe(error)

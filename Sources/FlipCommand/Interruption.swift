@@ -6,8 +6,8 @@ import Synchronization
 /// The program's handler for the signals that ask it to end: SIGINT, SIGTERM and SIGHUP.
 ///
 /// Helper programs are killed first, with all the processes they have started. Then the handler of the most recent
-/// living `Interruption` is called. If there is none, and at the second signal in any case, the program ends with
-/// `exitCode`: a handler may be blocked, for example by a pipe that delivers nothing.
+/// `Interruption` that still exists is called. If there is none, and at the second signal in any case, the program ends
+/// with `exitCode`: a handler may be blocked, for example by a pipe that delivers nothing.
 final class Interruption: Sendable {
     /// The exit code of an interrupted run: 128 + SIGINT, as shells have it, whichever signal it was.
     static let exitCode: Int32 = 128 + SIGINT
@@ -15,8 +15,8 @@ final class Interruption: Sendable {
     private let handler: @Sendable () -> Void
     private let wasCalled = Once()
 
-    /// The living interruptions, the most recent last.
-    private static let living = Mutex<[Weak]>([])
+    /// The interruptions that exist, the most recent last.
+    private static let existing = Mutex<[Weak]>([])
     private static let happened = Once()
 
     private struct Weak: Sendable { weak var interruption: Interruption? }
@@ -46,25 +46,25 @@ final class Interruption: Sendable {
 
     init(_ handler: @escaping @Sendable () -> Void) {
         self.handler = handler
-        Self.living.withLock { $0.append(Weak(interruption: self)) }
+        Self.existing.withLock { $0.append(Weak(interruption: self)) }
     }
 
     private static func handle() {
         let isFirst = !happened.exchange()
         let hadHelpers = HelperProgram.stopAll()
-        let youngest = living.withLock { living in
-            living.removeAll { $0.interruption == nil }
-            return living.last?.interruption
+        let latest = existing.withLock { existing in
+            existing.removeAll { $0.interruption == nil }
+            return existing.last?.interruption
         }
-        if let youngest, !youngest.wasCalled.exchange() { return youngest.handler() }
+        if let latest, !latest.wasCalled.exchange() { return latest.handler() }
         // The thread that waits for a killed helper removes its files and ends the program; it has 5 s for that.
-        guard isFirst, hadHelpers, youngest == nil else { end(exitCode) }
+        guard isFirst, hadHelpers, latest == nil else { end(exitCode) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 5) { end(exitCode) }
     }
 
     /// Removes unfinished files and ends the program, whatever its threads are doing.
     static func end(_ status: Int32) -> Never {
-        TemporaryPlace.removeLiving()
+        TemporaryPlace.removeAll()
         _exit(status)
     }
 }

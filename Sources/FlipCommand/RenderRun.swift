@@ -14,13 +14,13 @@ struct RenderRun {
         let composition = try makeComposition()
         let reportFile = try options.reportFile(of: composition)
         let plan = try Planner.plan(composition)
-        var said: Set<String> = []
+        var reported: Set<String> = []
         let report = try render(plan, display) { plan in
             if options.messages.verbose { Message.text(plan.description) }
-            plan.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
+            plan.warnings.filter { reported.insert($0).inserted }.forEach(Message.warning)
         }
         display.form.clear()
-        report.warnings.filter { said.insert($0).inserted }.forEach(Message.warning)
+        report.warnings.filter { reported.insert($0).inserted }.forEach(Message.warning)
         switch composition.output.render {
         case .full: if display.form == .terminal { suggestCopying(plan) }
         case .auto: Message.note(report.copySentence)

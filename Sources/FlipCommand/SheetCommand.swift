@@ -19,15 +19,15 @@ struct SheetCommand: ParsableCommand {
         parsing: .unconditional,
         help: .option(
             "Frames over time.", values: "\(SheetRenderer.columns.lowerBound)...\(SheetRenderer.columns.upperBound)",
-            default: "\(usualColumns)", "n"))
+            default: "\(defaultColumns)", "n"))
     var columns: String?
     @OptionGroup var picture: PictureOptions
 
-    private static let usualColumns = 5
+    private static let defaultColumns = 5
 
     func run() throws {
         let range = SheetRenderer.columns
-        guard let columns = columns.map({ Int($0) }) ?? Self.usualColumns, range.contains(columns) else {
+        guard let columns = columns.map({ Int($0) }) ?? Self.defaultColumns, range.contains(columns) else {
             throw OptionError(
                 "invalid columns '\(columns ?? "")' (expected \(range.lowerBound)...\(range.upperBound))")
         }

@@ -128,8 +128,8 @@ package struct Deck {
     private static func times(
         of slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ rate: Rational
     ) -> [DeckTimeline.Time] {
-        let entry = { (place: Int) -> TimingsFile.Entry? in
-            let index = slides.indices.contains(place) ? slides[place].number - 1 : Int.max
+        let entry = { (slide: Int) -> TimingsFile.Entry? in
+            let index = slides.indices.contains(slide) ? slides[slide].number - 1 : Int.max
             return file.flatMap { $0.entries.indices.contains(index) ? $0.entries[index] : nil }
         }
         let pause = spec.pause.map { $0.seconds(at: rate) } ?? .zero
@@ -173,8 +173,8 @@ package struct Deck {
             if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) { return known }
             // The transition to the first slide is never drawn, so it isn't reported.
             if index == 0 { return asked }
-            if let place = unknown.firstIndex(where: { $0.name == own.name }) {
-                unknown[place].slides.append(slide.number)
+            if let index = unknown.firstIndex(where: { $0.name == own.name }) {
+                unknown[index].slides.append(slide.number)
             } else {
                 unknown.append((own.name, [slide.number]))
             }

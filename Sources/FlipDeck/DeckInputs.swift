@@ -40,8 +40,8 @@ struct DeckInputs {
 
     /// The slides' numbers, and their indices in `slides`.
     var numbers: SlideNumbers {
-        let places = slides.enumerated().map { ($1.number, $0) }
-        return SlideNumbers(count: count, hidden: hidden, places: Dictionary(uniqueKeysWithValues: places))
+        let indices = slides.enumerated().map { ($1.number, $0) }
+        return SlideNumbers(count: count, hidden: hidden, indices: Dictionary(uniqueKeysWithValues: indices))
     }
 
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.

@@ -54,11 +54,11 @@ struct Narration {
             if let other = files.updateValue(file, forKey: number) {
                 throw MediaError(.badInput, "'\(file)' and '\(other)' are both for slide \(number)")
             }
-            guard let place = numbers.places[number] else {
+            guard let index = numbers.indices[number] else {
                 warnings.append("'\(file)' is for slide \(number), which is hidden, so it is not heard")
                 continue
             }
-            voices[place] = try Self.voice(file, trimsSilence: trimsSilence)
+            voices[index] = try Self.voice(file, trimsSilence: trimsSilence)
         }
         guard !files.isEmpty else {
             throw MediaError(.badInput, "the folder '\(path)' has no narration (expected 01.wav, 02.m4a ...)")

@@ -58,14 +58,14 @@ private final class PresentationReader: XMLVisitor {
     }
 
     private func note(media element: XMLElement, isPicture: Bool) {
-        guard slide != nil, let place = element.attribute("href", in: "/xlink"), !place.isEmpty,
+        guard slide != nil, let target = element.attribute("href", in: "/xlink"), !target.isEmpty,
             slides[slides.count - 1].facts.media.count < 1000
         else { return }
         // Files within the document have relative paths that don't leave it.
-        let isOutside = place.contains(":") || place.hasPrefix("/") || place.hasPrefix("../")
+        let isOutside = target.contains(":") || target.hasPrefix("/") || target.hasPrefix("../")
         if isPicture, !isOutside { return }
-        let kind: SlideMedia.Kind = isPicture ? .linkedPicture : SlideMedia.isSound(place) ? .sound : .film
-        let item = SlideMedia(kind: kind, name: isPicture ? place : SlideMedia.lastName(place))
+        let kind: SlideMedia.Kind = isPicture ? .linkedPicture : SlideMedia.isSound(target) ? .sound : .film
+        let item = SlideMedia(kind: kind, name: isPicture ? target : SlideMedia.lastName(target))
         if !slides[slides.count - 1].facts.media.contains(item) { slides[slides.count - 1].facts.media.append(item) }
     }
 

@@ -33,32 +33,32 @@ package struct PPTXDeck {
         // A part that several entries refer to is read once.
         var known: [String: SlideFacts] = [:]
         for id in list.slides {
-            let place = targets[id].map(Self.place) ?? ""
-            if let same = known[place] {
+            let part = targets[id].map(Self.part) ?? ""
+            if let same = known[part] {
                 facts.append(same)
                 continue
             }
-            let slide = try Self.facts(place, parts, path, clock)
-            known[place] = slide
+            let slide = try Self.facts(part, parts, path, clock)
+            known[part] = slide
             facts.append(slide)
         }
     }
 
     /// The name of the part that `target` refers to: absolute if it begins with a slash, else relative to ppt/.
-    private static func place(_ target: String) -> String {
+    private static func part(_ target: String) -> String {
         target.hasPrefix("/") ? String(target.dropFirst()) : "ppt/" + target
     }
 
-    /// The facts of the slide in part `place`; empty if there is no such part.
+    /// The facts of the slide in `part`; empty if there is no such part.
     private static func facts(
-        _ place: String, _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock
+        _ part: String, _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock
     ) throws(MediaError) -> SlideFacts {
-        guard let slide = parts[place] else { return SlideFacts() }
+        guard let slide = parts[part] else { return SlideFacts() }
         let reader = SlideReader()
         try XMLScan.read(slide, path, reader, clock)
         var facts = reader.facts
         facts.title = reader.title
-        let names = place.split(separator: "/")
+        let names = part.split(separator: "/")
         let relations = (names.dropLast() + ["_rels", "\(names.last ?? "").rels"]).joined(separator: "/")
         facts.media = media(try Relation.read(parts[relations], path, clock), isNarrated: reader.isNarrated)
         return facts

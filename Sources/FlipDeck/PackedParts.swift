@@ -30,9 +30,9 @@ package enum PackedParts {
         let output = try NamelessFile()
         var limits = HelperProgram.Limits()
         limits.fileBytes = maximumTotal
-        let place = path.hasPrefix("/") ? path : "./" + path
+        let source = path.hasPrefix("/") ? path : "./" + path
         try HelperProgram.bsdtar.run(
-            ["-c", "--format", "ustar", "-f", "-"] + patterns.flatMap { ["--include", $0] } + ["@" + place], for: path,
+            ["-c", "--format", "ustar", "-f", "-"] + patterns.flatMap { ["--include", $0] } + ["@" + source], for: path,
             into: output, limits: limits)
         guard let archive = try? Data(contentsOf: URL(fileURLWithPath: output.location), options: .mappedIfSafe) else {
             throw MediaError(.io, "cannot read a temporary file")
@@ -43,25 +43,25 @@ package enum PackedParts {
     /// The files of a tar archive (POSIX.1-1988, ustar), by name.
     package static func parts(ofTar archive: Data, _ path: String) throws(MediaError) -> [String: Data] {
         var parts: [String: Data] = [:]
-        var place = archive.startIndex
-        while archive.endIndex - place >= 512 {
-            let head = archive[place..<place + 512]
+        var position = archive.startIndex
+        while archive.endIndex - position >= 512 {
+            let head = archive[position..<position + 512]
             let name =
                 text(head, 345, 155).isEmpty ? text(head, 0, 100) : text(head, 345, 155) + "/" + text(head, 0, 100)
             // Two blocks of zeros mark the end of the archive.
             if name.isEmpty { break }
             guard let size = Int(text(head, 124, 12).filter { $0 != " " }, radix: 8), size >= 0,
-                size <= archive.endIndex - place - 512
+                size <= archive.endIndex - position - 512
             else { throw MediaError(.badInput, "cannot read '\(path)': \(name) in it is cut off") }
             guard size <= maximumPart else {
                 throw MediaError(
                     .badInput, "'\(path)': \(name) in it is larger than \(maximumPart >> 20) MiB, the limit")
             }
             // Only regular files, whose type is "0", or NUL in old archives.
-            if [0, UInt8(ascii: "0")].contains(head[place + 156]), parts[name] == nil {
-                parts[name] = archive[place + 512..<place + 512 + size]
+            if [0, UInt8(ascii: "0")].contains(head[position + 156]), parts[name] == nil {
+                parts[name] = archive[position + 512..<position + 512 + size]
             }
-            place += 512 + (size + 511) / 512 * 512
+            position += 512 + (size + 511) / 512 * 512
         }
         return parts
     }

@@ -83,7 +83,7 @@ package enum PageTitles {
     // MARK: Titles
 
     /// The most lines of a title.
-    private static let mostLines = 3
+    private static let maxLines = 3
 
     /// The title of each page: the first line that isn't on half of the pages, as running heads are, and the lines
     /// below it that continue it at the same height. The title is a single line unless the page has smaller text, too.
@@ -104,7 +104,7 @@ package enum PageTitles {
                 return ChapterTitle.text(lines[first].text)
             }
             var last = first
-            while last + 1 < min(lines.count, first + mostLines), lines[last + 1].isLike(lines[first]),
+            while last + 1 < min(lines.count, first + maxLines), lines[last + 1].isLike(lines[first]),
                 lines[last + 1].top - lines[last].bottom < size / 2, lines[last + 1].top > lines[last].top
             { last += 1 }
             return ChapterTitle.text(lines[first...last].map(\.text).joined(separator: " "))

@@ -122,12 +122,12 @@ package struct SlideNumbers {
     /// The numbers of the hidden slides.
     package var hidden: Set<Int>
     /// The index, among the slides that are shown, of each slide number.
-    package var places: [Int: Int]
+    package var indices: [Int: Int]
 
-    package init(count: Int, hidden: Set<Int> = [], places: [Int: Int] = [:]) {
+    package init(count: Int, hidden: Set<Int> = [], indices: [Int: Int] = [:]) {
         self.count = count
         self.hidden = hidden
-        self.places = places
+        self.indices = indices
     }
 
     /// Several slides as messages name them: "slide 3", "slides 3 and 5".

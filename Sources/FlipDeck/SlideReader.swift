@@ -26,7 +26,7 @@ final class SlideReader: XMLVisitor {
     /// The most characters of a title.
     private static let longestTitle = 200
     /// The children of a transition's element that don't name its kind.
-    private static let notKinds: Set<String> = ["sndAc", "extLst"]
+    private static let ignoredElements: Set<String> = ["sndAc", "extLst"]
 
     func begin(_ element: XMLElement) {
         switch element.name {
@@ -58,7 +58,7 @@ final class SlideReader: XMLVisitor {
     }
 
     private func set(kind: XMLElement) {
-        if Self.notKinds.contains(kind.name) { return }
+        if Self.ignoredElements.contains(kind.name) { return }
         facts.transition = NamedTransition(
             name: kind["prst"] ?? kind.name, duration: transition?.duration,
             direction: SlideDirection(powerPoint: kind["dir"], inverted: kind["invX"] == "1"))

@@ -26,7 +26,7 @@ package final class PluginInstance {
     /// Draws at the picture's own width, which the settings may give.
     private var renderer: TransitionRenderer
     /// The mistakes that have already been reported.
-    private var said: Set<String> = []
+    private var reported: Set<String> = []
     /// The C strings that the host was given, by the index of their parameter.
     private var texts: [Int: UnsafeMutablePointer<CChar>] = [:]
 
@@ -92,7 +92,7 @@ package final class PluginInstance {
         if let transition { return transition }
         let fresh = HostTransition(settings, width: width, height: height)
         // Report each mistake once: animated values make a new transition for every frame.
-        for mistake in fresh.mistakes where said.insert(mistake).inserted && said.count < 100 {
+        for mistake in fresh.mistakes where reported.insert(mistake).inserted && reported.count < 100 {
             PluginInstance.say(mistake)
         }
         transition = fresh

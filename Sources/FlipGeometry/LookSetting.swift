@@ -40,7 +40,7 @@ public struct LookSetting: Sendable, Hashable {
     public static func viewpoint(x: Double, y: Double) -> LookSetting { LookSetting(.viewpoint, "\(x),\(y)") }
 
     /// Where the spine lies along the motion axis, as a fraction of the frame, 0.05...0.95 (flip).
-    public static func spine(_ place: Double) -> LookSetting { LookSetting(.spine, String(place)) }
+    public static func spine(_ position: Double) -> LookSetting { LookSetting(.spine, String(position)) }
 
     /// How pages are shaded.
     public static func shadow(_ shadow: Shadow) -> LookSetting { LookSetting(.shadow, shadow.rawValue) }

@@ -14,7 +14,7 @@ package struct HostParameter: Sendable {
         case style, look
         case option(LookOption)
         /// One coordinate of an option that is a point.
-        case place(LookOption, isX: Bool)
+        case viewpoint(LookOption, isX: Bool)
         case background
         case backgroundOpacity
         /// Whether the transition begins with the host's second picture.
@@ -121,7 +121,7 @@ package struct HostParameter: Sendable {
         let summary =
             owners.count == Styles.all.count
             ? option.summary : option.summary + " (" + owners.map(\.name).joined(separator: ", ") + ")"
-        let usual = option.usualNumber
+        let standard = option.defaultNumber
         switch option.kind {
         case .word(let words):
             let list = words.joined(separator: ", ")
@@ -142,7 +142,7 @@ package struct HostParameter: Sendable {
             let scale = NumberScale(option)
             return [
                 HostParameter(
-                    option.rawValue, "\(summary): \(scale.meaning)", .number(scale.initial(usual)), .option(option))
+                    option.rawValue, "\(summary): \(scale.meaning)", .number(scale.initial(standard)), .option(option))
             ]
         case .point(let range):
             return [true, false].map { isX in
@@ -150,7 +150,7 @@ package struct HostParameter: Sendable {
                 return HostParameter(
                     option.rawValue + (isX ? "-x" : "-y"),
                     "\(summary), \(isX ? "across" : "down"): 0...1 is \(NumberScale.text(range)) "
-                        + "of the frame", .number(middle), .place(option, isX: isX))
+                        + "of the frame", .number(middle), .viewpoint(option, isX: isX))
             }
         }
     }
@@ -158,5 +158,5 @@ package struct HostParameter: Sendable {
 
 extension LookOption {
     /// The value of a numeric option before any style changes it.
-    fileprivate var usualNumber: Double { Double(value(in: Look())) ?? 0 }
+    fileprivate var defaultNumber: Double { Double(value(in: Look())) ?? 0 }
 }

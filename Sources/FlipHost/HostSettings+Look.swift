@@ -24,10 +24,10 @@ extension HostSettings {
             case .style: _ = set(index, to: .text(look.style.name))
             case .background: _ = set(index, to: .color(background.opaque))
             case .backgroundOpacity: _ = set(index, to: .number(background.alpha))
-            case .place(let option, let isX):
+            case .viewpoint(let option, let isX):
                 guard case .point(let range) = option.kind else { break }
-                let place = isX ? look.look.viewpoint.x : look.look.viewpoint.y
-                _ = set(index, to: .number((place - range.lowerBound) / (range.upperBound - range.lowerBound)))
+                let coordinate = isX ? look.look.viewpoint.x : look.look.viewpoint.y
+                _ = set(index, to: .number((coordinate - range.lowerBound) / (range.upperBound - range.lowerBound)))
             case .option(let option):
                 guard look.style.options.contains(option) else { break }
                 let value = try HostSettings.value(of: option, in: look, shorterSide: Double(min(width, height)))

@@ -17,10 +17,10 @@ final class AudioFeed: @unchecked Sendable {
     private var packets = DuePackets()
     /// Holds the packets if the first clip is live; nil otherwise. A live clip's audio comes in no sooner than its
     /// video, so there is no thread, and packets are made when they are due.
-    private let basket: Basket?
+    private let made: PacketList?
 
     /// Packets handed over within one thread.
-    private final class Basket: @unchecked Sendable { var packets: [AudioPacket] = [] }
+    private final class PacketList: @unchecked Sendable { var packets: [AudioPacket] = [] }
 
     /// The number of packets made ahead of the video: about ten seconds. If video is copied, the frames around a seam
     /// take far longer than the rest, and meanwhile the audio of many minutes can be made.
@@ -36,11 +36,11 @@ final class AudioFeed: @unchecked Sendable {
         let queue = BoundedQueue<AudioPacket>(
             limit: plan.copying == nil ? AudioFeed.depth : AudioFeed.depthOfCopies)
         self.queue = queue
-        let basket = plan.unfinished == nil ? nil : Basket()
-        self.basket = basket
+        let made = plan.unfinished == nil ? nil : PacketList()
+        self.made = made
         encoder = try AudioAssembler(encoding, in: plan.container, clock: clock) { (packet) throws(MediaError) in
-            if let basket {
-                basket.packets.append(packet)
+            if let made {
+                made.packets.append(packet)
                 return
             }
             if !queue.put(packet) { throw MediaError(.io, "writing '\(plan.path)' was cancelled") }
@@ -48,7 +48,7 @@ final class AudioFeed: @unchecked Sendable {
     }
 
     func start() {
-        if basket != nil {
+        if made != nil {
             done.signal()
             return
         }
@@ -64,10 +64,10 @@ final class AudioFeed: @unchecked Sendable {
     /// Writes the audio packets that begin before output frame `frame`, or all the rest if `frame` is the number of
     /// frames. Also throws the errors of the thread that makes the packets.
     func write(toFrame frame: Int, into writer: MediaWriter) throws {
-        if let basket {
+        if let made {
             try track.write(toFrame: frame, into: encoder)
-            for packet in basket.packets { try writer.write(packet) }
-            basket.packets = []
+            for packet in made.packets { try writer.write(packet) }
+            made.packets = []
             return
         }
         try packets.write(before: plan.audioEnd(ofFrame: frame), into: writer) { try queue.take() }

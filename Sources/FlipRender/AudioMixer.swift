@@ -38,7 +38,7 @@ final class AudioMixer {
         self.encoding = encoding
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
         voices = plan.sounds.map { Voice($0, sampleRate: encoding.sampleRate) }
-            .sorted { $0.place.lowerBound < $1.place.lowerBound }
+            .sorted { $0.samples.lowerBound < $1.samples.lowerBound }
         mixed = SampleBlock(channels: conform.channels, count: AudioMixer.block)
         own = SampleBlock(channels: conform.channels, count: AudioMixer.block)
         let blocks = { [conform] in SampleBlock(channels: conform.channels, count: AudioMixer.block) }
@@ -71,8 +71,8 @@ final class AudioMixer {
         let before = sounding
         self.plan = plan
         voices = plan.sounds.map { Voice($0, sampleRate: encoding.sampleRate) }
-            .sorted { $0.place.lowerBound < $1.place.lowerBound }
-        begun = voices.prefix { $0.place.lowerBound < position }.count
+            .sorted { $0.samples.lowerBound < $1.samples.lowerBound }
+        begun = voices.prefix { $0.samples.lowerBound < position }.count
         sounding = Array(voices[..<begun])
         for voice in sounding {
             if let same = before.first(where: { $0.sound.clip == voice.sound.clip }) { voice.takeOver(same) }
@@ -86,7 +86,7 @@ final class AudioMixer {
             case .encoded(let part):
                 if !hasBegun {
                     try encoder.begin(part)
-                    goOn(at: part.samples.lowerBound)
+                    resume(at: part.samples.lowerBound)
                     hasBegun = true
                 }
                 try write(toSample: min(end, part.samples.upperBound), into: encoder)
@@ -112,7 +112,7 @@ final class AudioMixer {
     }
 
     /// Continues mixing at output sample `position`, whatever was mixed last.
-    private func goOn(at position: Int) {
+    private func resume(at position: Int) {
         for voice in sounding { voice.close() }
         (sounding, begun) = ([], 0)
         self.position = position
@@ -147,12 +147,12 @@ final class AudioMixer {
     /// Mixes all that is heard in output samples `range` into `mixed`.
     private func mix(_ range: Range<Int>) throws(MediaError) {
         for block in [mixed, bed?.sum, bed?.key] { block?.clear(range.count) }
-        while begun < voices.count, voices[begun].place.lowerBound < range.upperBound {
+        while begun < voices.count, voices[begun].samples.lowerBound < range.upperBound {
             sounding.append(voices[begun])
             begun += 1
         }
         for voice in sounding {
-            let part = range.clamped(to: voice.place)
+            let part = range.clamped(to: voice.samples)
             if part.isEmpty { continue }
             try voice.read(part, conform, into: own.channels)
             if plan.isStrict, voice.concealedErrors > 0 {
@@ -171,7 +171,7 @@ final class AudioMixer {
         }
         if let bed { try addBed(bed.sum, under: bed.key, range.count) }
         sounding.removeAll { voice in
-            let hasEnded = voice.place.upperBound <= range.upperBound
+            let hasEnded = voice.samples.upperBound <= range.upperBound
             if hasEnded { voice.close() }
             return hasEnded
         }
@@ -188,7 +188,7 @@ final class AudioMixer {
         }
         try ducker.duck(bed.channels, under: key.channels, count: count)
         for (sum, source) in zip(mixed.channels, bed.channels) {
-            for place in 0..<count { sum[place] += source[place] }
+            for index in 0..<count { sum[index] += source[index] }
         }
     }
 
@@ -199,12 +199,12 @@ final class AudioMixer {
         for (sum, source) in zip(target.channels, own.channels) {
             if isSteady {
                 let gain = voice.sound.gain
-                for place in 0..<part.count { sum[offset &+ place] += gain * source[place] }
+                for index in 0..<part.count { sum[offset &+ index] += gain * source[index] }
                 continue
             }
             for sample in part {
-                let place = sample - part.lowerBound
-                sum[offset + place] += voice.gain(at: sample, plan.audioCurve) * source[place]
+                let index = sample - part.lowerBound
+                sum[offset + index] += voice.gain(at: sample, plan.audioCurve) * source[index]
             }
         }
     }
@@ -213,7 +213,8 @@ final class AudioMixer {
 /// One sound while it is being mixed. Its times are in output samples.
 private final class Voice {
     let sound: PlacedSound
-    let place: Range<Int>
+    /// The output samples in which it is heard.
+    let samples: Range<Int>
     private let fadeIn: Range<Int>?
     private let fadeOut: Range<Int>?
     private var reader: AudioReader?
@@ -222,7 +223,7 @@ private final class Voice {
 
     init(_ sound: PlacedSound, sampleRate: Int) {
         self.sound = sound
-        place = sound.span.samples(sampleRate)
+        samples = sound.span.samples(sampleRate)
         fadeIn = sound.fadeIn?.samples(sampleRate)
         fadeOut = sound.fadeOut?.samples(sampleRate)
     }
@@ -235,7 +236,7 @@ private final class Voice {
         if let open = self.reader {
             reader = open
         } else {
-            let skipped = Rational(part.lowerBound - place.lowerBound, conform.sampleRate)
+            let skipped = Rational(part.lowerBound - samples.lowerBound, conform.sampleRate)
             reader = try AudioReader(
                 info: sound.info, live: sound.live, conform: conform, origin: sound.origin + skipped)
             self.reader = reader

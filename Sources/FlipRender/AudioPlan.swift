@@ -15,9 +15,9 @@ extension [PlacedSound] {
     /// is none. A range that reaches the output's start or end extends far beyond it, since nothing is heard there.
     fileprivate func alone(_ index: Int, rate: Int, total: Int) -> Range<Int>? {
         if self[index].gain != 1 { return nil }
-        let place = self[index].span.samples(rate)
-        var lower = Swift.max(place.lowerBound, self[index].fadeIn?.samples(rate).upperBound ?? 0)
-        var upper = Swift.min(place.upperBound, self[index].fadeOut?.samples(rate).lowerBound ?? total)
+        let span = self[index].span.samples(rate)
+        var lower = Swift.max(span.lowerBound, self[index].fadeIn?.samples(rate).upperBound ?? 0)
+        var upper = Swift.min(span.upperBound, self[index].fadeOut?.samples(rate).lowerBound ?? total)
         for other in indices where other != index {
             let taken = self[other].span.samples(rate)
             if taken.lowerBound <= lower { lower = Swift.max(lower, taken.upperBound) }

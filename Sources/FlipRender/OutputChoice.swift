@@ -7,13 +7,13 @@ enum OutputChoice {
     /// The container for the format asked for, or else for the path's extension.
     static func container(_ settings: OutputSettings) throws(MediaError) -> Container {
         let container = try named(settings)
-        let place = OutputPlace(settings.path)
-        if place.isStream, !container.isStreamable {
+        let destination = OutputPlace(settings.path)
+        if destination.isStream, !container.isStreamable {
             let name = settings.path == "-" ? "standard output" : "'\(settings.path)', which is not a regular file"
             throw MediaError(
                 .usage, "\(container.name) cannot be written to \(name) (name a file, or give --format nut)")
         }
-        if container.isPicture, !settings.isStill, !place.isStream, FrameNames(settings.path) == nil {
+        if container.isPicture, !settings.isStill, !destination.isStream, FrameNames(settings.path) == nil {
             throw MediaError(
                 .usage,
                 "\(settings.path): a \(container.extensions[0]) file holds one picture (name a sequence of them, such as "

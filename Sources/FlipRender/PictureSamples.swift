@@ -46,11 +46,11 @@ package struct PictureSamples: Sendable {
 
     /// How many times smaller the error against a neighboring frame may be than that against the frame itself: where
     /// hardly anything moves, encoders repeat the previous picture.
-    private static let mostAdvantage = 3.0
+    private static let maxAdvantage = 3.0
     /// An error too small to be seen, in squared 8-bit steps.
     private static let unseen = 4.0
     /// The maximum mean difference of a plane, in 8-bit steps.
-    private static let mostShift = 6.0
+    private static let maxShift = 6.0
 
     /// What is wrong with a decoded frame that should have these samples, as the end of a sentence; nil if it matches
     /// as closely as encoding allows.
@@ -62,12 +62,12 @@ package struct PictureSamples: Sendable {
         let errors = errors(shown)
         let psnr = 10 * log10(255 * 255 / max(errors.max() ?? 0, 1e-3))
         if psnr < minPSNR { return "is not what was encoded (\(Int(psnr)) dB)" }
-        if let shift = shifts(shown).max(by: { abs($0) < abs($1) }), abs(shift) > Self.mostShift {
+        if let shift = shifts(shown).max(by: { abs($0) < abs($1) }), abs(shift) > Self.maxShift {
             return "differs in color from what was encoded"
         }
         let own = errors.reduce(0, +)
         for neighbour in neighbours
-        where own > Self.mostAdvantage * neighbour.errors(shown).reduce(0, +) + Self.unseen {
+        where own > Self.maxAdvantage * neighbour.errors(shown).reduce(0, +) + Self.unseen {
             return "shows the neighboring frame"
         }
         return nil

@@ -34,7 +34,7 @@ extension Planner {
         let plan = AudioPlan(
             sounds, starts: starts, rate: encoding.sampleRate,
             total: (seconds * Rational(encoding.sampleRate)).rounded(),
-            allowing: { container.saysWhereSoundBegins || $0 == 0 })
+            allowing: { container.allowsEarlyAudio || $0 == 0 })
         for (index, sound) in sounds.enumerated() where starts[index] != nil && plan?.sounds.contains(index) != true {
             refusals.append(
                 "\(sound.info.name) has packets that aren't aligned with those of the output, or too few of them")

@@ -36,9 +36,9 @@ package struct Planner {
             plan.video.codec != plan.container.defaultVideoCodec
         else { return plan }
         // The clips' codec was chosen only for copying. Since nothing is copied, the container's default codec is used.
-        var usual = composition
-        usual.output.videoCodec = plan.container.defaultVideoCodec
-        var second = Planner(usual, isCancelled: isCancelled)
+        var encoded = composition
+        encoded.output.videoCodec = plan.container.defaultVideoCodec
+        var second = Planner(encoded, isCancelled: isCancelled)
         second.passingRefusal = planner.passingRefusal
         var other = try second.plan(planner.sources)
         other.copyRefusals = plan.copyRefusals

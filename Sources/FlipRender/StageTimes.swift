@@ -13,11 +13,11 @@ struct StageClocks: Sendable {
 
     init(_ plan: RenderPlan) {
         var kinds: [(name: String, clocks: ReadingClocks)] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         kindOfClip = plan.clips.map { clip in
             let name = clip.video.map { "\($0.codec) \($0.width)x\($0.height) \($0.pixelFormat)" } ?? "gap"
-            if let place = places[name] { return place }
-            places[name] = kinds.count
+            if let index = indices[name] { return index }
+            indices[name] = kinds.count
             kinds.append((name, ReadingClocks()))
             return kinds.count - 1
         }

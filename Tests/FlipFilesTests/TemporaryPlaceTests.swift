@@ -54,7 +54,7 @@ import Testing
                     atPath: URL(fileURLWithPath: target).deletingLastPathComponent().path
                 ).count == 3, gone != nil
             else { exit(8) }
-            withExtendedLifetime((file, folder)) { TemporaryPlace.removeLiving() }
+            withExtendedLifetime((file, folder)) { TemporaryPlace.removeAll() }
             // Another thread might create this file while the process exits, which must fail.
             exit(TemporaryPlace(beside: target + ".late", kind: .file) == nil ? 7 : 9)
         }

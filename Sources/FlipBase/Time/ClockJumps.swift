@@ -28,7 +28,7 @@ package struct ClockWatch: Sendable {
     /// How many seconds it takes a 33-bit clock of 90 kHz to wrap (ISO/IEC 13818-1 2.4.3.7).
     private static let wrap = Rational(1 << 33, 90000)
     /// The most epochs that are told apart. Where a file's clock jumps more often, the rest is left as it is.
-    private static let mostEpochs = 1 << 16
+    private static let maxEpochs = 1 << 16
 
     /// One packet's DTS, PTS and duration, in ticks of its stream's time base; nil where unknown.
     package struct Times {
@@ -114,10 +114,10 @@ package struct ClockWatch: Sendable {
         let newest = offsets.count - 1
         var epoch = newest
         if let last = track.last {
-            epoch = nearest(time, last, track) ?? (goesOn(time, index) ? track.epoch : newest + 1)
+            epoch = nearest(time, last, track) ?? (continues(time, index) ? track.epoch : newest + 1)
         }
         if epoch > newest {
-            guard epoch < Self.mostEpochs else { return }
+            guard epoch < Self.maxEpochs else { return }
             begin(with: track.seconds(track.next.minus(time)))
         }
         let placed = time.plus(tracks[index].shifts[epoch])
@@ -149,7 +149,7 @@ package struct ClockWatch: Sendable {
     }
 
     /// Whether a packet's DTS is late only because its stream paused while others went on.
-    private func goesOn(_ time: Int, _ index: Int) -> Bool {
+    private func continues(_ time: Int, _ index: Int) -> Bool {
         let track = tracks[index]
         let placed = time.plus(track.shifts[track.epoch])
         guard placed > track.next else { return false }
@@ -193,8 +193,8 @@ package struct ClockWatch: Sendable {
         /// Where each stream ends so far, in seconds.
         var ends: [Rational?] = tracks.map { _ in nil }
         for epoch in offsets.indices {
-            let usual = epoch == 0 ? .zero : found[epoch - 1] + offsets[epoch] - offsets[epoch - 1]
-            let offset = epoch == 0 ? .zero : wrapped(epoch, found) ?? closed(epoch, ends, leading) ?? usual
+            let measured = epoch == 0 ? .zero : found[epoch - 1] + offsets[epoch] - offsets[epoch - 1]
+            let offset = epoch == 0 ? .zero : wrapped(epoch, found) ?? closed(epoch, ends, leading) ?? measured
             found.append(offset)
             for (index, track) in tracks.enumerated() {
                 guard let span = track.spans[epoch] else { continue }

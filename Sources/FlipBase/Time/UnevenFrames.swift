@@ -20,10 +20,10 @@ struct UnevenFrames {
     /// that are about equally good, it is the one nearest to a rate that the container `claims`, or else to the frames'
     /// mean rate. Nil if no rate is within `reach`.
     func bestRate(of rates: [Rational], claims: [Rational]) -> Rational? {
-        let usual = medianStep.inverse.doubleValue
-        guard usual > 0 else { return nil }
+        let medianRate = medianStep.inverse.doubleValue
+        guard medianRate > 0 else { return nil }
         let near = ((1...9).map { Rational($0) } + rates).filter {
-            let factor = $0.doubleValue / usual
+            let factor = $0.doubleValue / medianRate
             return factor <= Self.reach && factor >= 1 / Self.reach && $0 <= Rational(120) && $0 >= Rational(1)
         }
         let seconds = times.prefix(Self.most).map { Double($0.minus(times[0])) * timeBase.doubleValue }
@@ -32,8 +32,8 @@ struct UnevenFrames {
         // A difference of a quarter of a percent of the frames is chance.
         let best = costs.filter { $0.cost <= least + seconds.count / 400 }.map(\.rate)
         let claimed = claims.first { claim in best.contains { distance($0, claim.doubleValue) < 1.02 } }
-        let aim = claimed?.doubleValue ?? meanRate(seconds) ?? usual
-        return best.min { distance($0, aim) < distance($1, aim) }
+        let target = claimed?.doubleValue ?? meanRate(seconds) ?? medianRate
+        return best.min { distance($0, target) < distance($1, target) }
     }
 
     private func distance(_ rate: Rational, _ other: Double) -> Double {

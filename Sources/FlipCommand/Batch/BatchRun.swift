@@ -77,7 +77,7 @@ final class BatchRun {
         let tasks = todo.filter { $0.frames == nil }.map { job in
             JobPool.Task(
                 id: job.index, arguments: ["run-job", planPath, "\(job.index)", "--estimate", "--tied"],
-                memory: Self.usualMemory / 4)
+                memory: Self.defaultMemory / 4)
         }
         if tasks.isEmpty { return }
         display.begin("planning", jobs: tasks.count)
@@ -100,7 +100,7 @@ final class BatchRun {
     }
 
     /// The memory assumed for a job without an estimate, in bytes.
-    private static let usualMemory = 400 << 20
+    private static let defaultMemory = 400 << 20
 
     // MARK: Making
 
@@ -130,7 +130,7 @@ final class BatchRun {
         let tasks = jobs.map { job in
             JobPool.Task(
                 id: job.index, arguments: ["run-job", planPath, "\(job.index)", "--progress", "json", "--tied"],
-                memory: job.estimate?.memory ?? Self.usualMemory)
+                memory: job.estimate?.memory ?? Self.defaultMemory)
         }
         try pool.run(tasks) { id, event in handle(id, event) }
     }

@@ -34,7 +34,7 @@ struct JobRun {
         do { attempt = try Attempt(job, in: directory) } catch { return fail(error) }
         let interruption = Interruption {
             // Temporary places go first, because LibreOffice's folder lies within the attempt's.
-            TemporaryPlace.removeLiving()
+            TemporaryPlace.removeAll()
             attempt.clean()
             attempt.end(.again, message: "interrupted", wasInterrupted: true)
             _exit(JobExit.again.rawValue)

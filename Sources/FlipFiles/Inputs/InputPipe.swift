@@ -19,7 +19,7 @@ package final class InputPipe: @unchecked Sendable {
     /// The result of the first `keepAll`.
     private var kept: Result<String, MediaError>?
     /// How often a waiting read checks whether the pipe was stopped, in milliseconds.
-    private static let patience: Int32 = 100
+    private static let pollInterval: Int32 = 100
 
     init(_ name: String, descriptor: Int32) {
         self.name = name
@@ -43,7 +43,7 @@ package final class InputPipe: @unchecked Sendable {
         while !isStopped.load(ordering: .relaxed) {
             if let readingError { return -Int(readingError) }
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&state, 1, Self.patience)
+            let ready = poll(&state, 1, Self.pollInterval)
             if ready == 0 || (ready < 0 && errno == EINTR) { continue }
             let done = systemRead(descriptor, bytes, count)
             if done < 0 && (errno == EINTR || errno == EAGAIN) { continue }

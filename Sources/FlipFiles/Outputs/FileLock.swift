@@ -3,7 +3,7 @@ import FlipBase
 /// A lock that shows others that a file's owner is alive: it is released when the owner ends, however that happens.
 package enum FileLock {
     /// The outcome of trying to take a lock.
-    package enum Answer: Sendable {
+    package enum Outcome: Sendable {
         case taken
         /// Someone else holds the lock or has removed the file.
         case held
@@ -15,7 +15,7 @@ package enum FileLock {
     ///
     /// A process that creates a file and then locks it may get `.held`: another one has meanwhile taken the file for
     /// abandoned and is removing it.
-    package static func take(_ descriptor: Int32) -> Answer {
+    package static func take(_ descriptor: Int32) -> Outcome {
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { return errno == EWOULDBLOCK ? .held : .unsupported }
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0 ? .taken : .held

@@ -65,7 +65,7 @@ package final class TemporaryPlace: Sendable {
 
     /// Removes all places of this process, even those in use, and lets no more be made. It is called right before the
     /// process ends, when their owners won't get to remove them.
-    package static func removeLiving() {
+    package static func removeAll() {
         let places = registry.withLock { registry in
             registry.isClosed = true
             return registry.places

@@ -8,7 +8,7 @@ package final class ChildProcess {
     private let messages: Int32
     /// The other end of the child's standard input. It is closed when its owner goes away, so that a child that reads
     /// it knows that nobody waits for it anymore.
-    private let leash: Int32
+    private let ownersEnd: Int32
     private var pending: [UInt8] = []
     /// Whether nothing more can come from the child's standard error.
     private var isSilent = false
@@ -18,33 +18,33 @@ package final class ChildProcess {
 
     /// Starts the program at `path`. Its standard error can be read; its standard output is discarded.
     package init(_ path: String, _ arguments: [String]) throws(MediaError) {
-        var (messages, leash): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard pipe(&messages) == 0, pipe(&leash) == 0 else {
+        var (messages, ownersEnd): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        guard pipe(&messages) == 0, pipe(&ownersEnd) == 0 else {
             throw Self.failure(path, String(cString: strerror(errno)))
         }
-        for descriptor in messages + leash { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        for descriptor in messages + ownersEnd { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(messages[0], F_SETFL, O_NONBLOCK)
         defer {
             close(messages[1])
-            close(leash[0])
+            close(ownersEnd[0])
         }
         var launch = Launch(path, words: [path] + arguments)
-        launch.input = leash[0]
+        launch.input = ownersEnd[0]
         launch.messages = messages[1]
         do throws(Launch.Failure) {
             child = try launch.start()
         } catch {
             close(messages[0])
-            close(leash[1])
+            close(ownersEnd[1])
             throw Self.failure(path, error.reason)
         }
         self.messages = messages[0]
-        self.leash = leash[1]
+        self.ownersEnd = ownersEnd[1]
     }
 
     deinit {
         close(messages)
-        close(leash)
+        close(ownersEnd)
     }
 
     private static func failure(_ path: String, _ reason: String) -> MediaError {

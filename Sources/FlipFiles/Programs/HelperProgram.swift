@@ -46,21 +46,21 @@ package struct HelperProgram: Sendable {
                 .missingCodec,
                 "'\(subject)' needs the program \(name), which isn't installed (Debian's package \(package) has it)")
         }
-        let said = try NamelessFile()
-        let child = try spawn(arguments, output, said, limits)
+        let errorOutput = try NamelessFile()
+        let child = try spawn(arguments, output, errorOutput, limits)
         let ending = child.wait(until: .now + .seconds(limits.seconds))
         if ending == nil { child.killGroup() }
         Self.registry.withLock { [id = child.id] in _ = $0.running.remove(id) }
         if ending == .exited(0) { return }
         if Self.isStopping { throw Self.stopped }
-        if !said.hasRoom {
+        if !errorOutput.hasRoom {
             throw MediaError(.io, "\(name) cannot read '\(subject)': no space left in \(NamelessFile.folder)")
         }
         if ending == .killed(SIGKILL) {
             throw MediaError(
                 .io, "\(name) was killed while it read '\(subject)' (the machine may have run out of memory)")
         }
-        throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(ending, said, limits))")
+        throw MediaError(.badInput, "\(name) cannot read '\(subject)'\(reason(ending, errorOutput, limits))")
     }
 
     /// Runs the program and returns what it writes to standard output, at most `limit` bytes.
@@ -114,7 +114,7 @@ package struct HelperProgram: Sendable {
 
     /// Starts the program in a process group of its own, through a shell that sets the limits.
     private func spawn(
-        _ arguments: [String], _ output: NamelessFile, _ said: NamelessFile, _ limits: Limits
+        _ arguments: [String], _ output: NamelessFile, _ errorOutput: NamelessFile, _ limits: Limits
     ) throws(MediaError) -> Child {
         // At the soft limit of processor time the system sends SIGXCPU. With one limit for both it would send SIGKILL
         // at once, which can't be told from a kill by something else.
@@ -124,7 +124,7 @@ package struct HelperProgram: Sendable {
         var launch = Launch(
             "/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.sandbox + [name] + arguments)
         launch.output = output.descriptor
-        launch.messages = said.descriptor
+        launch.messages = errorOutput.descriptor
         launch.hasOwnGroup = true
         let started: Result<Child, MediaError> = Self.registry.withLock { [launch] registry in
             if registry.isStopping { return .failure(Self.stopped) }
@@ -140,12 +140,12 @@ package struct HelperProgram: Sendable {
     }
 
     /// Why the program failed, if it ended at all, as the end of a sentence.
-    private func reason(_ ending: Child.Ending?, _ said: NamelessFile, _ limits: Limits) -> String {
+    private func reason(_ ending: Child.Ending?, _ errorOutput: NamelessFile, _ limits: Limits) -> String {
         if ending == nil || ending == .killed(SIGXCPU) { return " within \(limits.seconds) s" }
         if ending == .killed(SIGXFSZ) {
             return ": its output exceeds \(limits.fileBytes >> 20) MiB"
         }
-        let bytes = (try? said.bytes(atMost: 65536)) ?? []
+        let bytes = (try? errorOutput.bytes(atMost: 65536)) ?? []
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         // The first line that names an error is preferred to warnings about how a damaged file was read.
         guard let line = lines.first(where: { $0.contains("rror") }) ?? lines.first else { return "" }

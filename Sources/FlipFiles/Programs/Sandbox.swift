@@ -28,12 +28,12 @@ package struct Sandbox: Sendable {
     package func words() -> [String]? {
         guard let readable = Files.realPath(readable), let folder = Files.realPath(folder) else { return nil }
         var words = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session"]
-        var places = Self.system
+        var visible = Self.system
         if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") {
-            places += Self.fonts.map { home + "/" + $0 }
+            visible += Self.fonts.map { home + "/" + $0 }
         }
         words += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
-        for place in places { words += ["--ro-bind-try", place, place] }
+        for path in visible { words += ["--ro-bind-try", path, path] }
         words += ["--ro-bind", readable, readable, "--bind", folder, folder, "--setenv", "HOME", folder]
         words += ["--chdir", folder, "--"]
         return Self.works(words) ? words : nil

@@ -43,8 +43,8 @@ package struct InputClip: Sendable {
     /// The number of the first used frame; nil if the used part begins between two frames or the rate is variable.
     package var firstUsedFrame: Int? {
         guard let video, !video.isVariableFrameRate else { return nil }
-        let place = use.span.start * video.frameRate
-        return place.denominator == 1 ? place.numerator : nil
+        let frame = use.span.start * video.frameRate
+        return frame.denominator == 1 ? frame.numerator : nil
     }
 
     /// The same clip, of which only `frames` are used, counted from the start of what was used before.

@@ -8,13 +8,13 @@ struct LightChange: Equatable {
     private let source: (transfer: String, primaries: String)
     /// The transfer function and primaries after the conversion, by zscale's names.
     private let target: (transfer: String, primaries: String)
-    /// The picture's peak luminance in cd/m2, by default `usualPeak`.
+    /// The picture's peak luminance in cd/m2, by default `defaultPeak`.
     private let peak: Int
 
     /// The luminance of SDR white in HDR, in cd/m2 (ITU-R BT.2408-7, 2.2).
     private static let white = 203
     /// The peak luminance that most HDR is graded to and that HLG is defined for, in cd/m2 (ITU-R BT.2100-2, table 5).
-    private static let usualPeak = 1000
+    private static let defaultPeak = 1000
 
     /// Returns nil if no conversion is needed, or if this FFmpeg lacks the filters for it.
     init?(from picture: PictureShape, to conform: VideoConform) {
@@ -29,7 +29,7 @@ struct LightChange: Equatable {
         let coded = isSameTransfer ? transfers.source.filterName : transfers.target.filterName
         target = (coded, isSameGamut ? primaries.source : primaries.target)
         source = (transfers.source.filterName, primaries.source)
-        self.peak = peak ?? Self.usualPeak
+        self.peak = peak ?? Self.defaultPeak
     }
 
     /// Whether `picture` has other primaries than `output`. If one of two SDR descriptions doesn't state its primaries,

@@ -65,7 +65,9 @@ package enum MediaLog {
         av_log_format_line2(context, level, format, arguments, &buffer, Int32(buffer.count), &printsPrefix)
         let line = String(buffer: buffer)
         state.withLock { state in
-            if level <= AV_LOG_ERROR, state.lastErrors[thread] != nil { state.lastErrors[thread] = .some(tidied(line)) }
+            if level <= AV_LOG_ERROR, state.lastErrors[thread] != nil {
+                state.lastErrors[thread] = .some(cleaned(line))
+            }
             guard state.isVerbose else { return }
             if let printer = state.printer {
                 let text = line.filter { !$0.isNewline }
@@ -77,7 +79,7 @@ package enum MediaLog {
     }
 
     /// The bare message of a log line: "[mov,mp4,m4a @ 0x55d0] moov atom not found\n" becomes "moov atom not found".
-    private static func tidied(_ line: String) -> String {
+    private static func cleaned(_ line: String) -> String {
         var rest = Substring(line)
         while rest.first == "[", let end = rest.firstIndex(of: "]") {
             rest = rest[rest.index(after: end)...].drop { $0 == " " }

@@ -41,7 +41,7 @@ package final class AudioReader: @unchecked Sendable {
     /// How many seconds are decoded before the first sample wanted, since codecs depend on earlier packets.
     private static let preroll = Rational(1)
     /// The least preroll in seconds that a seek must give, above Opus' 80 ms (RFC 7845 4.6).
-    private static let leastPreroll = Rational(1, 10)
+    private static let minPreroll = Rational(1, 10)
 
     /// By how many seconds a time stamp may differ from the end of the samples before it. One that differs by more is
     /// taken for a gap or an overlap.
@@ -74,7 +74,7 @@ package final class AudioReader: @unchecked Sendable {
             return
         }
         let ticks = { (time: Rational) in (time / fresh.timeBase).rounded() }
-        if try fresh.seek(to: ticks(origin - Self.preroll), latest: ticks(origin - Self.leastPreroll)) {
+        if try fresh.seek(to: ticks(origin - Self.preroll), latest: ticks(origin - Self.minPreroll)) {
             reader = fresh
             grid = ends
         } else {

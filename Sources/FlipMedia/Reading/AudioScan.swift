@@ -66,9 +66,9 @@ struct AudioScan {
             return
         }
         let meant = count &* CodedAudio.packetSamples &* timeBase.denominator
-        let place = time &* timeBase.numerator &* sampleRate &- meant
-        (least, most) = (min(least, place), max(most, place))
-        if heard == nil, time >= 0 { heard = place }
+        let deviation = time &* timeBase.numerator &* sampleRate &- meant
+        (least, most) = (min(least, deviation), max(most, deviation))
+        if heard == nil, time >= 0 { heard = deviation }
         count += 1
     }
 

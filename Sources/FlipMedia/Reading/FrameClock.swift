@@ -7,7 +7,7 @@ struct FrameClock {
     /// The constant frame rate, to whose grid time stamps are rounded; nil takes every time stamp as it is.
     private let constantRate: Rational?
     /// Seconds from a frame to the next one if that has no time stamp.
-    private let usualStep: Rational
+    private let nominalStep: Rational
     /// The previous frame's index at the constant rate, the first one's being 0; nil if there is none to count from.
     private var lastIndex: Int?
     private var lastTime: Rational?
@@ -17,7 +17,7 @@ struct FrameClock {
         start = video.start
         self.timeBase = timeBase
         constantRate = video.isVariableFrameRate ? nil : video.frameRate
-        usualStep = video.frameRate.inverse
+        nominalStep = video.frameRate.inverse
         lastIndex = isPositioned ? nil : -1
     }
 
@@ -26,7 +26,7 @@ struct FrameClock {
     mutating func time(ofTicks ticks: Int?) -> Rational {
         let stamped = ticks.map { timeBase.scaled(count: $0) - start }
         guard let rate = constantRate else {
-            let time = stamped ?? lastTime.map { $0 + usualStep } ?? .zero
+            let time = stamped ?? lastTime.map { $0 + nominalStep } ?? .zero
             lastTime = time
             return time
         }

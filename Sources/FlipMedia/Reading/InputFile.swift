@@ -250,7 +250,7 @@ package final class InputFile: @unchecked Sendable {
     /// The stream of the last packet.
     private var lastStream = 0
     /// For each stream, the fewest bytes from the end of a packet's data to the next packet of any stream.
-    private var leastGaps: [Int: Int64] = [:]
+    private var minGaps: [Int: Int64] = [:]
     /// Whether the file ended earlier than it should have.
     private(set) var isCutOff = false
 
@@ -317,7 +317,7 @@ package final class InputFile: @unchecked Sendable {
             packetPitch = Rational.greatestCommonDivisor(packetPitch ?? 0, distance)
         }
         if raw.pos >= lastPacketEnd, lastPacketEnd > 0 {
-            leastGaps[lastStream] = min(leastGaps[lastStream] ?? .max, raw.pos - lastPacketEnd)
+            minGaps[lastStream] = min(minGaps[lastStream] ?? .max, raw.pos - lastPacketEnd)
         }
         lastStream = index
         if raw.pos >= lastPacketStart { lastIsCorrupt = raw.flags & AV_PKT_FLAG_CORRUPT != 0 }
@@ -362,11 +362,11 @@ package final class InputFile: @unchecked Sendable {
         case "yuv4mpegpipe": return rest > 0
         // The demuxer shortens the last frame to the bytes that are there. A complete file ends with headers or an
         // index, both of which are longer than a frame's header.
-        case "nut": return rest < Self.leastTrailer
+        case "nut": return rest < Self.minTrailer
         // An FLV file is a sequence of tags. A packet's data is followed by the end of its tag and by further tags.
         case "flv":
-            let more = rest - (leastGaps[lastStream] ?? rest)
-            return more < 0 || (1..<Self.leastTag).contains(more)
+            let more = rest - (minGaps[lastStream] ?? rest)
+            return more < 0 || (1..<Self.minTag).contains(more)
         // A transport stream consists of packets of one size: 188 bytes, 192 with a time stamp before, or 204 with
         // check bytes after.
         case "mpegts":
@@ -378,7 +378,7 @@ package final class InputFile: @unchecked Sendable {
     }
 
     /// The size in bytes of the shortest NUT index: start code, length, one syncpoint, its own length and a checksum.
-    private static let leastTrailer = 24
+    private static let minTrailer = 24
     /// The size in bytes of an FLV tag's header and of the tag's length after it.
-    private static let leastTag: Int64 = 11 + 4
+    private static let minTag: Int64 = 11 + 4
 }

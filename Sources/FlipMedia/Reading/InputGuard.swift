@@ -34,7 +34,7 @@ package enum InputLimits {
     static let latestTime = Rational(1 << 33)
     /// The longest time from one frame of a live clip to the next, in seconds. For a file, the plan shows a longer
     /// pause before anything is rendered; for a live clip, one frame would be repeated endlessly.
-    static let livePause = Rational(600)
+    static let maxLivePause = Rational(600)
     /// The most bytes that libav may allocate at once, such as for the index that a header promises.
     static let allocation = 1 << 30
     /// The most bytes read before a file's streams are known. Long recordings have indexes of tens of megabytes.

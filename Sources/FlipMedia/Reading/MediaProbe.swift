@@ -134,9 +134,9 @@ enum ChannelLayout {
     static func name(of layout: AVChannelLayout) -> String {
         var layout = layout
         if layout.order == AV_CHANNEL_ORDER_UNSPEC {
-            var usual = AVChannelLayout()
-            av_channel_layout_default(&usual, layout.nb_channels)
-            layout = usual
+            var standard = AVChannelLayout()
+            av_channel_layout_default(&standard, layout.nb_channels)
+            layout = standard
         }
         var buffer = [CChar](repeating: 0, count: 128)
         av_channel_layout_describe(&layout, &buffer, buffer.count)

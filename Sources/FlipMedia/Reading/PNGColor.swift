@@ -23,7 +23,7 @@ struct PNGColor {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         guard Self.bytes(8, at: 0, descriptor) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] else { return nil }
         var position = 8
-        for _ in 0..<Self.mostChunks {
+        for _ in 0..<Self.maxChunks {
             guard let head = Self.bytes(8, at: position, descriptor) else { return nil }
             let size = head[..<4].reduce(0) { $0 << 8 | Int($1) }
             switch head[4...] {
@@ -42,7 +42,7 @@ struct PNGColor {
     }
 
     /// The number of chunks to look at; few come before the image data.
-    private static let mostChunks = 64
+    private static let maxChunks = 64
 
     private static func bytes(_ count: Int, at position: Int, _ descriptor: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -8,7 +8,7 @@ package struct PacketIndex: Sendable {
         private var pts: Int
         private var dts: Int
         private var ticks: Int
-        private var place: Int
+        private var byte: Int
         private var flags: Flags
         /// What the packet means for cutting the stream; `.other` if the packets weren't parsed.
         package internal(set) var role = PacketRole.other
@@ -29,7 +29,7 @@ package struct PacketIndex: Sendable {
             pts = packet.presentationTime ?? Self.unknown
             dts = packet.decodingTime ?? Self.unknown
             ticks = packet.duration ?? Self.unknown
-            place = packet.position ?? Self.unknown
+            byte = packet.position ?? Self.unknown
             flags = []
             if packet.isKey { flags.insert(.key) }
             if isHidden { flags.insert(.hidden) }
@@ -46,8 +46,8 @@ package struct PacketIndex: Sendable {
         package var decoding: Int? { Self.known(dts) }
         /// Nil if unknown.
         package var duration: Int? { Self.known(ticks) }
-        /// The place in the file, in bytes from the start; nil if unknown.
-        package var position: Int? { Self.known(place) }
+        /// The position in the file, in bytes from the start; nil if unknown.
+        package var position: Int? { Self.known(byte) }
         /// Whether the file marks it as a keyframe.
         package var isKey: Bool { flags.contains(.key) }
         /// Whether it is decoded but not shown, because of an edit list.

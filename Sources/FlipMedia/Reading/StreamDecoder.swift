@@ -11,9 +11,9 @@ final class StreamDecoder: @unchecked Sendable {
     init(stream: UnsafeMutablePointer<AVStream>, path: String, threads: Int) throws(MediaError) {
         let parameters = stream.pointee.codecpar.pointee
         let name = String(cString: avcodec_get_name(parameters.codec_id))
-        let place = "stream \(stream.pointee.index) (\(name)) of '\(path)'"
+        let description = "stream \(stream.pointee.index) (\(name)) of '\(path)'"
         guard let codec = Self.alphaDecoder(stream) ?? avcodec_find_decoder(parameters.codec_id) else {
-            throw MediaError(.missingCodec, "this FFmpeg has no decoder for \(place)")
+            throw MediaError(.missingCodec, "this FFmpeg has no decoder for \(description)")
         }
         guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
         self.context = context
@@ -24,7 +24,7 @@ final class StreamDecoder: @unchecked Sendable {
             context.pointee.max_pixels = Int64(InputLimits.maxPixels)
             return copied < 0 ? copied : avcodec_open2(context, codec, nil)
         }
-        guard code >= 0 else { throw MediaError(.badInput, "cannot decode \(place)", code: code, log: log) }
+        guard code >= 0 else { throw MediaError(.badInput, "cannot decode \(description)", code: code, log: log) }
     }
 
     /// The libvpx decoder for VP8 and VP9 with separately coded alpha (the WebM project's "alpha_mode"), which libav's

@@ -124,15 +124,15 @@ package final class VideoReader: @unchecked Sendable {
         if current == nil, let first = upcoming { current = first }
     }
 
-    /// Throws if a live clip pauses for longer than `InputLimits.livePause`: its length isn't known before it is
+    /// Throws if a live clip pauses for longer than `InputLimits.maxLivePause`: its length isn't known before it is
     /// rendered, and the frame would be repeated all the while.
     private func checkPause(_ slots: Int) throws(MediaError) {
         let pause = Rational(slots) / conform.frameRate
-        guard pause > InputLimits.livePause else { return }
+        guard pause > InputLimits.maxLivePause else { return }
         throw MediaError(
             .badInput,
             "\(path == "-" ? "standard input" : path): there are \(pause.rounded()) s between two frames; in a pipe at most "
-                + "\(InputLimits.livePause.rounded()) s are allowed (save it to a file first if that is intended)"
+                + "\(InputLimits.maxLivePause.rounded()) s are allowed (save it to a file first if that is intended)"
         )
     }
 

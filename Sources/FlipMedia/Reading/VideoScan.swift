@@ -31,9 +31,9 @@ struct VideoScan {
     private var shown: LazyFilterSequence<[PacketIndex.Entry]> { index.entries.lazy.filter(\.isShown) }
 
     /// The number of frames of a live clip that tell its frame rate.
-    private static let enough = 8
+    private static let minFrames = 8
     /// The number of packets within which those frames must come.
-    private static let patience = 240
+    private static let maxPackets = 240
 
     /// Scans the first frames of a clip that is still arriving; their packets stay in `live` to be read.
     init(live: LiveInput) throws(MediaError) {
@@ -45,7 +45,7 @@ struct VideoScan {
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         let packet = try Packet()
         var known: [PacketIndex.Entry] = []
-        while known.count < Self.enough || firstFrame == nil, shown.count < Self.patience,
+        while known.count < Self.minFrames || firstFrame == nil, shown.count < Self.maxPackets,
             case .packet = try live.lookAhead(into: packet)
         {
             try note(packet)
@@ -53,7 +53,7 @@ struct VideoScan {
             let settled = packet.decodingTime ?? .min
             known = Array(shown.filter { $0.presentation.map { $0 <= settled } ?? false })
         }
-        isSettled = known.count >= Self.enough && firstFrame != nil
+        isSettled = known.count >= Self.minFrames && firstFrame != nil
         firstTime = firstFrame?.timestamp
         index.entries = known
     }

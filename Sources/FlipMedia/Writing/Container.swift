@@ -51,7 +51,7 @@ package struct Container: Sendable {
     var keepsPriming: Bool { name == "mpegts" }
 
     /// Whether the audio may begin any time before the output does, so that the output begins within an audio packet.
-    package var saysWhereSoundBegins: Bool { priming == .editList }
+    package var allowsEarlyAudio: Bool { priming == .editList }
 
     package var supportsAudio: Bool { defaultAudioCodec != nil }
 

@@ -128,10 +128,10 @@ package enum Encoders {
     ) throws(MediaError) {
         let muxer = try muxer(of: container)
         // avformat_query_codec gives 0 for "no", and a negative number where the muxer does not know.
-        let isUsual =
+        let isDefault =
             avcodec_find_encoder_by_name(container.defaultVideoCodec)?.pointee.id == codec.pointee.id
         if avformat_query_codec(muxer, codec.pointee.id, Int32(FF_COMPLIANCE_NORMAL)) == 0
-            || container.holdsOneCodec && !isUsual
+            || container.holdsOneCodec && !isDefault
             || container.knownCodecs?.contains(String(cString: avcodec_get_name(codec.pointee.id))) == false
         {
             throw MediaError(

@@ -140,12 +140,12 @@ package struct FFmpegGraph: Sendable {
         let timeline = plan.timeline
         let sample = { [plan] (frame: Int) in plan.sample(atFrame: frame, of: audio) }
         let form = "aformat=sample_fmts=fltp:sample_rates=\(audio.sampleRate):channel_layouts=\(audio.layout)"
-        for (index, place) in timeline.clips.enumerated() {
+        for (index, clip) in timeline.clips.enumerated() {
             // If the next clip begins later, as with `freeze`, silence fills the gap.
             let isLast = index + 1 == timeline.clips.count
-            let end = isLast ? place.end : max(place.end, timeline.clips[index + 1].start)
-            let heard = sample(place.end) - sample(place.start)
-            let length = sample(end) - sample(place.start)
+            let end = isLast ? clip.end : max(clip.end, timeline.clips[index + 1].start)
+            let heard = sample(clip.end) - sample(clip.start)
+            let length = sample(end) - sample(clip.start)
             chains.append(
                 "\(soundSource(index, audio)),\(form),apad,atrim=end_sample=\(heard),apad,atrim=end_sample=\(length),"
                     + "asetpts=N/SR/TB[s\(index)]")

@@ -28,10 +28,10 @@ package struct AudioStretch: Sendable, Hashable {
     /// false if the packet is not wanted.
     func place(_ packet: Packet) -> Bool {
         guard let time = packet.presentationTime, packets.lowerBound < packets.upperBound else { return false }
-        let place = samples.lowerBound + time
+        let sample = samples.lowerBound + time
         let first = grid + packets.lowerBound * CodedAudio.packetSamples
-        guard place >= first, place < first + packets.count * CodedAudio.packetSamples else { return false }
-        packet.setTimes(presentation: place, decoding: place, duration: packet.duration ?? 0)
+        guard sample >= first, sample < first + packets.count * CodedAudio.packetSamples else { return false }
+        packet.setTimes(presentation: sample, decoding: sample, duration: packet.duration ?? 0)
         return true
     }
 }

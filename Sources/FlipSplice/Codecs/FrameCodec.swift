@@ -41,13 +41,13 @@ struct FrameCodec: CopyCodec {
             (form, options) = fit
             return
         }
-        var usual = encoding
-        usual.options = model.map { FrameCodec.options(name, $0) } ?? []
-        guard let made = try FrameForm.made(by: usual, in: container) else { return nil }
+        var matched = encoding
+        matched.options = model.map { FrameCodec.options(name, $0) } ?? []
+        guard let made = try FrameForm.made(by: matched, in: container) else { return nil }
         guard let model, !model.fits(made, in: container),
             let fit = model.firstFit(FrameCodec.settings(encoder, encoding), for: encoding, in: container)
         else {
-            (form, options) = (made, usual.options)
+            (form, options) = (made, matched.options)
             return
         }
         (form, options) = fit
@@ -65,8 +65,8 @@ struct FrameCodec: CopyCodec {
     /// libav's name of the encoder to join with `video`'s packets if the user names none; nil if there is none.
     static func encoder(like video: VideoInfo, in container: Container) -> String? {
         // Without being asked, don't put intra-only codecs into mp4, nor uncompressed video into any container.
-        let isUsual = ["vp9", "av1"].contains(video.codec) || container.name != "mp4" && video.codec != "rawvideo"
-        guard isUsual, !video.isStill, FrameForm.exists(video.codec),
+        let isCommon = ["vp9", "av1"].contains(video.codec) || container.name != "mp4" && video.codec != "rawvideo"
+        guard isCommon, !video.isStill, FrameForm.exists(video.codec),
             containers(for: video.codec).contains(container.name), container.takes(codec: video.codec)
         else { return nil }
         let preferred = ["av1": "libsvtav1", "prores": "prores_ks"][video.codec]

@@ -12,7 +12,7 @@ package struct CodedVideo: Sendable {
         /// after it are dropped: they hold frames before `frame` that don't decode without earlier packets.
         var packet: Int
         var dropped: Int
-        /// The packet's place in the file in bytes, and its DTS in ticks; nil where they aren't known.
+        /// The position of the packet in the file, in bytes, and its DTS in ticks; nil where they aren't known.
         var position: Int?
         var decoding: Int?
     }
@@ -67,8 +67,8 @@ package struct CodedVideo: Sendable {
         (starts, ends) = (scan.starts, scan.ends)
         timeBase = video.timeBase
         reorderDepth = scan.reorderDepth
-        let places = starts.map(\.frame)
-        longestGroup = zip(places.dropFirst() + [scan.count], places).map(-).max() ?? scan.count
+        let frames = starts.map(\.frame)
+        longestGroup = zip(frames.dropFirst() + [scan.count], frames).map(-).max() ?? scan.count
     }
 
     /// The start whose first frame is `frame`; nil if there is none.

@@ -55,8 +55,8 @@ struct PacketScan {
         return nil
     }
 
-    /// Adds a frame, whose packet is number `place` in the file.
-    private mutating func note(_ frame: Int, _ entry: PacketIndex.Entry, _ place: Int, isShown: Bool) {
+    /// Adds a frame, whose packet is number `number` in the file.
+    private mutating func note(_ frame: Int, _ entry: PacketIndex.Entry, _ number: Int, isShown: Bool) {
         let role = entry.role
         switch role {
         case .leading: opening?.frames.append(frame)
@@ -68,7 +68,7 @@ struct PacketScan {
         if seen == count {
             if count > 0 { ends.append(count) }
             let start = CodedVideo.Start(
-                frame: count, packet: place, dropped: 0, position: entry.position, decoding: entry.decoding)
+                frame: count, packet: number, dropped: 0, position: entry.position, decoding: entry.decoding)
             if role == .start, frame == count {
                 starts.append(start)
             } else if role == .startWithLeading || role == .openStart {

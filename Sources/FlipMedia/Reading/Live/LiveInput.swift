@@ -45,7 +45,7 @@ package final class LiveInput: @unchecked Sendable {
 
     /// How many seconds of video may come without an audio packet before the audio is taken to be silent there. Muxers
     /// interleave packets by their time.
-    private static let patience = Rational(2)
+    private static let maxAudioGap = Rational(2)
     /// The demuxers of formats that can be read from front to back, have time stamps, and say how their frames follow
     /// each other.
     private static let formats: Set<String> = ["nut", "matroska,webm", "mpegts", "yuv4mpegpipe"]
@@ -151,7 +151,7 @@ package final class LiveInput: @unchecked Sendable {
         guard index == audioIndex, let first = state.video.first?.decodingOrPresentationTime,
             let last = state.video.last?.decodingOrPresentationTime
         else { return false }
-        return timeBase.scaled(count: last.minus(first)) > Self.patience
+        return timeBase.scaled(count: last.minus(first)) > Self.maxAudioGap
     }
 
     /// Reads up to the next video packet, and queues it and the audio packets before it.

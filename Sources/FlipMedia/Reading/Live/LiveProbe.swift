@@ -57,14 +57,14 @@ package enum LiveProbe {
         if video.isVariableFrameRate {
             return takesUnevenFrames ? nil : "its frame rate is variable (give --fps to allow that)"
         }
-        return input.saysRate ? nil : "it doesn't state its frame rate"
+        return input.tellsFrameRate ? nil : "it doesn't state its frame rate"
     }
 }
 
 extension LiveInput {
     /// Whether the first frames tell the clip's frame rate: the container states it, or its ticks are finer than the
     /// differences between standard rates over so few frames.
-    fileprivate var saysRate: Bool {
+    fileprivate var tellsFrameRate: Bool {
         statedRate != nil || file.videoStream.map { Rational($0.pointee.time_base) < Rational(1, 20000) } == true
     }
 }
