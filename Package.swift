@@ -79,41 +79,46 @@ let package = Package(
         .target(name: "FlipFiles", dependencies: ["FlipBase"], swiftSettings: strict),
         // The headers and packets of H.264, HEVC, AV1, VP9 and others, as bytes: no libav.
         .target(name: "FlipBitstream", swiftSettings: strict),
+        // What clips, pictures and encodings are, as plain descriptions: no libav.
+        .target(
+            name: "FlipClip", dependencies: ["FlipBase", "FlipBitstream", "FlipFiles"], swiftSettings: strict),
         // Media in and out: the only importer of libav.
         .target(
             name: "FlipMedia",
             dependencies: [
-                "CLibav", "FlipBase", "FlipBitstream", "FlipFiles",
+                "CLibav", "FlipBase", "FlipBitstream", "FlipClip", "FlipFiles",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         // Coded packets: copied, rewritten, put together with encoded ones, and checked.
         .target(
-            name: "FlipSplice", dependencies: ["FlipBase", "FlipBitstream", "FlipFiles", "FlipMedia"],
+            name: "FlipSplice", dependencies: ["FlipBase", "FlipBitstream", "FlipClip", "FlipFiles", "FlipMedia"],
             swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(
             name: "FlipRender",
             dependencies: [
-                "FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia", "FlipRaster",
-                "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
+                "FlipBase", "FlipBitstream", "FlipClip", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
+                "FlipRaster", "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
         .target(
             name: "FlipProject",
             dependencies: [
-                "FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender",
+                "FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipRender",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
         // Slide documents, pictures and narration into a composition.
         .target(
-            name: "FlipDeck", dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
+            name: "FlipDeck",
+            dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
             swiftSettings: strict),
         // Many outputs, each a job that may run anywhere, any number of times.
         .target(
-            name: "FlipBatch", dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender"],
+            name: "FlipBatch",
+            dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender"],
             swiftSettings: strict),
         // The catalogue of looks as parameters that hosts of plugins show and animate.
         .target(name: "FlipHost", dependencies: ["FlipGeometry"], swiftSettings: strict),
@@ -133,7 +138,7 @@ let package = Package(
         .executableTarget(
             name: "FlipCommand",
             dependencies: [
-                "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
+                "FlipBase", "FlipBatch", "FlipClip", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
                 "FlipProject", "FlipRender", "FlipSplice", arguments,
             ],
             swiftSettings: strict),
@@ -141,7 +146,7 @@ let package = Package(
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
         .target(
             name: "FlipTransition",
-            dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice"],
+            dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipRender", "FlipSplice"],
             swiftSettings: strict),
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
@@ -178,28 +183,32 @@ let package = Package(
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipFrameTests", dependencies: ["FlipFrame", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "FlipSpliceTests", dependencies: ["FlipBase", "FlipMedia", "FlipSplice", "TestSupport"],
+            name: "FlipSpliceTests", dependencies: ["FlipBase", "FlipClip", "FlipMedia", "FlipSplice", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipFilesTests", dependencies: ["FlipBase", "FlipFiles", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
             name: "FlipBitstreamTests", dependencies: ["FlipBitstream", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipMedia", "TestSupport"],
+            name: "FlipClipTests", dependencies: ["FlipClip", "TestSupport"], swiftSettings: unoptimized),
+        .testTarget(
+            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipClip", "FlipMedia", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipRenderTests",
-            dependencies: ["FlipBase", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice", "TestSupport"],
+            dependencies: [
+                "FlipBase", "FlipClip", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice", "TestSupport",
+            ],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipProjectTests",
-            dependencies: ["FlipBase", "FlipMedia", "FlipProject", "FlipRender", "TestSupport"],
+            dependencies: ["FlipBase", "FlipProject", "FlipRender", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipBatchTests", dependencies: ["FlipBatch", "FlipFiles", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
             name: "FlipDeckTests",
-            dependencies: ["FlipBase", "FlipDeck", "FlipGeometry", "FlipMedia", "FlipRender", "TestSupport"],
+            dependencies: ["FlipBase", "FlipDeck", "FlipGeometry", "FlipRender", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipTransitionTests", dependencies: ["FlipTransition", "TestSupport"], swiftSettings: unoptimized),
@@ -208,9 +217,7 @@ let package = Package(
             name: "FlipTransitionCTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: [
-                "FlipDeck", "FlipGeometry", "FlipHost", "FlipMedia", "FlipProject", "FlipRaster", "TestSupport",
-            ],
+            dependencies: ["FlipDeck", "FlipGeometry", "FlipHost", "FlipProject", "FlipRaster", "TestSupport"],
             swiftSettings: unoptimized),
     ],
     swiftLanguageModes: [.v6]
@@ -229,7 +236,8 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
             .executableTarget(
                 name: "Fuzz\(name)",
                 dependencies: [
-                    "FlipBase", "FlipBitstream", "FlipDeck", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender",
+                    "FlipBase", "FlipBitstream", "FlipClip", "FlipDeck", "FlipFiles", "FlipMedia", "FlipProject",
+                    "FlipRender",
                 ],
                 path: "Tests/Fuzz/\(name)",
                 exclude: exclude, swiftSettings: strict))

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipFiles
-import FlipMedia
 import Foundation
 
 /// How an attempt at a job ended: the exit status that tells schedulers whether to try again.

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipFiles
-import FlipMedia
 import FlipProject
 import Foundation
 

@@ -1,6 +1,6 @@
 import FlipBase
+import FlipClip
 import FlipFiles
-import FlipMedia
 import FlipProject
 import FlipRender
 import Foundation

@@ -1,5 +1,4 @@
 import FlipFiles
-import FlipMedia
 import Foundation
 
 /// Removing what dead attempts and old plans have left behind.

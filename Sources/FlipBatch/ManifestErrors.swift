@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import Foundation
 
 /// All errors of a manifest, in the order of its lines; never empty.

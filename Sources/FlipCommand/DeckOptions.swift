@@ -1,8 +1,8 @@
 import ArgumentParser
 import FlipBase
+import FlipClip
 import FlipDeck
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// The options of decks beyond those of clips, such as times, narration and sounds.

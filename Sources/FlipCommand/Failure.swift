@@ -2,7 +2,6 @@ import ArgumentParser
 import FlipBase
 import FlipBatch
 import FlipGeometry
-import FlipMedia
 import FlipSplice
 import Foundation
 

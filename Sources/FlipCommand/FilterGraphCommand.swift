@@ -1,5 +1,4 @@
 import ArgumentParser
-import FlipMedia
 import FlipRender
 
 /// Prints what the stock ffmpeg command needs to make the same output.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipBase
+import FlipClip
 import FlipGeometry
 import FlipMedia
 import FlipRender

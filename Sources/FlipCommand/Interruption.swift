@@ -1,5 +1,4 @@
 import FlipFiles
-import FlipMedia
 import Foundation
 import Synchronization
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlipBase
 import FlipFiles
-import FlipMedia
 import FlipRender
 
 /// The clips and how they are joined: the options that `join` and `plan` have in common.

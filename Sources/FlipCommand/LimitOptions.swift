@@ -1,7 +1,7 @@
 import ArgumentParser
 import FlipBase
+import FlipClip
 import FlipGeometry
-import FlipMedia
 
 /// Limits on the resources that a hostile or broken file may take.
 struct LimitOptions: ParsableArguments {

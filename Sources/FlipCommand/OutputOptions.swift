@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlipGeometry
-import FlipMedia
 import FlipRender
 import Foundation
 

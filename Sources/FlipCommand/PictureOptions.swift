@@ -2,7 +2,6 @@ import ArgumentParser
 import FlipBase
 import FlipFiles
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// The options shared by the commands that write a single picture of a transition between two clips.

@@ -2,7 +2,6 @@ import ArgumentParser
 import FlipDeck
 import FlipFiles
 import FlipGeometry
-import FlipMedia
 import FlipProject
 import FlipRender
 import Foundation

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipBase
+import FlipClip
 import FlipMedia
 import FlipRender
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlipBase
 import FlipFiles
-import FlipMedia
 import FlipProject
 import FlipRender
 

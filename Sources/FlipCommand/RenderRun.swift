@@ -1,4 +1,3 @@
-import FlipMedia
 import FlipRender
 
 /// Plans and renders a composition and reports on it, for all subcommands that write a video.

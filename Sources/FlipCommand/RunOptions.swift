@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlipFiles
 import FlipGeometry
-import FlipMedia
 import FlipRender
 import Foundation
 

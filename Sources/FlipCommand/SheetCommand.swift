@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlipBase
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// Writes a contact sheet of transitions.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import Foundation
 
 /// Standard output, with failed writes reported as errors.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// Writes one frame of a transition.

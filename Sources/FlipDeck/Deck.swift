@@ -1,6 +1,6 @@
 import FlipBase
+import FlipClip
 import FlipGeometry
-import FlipMedia
 import FlipRender
 import Foundation
 

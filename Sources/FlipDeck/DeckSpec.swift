@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import FlipRender
 
 /// What is asked of a deck: the documents, pictures and films in order, how long each stays, what is heard, and the

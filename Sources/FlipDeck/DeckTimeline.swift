@@ -1,5 +1,5 @@
 import FlipBase
-import FlipMedia
+import FlipClip
 import FlipRender
 
 /// When each slide starts, in output frames.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import Foundation
 
 /// Reads what an OpenDocument presentation (ODF 1.2) says of its slides and LibreOffice doesn't pass on to PDF: which

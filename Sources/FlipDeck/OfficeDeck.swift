@@ -1,6 +1,5 @@
 import FlipBase
 import FlipFiles
-import FlipMedia
 import Foundation
 
 /// Documents that are converted to PDF by LibreOffice.

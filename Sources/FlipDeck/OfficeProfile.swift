@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import Foundation
 
 /// LibreOffice's settings for conversions: macros don't run, and files that a document links on the network aren't

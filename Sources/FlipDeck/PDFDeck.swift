@@ -1,6 +1,5 @@
 import FlipBase
 import FlipFiles
-import FlipMedia
 import Foundation
 
 /// A PDF of slides, with the sizes and titles of its pages as poppler's programs report them.

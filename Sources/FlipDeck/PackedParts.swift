@@ -1,6 +1,5 @@
 import FlipBase
 import FlipFiles
-import FlipMedia
 import Foundation
 
 /// Reads the parts of a document that is a zip archive (PowerPoint or OpenDocument) with libarchive's bsdtar. It writes

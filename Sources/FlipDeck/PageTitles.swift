@@ -1,5 +1,4 @@
 import FlipFiles
-import FlipMedia
 import Foundation
 
 /// Finds the titles of a PDF's pages by the positions and heights of their lines, which poppler's pdftotext reports.

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipMedia
+import FlipClip
 import FlipRender
 
 /// What a document says of one of its slides.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 
 /// Reads a PowerPoint slide (ECMA-376 19.3): whether it is hidden, its title, its transition, and whether it is
 /// animated.

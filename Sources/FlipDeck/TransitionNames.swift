@@ -1,5 +1,4 @@
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// The transitions of documents and how they are drawn. Those that aren't in the table get the look asked for the deck.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import Foundation
 
 #if canImport(FoundationXML)

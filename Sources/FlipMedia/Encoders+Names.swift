@@ -1,4 +1,5 @@
 import CLibav
+import FlipClip
 
 extension Encoders {
     /// The video encoders of this FFmpeg.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import Foundation
 
 /// A value of a JSON file, with its location. Besides JSON itself (RFC 8259), `NaN` and positive or negative `Infinity`

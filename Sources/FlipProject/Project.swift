@@ -1,7 +1,7 @@
 import FlipBase
+import FlipClip
 import FlipFiles
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// A project file: clips, how they are joined, sounds and the output, as described in docs/PROJECTS.md.

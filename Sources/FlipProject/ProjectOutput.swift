@@ -1,6 +1,6 @@
 import FlipBase
+import FlipClip
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// The `output` of a project, whose keys are the command line's options of the same names.

@@ -1,6 +1,6 @@
 import FlipBase
+import FlipClip
 import FlipGeometry
-import FlipMedia
 import Foundation
 
 /// An input as the user specifies it: a file, and the part of it to use.

@@ -1,6 +1,6 @@
 import FlipBase
+import FlipClip
 import FlipGeometry
-import FlipMedia
 
 /// What the user asked for: clips to show one after another, the transition at each join, and the output. A plain
 /// value; no file has been opened yet.

@@ -1,4 +1,3 @@
-import FlipMedia
 import FlipSplice
 
 /// How much of the clips is encoded again.

@@ -1,7 +1,6 @@
 import FlipBase
 import FlipFiles
 import FlipGeometry
-import FlipMedia
 import Foundation
 
 /// Files that list clips: `@list.txt` with one clip per line, and ffconcat scripts. They are never passed to libav.

@@ -1,6 +1,6 @@
 import FlipBase
+import FlipClip
 import FlipFiles
-import FlipMedia
 
 /// Chooses an output's container, and checks whether the output can be created.
 enum OutputChoice {

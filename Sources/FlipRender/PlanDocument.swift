@@ -1,6 +1,6 @@
 import FlipBase
+import FlipClip
 import FlipFiles
-import FlipMedia
 
 /// A plan as `plan --json` and `--report` write it. Frames are output frames counted from 0.
 package struct PlanDocument: Encodable, Sendable {

@@ -1,6 +1,6 @@
 import FlipBase
 import FlipBitstream
-import FlipMedia
+import FlipClip
 import FlipSplice
 
 /// Decides which audio need not be encoded again.

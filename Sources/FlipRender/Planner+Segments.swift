@@ -1,4 +1,5 @@
 import FlipBase
+import FlipClip
 import FlipMedia
 
 /// Decides whether the output is rendered in segments, and which.

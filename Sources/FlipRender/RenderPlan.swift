@@ -1,6 +1,6 @@
 import FlipBase
+import FlipClip
 import FlipGeometry
-import FlipMedia
 
 /// Everything that will be done, computed before any file is opened for writing. `description` is its text for users,
 /// and `PlanDocument` its JSON form.

@@ -1,5 +1,4 @@
 import FlipFiles
-import FlipMedia
 import Foundation
 
 /// What a run did: the plan it carried out, and the time and memory it took.

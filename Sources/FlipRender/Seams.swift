@@ -1,5 +1,5 @@
+import FlipClip
 import FlipFiles
-import FlipMedia
 import FlipSplice
 
 extension RenderPlan {

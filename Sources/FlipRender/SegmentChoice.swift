@@ -1,6 +1,5 @@
 import FlipBase
 import FlipGeometry
-import FlipMedia
 
 /// Whether the video is encoded in segments that are rendered in parallel.
 package enum SegmentChoice: Sendable, Equatable {

@@ -1,4 +1,3 @@
-import FlipMedia
 import FlipSplice
 import Foundation
 

@@ -1,5 +1,4 @@
 import FlipFiles
-import FlipMedia
 
 /// The clocks that the stages of a run are charged to. Clips of the same kind share their clocks.
 struct StageClocks: Sendable {

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 
 /// Where every clip and transition lies in the output, in output frames counted from 0. It is computed before anything
 /// is written, and then followed frame by frame.

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipGeometry
-import FlipMedia
 
 /// How long a transition lasts or a still is shown, as the user gave it.
 package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {

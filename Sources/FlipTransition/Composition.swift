@@ -1,5 +1,4 @@
 import FlipFiles
-import FlipMedia
 import FlipRender
 
 /// A sequence of clips, and how each is joined to the next. This is a plain value: no file has been opened yet.

@@ -1,7 +1,7 @@
 import FlipBase
+import FlipClip
 import FlipFiles
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// The file to write. Properties that are nil are determined by the first clip, the container or the codec.

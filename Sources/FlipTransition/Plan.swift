@@ -1,5 +1,4 @@
 import FlipFiles
-import FlipMedia
 import FlipRender
 
 /// What rendering will do, known before anything is written; `description` shows it as text.

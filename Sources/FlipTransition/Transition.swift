@@ -1,6 +1,5 @@
 import FlipBase
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// How one clip is joined to the next: a style with its look, or a hard cut.

@@ -1,4 +1,3 @@
-import FlipMedia
 import Foundation
 import TestSupport
 import Testing

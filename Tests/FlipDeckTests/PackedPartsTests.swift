@@ -1,6 +1,5 @@
 import FlipBase
 import FlipDeck
-import FlipMedia
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import FlipClip
 import FlipMedia
 import Testing
 

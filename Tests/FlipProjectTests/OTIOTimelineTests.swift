@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import FlipProject
 import FlipRender
 import Foundation

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipMedia
+import FlipClip
 import FlipRender
 import TestSupport
 import Testing

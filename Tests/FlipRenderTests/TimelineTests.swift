@@ -1,6 +1,5 @@
 import FlipBase
 import FlipGeometry
-import FlipMedia
 import FlipRender
 import Testing
 

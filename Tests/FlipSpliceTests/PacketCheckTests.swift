@@ -1,4 +1,5 @@
 import FlipBase
+import FlipClip
 import FlipMedia
 import FlipSplice
 import Foundation

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipBase
 import FlipBatch
+import FlipClip
 import FlipFiles
 import FlipGeometry
 import FlipMedia

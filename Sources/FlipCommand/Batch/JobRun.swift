@@ -1,5 +1,6 @@
 import FlipBase
 import FlipBatch
+import FlipClip
 import FlipFiles
 import FlipMedia
 import FlipRender

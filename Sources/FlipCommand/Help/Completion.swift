@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipClip
 import FlipGeometry
 import FlipMedia
 

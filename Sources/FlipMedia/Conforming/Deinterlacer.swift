@@ -1,11 +1,9 @@
 import CLibav
 import FlipBase
+import FlipClip
 
 /// Turns interlaced frames into progressive ones, one for one, with a delay of one frame.
 final class Deinterlacer {
-    /// The filter as the ffmpeg command writes it.
-    static let filter = "bwdif=mode=send_frame:deint=interlaced"
-
     private let threads: Int
     private var graph: FilterGraph?
     private var shape: PictureShape?
@@ -42,7 +40,8 @@ final class Deinterlacer {
         }
         if arriving != shape || graph == nil, let arriving {
             try drain()
-            graph = try FilterGraph(videoSource: arriving.sourceArguments, chain: Self.filter, threads: threads)
+            graph = try FilterGraph(
+                videoSource: arriving.sourceArguments, chain: PictureFilters.deinterlacing, threads: threads)
             shape = arriving
         }
         frame.pointer.pointee.pts = Int64(count)

@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipClip
 
 /// Lowers the volume of one audio track while another is heard, with libavfilter's `sidechaincompress`, sample for
 /// sample.

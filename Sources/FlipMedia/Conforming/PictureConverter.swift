@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipClip
 
 /// Converts frames of one shape: rotates, crops, scales and pads them, and changes their pixel format and colors. Each
 /// frame gives exactly one frame.
@@ -20,14 +21,14 @@ final class PictureConverter: @unchecked Sendable {
     {
         self.conform = conform
         layout = PictureLayout(picture, transform: transform, conform: conform)
-        let turns = Self.turns(transform) + Self.crop(layout)
+        let turns = PictureFilters.turns(transform) + PictureFilters.crop(layout)
         let light = LightChange(from: picture, to: conform)
         if picture.pixelFormat.hasAlpha, !conform.pixelFormat.hasAlpha {
             graph = try Self.graph(
-                picture, turns + [Self.scale(layout), "format=gbrap"], threads)
+                picture, turns + [PictureFilters.scale(layout), "format=gbrap"], threads)
             flattened = try Self.flattening(layout, conform, light, threads)
         } else {
-            let filters = turns + Self.recode(picture, layout, conform, light)
+            let filters = turns + PictureFilters.recode(picture, layout, conform, light)
             graph = filters.isEmpty ? nil : try Self.graph(picture, filters, threads)
             flattened = nil
         }
@@ -47,7 +48,8 @@ final class PictureConverter: @unchecked Sendable {
         if let graph { picture = try Self.pass(frame, through: graph) }
         if let flattened {
             let opaque = try flattened.pool.make()
-            Background.flatten(VideoFrame(picture, isShared: true), onto: conform.background, into: opaque)
+            Background.flatten(
+                VideoFrame(picture, isShared: true).memory, onto: conform.background, into: opaque.memory)
             picture =
                 try flattened.graph.map { graph throws(MediaError) in
                     try Self.pass(opaque.frame, through: graph)
@@ -55,7 +57,8 @@ final class PictureConverter: @unchecked Sendable {
         }
         if let padding {
             let padded = try padding.pool.make()
-            padding.background.surround(VideoFrame(picture, isShared: true), at: layout.offset, in: padded)
+            padding.background.surround(
+                VideoFrame(picture, isShared: true).memory, at: layout.offset, in: padded.memory)
             picture = padded.frame
         }
         conform.color.tag(picture.pointer)
@@ -75,7 +78,6 @@ final class PictureConverter: @unchecked Sendable {
     }
 }
 
-/// The filters, in the syntax of the ffmpeg command.
 extension PictureConverter {
     private static func graph(_ picture: PictureShape, _ filters: [String], _ threads: Int) throws(MediaError)
         -> FilterGraph
@@ -83,78 +85,13 @@ extension PictureConverter {
         try FilterGraph(videoSource: picture.sourceArguments, chain: filters.joined(separator: ","), threads: threads)
     }
 
-    static func turns(_ transform: DisplayTransform) -> [String] {
-        var filters = transform.mirrored ? ["hflip"] : []
-        switch transform.rotation {
-        case 90: filters.append("transpose=clock")
-        case 180: filters += ["hflip", "vflip"]
-        case 270: filters.append("transpose=cclock")
-        default: break
-        }
-        return filters
-    }
-
-    static func crop(_ layout: PictureLayout) -> [String] {
-        guard let crop = layout.crop else { return [] }
-        return ["crop=\(crop.width):\(crop.height):\(crop.x):\(crop.y)"]
-    }
-
-    static func scale(_ layout: PictureLayout) -> String {
-        "scale=\(layout.inner.width):\(layout.inner.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
-    }
-
-    /// The filters that change size, pixel format, color matrix and range in one step; if primaries or transfer change,
-    /// by way of 16-bit R'G'B'. Empty if nothing changes.
-    static func recode(
-        _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?
-    ) -> [String] {
-        if let light {
-            let between = rgb(16, layout.inner, hasAlpha: conform.pixelFormat.hasAlpha)
-            let wide = VideoConform(
-                width: between.width, height: between.height, frameRate: conform.frameRate,
-                pixelFormat: between.pixelFormat, color: between.color)
-            return recode(picture, layout, wide, nil) + light.filters(hasAlpha: conform.pixelFormat.hasAlpha)
-                + recode(between, layout, conform, nil)
-        }
-        let change = ColorChange(from: picture, to: conform)
-        guard
-            layout.isScaled || picture.pixelFormat != conform.pixelFormat || change.changesMatrix || change.changesRange
-        else { return [] }
-        // From R'G'B' to R'G'B' no matrix is converted, and none may be named: libswscale 8 (FFmpeg 7.1) changes colors
-        // even if the two named are equal.
-        let matrices =
-            picture.pixelFormat.isRGB && conform.pixelFormat.isRGB
-            ? []
-            : [
-                "in_color_matrix=\(ColorChange.family(change.sourceMatrix))",
-                "out_color_matrix=\(ColorChange.family(change.targetMatrix))",
-            ]
-        let ranges = [
-            "in_range=\(change.isSourceFull ? "full" : "limited")",
-            "out_range=\(change.isTargetFull ? "full" : "limited")",
-        ]
-        return [([scale(layout)] + matrices + ranges).joined(separator: ":"), "format=\(conform.pixelFormat)"]
-    }
-
-    /// The shape of planar R'G'B' pictures of `depth` bits per component.
-    private static func rgb(
-        _ depth: Int, _ size: (width: Int, height: Int), hasAlpha: Bool = false
-    ) -> PictureShape {
-        let family = hasAlpha ? "gbrap" : "gbrp"
-        return PictureShape(
-            width: size.width, height: size.height, sampleAspectRatio: Rational(1),
-            pixelFormat: PixelFormat(
-                name: depth == 8 ? family : family + "\(depth)" + (1.bigEndian == 1 ? "be" : "le"))!,
-            color: ColorDescription(matrix: "gbr", isFullRange: true))
-    }
-
     private static func flattening(
         _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?, _ threads: Int
     ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph?)? {
-        let opaque = rgb(8, layout.inner)
+        let opaque = PictureShape.rgb(8, layout.inner)
         let pool = try FramePool(
             width: opaque.width, height: opaque.height, pixelFormat: opaque.pixelFormat, color: opaque.color)
-        let filters = recode(opaque, layout, conform, light)
+        let filters = PictureFilters.recode(opaque, layout, conform, light)
         return (pool, filters.isEmpty ? nil : try graph(opaque, filters, threads))
     }
 }

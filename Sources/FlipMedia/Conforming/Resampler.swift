@@ -1,14 +1,8 @@
 import CLibav
 import FlipBase
+import FlipClip
 
-/// A format of audio samples.
-struct AudioFormat: Equatable {
-    var sampleRate: Int
-    /// libav's name, such as "fltp".
-    var sampleFormat: String
-    /// libav's name, such as "stereo".
-    var layout: String
-
+extension AudioFormat {
     init?(_ frame: Frame) {
         guard frame.pointer.pointee.sample_rate > 0,
             let name = av_get_sample_fmt_name(AVSampleFormat(frame.pointer.pointee.format))
@@ -16,24 +10,10 @@ struct AudioFormat: Equatable {
         if frame.pointer.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
             av_channel_layout_default(&frame.pointer.pointee.ch_layout, frame.pointer.pointee.ch_layout.nb_channels)
         }
-        sampleRate = Int(frame.pointer.pointee.sample_rate)
-        sampleFormat = String(cString: name)
-        layout = ChannelLayout.name(of: frame.pointer.pointee.ch_layout)
+        self.init(
+            sampleRate: Int(frame.pointer.pointee.sample_rate), sampleFormat: String(cString: name),
+            layout: ChannelLayout.name(of: frame.pointer.pointee.ch_layout))
     }
-
-    init(sampleRate: Int, sampleFormat: String, layout: String) {
-        self.sampleRate = sampleRate
-        self.sampleFormat = sampleFormat
-        self.layout = layout
-    }
-
-    /// The arguments of a filter graph's `abuffer` source; a tick lasts one sample.
-    var sourceArguments: String {
-        "time_base=1/\(sampleRate):sample_rate=\(sampleRate):sample_fmt=\(sampleFormat):channel_layout=\(layout)"
-    }
-
-    /// The filter that converts any audio to this format: rate, sample format and channels in one step.
-    var filter: String { "aformat=sample_fmts=\(sampleFormat):sample_rates=\(sampleRate):channel_layouts=\(layout)" }
 }
 
 /// Converts a run of samples without gaps to planar Float.

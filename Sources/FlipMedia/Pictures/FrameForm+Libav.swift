@@ -1,5 +1,6 @@
 import CLibav
 import FlipBitstream
+import FlipClip
 
 extension PixelFormat {
     /// The size in bytes of an uncompressed frame without padding.

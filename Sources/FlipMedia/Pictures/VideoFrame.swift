@@ -1,4 +1,5 @@
 import CLibav
+import FlipClip
 
 /// A frame in memory: from a `FramePool`, to be drawn into, or from a `VideoReader`, to be read.
 package final class VideoFrame: @unchecked Sendable {
@@ -32,6 +33,11 @@ package final class VideoFrame: @unchecked Sendable {
             UnsafeMutableRawPointer(flip_frame_planes(frame.pointer)[index]!),
             Int(flip_frame_strides(frame.pointer)[index])
         )
+    }
+
+    /// The picture's memory, which is valid as long as the frame exists.
+    package var memory: PictureMemory {
+        PictureMemory(width: width, height: height, planes: (0..<planeCount).map(plane))
     }
 
     /// The width and height of plane `index`, in samples.

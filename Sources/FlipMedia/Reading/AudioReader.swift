@@ -1,18 +1,8 @@
 import CLibav
 import FlipBase
+import FlipClip
 
-/// The format that all audio is converted to: planar Float samples.
-package struct AudioConform: Sendable, Equatable {
-    /// Samples per second.
-    package var sampleRate: Int
-    /// libav's name of the channel layout, such as "stereo".
-    package var layout: String
-
-    package init(sampleRate: Int, layout: String = "stereo") {
-        self.sampleRate = sampleRate
-        self.layout = layout
-    }
-
+extension AudioConform {
     /// The number of channels in the layout; 0 when there is no layout of that name.
     package var channels: Int { ChannelLayout.named(layout).map { Int($0.nb_channels) } ?? 0 }
 }
@@ -185,53 +175,14 @@ extension StreamReader {
     }
 }
 
-/// A run of samples without a gap.
-private struct AudioRun {
-    /// The index of the first sample that was not taken yet, counted from the origin.
-    private(set) var start: Int
-    private var channels: [[Float]]
-    /// The number of samples at the front of `channels` that were taken already.
-    private var consumed = 0
-
-    init(start: Int, channelCount: Int) {
-        self.start = start
-        channels = Array(repeating: [], count: channelCount)
-    }
-
-    /// The index after the last sample.
-    var end: Int { start + channels[0].count - consumed }
-
-    mutating func append(_ frames: [Frame]) {
+extension AudioRun {
+    /// Appends the samples of `frames`.
+    fileprivate mutating func append(_ frames: [Frame]) {
         for frame in frames {
-            let count = Int(frame.pointer.pointee.nb_samples)
-            for index in channels.indices {
-                guard let data = frame.pointer.pointee.extended_data[index] else { continue }
-                data.withMemoryRebound(to: Float.self, capacity: count) { samples in
-                    channels[index].append(contentsOf: UnsafeBufferPointer(start: samples, count: count))
-                }
+            let data = frame.pointer.pointee
+            append(count: Int(data.nb_samples)) { channel in
+                data.extended_data[channel].map { UnsafeRawPointer($0).assumingMemoryBound(to: Float.self) }
             }
         }
-    }
-
-    /// Moves up to `limit` samples from index `position` on into `targets`, and drops those before. Returns how many
-    /// were moved: 0 where `position` is before `start`.
-    mutating func take(from position: Int, atMost limit: Int, into targets: [UnsafeMutablePointer<Float>]) -> Int {
-        guard position >= start else { return 0 }
-        let skipped = min(position - start, channels[0].count - consumed)
-        let first = consumed + skipped
-        let count = min(limit, channels[0].count - first)
-        for (channel, target) in zip(channels, targets) {
-            channel.withUnsafeBufferPointer { samples in
-                if count > 0, let base = samples.baseAddress { target.update(from: base + first, count: count) }
-            }
-        }
-        consumed = first + count
-        start += skipped + count
-        // This happens rarely enough for the cost of moving the rest to the front not to matter.
-        if consumed > 65536 || consumed == channels[0].count {
-            for index in channels.indices { channels[index].removeFirst(consumed) }
-            consumed = 0
-        }
-        return count
     }
 }

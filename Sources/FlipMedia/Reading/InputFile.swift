@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipClip
 import FlipFiles
 
 /// An open media file: its streams, and its packets in file order. Owns the AVFormatContext.
@@ -238,19 +239,8 @@ package final class InputFile: @unchecked Sendable {
     /// If `measuresEnds`, the latest packet end so far of each stream, in ticks of its time base.
     private var ends: [Int: Int] = [:]
     private var measuresEnds = false
-    /// Where the last packet in the file so far starts and ends, in bytes from the start of the file.
-    private var lastPacketStart: Int64 = 0
-    private var lastPacketEnd: Int64 = 0
-    /// Whether the demuxer flagged the last packet of the file as shorter than its header says. The guardian learns of
-    /// that only from the log and judges it by the reading position at that moment, which differs between FFmpeg
-    /// versions.
-    private var lastIsCorrupt = false
-    /// The greatest common divisor of all distances between packet starts, in bytes; nil before the second packet.
-    private var packetPitch: Int64?
-    /// The stream of the last packet.
-    private var lastStream = 0
-    /// For each stream, the fewest bytes from the end of a packet's data to the next packet of any stream.
-    private var minGaps: [Int: Int64] = [:]
+    /// Where packets lie in the file.
+    private var places = PacketPlaces()
     /// Whether the file ended earlier than it should have.
     private(set) var isCutOff = false
 
@@ -312,17 +302,8 @@ package final class InputFile: @unchecked Sendable {
     /// Keeps track of a packet's position and times, and shifts the times where the clock has jumped.
     private func note(_ packet: Packet) {
         let (index, raw) = (Int(packet.pointer.pointee.stream_index), packet.pointer.pointee)
-        let distance = abs(raw.pos - lastPacketStart)
-        if raw.pos >= 0, lastPacketEnd > 0, distance > 0 {
-            packetPitch = Rational.greatestCommonDivisor(packetPitch ?? 0, distance)
-        }
-        if raw.pos >= lastPacketEnd, lastPacketEnd > 0 {
-            minGaps[lastStream] = min(minGaps[lastStream] ?? .max, raw.pos - lastPacketEnd)
-        }
-        lastStream = index
-        if raw.pos >= lastPacketStart { lastIsCorrupt = raw.flags & AV_PKT_FLAG_CORRUPT != 0 }
-        lastPacketStart = max(lastPacketStart, raw.pos)
-        lastPacketEnd = max(lastPacketEnd, raw.pos &+ Int64(raw.size))
+        places.add(
+            stream: index, start: Int(raw.pos), size: Int(raw.size), isCorrupt: raw.flags & AV_PKT_FLAG_CORRUPT != 0)
         if watch != nil {
             let times = ClockWatch.Times(
                 decoding: packet.decodingTime, presentation: packet.presentationTime, duration: packet.duration)
@@ -340,7 +321,7 @@ package final class InputFile: @unchecked Sendable {
         if let failure = Self.deviceFailure(code: code, device: device) {
             throw MediaError(.io, "cannot continue reading '\(path)'", code: failure)
         }
-        isCutOff = code != flip_error_eof || guardian.hasEndedEarly || lastIsCorrupt || endsWithinFrame
+        isCutOff = code != flip_error_eof || guardian.hasEndedEarly || places.lastIsCorrupt || endsWithinFrame
         return isCutOff ? .damaged : .end
     }
 
@@ -355,30 +336,7 @@ package final class InputFile: @unchecked Sendable {
 
     /// Whether the file ends within a frame in a way that the demuxer doesn't report.
     private var endsWithinFrame: Bool {
-        guard lastPacketEnd > 0, let reader = context.pointee.pb else { return false }
-        let position = avio_seek(reader, 0, SEEK_CUR)
-        let rest = position - lastPacketEnd
-        switch formatName {
-        case "yuv4mpegpipe": return rest > 0
-        // The demuxer shortens the last frame to the bytes that are there. A complete file ends with headers or an
-        // index, both of which are longer than a frame's header.
-        case "nut": return rest < Self.minTrailer
-        // An FLV file is a sequence of tags. A packet's data is followed by the end of its tag and by further tags.
-        case "flv":
-            let more = rest - (minGaps[lastStream] ?? rest)
-            return more < 0 || (1..<Self.minTag).contains(more)
-        // A transport stream consists of packets of one size: 188 bytes, 192 with a time stamp before, or 204 with
-        // check bytes after.
-        case "mpegts":
-            return [188, 192, 204].allSatisfy { size in
-                (packetPitch ?? 0) % size != 0 || (position - lastPacketStart) % size != 0
-            }
-        default: return false
-        }
+        guard places.end > 0, let reader = context.pointee.pb else { return false }
+        return places.endsWithinFrame(at: Int(avio_seek(reader, 0, SEEK_CUR)), format: formatName)
     }
-
-    /// The size in bytes of the shortest NUT index: start code, length, one syncpoint, its own length and a checksum.
-    private static let minTrailer = 24
-    /// The size in bytes of an FLV tag's header and of the tag's length after it.
-    private static let minTag: Int64 = 11 + 4
 }

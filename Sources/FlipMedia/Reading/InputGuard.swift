@@ -1,47 +1,7 @@
 import CLibav
 import FlipBase
+import FlipClip
 import Synchronization
-
-/// Limits on what opening and reading a file may cost, whatever the file claims.
-package enum InputLimits {
-    /// The range that `maxPixels` may be set to; the upper bound is what libav can address.
-    package static let pixelRange = 256...(1 << 28)
-    private static let pixels = Mutex(Limits.sides.upperBound * Limits.sides.upperBound / 2)
-
-    /// The most pixels that a decoded frame or a frame of the output may have, for the whole process.
-    package static var maxPixels: Int {
-        get { pixels.withLock { $0 } }
-        set { pixels.withLock { $0 = newValue } }
-    }
-
-    /// The most streams of a file: a recording of a whole transponder has about a hundred.
-    static let streams = 256
-    /// The most packets of a video: three days at 60 per second.
-    static let packets = 1 << 24
-    /// The longest time from a video's first frame to the end of its last one, in seconds: 30 days.
-    static let duration = Rational(30 * 86400)
-
-    /// The error for `stream`, as the beginning of a sentence, which is longer than `duration` allows.
-    /// - Parameter length: in seconds, as the file states it.
-    static func tooLong(_ stream: String, _ length: Rational) -> MediaError {
-        let days = { (seconds: Rational) in (seconds / Rational(86400)).rounded() }
-        return MediaError(
-            .badInput, "\(stream) claims to last \(days(length)) days (at most \(days(duration)) are allowed)")
-    }
-
-    /// The furthest from 0, in seconds, that a clip's audio may start. Genuine time stamps wrap at 2^33 ticks or are
-    /// dates in seconds; anything beyond is false.
-    static let latestTime = Rational(1 << 33)
-    /// The longest time from one frame of a live clip to the next, in seconds. For a file, the plan shows a longer
-    /// pause before anything is rendered; for a live clip, one frame would be repeated endlessly.
-    static let maxLivePause = Rational(600)
-    /// The most bytes that libav may allocate at once, such as for the index that a header promises.
-    static let allocation = 1 << 30
-    /// The most bytes read before a file's streams are known. Long recordings have indexes of tens of megabytes.
-    static let probeBytes: Int64 = 128 << 20
-    /// The most bytes read between two packets of a file with one stream, where no other packets can lie in between.
-    static let packetBytes: Int64 = 512 << 20
-}
 
 /// Keeps a demuxer from opening other files than the one it was given and from reading endlessly. Lives as long as the
 /// context it guards.

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipClip
 
 /// What a finished file holds, found by decoding all of it.
 package struct OutputCheck: Sendable {

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipClip
 
 /// Finds where audio first and last rises above silence.
 package enum SilenceScan {

@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipClip
 
 /// Decodes the packets of one stream. Owns the AVCodecContext.
 final class StreamDecoder: @unchecked Sendable {

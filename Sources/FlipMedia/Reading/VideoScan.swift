@@ -1,6 +1,7 @@
 import CLibav
 import FlipBase
 import FlipBitstream
+import FlipClip
 
 /// One pass over the packets of a video stream, which decodes up to the first frame that is shown.
 struct VideoScan {
@@ -27,9 +28,6 @@ struct VideoScan {
     /// copied.
     private(set) var sound: AudioScan?
 
-    /// The packets whose frames are shown.
-    private var shown: LazyFilterSequence<[PacketIndex.Entry]> { index.entries.lazy.filter(\.isShown) }
-
     /// The number of frames of a live clip that tell its frame rate.
     private static let minFrames = 8
     /// The number of packets within which those frames must come.
@@ -45,13 +43,13 @@ struct VideoScan {
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         let packet = try Packet()
         var known: [PacketIndex.Entry] = []
-        while known.count < Self.minFrames || firstFrame == nil, shown.count < Self.maxPackets,
+        while known.count < Self.minFrames || firstFrame == nil, index.shown.count < Self.maxPackets,
             case .packet = try live.lookAhead(into: packet)
         {
             try note(packet)
             // A packet's PTS is not before its DTS, so no frame up to the newest packet's DTS is still missing.
             let settled = packet.decodingTime ?? .min
-            known = Array(shown.filter { $0.presentation.map { $0 <= settled } ?? false })
+            known = Array(index.shown.filter { $0.presentation.map { $0 <= settled } ?? false })
         }
         isSettled = known.count >= Self.minFrames && firstFrame != nil
         firstTime = firstFrame?.timestamp
@@ -73,8 +71,13 @@ struct VideoScan {
         self.file = file
         self.stream = stream
         audioIndex = sound.map { Int($0.pointee.index) }
-        self.sound = file.keepsPackets ? sound.map { AudioScan($0) } : nil
-        soundIndex = self.sound?.needsPackets() == true ? sound.map { Int($0.pointee.index) } : nil
+        if let sound, file.keepsPackets {
+            var scan = AudioScan(sound)
+            soundIndex = scan.needsPackets(of: sound) ? Int(sound.pointee.index) : nil
+            self.sound = scan
+        } else {
+            soundIndex = nil
+        }
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         if parses { prepareParser() }
         try readPackets()
@@ -130,7 +133,10 @@ struct VideoScan {
     private mutating func note(_ packet: Packet) throws(MediaError) {
         if firstFrame == nil { try decode(packet) }
         let hidesFrames = stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
-        var entry = PacketIndex.Entry(packet, isHidden: hidesFrames && packet.isHiddenVP8)
+        var entry = PacketIndex.Entry(
+            presentation: packet.presentationTime, decoding: packet.decodingTime, duration: packet.duration,
+            position: packet.position, isKey: packet.isKey, isHidden: hidesFrames && packet.isHiddenVP8,
+            isDiscarded: packet.isDiscarded, isCorrupt: packet.isCorrupt, changesHeader: packet.changesHeader)
         guard index.entries.count < InputLimits.packets else {
             throw MediaError(
                 .badInput,
@@ -186,18 +192,22 @@ struct VideoScan {
                 )
             }
             let timeBase = Rational(stream.pointee.time_base)
-            let (times, hidden) = shownTimes(from: frame, timeBase: timeBase)
+            let nominal = claimedRates.first { $0 > .zero } ?? Rational(25)
+            let (times, hidden) = index.shownTimes(
+                from: firstTime, step: max(1, (nominal.inverse / timeBase).rounded()), isInterlaced: frame.isInterlaced,
+                timeBase: timeBase)
             let timing = FrameTiming(
                 times: times.isEmpty ? [0] : times,
                 claims: .init(
-                    timeBase: timeBase, rates: claimedRates, lastDuration: lastDuration, stated: statedRate))
+                    timeBase: timeBase, rates: claimedRates, lastDuration: index.lastDuration, stated: statedRate))
             guard timing.duration <= InputLimits.duration else {
                 throw InputLimits.tooLong(
                     "stream \(stream.pointee.index) (\(codec)) of '\(file.path)'", timing.duration)
             }
             let aspect = file.sampleAspectRatio(of: frame, in: stream)
             let transform = DisplayTransform(stream: stream, frame: frame)
-            let shown = Self.displaySize(picture, aspect: aspect, transform: transform, format: format)
+            let shown = transform.displaySize(
+                width: Int(picture.width), height: Int(picture.height), aspect: aspect, step: format.chromaStepX)
             let profile = avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }
             var video = VideoInfo(
                 streamIndex: Int(stream.pointee.index), codec: codec, profile: profile, width: Int(picture.width),
@@ -206,7 +216,8 @@ struct VideoScan {
                 hdr: HDRMetadata(stream: stream, frame: frame),
                 frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
-                duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures, seekPoints: seekPoints)
+                duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures,
+                seekPoints: jumps == nil && file.canSeek ? index.seekPoints : [])
             if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
             if codec == "png", video.color.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
                 video.unknownProfile = color.name
@@ -219,17 +230,6 @@ struct VideoScan {
         }
     }
 
-    /// The keyframes in order of time; empty if the file can't seek, its clock jumps, or a packet has no PTS: times
-    /// then don't tell which frame is which.
-    private var seekPoints: [SeekPoint] {
-        let packets = shown
-        guard jumps == nil, file.canSeek, packets.allSatisfy({ $0.presentation != nil }) else { return [] }
-        return packets.compactMap { packet in
-            guard packet.isKey, let time = packet.presentation else { return nil }
-            return SeekPoint(time: time, position: min(packet.decoding ?? time, time))
-        }.sorted { $0.time < $1.time }
-    }
-
     /// The end of an error message with advice for a stream that gives no picture; empty if there is none.
     private var hint: String {
         guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_WEBP else { return "" }
@@ -238,64 +238,6 @@ struct VideoScan {
 
     private var claimedRates: [Rational] {
         [stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate].map { Rational($0) }
-    }
-
-    /// The PTS of the frames that are shown, in ticks, ascending and distinct, and the number of frames that are not
-    /// shown because others have the same PTS.
-    private func shownTimes(from frame: Frame, timeBase: Rational) -> (shown: [Int], hidden: Int) {
-        let nominal = claimedRates.first { $0 > .zero } ?? Rational(25)
-        let step = max(1, (nominal.inverse / timeBase).rounded())
-        let packets = self.shown
-        let usesPresentation = packets.contains { $0.presentation != nil }
-        var times: [Int] = []
-        var next = firstTime ?? 0
-        for packet in packets {
-            let time = (usesPresentation ? packet.presentation : packet.decoding) ?? next
-            times.append(time)
-            next = time.plus(packet.duration ?? step)
-        }
-        times.sort()
-        if !usesPresentation, let first = times.first, let shown = firstTime, shown > first {
-            // Only DTS are known; with B-frames, frames are shown a few frames after their DTS.
-            times = times.map { $0.plus(shown.minus(first)) }
-        }
-        // Frames before the first one that decodes are never shown.
-        let first = usesPresentation ? firstTime ?? .min : .min
-        var shown: [Int] = []
-        var hidden = 0
-        for time in times where time >= first {
-            if time == shown.last { hidden += 1 } else { shown.append(time) }
-        }
-        // The two fields of a frame may have the same PTS, so frames of interlaced video don't count as hidden.
-        if !frame.isInterlaced { return (shown, hidden) }
-        return (holdsFields(shown, timeBase) ? everyOther(shown) : shown, 0)
-    }
-
-    /// Whether the packets of interlaced video must be single fields, since there are more than 40 per second.
-    private func holdsFields(_ times: [Int], _ timeBase: Rational) -> Bool {
-        guard times.count > 1, let first = times.first, let last = times.last else { return false }
-        return Rational(times.count - 1) / timeBase.scaled(count: last.minus(first)) > Rational(40)
-    }
-
-    private func everyOther(_ times: [Int]) -> [Int] {
-        stride(from: 0, to: times.count, by: 2).map { times[$0] }
-    }
-
-    /// The duration in ticks of the frame that is shown last; nil if it is unknown.
-    private var lastDuration: Int? {
-        shown.max { ($0.presentation ?? .min) < ($1.presentation ?? .min) }?.duration
-    }
-
-    /// The size as shown, in square pixels: the height is kept, the width scaled (to whole chroma samples), then both
-    /// are rotated.
-    private static func displaySize(
-        _ picture: AVFrame, aspect: Rational, transform: DisplayTransform, format: PixelFormat
-    ) -> (width: Int, height: Int) {
-        let exact = aspect * Rational(Int(picture.width))
-        let step = aspect == Rational(1) ? 1 : format.chromaStepX
-        let width = max(1, (exact / Rational(step)).rounded()) * step
-        let height = Int(picture.height)
-        return transform.swapsAxes ? (height, width) : (width, height)
     }
 }
 

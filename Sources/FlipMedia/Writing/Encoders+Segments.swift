@@ -1,4 +1,5 @@
 import CLibav
+import FlipClip
 
 extension Encoders {
     /// Why `encoding` can't be used for segments that are joined without encoding them again, as the end of a sentence;
@@ -9,31 +10,8 @@ extension Encoders {
     package static func segmentRefusal(_ encoding: VideoEncoding, in container: Container) -> String? {
         let name = encoding.codec ?? container.defaultVideoCodec
         guard canBeginAnew(name) else { return "the encoder '\(name)' can't be restarted within a file" }
-        if encoding.bitrate != nil { return "--bitrate applies to the whole output, so it is encoded in one pass" }
-        for (key, value) in encoding.options {
-            let names = [key] + (EncoderFiles.isList(key) ? EncoderFiles.entries(of: value).map(\.key) : [])
-            if let option = names.first(where: rateOptions.contains) {
-                return "the encoder's option '\(option)' applies to the whole output, so it is encoded in one pass"
-            }
-        }
-        return nil
+        return encoding.wholeOutputRefusal
     }
-
-    /// Options by which the encoder aims for a bit rate, keeps to a buffer over time (VBV), or uses a first pass.
-    private static let rateOptions: Set<String> = [
-        "b", "minrate", "maxrate", "bufsize", "bitrate", "vbv-maxrate", "vbv-bufsize", "pass", "stats", "passlogfile",
-        "flags", "tbr", "rc",
-    ]
-
-    /// Encoders that can begin anew, besides intra-only ones. libsvtav1 is not among them: where several encoders run
-    /// in one process, it may hang when one is closed.
-    private static let restartable: Set<String> = [
-        "libx264", "libx264rgb", "libx265", "libvpx-vp9", "libaom-av1", "ffv1",
-    ]
-
-    /// Intra-only encoders that can't begin anew all the same: an animation is one unit from its first to its last
-    /// frame, and the packets of wrapped_avframe only point to frames in memory.
-    private static let wholeAnimations: Set<String> = ["libwebp_anim", "apng", "gif", "wrapped_avframe"]
 
     private static func canBeginAnew(_ name: String) -> Bool {
         if restartable.contains(name) { return true }

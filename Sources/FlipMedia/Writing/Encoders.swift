@@ -1,11 +1,9 @@
 import CLibav
 import FlipBase
+import FlipClip
 
 /// What the encoders and muxers of this FFmpeg accept, determined before anything is opened for writing.
-package enum Encoders {
-    /// The default of x264 and x265 for the greatest number of frames from one keyframe to the next.
-    package static let defaultKeyframeInterval = 250
-
+extension Encoders {
     /// Throws when `encoding` can't go into `container`: `missingCodec` for what this FFmpeg lacks, `usage` for what
     /// can never work.
     package static func check(_ encoding: VideoEncoding, in container: Container) throws(MediaError) {
@@ -139,38 +137,11 @@ package enum Encoders {
         }
     }
 
-    /// Whether the encoder takes only whole chroma samples, so that 4:2:0 must have an even width and height.
-    package static func needsWholeChroma(codec name: String) -> Bool { name.hasPrefix("libx26") || name == "libsvtav1" }
-
-    /// Whether the encoder takes only full-range samples (ITU-T T.871).
-    package static func needsFullRange(codec name: String) -> Bool { name == "mjpeg" }
-
-    /// The color matrix of everything the encoder makes, since its files can't state another: JPEG (ITU-T T.871) and
-    /// WebP (RFC 9649, 2.5) have that of BT.601. Nil for other encoders.
-    package static func fixedMatrix(codec name: String) -> String? {
-        name == "mjpeg" || name.hasPrefix("libwebp") ? "bt470bg" : nil
-    }
-
-    /// Whether readers of the encoder's files expect RGB, although it takes Y'CbCr as well.
-    private static func isForRGB(codec name: String) -> Bool { name == "tiff" }
-
     /// Whether the encoder's codec is one for playback, where players expect 4:2:0.
     package static func isForViewing(codec name: String) -> Bool {
         guard let codec = avcodec_find_encoder_by_name(name) else { return false }
         return [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].contains(
             codec.pointee.id)
-    }
-
-    private static func checkSize(_ encoding: VideoEncoding, _ name: String) throws(MediaError) {
-        let (width, height) = (encoding.width, encoding.height)
-        if needsWholeChroma(codec: name),
-            width % encoding.pixelFormat.chromaStepX != 0 || height % encoding.pixelFormat.chromaStepY != 0
-        {
-            throw MediaError(
-                .usage,
-                "\(name) takes no odd size such as \(width)x\(height) in \(encoding.pixelFormat); choose an even one")
-        }
-        try Limits.check(width: width, height: height)
     }
 
     private static func checkQuality(
@@ -179,14 +150,7 @@ package enum Encoders {
         for (option, isUsed) in [("crf", encoding.crf != nil), ("preset", encoding.preset != nil)] where isUsed {
             if !hasOption(codec, option) { throw MediaError(.usage, "the encoder '\(name)' has no \(option)") }
         }
-        // x264 and x265 report an unknown preset on standard error by themselves.
-        let presets = [
-            "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
-        ]
-        if let preset = encoding.preset, name.hasPrefix("libx26"), !presets.contains(preset) {
-            throw MediaError(
-                .usage, "the encoder '\(name)' has no preset '\(preset)' (expected \(presets.joined(separator: ", ")))")
-        }
+        try checkPreset(encoding, name)
     }
 
     /// Whether the encoder has a private option of that name.

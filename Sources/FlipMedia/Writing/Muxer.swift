@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipClip
 import FlipFiles
 
 /// The destination of an encoder's packets.

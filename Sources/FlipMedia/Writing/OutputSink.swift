@@ -1,4 +1,5 @@
 import FlipBase
+import FlipClip
 import FlipFiles
 
 /// The output to write, and the sink that takes its packets.

@@ -1,5 +1,6 @@
 import CLibav
 import FlipBase
+import FlipClip
 
 /// Encodes frames into packets. Owns the AVCodecContext.
 package final class StreamEncoder {

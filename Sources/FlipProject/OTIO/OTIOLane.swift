@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import FlipRender
 
 /// The part of a media file that an item of a timeline shows.

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// The look of a `Transition`, from its metadata, else from its name or type if it is known; otherwise a dissolve.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 import FlipRender
 
 /// Reads an OpenTimelineIO file into lanes of clips.

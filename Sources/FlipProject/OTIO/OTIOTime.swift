@@ -1,5 +1,4 @@
 import FlipBase
-import FlipMedia
 
 /// Times of OpenTimelineIO: a value at a rate, both floating-point numbers.
 extension JSONText {

@@ -1,7 +1,7 @@
 import FlipBase
+import FlipClip
 import FlipFiles
 import FlipGeometry
-import FlipMedia
 import FlipRender
 
 /// An edited timeline in an OpenTimelineIO file, turned into a composition.

@@ -1,5 +1,6 @@
 import FlipBase
 import FlipBitstream
+import FlipClip
 import FlipFiles
 import FlipMedia
 

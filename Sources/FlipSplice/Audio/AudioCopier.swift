@@ -1,5 +1,6 @@
 import FlipBase
 import FlipBitstream
+import FlipClip
 import FlipMedia
 
 extension AACHeader {

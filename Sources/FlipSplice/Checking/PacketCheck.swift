@@ -1,5 +1,6 @@
 import FlipBase
 import FlipBitstream
+import FlipClip
 import FlipMedia
 
 /// The AAC packets as they were handed to the muxer.

@@ -1,5 +1,6 @@
 import FlipBase
 import FlipBitstream
+import FlipClip
 import FlipMedia
 
 /// A clip whose packets are copied, and how they are rewritten.

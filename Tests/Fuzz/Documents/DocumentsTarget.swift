@@ -1,5 +1,4 @@
 import FlipDeck
-import FlipMedia
 import FlipProject
 import FlipRender
 import Foundation

@@ -1,3 +1,4 @@
+import FlipClip
 import FlipGeometry
 import FlipMedia
 import FlipRender

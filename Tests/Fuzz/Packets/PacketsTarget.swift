@@ -1,4 +1,5 @@
 import FlipBitstream
+import FlipClip
 import FlipMedia
 import FlipSplice
 import Foundation

@@ -1,7 +1,7 @@
 import FlipBase
+import FlipClip
 import FlipFiles
 import FlipGeometry
-import FlipMedia
 import FlipRender
 import Foundation
 

@@ -1,12 +1,13 @@
 import CLibav
 import DequeModule
 import FlipBase
+import FlipClip
 import FlipFiles
 import Synchronization
 
 /// A clip that is still coming in through a pipe. Its packets are read once, in the order in which they come. Video and
 /// audio packets are taken independently, by a thread each.
-package final class LiveInput: @unchecked Sendable {
+package final class LiveInput: LiveSource, @unchecked Sendable {
     /// The input with the clip's headers. Packets are to be taken with `read(into:stream:)` instead.
     let file: InputFile
     private let pipe: InputPipe
@@ -32,15 +33,7 @@ package final class LiveInput: @unchecked Sendable {
         /// Why no more packets come; nil while they do.
         var end: Result<InputFile.ReadResult, MediaError>?
         /// How far the frames that came so far reach.
-        var measure = Measure()
-    }
-
-    /// How far frames reach, in ticks of the video stream.
-    private struct Measure {
-        /// Frames before this time are not shown.
-        var first = Int.min
-        var count = 0
-        var last: (time: Int, duration: Int?)?
+        var length = LiveLength()
     }
 
     /// How many seconds of video may come without an audio packet before the audio is taken to be silent there. Muxers
@@ -78,8 +71,8 @@ package final class LiveInput: @unchecked Sendable {
     package func begin(_ video: VideoInfo) {
         pipe.forgetStart()
         state.withLock { state in
-            state.measure = Measure(first: (video.start / timeBase).rounded())
-            for packet in state.video { note(packet, &state.measure) }
+            state.length = LiveLength(from: (video.start / timeBase).rounded())
+            for packet in state.video { note(packet, &state.length) }
         }
     }
 
@@ -175,7 +168,7 @@ package final class LiveInput: @unchecked Sendable {
             state.byteCount += size
             if case .success(.packet) = result {
                 state.byteCount += Int(packet.pointer.pointee.size)
-                note(packet, &state.measure)
+                note(packet, &state.length)
                 state.video.append(packet)
             } else {
                 state.end = result
@@ -196,36 +189,22 @@ package final class LiveInput: @unchecked Sendable {
 
     // MARK: Length
 
-    private func note(_ packet: Packet, _ measure: inout Measure) {
-        guard !packet.isDiscarded, !(hidesFrames && packet.isHiddenVP8), let time = packet.presentationTime,
-            time >= measure.first
-        else { return }
-        measure.count += 1
-        if measure.last.map({ $0.time < time }) ?? true { measure.last = (time, packet.duration) }
+    private func note(_ packet: Packet, _ length: inout LiveLength) {
+        guard !packet.isDiscarded, !(hidesFrames && packet.isHiddenVP8), let time = packet.presentationTime else {
+            return
+        }
+        length.add(time, duration: packet.duration)
     }
 
-    /// `video` with the length that the clip turned out to have. To be called after the last frame was read.
-    func measured(_ video: VideoInfo) -> VideoInfo {
-        var video = video
-        let last = state.withLock { $0.measure.last }
-        let reached = last.map { max(timeBase.scaled(count: $0.time) - video.start, .zero) } ?? .zero
-        video.unevenTimes = nil
-        if video.isVariableFrameRate {
-            let step = last?.duration.map { timeBase.scaled(count: $0) } ?? video.frameRate.inverse
-            video.frameCount = max(1, state.withLock { $0.measure.count })
-            video.duration = reached + step
-        } else {
-            video.frameCount = (reached * video.frameRate).rounded().plus(1)
-            video.duration = Rational(video.frameCount) / video.frameRate
-        }
-        return video
+    package func measured(_ video: VideoInfo) -> VideoInfo {
+        state.withLock { $0.length }.measured(video, timeBase: timeBase)
     }
 
     /// How the clip's frames differ from what the first ones promised, as a sentence; nil where they don't. To be
     /// called after the last frame was read.
     package func complaint(of info: MediaInfo?) -> String? {
         guard let video = info?.video, !video.isVariableFrameRate else { return nil }
-        let count = state.withLock { $0.measure.count }
+        let count = state.withLock { $0.length.count }
         if measured(video).frameCount == count { return nil }
         return "\(file.path): its frame rate turned out to be variable; its frames are shown by their time stamps at "
             + "\(video.frameRate.decimalText) fps"
@@ -234,4 +213,11 @@ package final class LiveInput: @unchecked Sendable {
 
 extension Packet {
     fileprivate var decodingOrPresentationTime: Int? { decodingTime ?? presentationTime }
+}
+
+extension InputClip.Source {
+    /// The input if it is still coming in; nil otherwise.
+    package var live: LiveInput? {
+        if case .live(_, let input) = self { input as? LiveInput } else { nil }
+    }
 }

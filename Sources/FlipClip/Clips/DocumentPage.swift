@@ -1,0 +1,82 @@
+import FlipBase
+import FlipFiles
+
+/// A page of a PDF as a picture, which poppler draws when it is needed, at the size that is needed.
+///
+/// Poppler runs in a process of its own: a page that crashes it or never ends costs only that page, and its memory is
+/// freed with it.
+package struct DocumentPage: Sendable, Hashable, Encodable {
+    /// The document's path as the user gave it.
+    package let document: String
+    /// The number of the slide in the document, from 1.
+    package let number: Int
+    /// The page of the PDF that is drawn, from 1. It is lower than `number` where slides before it are hidden.
+    private let page: Int
+    /// The size in pixels at which the page is drawn.
+    package let width: Int
+    package let height: Int
+    /// The path at which the PDF can be opened.
+    let location: String
+    /// Keeps the file of a converted document open; nil where the user's own file is read.
+    private let keeper: NamelessFile?
+
+    private enum CodingKeys: CodingKey {
+        case document, number, width, height
+    }
+
+    /// - Throws: `badInput` where the page has more pixels than the limit.
+    package init(
+        document: String, location: String, keeper: NamelessFile? = nil, page: Int, number: Int, width: Int,
+        height: Int
+    ) throws(MediaError) {
+        guard width <= InputLimits.maxPixels / max(height, 1) else {
+            throw MediaError(
+                .badInput,
+                "page \(number) of '\(document)' would be drawn in \(width)x\(height), which is more than "
+                    + "\(InputLimits.maxPixels) pixels (--max-pixels sets the limit)")
+        }
+        self.document = document
+        self.location = location
+        self.keeper = keeper
+        self.page = page
+        self.number = number
+        self.width = width
+        self.height = height
+    }
+
+    /// The page's name as an input.
+    package var name: String { "\(document)#page=\(number)" }
+
+    /// The description of the picture, which is made without drawing it.
+    package var video: VideoInfo {
+        VideoInfo(
+            streamIndex: 0, codec: "ppm", profile: nil, width: width, height: height,
+            sampleAspectRatio: Rational(1), transform: .identity, displayWidth: width, displayHeight: height,
+            pixelFormat: .rgb24, color: ColorDescription(), hdr: nil, frameRate: Rational(25),
+            isVariableFrameRate: false, isInterlaced: false, frameCount: 1, start: .zero,
+            duration: Rational(1, 25), isStill: true, seekPoints: [])
+    }
+
+    /// Draws the page into a PPM file.
+    package func draw() throws(MediaError) -> NamelessFile {
+        let file = try NamelessFile()
+        var limits = HelperProgram.Limits()
+        limits.fileBytes = 3 * width * height + 1024
+        try HelperProgram.pdftoppm.run(
+            [
+                "-q", "-cropbox", "-f", "\(page)", "-l", "\(page)", "-scale-to-x", "\(width)", "-scale-to-y",
+                "\(height)",
+                // Without this option, the size applies to the page before its /Rotate, which would distort and crop a
+                // page on its side.
+                "-scale-dimension-before-rotation", location,
+            ], for: name, into: file, limits: limits)
+        if file.byteCount < limits.fileBytes - 1024, !file.hasRoom {
+            throw MediaError(
+                .io, "page \(number) of '\(document)' cannot be drawn: no space left in \(NamelessFile.folder)")
+        }
+        guard file.byteCount > 0 else {
+            throw MediaError(.badInput, "'\(document)' has no page \(number) that can be drawn")
+        }
+        return file
+    }
+}

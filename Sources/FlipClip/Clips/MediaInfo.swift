@@ -1,0 +1,189 @@
+import FlipBase
+
+/// What a media file contains, as measured by reading it.
+package struct MediaInfo: Sendable {
+    package var path: String
+    /// libav's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
+    package let format: String
+    package let byteCount: Int
+    package var video: VideoInfo?
+    package let audio: AudioInfo?
+    /// The number of audio tracks.
+    package let audioTrackCount: Int
+    package let title: String?
+    /// The chapters in order of time.
+    package let chapters: [Chapter]
+    /// The streams that are not used, each described as in "2 (subtitle, subrip)".
+    package let ignoredStreams: [String]
+    /// What is missing at the end of the file; nil if nothing is known to be.
+    package var shortfall: Shortfall?
+    /// Where the file's clock restarts; nil if it doesn't.
+    package var jumps: ClockJumps?
+    /// The packets of the video; nil unless they were asked for.
+    package var packets: PacketIndex?
+
+    package init(
+        path: String, format: String, byteCount: Int, video: VideoInfo?, audio: AudioInfo?, audioTrackCount: Int,
+        title: String?, chapters: [Chapter], ignoredStreams: [String]
+    ) {
+        self.path = path
+        self.format = format
+        self.byteCount = byteCount
+        self.video = video
+        self.audio = audio
+        self.audioTrackCount = audioTrackCount
+        self.title = title
+        self.chapters = chapters
+        self.ignoredStreams = ignoredStreams
+    }
+}
+
+/// What is missing at the end of a file. Both values are nil if it breaks off in the middle of a packet.
+package struct Shortfall: Sendable, Hashable {
+    /// The duration in seconds that the file's header promises.
+    package let promised: Rational?
+    /// The duration in seconds that is there.
+    package let found: Rational?
+
+    /// The seconds by which a header may be wrong: some include the last frame's duration while others don't, and some
+    /// state the longest stream of another file.
+    package static let tolerance = Rational(1, 2)
+
+    package init(promised: Rational?, found: Rational?) {
+        self.promised = promised
+        self.found = found
+    }
+}
+
+extension MediaInfo {
+    /// The file's name in messages.
+    package var name: String { path == "-" ? "standard input" : path }
+
+    /// One sentence for each thing in the file that can't be used.
+    /// - Parameter skipsEnd: whether the end of the video isn't used anyway.
+    package func complaints(skipsEnd: Bool = false) -> [String] {
+        var sentences: [String] = []
+        if let shortfall, !skipsEnd {
+            let known = [shortfall.promised, shortfall.found].compactMap { $0?.decimalText }
+            sentences.append(
+                known.count == 2
+                    ? "\(name) is cut off: its header promises \(known[0]) s, but it contains only \(known[1]) s"
+                    : "\(name) is cut off: it ends in the middle of a frame or packet")
+        }
+        if let video, video.hiddenFrames > 0 {
+            let all = video.frameCount + video.hiddenFrames
+            sentences.append(
+                "\(name): \(video.hiddenFrames) of its \(all) frames \(video.hiddenFrames == 1 ? "is" : "are") left out, since "
+                    + "others have the same times")
+        }
+        return sentences
+    }
+
+    /// The stream time in seconds from which times are counted if the file is used for its audio: that of the first
+    /// frame, else of the first sample.
+    package var audioOrigin: Rational { video?.start ?? audio?.start ?? .zero }
+}
+
+/// A video stream: sizes, formats and times as decoded, not as the container claims.
+package struct VideoInfo: Sendable {
+    package var streamIndex: Int
+    package let codec: String
+    package let profile: String?
+    /// The width of the first decoded frame in pixels.
+    package let width: Int
+    /// The height of the first decoded frame in pixels.
+    package let height: Int
+    /// The width of a pixel over its height (SAR); 1 if the file doesn't say.
+    package let sampleAspectRatio: Rational
+    package let transform: DisplayTransform
+    /// The width as shown, in square pixels: the aspect ratio scales the coded width, then the frame is rotated.
+    package let displayWidth: Int
+    /// The height as shown, in square pixels.
+    package let displayHeight: Int
+    package let pixelFormat: PixelFormat
+    package let color: ColorDescription
+    /// The name, as shown to users, of a color profile that `color` can't express; nil if there is none.
+    package var unknownProfile: String?
+    /// The kinds of dynamic metadata that the first frame has and no output can carry.
+    package var lostMetadata: Set<FrameMetadata> = []
+    package let hdr: HDRMetadata?
+    /// Frames per second: exact if the rate is constant, else the rate that suits the frame times best, 1...120.
+    package let frameRate: Rational
+    package let isVariableFrameRate: Bool
+    package let isInterlaced: Bool
+    /// The number of frames that are shown, at least 1.
+    package var frameCount: Int
+    /// The number of frames that are not shown because others have the same times.
+    package var hiddenFrames = 0
+    /// The times at which frames are shown, in ticks after the first; nil at a constant frame rate and for live clips.
+    package var unevenTimes: [Int]?
+    /// The stream's time base: the seconds of a tick.
+    package var timeBase = Rational(1)
+    /// The stream time in seconds at which the first frame is shown.
+    package var start: Rational
+    /// Seconds from the first frame's time to the end of the last frame; above 0.
+    package var duration: Rational
+    /// Whether it is a picture, which may be shown for any time, rather than a video of one frame.
+    package let isStill: Bool
+    /// The keyframes at which decoding can begin, in order of time; empty if the file can only be read from its start.
+    package var seekPoints: [SeekPoint]
+    /// Whether frames decode completely right from each seek point; otherwise its first ones may be incomplete.
+    package var hasCleanSeekPoints = false
+
+    package init(
+        streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, sampleAspectRatio: Rational,
+        transform: DisplayTransform, displayWidth: Int, displayHeight: Int, pixelFormat: PixelFormat,
+        color: ColorDescription, hdr: HDRMetadata?, frameRate: Rational, isVariableFrameRate: Bool, isInterlaced: Bool,
+        frameCount: Int,
+        start: Rational, duration: Rational, isStill: Bool, seekPoints: [SeekPoint]
+    ) {
+        self.streamIndex = streamIndex
+        self.codec = codec
+        self.profile = profile
+        self.width = width
+        self.height = height
+        self.sampleAspectRatio = sampleAspectRatio
+        self.transform = transform
+        self.displayWidth = displayWidth
+        self.displayHeight = displayHeight
+        self.pixelFormat = pixelFormat
+        self.color = color
+        self.hdr = hdr
+        self.frameRate = frameRate
+        self.isVariableFrameRate = isVariableFrameRate
+        self.isInterlaced = isInterlaced
+        self.frameCount = frameCount
+        self.start = start
+        self.duration = duration
+        self.isStill = isStill
+        self.seekPoints = seekPoints
+    }
+}
+
+/// An audio stream.
+package struct AudioInfo: Sendable, Encodable {
+    package let streamIndex: Int
+    package let codec: String
+    /// Samples per second, above 0.
+    package let sampleRate: Int
+    package let channels: Int
+    /// libav's name of the channel layout, such as "stereo" or "5.1".
+    package let layout: String
+    /// The stream time of the first sample in seconds; nil if the file doesn't say.
+    package let start: Rational?
+    /// The audio's packets, if they can be copied; nil otherwise.
+    package var coded: CodedAudio?
+
+    private enum CodingKeys: CodingKey { case streamIndex, codec, sampleRate, channels, layout, start }
+
+    package init(
+        streamIndex: Int, codec: String, sampleRate: Int, channels: Int, layout: String, start: Rational?
+    ) {
+        self.streamIndex = streamIndex
+        self.codec = codec
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.layout = layout
+        self.start = start
+    }
+}

@@ -1,0 +1,78 @@
+import FlipBase
+
+/// What becomes of a clip's frames, for the plan. `changingLight` says whether a `LightChange` is possible.
+extension VideoConform {
+    /// The conversions that a clip's frames undergo, as texts, in order; empty if they pass unchanged, and for a gap.
+    package func conversions(from clip: InputClip, changingLight: Bool) -> [String] {
+        guard let video = clip.video else { return [] }
+        let picture = PictureShape(video)
+        let layout = PictureLayout(picture, transform: video.transform, conform: self)
+        var list: [String] = []
+        if video.isInterlaced, deinterlaces { list.append("deinterlaced") }
+        if video.transform.mirrored { list.append("mirrored") }
+        if video.transform.rotation != 0 { list.append("rotated by \(video.transform.rotation)") }
+        if let angle = video.transform.requestedAngle {
+            list.append("rotated by the quarter turn nearest to \(angle.rounded()) degrees")
+        }
+        if let crop = layout.crop { list.append("cropped to \(crop.width)x\(crop.height)") }
+        if layout.isScaled {
+            list.append(
+                "scaled \(video.width)x\(video.height) -> \(layout.inner.width)x\(layout.inner.height)")
+        }
+        if layout.isPadded { list.append("padded to \(width)x\(height)") }
+        if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("composited over the background") }
+        if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
+        return list + colorConversions(from: video, picture, changingLight) + rateConversions(from: video, clip.use)
+    }
+
+    private func colorConversions(
+        from video: VideoInfo, _ picture: PictureShape, _ changingLight: Bool
+    ) -> [String] {
+        let change = ColorChange(from: picture, to: self)
+        var list: [String] = []
+        if change.changesMatrix { list.append("\(change.sourceMatrix) -> \(change.targetMatrix)") }
+        if change.changesRange, video.pixelFormat.isRGB == pixelFormat.isRGB {
+            list.append(change.isSourceFull ? "full -> limited range" : "limited -> full range")
+        }
+        if let light = LightChange(from: picture, to: self, isPossible: changingLight) { list.append(light.text) }
+        return list
+    }
+
+    /// Whether HDR is converted to SDR or vice versa, or one kind of HDR to another.
+    package func changesDynamicRange(of video: VideoInfo, changingLight: Bool) -> Bool {
+        LightChange(from: PictureShape(video), to: self, isPossible: changingLight)?.changesRange ?? false
+    }
+
+    /// Why some of the video's colors are not shown as intended, as the end of a sentence that begins with its name;
+    /// nil if all are.
+    package func colorLoss(of video: VideoInfo, changingLight: Bool) -> String? {
+        if let name = video.unknownProfile {
+            return "has the color profile \(name), which isn't converted: its colors are taken as sRGB"
+        }
+        guard !changingLight, LightChange.changesGamut(from: video.color, to: color) else { return nil }
+        return "has colors of other primaries (\(video.color.primaries ?? "bt709")), which this FFmpeg can't convert "
+            + "(it lacks the filter zscale)"
+    }
+
+    private func rateConversions(from video: VideoInfo, _ use: ClipUse) -> [String] {
+        if let timing = use.timing, timing.speed != Rational(1) {
+            return [timing.speed == .zero ? "frozen" : "at \(timing.speed.decimalText) times its speed"]
+        }
+        if video.isStill { return ["shown for \(use.span.duration.decimalText) s"] }
+        if video.isVariableFrameRate { return ["variable -> \(frameRate.decimalText) fps"] }
+        if video.frameRate == frameRate { return [] }
+        return ["\(video.frameRate.decimalText) -> \(frameRate.decimalText) fps"]
+    }
+}
+
+extension Rational {
+    /// The number with at most three decimals, such as "29.97" or "25".
+    package var decimalText: String {
+        let thousandths = (self * Rational(1000)).rounded()
+        let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)
+        guard rest != 0 else { return "\(whole)" }
+        var digits = String(String(1000 + abs(rest)).dropFirst())
+        while digits.last == "0" { digits.removeLast() }
+        return "\(thousandths < 0 && whole == 0 ? "-" : "")\(whole).\(digits)"
+    }
+}

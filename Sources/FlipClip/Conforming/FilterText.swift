@@ -1,0 +1,57 @@
+import FlipBase
+
+/// Filters of the ffmpeg command that do what readers do here, for users who run that command themselves.
+extension VideoConform {
+    /// The filters that convert decoded, not yet rotated frames of `video` to this conform and keep their time stamps.
+    ///
+    /// Throws `MediaError` for transparent frames that have to be laid over the background, which a chain of filters
+    /// can't do.
+    /// - Parameter changingLight: whether a `LightChange` is possible.
+    package func filters(
+        from video: VideoInfo, path: String, changingLight: Bool
+    ) throws(MediaError) -> [String] {
+        guard !video.pixelFormat.hasAlpha || pixelFormat.hasAlpha else {
+            throw MediaError(
+                .usage,
+                "\(path) is transparent, and a chain of ffmpeg's filters can't composite it over the background (give an output "
+                    + "with transparency, or join it with fliptransition itself)")
+        }
+        let picture = PictureShape(video)
+        let layout = PictureLayout(picture, transform: video.transform, conform: self)
+        var filters = PictureFilters.turns(video.transform) + PictureFilters.crop(layout)
+        let light = LightChange(from: picture, to: self, isPossible: changingLight)
+        filters += PictureFilters.recode(picture, layout, self, light)
+        if layout.isPadded {
+            let parts = [background.red, background.green, background.blue, backgroundAlpha]
+            let color = parts.map { part in
+                let digits = String(Int((part * 255).rounded()), radix: 16)
+                return digits.count == 1 ? "0" + digits : digits
+            }.joined()
+            filters.append("pad=\(width):\(height):\(layout.offset.x):\(layout.offset.y):0x\(color)")
+        }
+        return filters
+    }
+
+    /// The filters that look at neighboring frames, and so have to come before frames are selected by their times.
+    package func deinterlacing(of video: VideoInfo) -> [String] {
+        video.isInterlaced && deinterlaces ? [PictureFilters.deinterlacing] : []
+    }
+
+    /// The filters that convert this conform's frames to R'G'B' with alpha, 8 bits each, and back. Color matrix and
+    /// range are stated, since the filters would guess them otherwise.
+    package var packing: (there: [String], back: [String]) {
+        // A chroma sample covers a rectangle of pixels (EFFECTS 1): it is repeated for each of them, and their mean is
+        // taken on the way back.
+        let exact = "accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
+        let matrix = ColorChange.family(color.assumedMatrix(width: width, height: height))
+        let range = color.usesFullRange(pixelFormat) ? "full" : "limited"
+        let (input, output) =
+            pixelFormat.isRGB
+            ? ("", "")
+            : (":in_color_matrix=\(matrix):in_range=\(range)", ":out_color_matrix=\(matrix):out_range=\(range)")
+        return (
+            ["scale=flags=neighbor+\(exact)\(input):out_range=full", "format=rgba"],
+            ["scale=flags=area+\(exact):in_range=full\(output)", "format=\(pixelFormat)"]
+        )
+    }
+}

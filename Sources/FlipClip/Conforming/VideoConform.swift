@@ -1,0 +1,49 @@
+import FlipBase
+
+/// The format that every frame of a video is converted to.
+package struct VideoConform: Sendable {
+    /// What happens to a picture of another aspect ratio.
+    package enum Fit: String, Sendable, CaseIterable, Codable {
+        /// The whole picture is shown, with bars of the background color.
+        case pad
+        /// The picture fills the frame; what protrudes is cut off.
+        case crop
+        /// The picture is distorted to fill the frame.
+        case stretch
+    }
+
+    /// The width in square pixels.
+    package var width: Int
+    /// The height in square pixels.
+    package var height: Int
+    /// Frames per second.
+    package var frameRate: Rational
+    /// Planar and native (`PixelFormat.isPlanarNative`) unless frames are only converted for an encoder.
+    package var pixelFormat: PixelFormat
+    package var color: ColorDescription
+    package var fit: Fit
+    /// Whether frames flagged as interlaced are deinterlaced.
+    package var deinterlaces = true
+    /// The color of the bars and behind transparent pictures: sRGB R'G'B', each 0...1.
+    package var background: (red: Double, green: Double, blue: Double)
+    /// The opacity of the bars in a format with alpha, 0...1.
+    package var backgroundAlpha = 1.0
+
+    package init(
+        width: Int, height: Int, frameRate: Rational, pixelFormat: PixelFormat, color: ColorDescription,
+        fit: Fit = .pad, background: (red: Double, green: Double, blue: Double) = (0, 0, 0)
+    ) {
+        self.width = width
+        self.height = height
+        self.frameRate = frameRate
+        self.pixelFormat = pixelFormat
+        self.color = color
+        self.fit = fit
+        self.background = background
+    }
+
+    /// The number of frames that the used part of a clip has in the output, at least 1.
+    package func frameCount(of use: ClipUse) -> Int {
+        use.timing?.frames ?? max(1, (use.span.duration * frameRate).rounded())
+    }
+}

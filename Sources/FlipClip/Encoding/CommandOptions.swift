@@ -1,0 +1,35 @@
+/// Options of the ffmpeg command that do what encoders and muxers do here, for users who run that command themselves.
+extension VideoEncoding {
+    /// The ffmpeg command's options for this encoding by `codec`, of which `settings` are the settings: names without
+    /// the dash, and values.
+    package func commandOptions(codec: String, _ settings: EncoderSettings) -> [(name: String, value: String)] {
+        var list: [(name: String, value: String)] = [("c:v", codec)]
+        list += settings.options.map { ($0.0 == "b" ? "b:v" : $0.0, $0.1) }
+        if let bitrate { list.append(("b:v", String(bitrate))) }
+        if let quantiser = settings.quantiser { list.append(("q:v", String(quantiser))) }
+        list += [("pix_fmt", pixelFormat.name), ("r", frameRate.description)]
+        if let primaries = color.primaries { list.append(("color_primaries", primaries)) }
+        if let transfer = color.transfer { list.append(("color_trc", transfer)) }
+        if let matrix = color.matrix { list.append(("colorspace", matrix)) }
+        if let isFullRange = color.isFullRange { list.append(("color_range", isFullRange ? "pc" : "tv")) }
+        if let location = color.chromaLocation { list.append(("chroma_sample_location", location)) }
+        return list
+    }
+}
+
+extension AudioEncoding {
+    /// The ffmpeg command's options for this encoding in a file of `container`: names without the dash, and values.
+    package func commandOptions(in container: Container) -> [(name: String, value: String)] {
+        var list: [(name: String, value: String)] = []
+        if let codec = codec ?? container.defaultAudioCodec { list.append(("c:a", codec)) }
+        list.append(("b:a", String(bitrate ?? Self.defaultBitrate)))
+        return list
+    }
+}
+
+extension Container {
+    /// The ffmpeg command's options for the muxer: names without the dash, and values.
+    package var commandOptions: [(name: String, value: String)] {
+        [("f", name)] + options.map { (name: $0.0, value: $0.1) }
+    }
+}

@@ -1,0 +1,64 @@
+import FlipBase
+
+/// How video is compressed.
+package struct VideoEncoding: Sendable {
+    /// libav's name of the encoder; nil for the container's default.
+    package var codec: String?
+    /// Constant quality on the codec's own scale; nil for the codec's default, unless there is a bit rate.
+    package var crf: Double?
+    /// Bits per second; nil where no bit rate is asked for.
+    package var bitrate: Int?
+    package var preset: String?
+    package var pixelFormat: PixelFormat
+    package var width: Int
+    package var height: Int
+    package var frameRate: Rational
+    package var color: ColorDescription
+    package var hdr: HDRMetadata?
+    /// The encoder's own options by name.
+    package var options: [(String, String)]
+    /// The number of the encoder's threads. It is part of the recipe, since another number may give different bytes.
+    package var threads: Int
+    /// Whether segments of the video are encoded in parallel. Each encoder then uses one thread, on any machine.
+    package var isSegmented = false
+
+    package init(
+        codec: String? = nil, crf: Double? = nil, bitrate: Int? = nil, preset: String? = nil, pixelFormat: PixelFormat,
+        width: Int, height: Int, frameRate: Rational, color: ColorDescription, options: [(String, String)] = [],
+        threads: Int
+    ) {
+        self.codec = codec
+        self.crf = crf
+        self.bitrate = bitrate
+        self.preset = preset
+        self.pixelFormat = pixelFormat
+        self.width = width
+        self.height = height
+        self.frameRate = frameRate
+        self.color = color
+        self.options = options
+        self.threads = threads
+    }
+}
+
+/// How audio is compressed.
+package struct AudioEncoding: Sendable {
+    /// The bit rate of lossy codecs if none is asked for, in bits per second: transparent for stereo AAC.
+    package static let defaultBitrate = 192_000
+
+    /// libav's name of the encoder; nil for the container's default.
+    package var codec: String?
+    /// Bits per second; nil for `defaultBitrate` where the codec is lossy.
+    package var bitrate: Int?
+    /// Samples per second.
+    package var sampleRate: Int
+    /// libav's name of the channel layout, such as "stereo".
+    package var layout: String
+
+    package init(codec: String? = nil, bitrate: Int? = nil, sampleRate: Int, layout: String = "stereo") {
+        self.codec = codec
+        self.bitrate = bitrate
+        self.sampleRate = sampleRate
+        self.layout = layout
+    }
+}

@@ -1,0 +1,77 @@
+/// How a picture's samples represent color, in libav's names; nil stands for "unspecified".
+package struct ColorDescription: Sendable, Hashable, Codable {
+    /// The color primaries, such as "bt709" or "bt2020".
+    package var primaries: String?
+    /// The transfer characteristics, such as "bt709" or "smpte2084".
+    package var transfer: String?
+    /// The color matrix, such as "bt709", "smpte170m" or "gbr".
+    package var matrix: String?
+    /// True for full range (0...255 at 8 bits), false for limited range (16...235 at 8 bits).
+    package var isFullRange: Bool?
+    /// The chroma sample location, such as "left" or "topleft".
+    package var chromaLocation: String?
+
+    package init(
+        primaries: String? = nil, transfer: String? = nil, matrix: String? = nil, isFullRange: Bool? = nil,
+        chromaLocation: String? = nil
+    ) {
+        self.primaries = primaries
+        self.transfer = transfer
+        self.matrix = matrix
+        self.isFullRange = isFullRange
+        self.chromaLocation = chromaLocation
+    }
+}
+
+/// What is assumed where a property is unspecified.
+extension ColorDescription {
+    /// Whether samples of `format` use the full range: RGB always does, YUV and gray only when tagged.
+    package func usesFullRange(_ format: PixelFormat) -> Bool { format.isRGB || isFullRange == true }
+
+    /// Whether samples of `format` mean the same under `other`. An unspecified range counts as limited, except that RGB
+    /// is always full range.
+    package func agrees(with other: ColorDescription, for format: PixelFormat) -> Bool {
+        var (own, theirs) = (self, other)
+        own.isFullRange = usesFullRange(format)
+        theirs.isFullRange = other.usesFullRange(format)
+        return own == theirs
+    }
+
+    /// The matrix, or where it's unspecified the one that players assume for a picture of that size: BT.709 for HD,
+    /// BT.601 below.
+    package func assumedMatrix(width: Int, height: Int) -> String {
+        matrix ?? (width >= 1280 || height > 576 ? "bt709" : "smpte170m")
+    }
+
+    /// The family of matrices with the same coefficients, by libswscale's name, such as "bt601" or "bt2020"; "bt709"
+    /// stands for unknown ones, too. Nil where the matrix is unspecified.
+    package var matrixFamily: String? { matrix.map(ColorChange.family) }
+
+    /// The description with BT.709 in place of any other primaries, as viewers of pictures expect. HDR keeps its own.
+    package var inCommonGamut: ColorDescription {
+        var color = self
+        let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
+        if primaries != nil, !isHDR { color.primaries = "bt709" }
+        return color
+    }
+
+    /// The description of Y'CbCr video of `width` x `height` pixels that is made from R'G'B' or full-range pictures. It
+    /// states the limited range, BT.709 primaries and transfer, and the matrix that players assume at this size anyway,
+    /// or that of BT.2020 with its primaries. HDR stays HDR.
+    /// - Parameter keepsGamut: whether primaries other than BT.709 are kept, too.
+    package func asVideo(width: Int, height: Int, keepsGamut: Bool) -> ColorDescription {
+        var color = self
+        color.isFullRange = false
+        let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
+        if isHDR || keepsGamut {
+            color.primaries = primaries ?? (isHDR ? "bt2020" : "bt709")
+        } else {
+            color.primaries = "bt709"
+        }
+        if !isHDR { color.transfer = "bt709" }
+        color.matrix = nil
+        color.matrix =
+            color.primaries == "bt2020" ? "bt2020nc" : color.assumedMatrix(width: width, height: height)
+        return color
+    }
+}

@@ -1,0 +1,120 @@
+import FlipBase
+
+/// A kind of dynamic HDR metadata, which may change from frame to frame. It is not written to the output.
+package enum FrameMetadata: String, Sendable, Hashable {
+    case hdr10Plus = "HDR10+"
+    case dolbyVision = "Dolby Vision"
+}
+
+/// Static HDR metadata: the display that a video was graded on and its own light levels. It is carried from inputs to
+/// the output.
+package struct HDRMetadata: Sendable, Hashable, Encodable {
+    /// The mastering display (SMPTE ST 2086); nil if unknown.
+    package var mastering: MasteringDisplay?
+    /// The content light level (CTA-861.3 annex P); nil if unknown.
+    package var contentLight: ContentLight?
+
+    package struct MasteringDisplay: Sendable, Hashable, Encodable {
+        /// CIE 1931 x and y coordinates.
+        package struct Chromaticity: Sendable, Hashable, Encodable {
+            package var x: Rational
+            package var y: Rational
+
+            package init(x: Rational, y: Rational) {
+                self.x = x
+                self.y = y
+            }
+        }
+
+        package var red: Chromaticity
+        package var green: Chromaticity
+        package var blue: Chromaticity
+        package var white: Chromaticity
+        /// The display's minimum luminance in cd/m2.
+        package var darkest: Rational
+        /// The display's maximum luminance in cd/m2.
+        package var brightest: Rational
+
+        package init(
+            red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity, darkest: Rational,
+            brightest: Rational
+        ) {
+            self.red = red
+            self.green = green
+            self.blue = blue
+            self.white = white
+            self.darkest = darkest
+            self.brightest = brightest
+        }
+    }
+
+    package struct ContentLight: Sendable, Hashable, Encodable {
+        /// MaxCLL: the light level of the brightest pixel, in cd/m2; 0 means unknown.
+        package var maximum: Int
+        /// MaxFALL: the average light level of the brightest frame, in cd/m2; 0 means unknown.
+        package var maximumAverage: Int
+
+        package init(maximum: Int, maximumAverage: Int) {
+            self.maximum = maximum
+            self.maximumAverage = maximumAverage
+        }
+    }
+
+    package init(mastering: MasteringDisplay?, contentLight: ContentLight?) {
+        self.mastering = mastering
+        self.contentLight = contentLight
+    }
+
+    /// The peak luminance in cd/m2: MaxCLL, else the mastering display's maximum; nil if neither is known.
+    package var peakLuminance: Int? {
+        if let maximum = contentLight?.maximum, maximum > 0 { return maximum }
+        return mastering.map { $0.brightest.rounded() }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// This metadata for an output that also contains videos with `others`: its light levels are the highest of all.
+    package func raised(to others: [HDRMetadata]) -> HDRMetadata {
+        var copy = self
+        for light in others.compactMap(\.contentLight) where copy.contentLight != nil {
+            copy.contentLight?.maximum.raise(to: light.maximum)
+            copy.contentLight?.maximumAverage.raise(to: light.maximumAverage)
+        }
+        return copy
+    }
+}
+
+extension Int {
+    fileprivate mutating func raise(to other: Int) { self = Swift.max(self, other) }
+}
+
+/// Writing: the metadata goes into the coded stream of encoders that support it.
+extension HDRMetadata {
+    /// The metadata as entries for the encoder's parameter list, such as `x265-params`; empty for other encoders.
+    func encoderParameters(codec: String) -> [String] {
+        switch codec {
+        case "libx264": entries("mastering-display", "cll", scale: (50000, 10000))
+        case "libx265": entries("master-display", "max-cll", scale: (50000, 10000))
+        case "libsvtav1": entries("mastering-display", "content-light", scale: nil)
+        default: []
+        }
+    }
+
+    /// The entries with values as whole numbers in units of 1 / `scale`, or as decimals if that is nil.
+    private func entries(_ display: String, _ light: String, scale: (chromaticity: Int, luminance: Int)?) -> [String] {
+        var entries: [String] = []
+        if let mastering {
+            let number = { (value: Rational, scale: Int?) in
+                scale.map { "\((value * Rational($0)).rounded())" } ?? "\(value.doubleValue)"
+            }
+            let point = { (name: String, at: MasteringDisplay.Chromaticity) in
+                "\(name)(\(number(at.x, scale?.chromaticity)),\(number(at.y, scale?.chromaticity)))"
+            }
+            entries.append(
+                "\(display)=" + point("G", mastering.green) + point("B", mastering.blue) + point("R", mastering.red)
+                    + point("WP", mastering.white)
+                    + "L(\(number(mastering.brightest, scale?.luminance)),\(number(mastering.darkest, scale?.luminance)))"
+            )
+        }
+        if let contentLight { entries.append("\(light)=\(contentLight.maximum),\(contentLight.maximumAverage)") }
+        return entries
+    }
+}

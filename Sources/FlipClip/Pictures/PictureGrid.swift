@@ -1,0 +1,67 @@
+import FlipBase
+import FlipFiles
+
+/// Pictures of one size in rows and columns, surrounded by the background, as one frame.
+package struct PictureGrid: Sendable {
+    /// Pixels between and around the cells; up to 3 more follow a cell whose size is not a multiple of `step`.
+    package static let gap = 8
+    /// Cells start on multiples of this, in pixels, so that a chroma sample of any format belongs to one cell only.
+    private static let step = 4
+
+    package let columns: Int
+    package let rows: Int
+    /// The format of the cells and of the whole frame.
+    package let cell: VideoConform
+
+    /// Creates a grid for `columns` x `rows` pictures conformed to `cell`. Throws `usage` if the frame would have more
+    /// pixels a side than `Limits.sides` allows.
+    package init(columns: Int, rows: Int, cell: VideoConform) throws(MediaError) {
+        precondition(columns > 0 && rows > 0)
+        self.columns = columns
+        self.rows = rows
+        self.cell = cell
+        guard Limits.sides.contains(width), Limits.sides.contains(height) else {
+            throw MediaError(
+                .usage,
+                "a sheet of \(columns) by \(rows) cells would be \(width)x\(height) (at most \(Limits.sides.upperBound) pixels a "
+                    + "side are allowed: give fewer columns or smaller cells with --size)")
+        }
+    }
+
+    /// The distance from one cell to the next, in pixels.
+    private var pitch: (x: Int, y: Int) { (Self.pitch(cell.width), Self.pitch(cell.height)) }
+
+    private static func pitch(_ size: Int) -> Int { (size + gap + step - 1) / step * step }
+
+    /// The width of the whole frame, in pixels.
+    package var width: Int { Self.gap + columns * pitch.x }
+    /// The height of the whole frame, in pixels.
+    package var height: Int { Self.gap + rows * pitch.y }
+
+    /// Fills `frame`, which is of this size, with `pictures` row by row. There are as many as cells, each of the cell's
+    /// size and format.
+    package func place(_ pictures: [PictureMemory], in frame: PictureMemory) {
+        precondition(pictures.count == columns * rows)
+        Background(cell).fill(frame)
+        for (index, picture) in pictures.enumerated() {
+            place(picture, at: (Self.gap + index % columns * pitch.x, Self.gap + index / columns * pitch.y), in: frame)
+        }
+    }
+
+    private func place(_ picture: PictureMemory, at corner: (x: Int, y: Int), in frame: PictureMemory) {
+        let format = cell.pixelFormat
+        for index in 0..<format.planeCount {
+            let isChroma = format.components == .yuv && (1...2).contains(index)
+            let x = corner.x / (isChroma ? format.chromaStepX : 1)
+            let y = corner.y / (isChroma ? format.chromaStepY : 1)
+            let size = format.planeSize(index, width: picture.width, height: picture.height)
+            let (source, sourceStride) = picture.planes[index]
+            let (target, stride) = frame.planes[index]
+            for row in 0..<size.height {
+                memcpy(
+                    target + (y + row) * stride + x * format.bytesPerSample, source + row * sourceStride,
+                    size.width * format.bytesPerSample)
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// A pixel format: how samples are laid out in memory. libav's full-range variants, such as `yuvj420p`, are represented
+/// by the plain format together with `ColorDescription.isFullRange`.
+package struct PixelFormat: Sendable, Hashable {
+    package enum Components: String, Sendable, Codable {
+        case yuv, gray, gbr, other
+    }
+
+    /// libav's name, such as "yuv420p10le".
+    package let name: String
+    package let components: Components
+    /// The bit depth of the first component, 1...32.
+    package let depth: Int
+    /// The width of a chroma sample in pixels: 1, 2 or 4; 1 without chroma.
+    package let chromaStepX: Int
+    /// The height of a chroma sample in pixels: 1, 2 or 4; 1 without chroma.
+    package let chromaStepY: Int
+    package let hasAlpha: Bool
+    /// Whether the components are red, green and blue (planar or packed), or indexes into a palette of them.
+    package let isRGB: Bool
+    /// Whether the format is YUV, gray or GBR with each component in a plane of its own, alpha in the last one, 8...16
+    /// bits and native byte order.
+    package let isPlanarNative: Bool
+    /// Whether samples are indexes into a palette.
+    package let isPaletted: Bool
+
+    package init(
+        name: String, components: Components, depth: Int, chromaStepX: Int, chromaStepY: Int, hasAlpha: Bool,
+        isRGB: Bool, isPlanarNative: Bool, isPaletted: Bool
+    ) {
+        self.name = name
+        self.components = components
+        self.depth = depth
+        self.chromaStepX = chromaStepX
+        self.chromaStepY = chromaStepY
+        self.hasAlpha = hasAlpha
+        self.isRGB = isRGB
+        self.isPlanarNative = isPlanarNative
+        self.isPaletted = isPaletted
+    }
+
+    /// R'G'B' in interleaved bytes.
+    package static let rgb24 = PixelFormat(
+        name: "rgb24", components: .other, depth: 8, chromaStepX: 1, chromaStepY: 1, hasAlpha: false, isRGB: true,
+        isPlanarNative: false, isPaletted: false)
+
+    /// Planar R'G'B' in native byte order, with 8 or 16 bits per component.
+    package static func planarRGB(depth: Int, hasAlpha: Bool = false) -> PixelFormat {
+        PixelFormat(
+            name: planarName(hasAlpha ? "gbrap" : "gbrp", depth), components: .gbr, depth: depth, chromaStepX: 1,
+            chromaStepY: 1, hasAlpha: hasAlpha, isRGB: true, isPlanarNative: true, isPaletted: false)
+    }
+
+    /// The bytes per sample of a planar native format.
+    package var bytesPerSample: Int { depth > 8 ? 2 : 1 }
+
+    /// The number of planes of a planar native format: 1 for gray, else 3, plus one for alpha.
+    package var planeCount: Int { (components == .gray ? 1 : 3) + (hasAlpha ? 1 : 0) }
+
+    /// Whether the chroma planes are smaller than the picture.
+    package var isSubsampled: Bool { chromaStepX > 1 || chromaStepY > 1 }
+
+    /// The width and height, in samples, of plane `index` of a picture of `width` x `height` pixels.
+    package func planeSize(_ index: Int, width: Int, height: Int) -> (width: Int, height: Int) {
+        guard components == .yuv, index == 1 || index == 2 else { return (width, height) }
+        return ((width + chromaStepX - 1) / chromaStepX, (height + chromaStepY - 1) / chromaStepY)
+    }
+
+    /// The names of the planar native formats that lose nothing but alpha, the one of the lowest depth first. Some of
+    /// them may not exist.
+    package var planarNames: [String] {
+        planarNames(isRGB ? "gbrp" : components == .gray ? "gray" : "yuv" + chromaName)
+    }
+
+    /// The same for those with alpha, which lose nothing.
+    package var planarNamesWithAlpha: [String] {
+        planarNames(isRGB ? "gbrap" : components == .gray ? "yuva444p" : "yuva" + chromaName)
+    }
+
+    /// The names of a family of formats, such as "gbrp", with this depth or a higher one. Not every family has 9, 12
+    /// and 14 bits.
+    private func planarNames(_ family: String) -> [String] {
+        [8, 9, 10, 12, 14, 16].filter { $0 >= depth }.map { Self.planarName(family, $0) }
+    }
+
+    private static func planarName(_ family: String, _ depth: Int) -> String {
+        family + (depth == 8 ? "" : "\(depth)" + (1.bigEndian == 1 ? "be" : "le"))
+    }
+
+    /// The part of planar Y'CbCr formats' names that stands for this format's chroma subsampling, such as "420p".
+    private var chromaName: String {
+        switch (chromaStepX, chromaStepY) {
+        case (1, 1): "444p"
+        case (2, 1): "422p"
+        case (4, 1): "411p"
+        case (1, 2): "440p"
+        default: "420p"
+        }
+    }
+}
+
+extension PixelFormat: CustomStringConvertible {
+    package var description: String { name }
+}
+
+extension PixelFormat: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}

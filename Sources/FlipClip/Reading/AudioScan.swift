@@ -1,0 +1,52 @@
+import FlipBase
+import FlipBitstream
+
+/// Collects the packet times of an audio stream to find out whether its AAC can be copied.
+package struct AudioScan {
+    private let header: AACHeader?
+    private let timeBase: Rational
+    private let sampleRate: Int
+    private var count = 0
+    /// The least and the greatest deviation of packet times from an even grid that starts at 0, in 1/`unit` seconds.
+    private var least = Int.max
+    private var most = Int.min
+    /// The deviation of the first packet that is heard: the first whose time is not negative.
+    private var heard: Int?
+    private var hasAllTimes = true
+
+    /// - Parameters:
+    ///   - header: the stream's header; nil for a stream that is no AAC that can be copied.
+    ///   - timeBase: the seconds of a tick of the packets' times.
+    package init(header: AACHeader?, timeBase: Rational, sampleRate: Int) {
+        self.header = header
+        self.timeBase = timeBase
+        self.sampleRate = sampleRate
+    }
+
+    /// Whether the stream may be copied, as far as its header tells.
+    package var isCandidate: Bool { header != nil }
+
+    private var unit: Int { timeBase.denominator &* sampleRate }
+
+    /// Adds a packet with its PTS in ticks; nil if it has none.
+    package mutating func add(_ time: Int?) {
+        guard let time else {
+            hasAllTimes = false
+            return
+        }
+        let meant = count &* CodedAudio.packetSamples &* timeBase.denominator
+        let deviation = time &* timeBase.numerator &* sampleRate &- meant
+        (least, most) = (min(least, deviation), max(most, deviation))
+        if heard == nil, time >= 0 { heard = deviation }
+        count += 1
+    }
+
+    /// The packets that were added; nil if they can't be copied because they aren't AAC-LC or their times have gaps.
+    package var sound: CodedAudio? {
+        // Times are rounded to a tick, up or down.
+        guard let header, hasAllTimes, count > 0, most &- least <= timeBase.numerator &* sampleRate else { return nil }
+        let start = Rational(heard ?? least, unit)
+        guard start.magnitude <= InputLimits.latestTime else { return nil }
+        return CodedAudio(header: header, start: start, count: count, timeBase: timeBase)
+    }
+}

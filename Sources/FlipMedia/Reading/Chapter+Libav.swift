@@ -1,0 +1,55 @@
+import CLibav
+import FlipBase
+import FlipClip
+
+extension InputFile {
+    /// The file's chapters in order of time, in seconds from `origin`, which is stream time in seconds.
+    func chapters(from origin: Rational) -> [Chapter] {
+        UnsafeBufferPointer(start: context.pointee.chapters, count: Int(context.pointee.nb_chapters)).compactMap {
+            entry in
+            guard let chapter = entry?.pointee, chapter.end > chapter.start else { return nil }
+            let timeBase = Rational(chapter.time_base)
+            return Chapter(
+                title: Self.text("title", of: chapter.metadata) ?? "",
+                start: timeBase.scaled(count: Int(chapter.start)) - origin,
+                end: timeBase.scaled(count: Int(chapter.end)) - origin)
+        }.sorted { $0.start < $1.start }
+    }
+
+    /// The title in the file's metadata; nil where it has none.
+    var title: String? { Self.text("title", of: context.pointee.metadata) }
+
+    private static func text(_ key: String, of metadata: OpaquePointer?) -> String? {
+        guard let entry = av_dict_get(metadata, key, nil, 0) else { return nil }
+        let text = String(cString: entry.pointee.value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// Whether a stream only repeats the chapters, as in QuickTime files.
+    static func isChapterTrack(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_BIN_DATA && stream.pointee.discard == AVDISCARD_ALL
+    }
+}
+
+extension [Chapter] {
+    /// Adds the chapters to an output context whose header is not written yet. The context owns them afterwards.
+    func attach(to context: UnsafeMutablePointer<AVFormatContext>) throws(MediaError) {
+        if isEmpty { return }
+        let pointers = MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride
+        guard let list = av_calloc(count, pointers) else { throw .outOfMemory }
+        let chapters = list.bindMemory(to: UnsafeMutablePointer<AVChapter>?.self, capacity: count)
+        context.pointee.chapters = chapters
+        let timeBase = Rational(1, 1_000_000)
+        for (index, chapter) in enumerated() {
+            guard let memory = av_mallocz(MemoryLayout<AVChapter>.size) else { throw .outOfMemory }
+            let entry = memory.bindMemory(to: AVChapter.self, capacity: 1)
+            entry.pointee.id = Int64(index + 1)
+            entry.pointee.time_base = timeBase.raw
+            entry.pointee.start = Int64((chapter.start / timeBase).rounded())
+            entry.pointee.end = Int64((chapter.end / timeBase).rounded())
+            av_dict_set(&entry.pointee.metadata, "title", chapter.title, 0)
+            chapters[index] = entry
+            context.pointee.nb_chapters += 1
+        }
+    }
+}
