@@ -9,12 +9,7 @@ package final class FramePool: @unchecked Sendable {
     private let height: Int
     private let pixelFormat: PixelFormat
     private let color: ColorDescription
-    /// The strides of the planes in bytes, multiples of 64.
-    private let strides: [Int]
-    /// Where the planes start, in bytes from the aligned start of the buffer; multiples of 64.
-    private let offsets: [Int]
-
-    private static let alignment = 64
+    private let layout: PlaneLayout
 
     /// Makes a pool of frames of `width` x `height` pixels, tagged with `color`. The format must be `isPlanarNative`.
     package init(width: Int, height: Int, pixelFormat: PixelFormat, color: ColorDescription) throws(MediaError) {
@@ -25,22 +20,11 @@ package final class FramePool: @unchecked Sendable {
         self.height = height
         self.pixelFormat = pixelFormat
         self.color = color
-        var strides: [Int] = []
-        var offsets: [Int] = []
-        var end = 0
-        for plane in 0..<pixelFormat.planeCount {
-            let size = pixelFormat.planeSize(plane, width: width, height: height)
-            let stride = Self.aligned(size.width * pixelFormat.bytesPerSample)
-            strides.append(stride)
-            offsets.append(end)
-            end += stride * size.height
-        }
-        self.strides = strides
-        self.offsets = offsets
+        layout = PlaneLayout(pixelFormat, width: width, height: height)
         // One extra alignment is for aligning the start, and one because encoders may read a vector past the end.
         // malloc is used because libav's allocator is limited (`InputLimits.allocation`) against what files may ask
         // for, and a 16-bit frame with alpha can exceed that limit without having too many pixels.
-        let pool = av_buffer_pool_init(end + 2 * Self.alignment) { size in
+        let pool = av_buffer_pool_init(layout.byteCount + 2 * PlaneLayout.alignment) { size in
             guard let memory = malloc(size) else { return nil }
             let bytes = memory.assumingMemoryBound(to: UInt8.self)
             if let buffer = av_buffer_create(bytes, size, { _, bytes in free(bytes) }, nil, 0) { return buffer }
@@ -57,8 +41,6 @@ package final class FramePool: @unchecked Sendable {
         av_buffer_pool_uninit(&pool)
     }
 
-    private static func aligned(_ count: Int) -> Int { (count + alignment - 1) / alignment * alignment }
-
     /// A frame of undefined content that nobody else holds. Safe to call from any thread.
     package func make() throws(MediaError) -> VideoFrame {
         let frame = try Frame()
@@ -70,8 +52,9 @@ package final class FramePool: @unchecked Sendable {
         pointer.pointee.format = pixelFormat.raw.rawValue
         pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
         color.tag(pointer)
-        let start = UnsafeMutableRawPointer(buffer.pointee.data).alignedUp(toMultipleOf: Self.alignment)
+        let start = UnsafeMutableRawPointer(buffer.pointee.data).alignedUp(toMultipleOf: PlaneLayout.alignment)
         let base = start.assumingMemoryBound(to: UInt8.self)
+        let (strides, offsets) = (layout.strides, layout.offsets)
         pointer.pointee.data.0 = base
         pointer.pointee.linesize.0 = Int32(strides[0])
         if strides.count >= 3 {
