@@ -190,7 +190,7 @@ let package = Package(
         .testTarget(
             name: "FlipBitstreamTests", dependencies: ["FlipBitstream", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipClipTests", dependencies: ["FlipClip", "TestSupport"], swiftSettings: unoptimized),
+            name: "FlipClipTests", dependencies: ["FlipBase", "FlipClip", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
             name: "FlipMediaTests", dependencies: ["FlipBase", "FlipClip", "FlipMedia", "TestSupport"],
             swiftSettings: unoptimized),

@@ -87,7 +87,7 @@ struct Narration {
             throw MediaError(.badInput, "'\(path)' has no audio")
         }
         guard trimsSilence else { return Voice(path: path, part: .all, length: length) }
-        guard let span = try SilenceScan.loudSpan(of: info, duration: length) else {
+        guard let span = try info.audibleSpan(duration: length) else {
             throw MediaError(.badInput, "'\(path)' is silent throughout (leave out --trim-silence to use it)")
         }
         return Voice(path: path, part: ClipPart(start: span.start, end: span.end), length: span.duration)
