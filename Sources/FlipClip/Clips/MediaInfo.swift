@@ -57,7 +57,10 @@ package struct Shortfall: Sendable, Hashable {
 
 extension MediaInfo {
     /// The file's name in messages.
-    package var name: String { path == "-" ? "standard input" : path }
+    package var name: String { Self.name(of: path) }
+
+    /// The name of a file in messages.
+    package static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 
     /// One sentence for each thing in the file that can't be used.
     /// - Parameter skipsEnd: whether the end of the video isn't used anyway.

@@ -30,9 +30,7 @@ package enum Encoders {
                 .usage,
                 "\(name) takes no odd size such as \(width)x\(height) in \(encoding.pixelFormat); choose an even one")
         }
-        guard width <= 16384, height <= 16384 else {
-            throw MediaError(.usage, "invalid size \(width)x\(height) (expected up to 16384x16384)")
-        }
+        try Limits.check(width: width, height: height)
     }
 
     /// Throws `usage` for a preset that the encoder doesn't have.

@@ -25,7 +25,7 @@ package final class InputFile: @unchecked Sendable {
 
     /// Opens a local file, or standard input as "-".
     package init(path name: String, opening: Opening = .withPackets) throws(MediaError) {
-        let path = name == "-" ? "standard input" : name
+        let path = MediaInfo.name(of: name)
         let location = try KeptInput.location(of: name)
         try Self.checkReadable(location)
         self.path = path

@@ -132,7 +132,7 @@ package final class VideoReader: @unchecked Sendable {
         guard pause > InputLimits.maxLivePause else { return }
         throw MediaError(
             .badInput,
-            "\(path == "-" ? "standard input" : path): there are \(pause.rounded()) s between two frames; in a pipe at most "
+            "\(MediaInfo.name(of: path)): there are \(pause.rounded()) s between two frames; in a pipe at most "
                 + "\(InputLimits.maxLivePause.rounded()) s are allowed (save it to a file first if that is intended)"
         )
     }

@@ -23,7 +23,7 @@ package enum LiveProbe {
             self = .kept("it isn't a pipe")
             return
         }
-        let name = path == "-" ? "standard input" : path
+        let name = MediaInfo.name(of: path)
         let info: MediaInfo
         let input: LiveInput
         do throws(MediaError) {
