@@ -42,8 +42,7 @@ struct DeckSounds {
 
     /// Adds the music from the start to `length`, in seconds, repeating it if it is shorter.
     private mutating func addMusic(_ path: String, gain: Double, length: Rational) throws(MediaError) {
-        guard let (_, duration) = try MediaProbe.measuringAudio(of: try MediaProbe.probe(path: path)), duration > .zero
-        else {
+        guard let (_, duration) = try MediaProbe.probeAudio(path: path), duration > .zero else {
             throw MediaError(.badInput, "'\(path)' has no audio")
         }
         var time = Rational.zero

@@ -82,8 +82,7 @@ struct Narration {
     }
 
     private static func voice(_ path: String, trimsSilence: Bool) throws(MediaError) -> Voice {
-        guard let (info, length) = try MediaProbe.measuringAudio(of: try MediaProbe.probe(path: path)), length > .zero
-        else {
+        guard let (info, length) = try MediaProbe.probeAudio(path: path), length > .zero else {
             throw MediaError(.badInput, "'\(path)' has no audio")
         }
         guard trimsSilence else { return Voice(path: path, part: .all, length: length) }

@@ -141,9 +141,8 @@ extension Planner {
             if let same = known[spec.path] {
                 file = same
             } else {
-                let info = try MediaProbe.probe(path: spec.path, isCancelled: isCancelled)
-                guard let measured = try MediaProbe.measuringAudio(of: info) else {
-                    throw MediaError(.badInput, "\(info.name) has no audio")
+                guard let measured = try MediaProbe.probeAudio(path: spec.path, isCancelled: isCancelled) else {
+                    throw MediaError(.badInput, "\(MediaInfo.name(of: spec.path)) has no audio")
                 }
                 file = measured
                 known[spec.path] = file

@@ -19,24 +19,73 @@ package enum MediaProbe {
     ) throws(MediaError) -> MediaInfo {
         let file = try InputFile(path: path)
         file.isCancelled = isCancelled
-        let videoStream = file.videoStream
-        let tracks = file.audioStreams
-        let audioStream = try choose(audioTrack, of: tracks, path)
-        var audio = audioStream.flatMap(describe(audio:))
-        var jumps: ClockJumps?
-        var packets: PacketIndex?
-        let video = try videoStream.map { stream throws(MediaError) in
-            let scan = try VideoScan(file: file, stream: stream, sound: audioStream, parses: parsesPackets)
-            audio?.coded = scan.sound?.sound
-            jumps = scan.jumps
-            if parsesPackets { packets = scan.index }
-            return try scan.video
+        return try examine(file, path, audioTrack: audioTrack, parses: parsesPackets, measures: false).info
+    }
+
+    /// Examines a file that is used for its audio. All packets of its video and of the audio are read.
+    /// - Parameter isCancelled: called before each packet; if it returns true, an error is thrown.
+    /// - Returns: the file, and the seconds from `MediaInfo.audioOrigin` to the end of the audio; nil if there is no
+    ///   audio.
+    /// - Throws: what `probe` throws, and `badInput` if the audio is longer than the limit.
+    package static func probeAudio(
+        path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(MediaError) -> (info: MediaInfo, duration: Rational)? {
+        let file = try InputFile(path: path)
+        file.isCancelled = isCancelled
+        var (info, length) = try examine(file, path, audioTrack: nil, parses: false, measures: true)
+        guard let audio = info.audio else { return nil }
+        if info.video == nil {
+            file.watchClock(of: [audio.streamIndex])
+            length = try measure(audio, of: file, watching: [])
+            info.jumps = file.watch?.jumps(leading: audio.streamIndex)
+            info.shortfall = file.shortfall
+        } else if length == nil {
+            // The clock jumps: what that means for the times is known only now.
+            let file = try InputFile(path: path)
+            file.isCancelled = isCancelled
+            if let jumps = info.jumps { file.watchClock(of: jumps.streams, known: jumps) }
+            length = try measure(audio, of: file, watching: info.jumps?.streams ?? [])
         }
+        let duration = length?.seconds(from: info.audioOrigin) ?? .zero
+        guard duration <= InputLimits.duration else {
+            throw InputLimits.tooLong("stream \(audio.streamIndex) (\(audio.codec)) of '\(info.name)'", duration)
+        }
+        return (info, duration)
+    }
+
+    /// Reads the packets of the video, if there is one.
+    /// - Parameter measures: whether to measure the audio beside it, too.
+    /// - Returns: also how far that audio reaches; nil where it wasn't measured, or in vain because the clock jumps.
+    private static func examine(
+        _ file: InputFile, _ path: String, audioTrack: Int?, parses: Bool, measures: Bool
+    ) throws(MediaError) -> (info: MediaInfo, length: AudioLength?) {
+        let audioStream = try choose(audioTrack, of: file.audioStreams, path)
+        var audio = audioStream.flatMap(describe(audio:))
+        guard let videoStream = file.videoStream else { return (describe(file, path: path, nil, audio), nil) }
+        let scan = try VideoScan(
+            file: file, stream: videoStream, sound: audioStream, parses: parses, measuresSound: measures)
+        audio?.coded = scan.sound?.sound
+        let video = try scan.video
         var info = describe(file, path: path, video, audio)
-        info.jumps = jumps
-        info.packets = packets
-        if video?.isStill == false { info.shortfall = file.shortfall }
-        return info
+        info.jumps = scan.jumps
+        if parses { info.packets = scan.index }
+        if !video.isStill { info.shortfall = file.shortfall }
+        return (info, scan.soundLength)
+    }
+
+    /// Reads all packets of `audio`.
+    /// - Parameter watched: the streams that are read beside it because their clock is watched.
+    private static func measure(
+        _ audio: AudioInfo, of file: InputFile, watching watched: [Int]
+    ) throws(MediaError) -> AudioLength? {
+        guard let stream = file.avStream(audio.streamIndex) else { return nil }
+        file.readOnly(watched + [audio.streamIndex])
+        var length = AudioLength(timeBase: Rational(stream.pointee.time_base))
+        let packet = try Packet()
+        while case .packet = try file.read(into: packet, stream: audio.streamIndex) {
+            length.add(packet.presentationTime, duration: packet.duration)
+        }
+        return length
     }
 
     /// Describes a clip that is still coming in and whose video is `video`.
@@ -56,38 +105,6 @@ package enum MediaProbe {
             path: path, format: file.formatName, byteCount: file.byteCount, video: video, audio: audio,
             audioTrackCount: file.audioStreams.count, title: file.title,
             chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
-    }
-
-    /// Reads all audio packets.
-    /// - Returns: `info`, to which a file without video adds its clock jumps and shortfall, and the seconds from
-    ///   `MediaInfo.audioOrigin` to the end of the audio; nil if there is no audio.
-    package static func measuringAudio(
-        of info: MediaInfo
-    ) throws(MediaError) -> (info: MediaInfo, duration: Rational)? {
-        guard let audio = info.audio else { return nil }
-        let file = try InputFile(path: info.path)
-        guard let stream = file.avStream(audio.streamIndex) else { return nil }
-        let watched = info.jumps?.streams ?? [audio.streamIndex]
-        if info.video == nil || info.jumps != nil { file.watchClock(of: watched, known: info.jumps) }
-        file.readOnly(watched + [audio.streamIndex])
-        let timeBase = Rational(stream.pointee.time_base)
-        let packet = try Packet()
-        var end = info.audioOrigin
-        while case .packet = try file.read(into: packet, stream: audio.streamIndex) {
-            // A packet without a time stamp follows the previous one.
-            let start = packet.presentationTime.map { timeBase.scaled(count: $0) } ?? end
-            end = max(end, start + timeBase.scaled(count: packet.duration ?? 0))
-        }
-        let duration = end - info.audioOrigin
-        guard duration <= InputLimits.duration else {
-            throw InputLimits.tooLong("stream \(audio.streamIndex) (\(audio.codec)) of '\(info.name)'", duration)
-        }
-        var measured = info
-        if info.video == nil {
-            measured.jumps = file.watch?.jumps(leading: audio.streamIndex)
-            measured.shortfall = file.shortfall
-        }
-        return (measured, duration)
     }
 
     /// Audio track `number`, counted from 1; without a number the default track, else the first. Nil if there are none.

@@ -27,6 +27,8 @@ struct VideoScan {
     /// The scan of the audio stream's packet times; nil without audio, and in containers from which packets can't be
     /// copied.
     private(set) var sound: AudioScan?
+    /// How far the packets of the audio stream reach; nil if they weren't measured, or if the file's clock jumps.
+    private(set) var soundLength: AudioLength?
 
     /// The number of frames of a live clip that tell its frame rate.
     private static let minFrames = 8
@@ -64,9 +66,10 @@ struct VideoScan {
     /// - Parameters:
     ///   - sound: the audio stream whose times are looked at as well; nil for none.
     ///   - parses: whether to find out which packets can be copied.
+    ///   - measuresSound: whether to read all packets of `sound` for its length.
     init(
         file: InputFile, stream: UnsafeMutablePointer<AVStream>, sound: UnsafeMutablePointer<AVStream>?,
-        parses: Bool = false
+        parses: Bool = false, measuresSound: Bool = false
     ) throws(MediaError) {
         self.file = file
         self.stream = stream
@@ -78,6 +81,7 @@ struct VideoScan {
         } else {
             soundIndex = nil
         }
+        if measuresSound { soundLength = sound.map { AudioLength(timeBase: Rational($0.pointee.time_base)) } }
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         if parses { prepareParser() }
         try readPackets()
@@ -95,14 +99,16 @@ struct VideoScan {
         let index = Int(stream.pointee.index)
         file.watchClock(of: [index] + (audioIndex.map { [$0] } ?? []))
         if !file.measureEnds() {
-            file.readOnly([index] + ((file.watch == nil ? soundIndex : audioIndex).map { [$0] } ?? []))
+            let needsAudio = file.watch != nil || soundLength != nil
+            file.readOnly([index] + ((needsAudio ? audioIndex : soundIndex).map { [$0] } ?? []))
         }
-        let soundIndex = soundIndex
-        var sound = sound
-        defer { self.sound = sound }
+        let (soundIndex, audioIndex) = (soundIndex, audioIndex)
+        var (sound, length) = (sound, soundLength)
+        defer { (self.sound, soundLength) = (sound, length) }
         // Packets of other streams come as well, for example those that libav read before it was told to skip some.
         let count = { (packet: Packet) in
-            if Int(packet.pointer.pointee.stream_index) == soundIndex { sound?.add(packet.presentationTime) }
+            if packet.streamIndex == soundIndex { sound?.add(packet.presentationTime) }
+            if packet.streamIndex == audioIndex { length?.add(packet.presentationTime, duration: packet.duration) }
         }
         let packet = try Packet()
         var result = try file.read(into: packet, stream: index, aside: count)
@@ -113,6 +119,7 @@ struct VideoScan {
         self.index.isWhole = result == .end
         if firstFrame == nil { try decode(nil) }
         firstTime = firstFrame?.timestamp
+        if let watch = file.watch, watch.count > 0 { length = nil }
         closeJumps()
     }
 
