@@ -57,90 +57,9 @@ package final class InputFile: @unchecked Sendable {
 
     typealias Context = UnsafeMutablePointer<AVFormatContext>
 
-    /// Makes a context, guards it, and has `body` open it.
-    private static func open(
-        _ path: String, _ body: (inout Context?) -> Int32
-    ) throws(MediaError) -> (Context, InputGuard) {
-        var context = avformat_alloc_context()
-        guard let allocated = context else { throw .outOfMemory }
-        let guardian = InputGuard(allocated)
-        let (code, log) = MediaLog.capturing { body(&context) }
-        guard code >= 0, !guardian.isExhausted else {
-            // avformat_open_input has already freed the context if it failed.
-            avformat_close_input(&context)
-            throw failure(path, code: code, log: log, isExhausted: guardian.isExhausted)
-        }
-        guardian.renew()
-        return (allocated, guardian)
-    }
-
-    /// Opens `url`, or the context's own I/O if that is nil, and lets libav detect the format.
-    private static func open(_ context: inout Context?, _ url: String?) -> Int32 {
-        var options: OpaquePointer?
-        defer { av_dict_free(&options) }
-        av_dict_set(&options, "protocol_whitelist", "file,pipe", 0)
-        av_dict_set(&options, "format_whitelist", InputGuard.allowedFormats, 0)
-        // Every name means one photo; "img%03d.jpg" is not a sequence of files.
-        av_dict_set(&options, "pattern_type", "none", 0)
-        return avformat_open_input(&context, url, nil, &options)
-    }
-
-    private static func failure(_ path: String, code: Int32, log: String?, isExhausted: Bool) -> MediaError {
-        if isExhausted {
-            return MediaError(
-                .badInput,
-                "cannot read '\(path)' as video or audio: its first \(InputLimits.probeBytes >> 20) MiB contain no stream that is recognized"
-            )
-        }
-        if log?.hasPrefix("Format not on whitelist") == true {
-            return MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
-        }
-        // FFmpeg's own message for HEIC files doesn't help users.
-        if [".heic", ".heif", ".hif"].contains(where: path.lowercased().hasSuffix) {
-            return MediaError(
-                .badInput, "cannot read '\(path)': HEIC pictures aren't supported (save it as JPEG or PNG first)")
-        }
-        // The code doesn't decide the kind of error: demuxers report an I/O error or a lack of memory if a header is
-        // cut off or has impossible sizes.
-        let reason = log ?? MediaError.text(of: code)
-        return MediaError(.badInput, "cannot read '\(path)' as video or audio: \(reason)")
-    }
-
-    /// Whether the file holds one picture, or several without time stamps, of a known codec.
-    private static func isPicture(_ context: Context) -> Bool {
-        String(cString: context.pointee.iformat.pointee.name).hasSuffix("_pipe") && context.pointee.nb_streams == 1
-            && context.pointee.streams[0]?.pointee.codecpar.pointee.codec_id != AV_CODEC_ID_NONE
-    }
-
-    /// Probes the streams' parameters, which may decode packets, but no pictures that are too large.
-    private static func findStreams(_ context: Context) -> Int32 {
-        var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
-        for index in options.indices { av_dict_set(&options[index], "max_pixels", "\(InputLimits.maxPixels)", 0) }
-        defer { for index in options.indices { av_dict_free(&options[index]) } }
-        return avformat_find_stream_info(context, &options)
-    }
-
     deinit {
         var context: Context? = context
         avformat_close_input(&context)
-    }
-
-    private static func checkReadable(_ path: String) throws(MediaError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw MediaError(
-                .missingInput, "cannot read '\(path)': \(MediaError.systemReason)")
-        }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            throw MediaError(.missingInput, "'\(path)' is a directory, not a media file")
-        }
-        guard access(path, R_OK) == 0 else {
-            throw MediaError(
-                .missingInput, "cannot read '\(path)': \(MediaError.systemReason)")
-        }
-        if status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
-            throw MediaError(.badInput, "'\(path)' is empty")
-        }
     }
 
     package var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
