@@ -86,7 +86,7 @@ package struct JobDirectory: Sendable {
     }
 
     /// Keeps other batches out of this directory for as long as the lock lives.
-    /// - Returns: nil if another batch is at work in it.
+    /// - Returns: nil if another batch is working in it.
     package func lock() -> DirectoryLock? { DirectoryLock(path + "/.lock") }
 
     // MARK: State of the outputs

@@ -24,12 +24,12 @@ struct OutputOptions: ParsableArguments {
     var audioCurve: String?
     @Option(
         help: .option(
-            "Encode everything, or copy packets away from the joins: where possible (auto), or else fail (smart).",
+            "Encode everything, or copy packets outside transitions: where possible (auto), or else fail (smart).",
             values: "full|auto|smart", default: "full", "mode"), completion: .words("full|auto|smart"))
     var render: String?
     @Option(
         help: .detail(
-            "Encode in parallel segments, such as 10 (seconds) or 250f (frames) long; auto does for long outputs with 8 threads or more.",
+            "Encode in parallel segments, such as 10 (seconds) or 250f (frames) long; auto does so for long outputs with 8 threads or more.",
             values: "off|auto|LENGTH", default: "auto", "length"), completion: .words("off|auto"))
     var segments: String?
     @Option(

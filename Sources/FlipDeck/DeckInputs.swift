@@ -15,7 +15,7 @@ struct DeckInputs {
     private var documents: [String: SlideDocument] = [:]
     private let audioTrack: Int?
 
-    /// The most slides of a deck: one a second for a day.
+    /// The maximum number of slides of a deck: one a second for a day.
     static let maximumSlides = 86_400
     /// The extensions of the files that are taken from a folder.
     private static let endings: Set<String> = OfficeDeck.endings.union([

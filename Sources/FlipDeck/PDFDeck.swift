@@ -13,7 +13,7 @@ package struct PDFDeck: Sendable {
     /// Keeps a converted document on the disk; nil if the user's document is the PDF.
     let keeper: NamelessFile?
 
-    /// The most pages, or slides, of a document.
+    /// The maximum number of pages, or slides, of a document.
     static let maximumPages = 10_000
 
     /// - Parameter converted: the PDF made from the document at `path`; nil if that is the PDF.

@@ -99,7 +99,7 @@ struct Relation {
     var target: String
     var isExternal: Bool
 
-    /// The most relationships that are read of a part; further ones are ignored.
+    /// The maximum number of relationships that are read of a part; further ones are ignored.
     private static let most = 10_000
 
     static func read(

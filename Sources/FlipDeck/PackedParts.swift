@@ -7,7 +7,7 @@ import Foundation
 package enum PackedParts {
     /// The largest part, in bytes.
     package static let maximumPart = 16 << 20
-    /// The most bytes of all parts together.
+    /// The maximum number of bytes of all parts together.
     private static let maximumTotal = 256 << 20
 
     /// The parts of the document at `path` whose names match one of `patterns` ("ppt/slides/*.xml").

@@ -81,7 +81,7 @@ package enum PageTitles {
 
     // MARK: Titles
 
-    /// The most lines of a title.
+    /// The maximum number of lines of a title.
     private static let maxLines = 3
 
     /// The title of each page: the first line that isn't on half of the pages, as running heads are, and the lines

@@ -22,7 +22,7 @@ final class SlideReader: XMLVisitor {
     private var transition: (depth: Int, duration: Rational?)?
     private var isInTransition = false
 
-    /// The most characters of a title.
+    /// The maximum number of characters of a title.
     private static let longestTitle = 200
     /// The children of a transition's element that don't name its kind.
     private static let ignoredElements: Set<String> = ["sndAc", "extLst"]

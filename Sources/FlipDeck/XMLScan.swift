@@ -56,7 +56,7 @@ final class XMLScan: NSObject, XMLParserDelegate {
     private var isWhole = false
 
     private static let maximumDepth = 256
-    /// The most attributes of an element, counted by their equals signs.
+    /// The maximum number of attributes of an element, counted by their equals signs.
     private static let maximumAttributes = 10_000
 
     /// The time limit for parsing all parts of a document: 60 s.

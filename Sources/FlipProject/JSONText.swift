@@ -21,7 +21,7 @@ struct JSONText: Sendable {
 
     /// The largest file, in bytes.
     static let maximumSize = 32 << 20
-    /// The most values in a file.
+    /// The maximum number of values in a file.
     static let maximumCount = 1_000_000
     /// The deepest nesting of lists and objects.
     static let maximumDepth = 256

@@ -16,7 +16,7 @@ package struct Project {
 
     /// The longest total time for which a project's clips may be held, in seconds: 30 days.
     static let longest = Rational(30 * 86400)
-    /// The most clips, and the most sounds, of a project.
+    /// The maximum number of clips, and of sounds, in a project.
     static let limit = 10_000
 
     /// Reads the file at `path`. The output's path is left empty.

@@ -27,7 +27,7 @@ package struct ClockWatch: Sendable {
     package static let longestStep = Rational(1, 10)
     /// How many seconds it takes a 33-bit clock of 90 kHz to wrap (ISO/IEC 13818-1 2.4.3.7).
     private static let wrap = Rational(1 << 33, 90000)
-    /// The most epochs that are told apart. Where a file's clock jumps more often, the rest is left as it is.
+    /// The maximum number of epochs. If a file's clock jumps more often, the rest of its times stay as they are.
     private static let maxEpochs = 1 << 16
 
     /// One packet's DTS, PTS and duration, in ticks of its stream's time base; nil where unknown.

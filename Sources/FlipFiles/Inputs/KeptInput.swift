@@ -107,7 +107,7 @@ package enum KeptInput {
 }
 
 /// Keeps the pipes among some inputs for as long as this object lives: what came through them can be read repeatedly.
-/// Afterwards a name is opened anew, for programs that render again from a pipe of the same name.
+/// Afterwards a name is opened again, for programs that render again from a pipe of the same name.
 package final class KeptInputs: Sendable {
     private let names: Set<String>
 

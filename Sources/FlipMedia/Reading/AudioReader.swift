@@ -30,7 +30,7 @@ package final class AudioReader: @unchecked Sendable {
     private static let worthSeeking = Rational(4)
     /// How many seconds are decoded before the first sample wanted, since codecs depend on earlier packets.
     private static let preroll = Rational(1)
-    /// The least preroll in seconds that a seek must give, above Opus' 80 ms (RFC 7845 4.6).
+    /// The minimum preroll in seconds that a seek must give, above Opus' 80 ms (RFC 7845 4.6).
     private static let minPreroll = Rational(1, 10)
 
     /// By how many seconds a time stamp may differ from the end of the samples before it. One that differs by more is

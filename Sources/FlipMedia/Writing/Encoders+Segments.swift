@@ -5,7 +5,7 @@ extension Encoders {
     /// Why `encoding` can't be used for segments that are joined without encoding them again, as the end of a sentence;
     /// nil where it can.
     ///
-    /// The encoder has to begin anew with a keyframe and the same headers each time, give one packet per frame, and aim
+    /// The encoder has to restart with a keyframe and the same headers each time, give one packet per frame, and aim
     /// for a quality: to keep to a bit rate, it would have to know all that came before.
     package static func segmentRefusal(_ encoding: VideoEncoding, in container: Container) -> String? {
         let name = encoding.codec ?? container.defaultVideoCodec

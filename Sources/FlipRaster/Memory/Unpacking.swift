@@ -16,7 +16,7 @@ final class Unpacking: SharedWork {
     private var parts: [Part] = []
     private let isTransparent = Atomic(false)
 
-    /// The most rows that a thread reads in one piece.
+    /// The maximum number of rows that a thread reads in one piece.
     private static let rowsPerPart = 64
 
     init(_ layout: PixelLayout) { self.layout = layout }

@@ -45,7 +45,7 @@ final class AveragedRows {
     /// Slides the window down until it holds `rows`; starts a new window if they lie above it.
     func advance(to rows: ClosedRange<Int>) {
         if !held.isEmpty && rows.lowerBound >= base && rows.upperBound < held.upperBound { return }
-        // The first row of the next call may be one higher than this one's, because positions are rounded anew. And
+        // The first row of the next call may be one higher than this one's, because positions are rounded again. And
         // rows are averaged in pairs, so one more may come at the end.
         let first = rows.lowerBound - 1
         let needed = rows.upperBound + 2 - first

@@ -23,7 +23,7 @@ package enum BoxFilter {
     package static let one: Int16 = 1 << 12
     /// How far beyond the first boundary a block's intervals may start, as a lane's value.
     package static let farthest = 6 * Int32(one)
-    /// The most boundaries that a block can have.
+    /// The maximum number of boundaries that a block can have.
     private static let maxBoundaries = 8
 
     /// Whether a block can have `boundaries` boundaries, `spacing` apart: if the distance from the first is -1, that

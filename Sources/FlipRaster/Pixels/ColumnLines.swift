@@ -112,9 +112,9 @@ final class ColumnLines {
 
     // MARK: Moving along the columns
 
-    /// The most output rows that are filtered together.
+    /// The maximum number of output rows that are filtered together.
     static let maxRows = 16
-    /// The number of rows after which positions are computed anew, a multiple of `maxRows`. In between, the slide is
+    /// The number of rows after which positions are recomputed, a multiple of `maxRows`. In between, the slide is
     /// taken to be constant. Computing positions costs as much as filtering about ten rows.
     private static let rebaseInterval = 128
     /// The length of texture that an output row may see, in samples. Outside this range a page is magnified more than

@@ -11,7 +11,7 @@ final class MappedColumns {
     /// The filtered lines of a band, one per row.
     private let line = Scratch<UInt16>()
 
-    /// The most columns in a tile: a whole number of blocks.
+    /// The maximum number of columns in a tile: a whole number of blocks.
     static let width = 256
 
     init(_ kernels: KernelTable) {

@@ -19,12 +19,12 @@ final class MappedRow {
     /// The number of samples added at either end of the fetched row, equal to its outermost ones: more than a block can
     /// reach beyond the row.
     private var margin = 0
-    /// The most blocks that are filtered at a time. The rounding of their moves, up to half a unit of 1/4096 each,
-    /// would add up to 32 / 2 units. Since the middle of a run is exact, only half of that remains, 0.2 % of an
-    /// interval.
+    /// The maximum number of blocks that are filtered at a time. The rounding of their moves, up to half a unit of
+    /// 1/4096 each, would add up to 32 / 2 units. Since the middle of a run is exact, only half of that remains, 0.2 %
+    /// of an interval.
     private static let maxBlocks = 32
-    /// The most texture samples per output sample for which blocks are used: `BoxFilter` takes at most eight
-    /// boundaries, and an interval of n samples has n of them.
+    /// The maximum number of texture samples per output sample for which blocks are used: `BoxFilter` takes at most
+    /// eight boundaries, and an interval of n samples has n of them.
     private static let widestStep = 8.0
 
     private let fetched = Scratch<Int16>()

@@ -26,7 +26,7 @@ package struct Job {
     let layout: Int
     package let kind: Kind
 
-    /// The most rows in a `flat`, `rows` or `crossFade` job.
+    /// The maximum number of rows in a `flat`, `rows` or `crossFade` job.
     private static let rowsPerJob = 32
 
     /// Adds all jobs of a frame. Those that compose panels take long, so they come before those that copy flat panels;

@@ -61,12 +61,12 @@ struct SlicePlan: CustomStringConvertible {
     private(set) var slices: [Slice] = []
     private(set) var runs: [Run] = []
 
-    /// The most samples by which the texture may slide across the motion within a slice. Up to this limit the slide is
-    /// approximated by lengthening the footprint to the same variance (`ColumnLines`): a footprint of one sample
-    /// becomes at most sqrt(1 + 0.16) = 1.08 samples long. On a hard edge, the two means differ by at most 3.3 % of its
-    /// contrast.
+    /// The maximum number of samples by which the texture may slide across the motion within a slice. Up to this limit
+    /// the slide is approximated by lengthening the footprint to the same variance (`ColumnLines`): a footprint of one
+    /// sample becomes at most sqrt(1 + 0.16) = 1.08 samples long. On a hard edge, the two means differ by at most 3.3 %
+    /// of its contrast.
     private static let longestSlide = 0.4
-    /// The most slices into which one span's part of a footprint is cut.
+    /// The maximum number of slices into which one span's part of a footprint is cut.
     private static let maxSlices = 256
 
     /// Makes a new plan in the same storage.

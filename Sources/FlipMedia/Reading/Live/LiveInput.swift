@@ -184,7 +184,7 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
         }
     }
 
-    /// The most bytes that the queues may hold.
+    /// The maximum number of bytes that the queues may hold.
     private static let byteLimit = Int(InputLimits.packetBytes)
 
     // MARK: Length
