@@ -14,7 +14,7 @@ package struct HostParameter: Sendable {
         case style, look
         case option(LookOption)
         /// One coordinate of an option that is a point.
-        case viewpoint(LookOption, isX: Bool)
+        case coordinate(LookOption, isX: Bool)
         case background
         case backgroundOpacity
         /// Whether the transition begins with the host's second picture.
@@ -137,7 +137,9 @@ package struct HostParameter: Sendable {
                     .option(option), choices: Easing.named.map(\.name))
             ]
         case .flag: return [HostParameter(option.rawValue, summary, .flag(false), .option(option))]
-        case .color: return [HostParameter(option.rawValue, summary, .color(.black), .option(option))]
+        case .color:
+            let initial = option.color(in: Look()) ?? .black
+            return [HostParameter(option.rawValue, summary, .color(initial), .option(option))]
         case .number, .wholeNumber:
             let scale = NumberScale(option)
             return [
@@ -146,11 +148,12 @@ package struct HostParameter: Sendable {
             ]
         case .point(let range):
             return [true, false].map { isX in
-                let middle = (0.5 - range.lowerBound) / (range.upperBound - range.lowerBound)
+                let initial = option.point(in: Look()).map { isX ? $0.x : $0.y } ?? 0
+                let middle = (initial - range.lowerBound) / (range.upperBound - range.lowerBound)
                 return HostParameter(
                     option.rawValue + (isX ? "-x" : "-y"),
-                    "\(summary), \(isX ? "across" : "down"): 0...1 is \(NumberScale.text(range)) "
-                        + "of the frame", .number(middle), .viewpoint(option, isX: isX))
+                    "\(summary), \(isX ? "across" : "down"): 0...1 is \(range.text) "
+                        + "of the frame", .number(middle), .coordinate(option, isX: isX))
             }
         }
     }

@@ -24,9 +24,9 @@ extension HostSettings {
             case .style: _ = set(index, to: .text(look.style.name))
             case .background: _ = set(index, to: .color(background.opaque))
             case .backgroundOpacity: _ = set(index, to: .number(background.alpha))
-            case .viewpoint(let option, let isX):
-                guard case .point(let range) = option.kind else { break }
-                let coordinate = isX ? look.look.viewpoint.x : look.look.viewpoint.y
+            case .coordinate(let option, let isX):
+                guard case .point(let range) = option.kind, let point = option.point(in: look.look) else { break }
+                let coordinate = isX ? point.x : point.y
                 _ = set(index, to: .number((coordinate - range.lowerBound) / (range.upperBound - range.lowerBound)))
             case .option(let option):
                 guard look.style.options.contains(option) else { break }
@@ -45,7 +45,7 @@ extension HostSettings {
         switch option.kind {
         case .flag: return .flag(text == "true")
         case .word, .easing: return .text(text)
-        case .color: return .color(look.look.shadowColor.opaque)
+        case .color: return option.color(in: look.look).map { .color($0.opaque) }
         case .point: return nil
         case .number, .wholeNumber:
             let (number, usual) = (Double(text) ?? 0, Double(own) ?? 0)

@@ -131,7 +131,7 @@ package struct HostTransition: Sendable {
     private func excess(_ parameter: HostParameter, _ value: HostParameter.Value) -> String? {
         guard case .number(let number) = value, !(-1e-6...1 + 1e-6).contains(number) else { return nil }
         switch parameter.role {
-        case .option(let option), .viewpoint(let option, _):
+        case .option(let option), .coordinate(let option, _):
             guard look.style.options.contains(option) else { return nil }
         case .backgroundOpacity: break
         case .progress, .offset, .duration, .width, .style, .look, .background, .swap, .rate, .firstFrame, .lastFrame:
@@ -152,12 +152,11 @@ package struct HostTransition: Sendable {
         case .option(let option):
             guard look.style.options.contains(option), let text = text(of: value, option, shorterSide) else { return }
             try option.set(&changed, to: text)
-        case .viewpoint(let option, let isX):
+        case .coordinate(let option, let isX):
             guard look.style.options.contains(option), case .number(let number) = value,
-                case .point(let range) = option.kind
+                case .point(let range) = option.kind, let other = option.point(in: look.look)
             else { return }
             let coordinate = range.lowerBound + min(max(number, 0), 1) * (range.upperBound - range.lowerBound)
-            let other = look.look.viewpoint
             try option.set(&changed, to: isX ? "\(coordinate),\(other.y)" : "\(other.x),\(coordinate)")
         }
         look = try StyledLook(style: look.style, look: changed)

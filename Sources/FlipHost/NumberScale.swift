@@ -2,17 +2,8 @@ import FlipGeometry
 
 /// Maps the range 0...1 of hosts to the values of a numeric option.
 package struct NumberScale: Sendable {
-    private enum Rule {
-        /// Linear, from the smallest value to the largest.
-        case even(ClosedRange<Double>)
-        /// The strength of the style's own perspective: 0.5 leaves it unchanged, 1 halves the camera's height, 0 is no
-        /// perspective.
-        case perspective(ClosedRange<Double>)
-        /// Fractions of half the frame's shorter side.
-        case halfSide(ClosedRange<Double>)
-    }
-
-    private let rule: Rule
+    private let rule: LookOption.HostScale
+    private let range: ClosedRange<Double>
     private let isWhole: Bool
 
     /// The scale of a numeric option.
@@ -25,21 +16,16 @@ package struct NumberScale: Sendable {
         case .word, .flag, .point, .color, .easing: preconditionFailure("\(option.rawValue) is no number")
         }
         self.isWhole = isWhole
-        switch option {
-        case .perspective: rule = .perspective(range)
-        case .cornerRadius: rule = .halfSide(range)
-        case .direction, .orientation, .reverse, .mode, .creases, .easing, .viewpoint, .spine, .shadow, .shadowStrength,
-            .shadowColor, .pullBack:
-            rule = .even(range)
-        }
+        rule = option.hostScale
+        self.range = range
     }
 
     /// What the host's values mean, for help.
     var meaning: String {
         switch rule {
-        case .even(let range): "0...1 is \(NumberScale.text(range))"
-        case .perspective: "0 is none, 0.5 the style's own, 1 twice as strong"
-        case .halfSide: "1 is half the frame's shorter side"
+        case .linear: "0...1 is \(range.text)"
+        case .strength: "0 is none, 0.5 the style's own, 1 twice as strong"
+        case .halfShorterSide: "1 is half the frame's shorter side"
         }
     }
 
@@ -47,9 +33,9 @@ package struct NumberScale: Sendable {
     /// value, the initial value leaves that unchanged.
     func initial(_ value: Double) -> Double {
         switch rule {
-        case .even(let range): (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-        case .perspective: 0.5
-        case .halfSide: 0
+        case .linear: (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+        case .strength: 0.5
+        case .halfShorterSide: 0
         }
     }
 
@@ -60,14 +46,14 @@ package struct NumberScale: Sendable {
     package func number(_ value: Double, own: Double, shorterSide: Double) -> Double {
         let value = min(max(value, 0), 1)
         switch rule {
-        case .even(let range):
+        case .linear:
             let number = range.lowerBound + value * (range.upperBound - range.lowerBound)
             return isWhole ? number.rounded() : number
-        case .perspective(let range):
+        case .strength:
             // The camera would be farther away than the range allows, which looks the same as no perspective.
             if value * range.upperBound < own / 2 * (1 - 1e-9) { return 0 }
             return min(max(own * 0.5 / value, 0.1), range.upperBound)
-        case .halfSide(let range): return min(value * shorterSide / 2, range.upperBound)
+        case .halfShorterSide: return min(value * shorterSide / 2, range.upperBound)
         }
     }
 
@@ -75,16 +61,10 @@ package struct NumberScale: Sendable {
     package func hostValue(_ number: Double, own: Double, shorterSide: Double) -> Double? {
         let value: Double
         switch rule {
-        case .even(let range): value = (number - range.lowerBound) / (range.upperBound - range.lowerBound)
-        case .perspective: value = number == 0 ? 0 : own * 0.5 / number
-        case .halfSide: value = 2 * number / shorterSide
+        case .linear: value = (number - range.lowerBound) / (range.upperBound - range.lowerBound)
+        case .strength: value = number == 0 ? 0 : own * 0.5 / number
+        case .halfShorterSide: value = 2 * number / shorterSide
         }
         return (0...1).contains(value) ? value : nil
-    }
-
-    /// A range as text: "1...16", "0.05...0.95".
-    static func text(_ range: ClosedRange<Double>) -> String {
-        let ends = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() ? String(Int($0)) : String($0) }
-        return ends.joined(separator: "...")
     }
 }
