@@ -20,13 +20,13 @@ extension VideoEncoding {
 }
 
 extension Encoders {
-    /// Encoders that can begin anew, besides intra-only ones. libsvtav1 is not among them: where several encoders run
+    /// Encoders that can restart, besides intra-only ones. libsvtav1 is not among them: where several encoders run
     /// in one process, it may hang when one is closed.
     package static let restartable: Set<String> = [
         "libx264", "libx264rgb", "libx265", "libvpx-vp9", "libaom-av1", "ffv1",
     ]
 
-    /// Intra-only encoders that can't begin anew all the same: an animation is one unit from its first to its last
+    /// Intra-only encoders that can't restart nevertheless: an animation is one unit from its first to its last
     /// frame, and the packets of wrapped_avframe only point to frames in memory.
     package static let wholeAnimations: Set<String> = ["libwebp_anim", "apng", "gif", "wrapped_avframe"]
 }

@@ -7,15 +7,15 @@ package enum InputLimits {
     package static let pixelRange = 256...(1 << 28)
     private static let pixels = Atomic(Limits.sides.upperBound * Limits.sides.upperBound / 2)
 
-    /// The most pixels that a decoded frame or a frame of the output may have, for the whole process.
+    /// The maximum number of pixels that a decoded frame or a frame of the output may have, for the whole process.
     package static var maxPixels: Int {
         get { pixels.load(ordering: .relaxed) }
         set { pixels.store(newValue, ordering: .relaxed) }
     }
 
-    /// The most streams of a file: a recording of a whole transponder has about a hundred.
+    /// The maximum number of streams of a file: a recording of a whole transponder has about a hundred.
     package static let streams = 256
-    /// The most packets of a video: three days at 60 per second.
+    /// The maximum number of packets of a video: three days at 60 per second.
     package static let packets = 1 << 24
     /// The longest time from a video's first frame to the end of its last one, in seconds: 30 days.
     package static let duration = Rational(30 * 86400)
@@ -34,10 +34,12 @@ package enum InputLimits {
     /// The longest time from one frame of a live clip to the next, in seconds. For a file, the plan shows a longer
     /// pause before anything is rendered; for a live clip, one frame would be repeated endlessly.
     package static let maxLivePause = Rational(600)
-    /// The most bytes that libav may allocate at once, such as for the index that a header promises.
+    /// The maximum number of bytes that libav may allocate at once, such as for the index that a header promises.
     package static let allocation = 1 << 30
-    /// The most bytes read before a file's streams are known. Long recordings have indexes of tens of megabytes.
+    /// The maximum number of bytes read before a file's streams are known. Long recordings have indexes of tens of
+    /// megabytes.
     package static let probeBytes: Int64 = 128 << 20
-    /// The most bytes read between two packets of a file with one stream, where no other packets can lie in between.
+    /// The maximum number of bytes read between two packets of a file with one stream, where no other packets can lie
+    /// in between.
     package static let packetBytes: Int64 = 512 << 20
 }
