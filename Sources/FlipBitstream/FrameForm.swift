@@ -31,14 +31,14 @@ package struct FrameForm: Sendable, Hashable {
     ///   - rawBytes: the size of an uncompressed frame in bytes, which packets of `rawvideo` have.
     package init(_ codec: String, profile: String?, header: [UInt8], width: Int, height: Int, rawBytes: Int) {
         self.codec = codec
-        self.profile = codec == "prores" ? profile : nil
-        // These codecs have everything in their packets, whatever extradata a container keeps.
-        self.header = ["vp9", "prores", "dnxhd"].contains(codec) ? [] : header
+        let syntax = FrameSyntax.of(codec)
+        self.profile = syntax.hasProfile ? profile : nil
+        self.header = syntax.isSelfContained ? [] : header
         self.width = width
         self.height = height
         if codec == "rawvideo" {
             settled = .raw(rawBytes)
-        } else if !["vp9", "av1", "dnxhd"].contains(codec) {
+        } else if !syntax.settles {
             settled = .free
         }
     }
@@ -46,31 +46,11 @@ package struct FrameForm: Sendable, Hashable {
     /// Whether decoding can begin with a packet; nil if it does not hold exactly one shown frame of this form. The
     /// first packet settles what is not settled yet.
     package mutating func isStart(_ packet: UnsafeBufferPointer<UInt8>) -> Bool? {
-        switch codec {
-        case "vp9":
-            guard let facts = VP9Packet.facts(packet, size: (width, height)) else { return nil }
-            return facts.form.map { settle(.vp9($0)) ? true : nil } ?? false
-        case "av1":
-            guard let facts = AV1Packet.facts(packet, sequence) else { return nil }
-            // A packet without a sequence header is no start: the output's container may have a different header.
-            guard let own = facts.sequence else { return sequence == nil ? nil : false }
-            guard (own.width, own.height) == (width, height), own.operatingPoints == 1, settle(.av1(own)) else {
-                return nil
-            }
-            return facts.isStart
-        case "dnxhd":
-            guard packet.count >= 44 else { return nil }
-            return settle(.compression(packet[40..<44].reduce(0) { $0 << 8 | UInt32($1) })) ? true : nil
-        case "ffv1":
-            // The first bit, range coded with even odds, is the keyframe flag (RFC 9043 3.8.1, 4.4).
-            return packet.count >= 2 ? Int(packet[0]) << 8 | Int(packet[1]) >= 0x7F80 : nil
-        default:
-            if case .raw(let size) = settled, packet.count != size { return nil }
-            return packet.isEmpty ? nil : true
-        }
+        FrameSyntax.of(codec).isStart(&self, packet)
     }
 
-    private mutating func settle(_ fact: Settled) -> Bool {
+    /// Settles a fact if none is settled yet. Returns whether it is the settled one.
+    mutating func settle(_ fact: Settled) -> Bool {
         if settled == nil { settled = fact }
         return settled == fact
     }

@@ -19,7 +19,7 @@ struct FrameCodec: CopyCodec {
 
     /// libav's names of the containers that packets of the codec can be copied to.
     private static func containers(for codec: String) -> [String] {
-        ["vp9", "av1"].contains(codec)
+        FrameSyntax.of(codec).isForViewing
             ? ["mp4", "mov", "matroska", "webm"] : ["mp4", "mov", "matroska", "avi", "nut"]
     }
 
@@ -66,7 +66,7 @@ struct FrameCodec: CopyCodec {
     /// libav's name of the encoder to join with `video`'s packets if the user names none; nil if there is none.
     static func encoder(like video: VideoInfo, in container: Container) -> String? {
         // Without being asked, don't put intra-only codecs into mp4, nor uncompressed video into any container.
-        let isCommon = ["vp9", "av1"].contains(video.codec) || container.name != "mp4" && video.codec != "rawvideo"
+        let isCommon = FrameSyntax.of(video.codec).isForViewing || container.name != "mp4" && video.codec != "rawvideo"
         guard isCommon, !video.isStill, FrameForm.exists(video.codec),
             containers(for: video.codec).contains(container.name), container.takes(codec: video.codec)
         else { return nil }
@@ -142,7 +142,7 @@ struct FrameCodec: CopyCodec {
     }
 
     func encoderOptions(beside track: SplicedTrack, for encoding: VideoEncoding) -> [(String, String)] {
-        ["vp9", "av1"].contains(name) ? options + [("g", "\(track.longestGroup)")] : options
+        FrameSyntax.of(name).isForViewing ? options + [("g", "\(track.longestGroup)")] : options
     }
 }
 

@@ -1,0 +1,54 @@
+/// What has to be known of a codec whose packets hold one shown frame each, in presentation order. Codecs that libav
+/// knows to be intra-only need no row, unless their packets or headers say more than that.
+package struct FrameSyntax: Sendable {
+    /// libav's name of the codec.
+    package let name: String
+    /// Whether packets have everything that decoders need, whatever extradata a container keeps.
+    var isSelfContained = false
+    /// Whether a profile is stated by the container alone, and has to be that of the encoder.
+    var hasProfile = false
+    /// Whether packets settle something for the whole stream, as `FrameForm.settled` says.
+    var settles = false
+    /// Whether it is made for viewing: with inter frames, in containers that players know.
+    package var isForViewing = false
+    /// Whether decoding can begin with a packet; nil if it does not hold exactly one shown frame of the form, or
+    /// contradicts what is settled.
+    var isStart: @Sendable (inout FrameForm, UnsafeBufferPointer<UInt8>) -> Bool? = { _, packet in
+        packet.isEmpty ? nil : true
+    }
+
+    package static let all = [
+        FrameSyntax(name: "vp9", isSelfContained: true, settles: true, isForViewing: true) { form, packet in
+            guard let facts = VP9Packet.facts(packet, size: (form.width, form.height)) else { return nil }
+            return facts.form.map { form.settle(.vp9($0)) ? true : nil } ?? false
+        },
+        FrameSyntax(name: "av1", settles: true, isForViewing: true) { form, packet in
+            guard let facts = AV1Packet.facts(packet, form.sequence) else { return nil }
+            // A packet without a sequence header is no start: the output's container may have a different header.
+            guard let own = facts.sequence else { return form.sequence == nil ? nil : false }
+            guard (own.width, own.height) == (form.width, form.height), own.operatingPoints == 1,
+                form.settle(.av1(own))
+            else { return nil }
+            return facts.isStart
+        },
+        FrameSyntax(name: "ffv1") { _, packet in
+            // The first bit, range coded with even odds, is the keyframe flag (RFC 9043 3.8.1, 4.4).
+            packet.count >= 2 ? Int(packet[0]) << 8 | Int(packet[1]) >= 0x7F80 : nil
+        },
+        FrameSyntax(name: "png"),
+        FrameSyntax(name: "prores", isSelfContained: true, hasProfile: true),
+        FrameSyntax(name: "dnxhd", isSelfContained: true, settles: true) { form, packet in
+            guard packet.count >= 44 else { return nil }
+            return form.settle(.compression(packet[40..<44].reduce(0) { $0 << 8 | UInt32($1) })) ? true : nil
+        },
+        FrameSyntax(name: "rawvideo") { form, packet in
+            if case .raw(let size) = form.settled, packet.count != size { return nil }
+            return packet.isEmpty ? nil : true
+        },
+    ]
+
+    /// The syntax of a codec; that of any intra-only one if it has no row.
+    package static func of(_ codec: String) -> FrameSyntax {
+        all.first { $0.name == codec } ?? FrameSyntax(name: codec)
+    }
+}
