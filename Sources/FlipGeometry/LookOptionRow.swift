@@ -116,8 +116,11 @@ struct LookOptionRow {
             else { return false }
             look[keyPath: path] = number
         case .point(let path, let range):
-            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(finite: String($0)) }
-            guard numbers.count == 2, let x = numbers[0], let y = numbers[1], range.contains(x), range.contains(y) else {
+            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+                Double(finite: String($0))
+            }
+            guard numbers.count == 2, let x = numbers[0], let y = numbers[1], range.contains(x), range.contains(y)
+            else {
                 return false
             }
             look[keyPath: path] = Viewpoint(x: x, y: y)
@@ -128,7 +131,9 @@ struct LookOptionRow {
     }
 
     /// The texts of flags; an option without a value is set.
-    private static let flags = ["true": true, "yes": true, "1": true, "": true, "false": false, "no": false, "0": false]
+    private static let flags = [
+        "true": true, "yes": true, "1": true, "": true, "false": false, "no": false, "0": false,
+    ]
 }
 
 extension ClosedRange<Double> {

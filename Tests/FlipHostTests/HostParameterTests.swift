@@ -24,7 +24,8 @@ import Testing
         let roles = HostParameter.all.map(\.role)
         for option in LookOption.allCases {
             if case .point = option.kind {
-                #expect(roles.contains(.coordinate(option, isX: true)) && roles.contains(.coordinate(option, isX: false)))
+                #expect(
+                    roles.contains(.coordinate(option, isX: true)) && roles.contains(.coordinate(option, isX: false)))
             } else {
                 #expect(roles.contains(.option(option)))
             }
