@@ -10,10 +10,9 @@ extension Planner {
         _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline
     ) throws(MediaError) -> [Range<Int>] {
         let whole = [0..<timeline.frames]
-        let group = encoding.options.last { $0.0 == "g" }.flatMap { Int($0.1) } ?? Encoders.defaultKeyframeInterval
         guard
             let length = settings.segments.length(
-                frames: timeline.frames, group: max(group, 1), frameRate: encoding.frameRate)
+                frames: timeline.frames, group: encoding.keyframeInterval, frameRate: encoding.frameRate)
         else { return whole }
         let refusal =
             settings.holds == .vfr

@@ -54,7 +54,8 @@ extension RenderPlan {
     private var someEncoderSeams: [Int] {
         let seams = encoderSeams
         // To show the frames before a seam, a decoder has to begin at the keyframe before them.
-        let interval = min(renderSegments.map(\.count).max() ?? 1, Encoders.defaultKeyframeInterval)
+        let longest = min(renderSegments.map(\.count).max() ?? 1, video.keyframeInterval)
+        let interval = max(longest, 2 * RenderPlan.seamReach)
         let affordable = timeline.frames / (interval * RenderPlan.encodedPerDecoded)
         let count = min(max(affordable, 1), RenderPlan.maxEncoderSeams)
         guard seams.count > count else { return seams }

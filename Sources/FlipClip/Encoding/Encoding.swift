@@ -62,3 +62,10 @@ package struct AudioEncoding: Sendable {
         self.layout = layout
     }
 }
+
+extension VideoEncoding {
+    /// The maximum number of frames from one keyframe to the next, at least 1.
+    package var keyframeInterval: Int {
+        max(options.last { $0.0 == "g" }.flatMap { Int($0.1) } ?? Encoders.defaultKeyframeInterval, 1)
+    }
+}
