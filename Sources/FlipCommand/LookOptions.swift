@@ -41,6 +41,8 @@ struct LookOptions: ParsableArguments {
     var cornerRadius: String?
     @Option(parsing: .unconditional, help: .look(.pullBack, "k"))
     var pullBack: String?
+    @Option(help: .look(.through, "color"), completion: .values(of: .through))
+    var through: String?
 
     /// The options that were given, in the order of `LookOption.allCases`.
     private var given: [(option: LookOption, value: String)] {
@@ -65,6 +67,7 @@ struct LookOptions: ParsableArguments {
         case .shadowColor: shadowColor
         case .cornerRadius: cornerRadius
         case .pullBack: pullBack
+        case .through: through
         }
     }
 

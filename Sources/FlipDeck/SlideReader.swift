@@ -58,8 +58,10 @@ final class SlideReader: XMLVisitor {
 
     private func set(kind: XMLElement) {
         if Self.ignoredElements.contains(kind.name) { return }
+        // ECMA-376 19.5.42: a fade through black is an attribute of the fade.
+        let isThroughBlack = kind.name == "fade" && ["1", "true"].contains(kind["thruBlk"])
         facts.transition = NamedTransition(
-            name: kind["prst"] ?? kind.name, duration: transition?.duration,
+            name: isThroughBlack ? "fadeThroughBlack" : kind["prst"] ?? kind.name, duration: transition?.duration,
             direction: SlideDirection(powerPoint: kind["dir"], inverted: kind["invX"] == "1"))
     }
 

@@ -34,6 +34,7 @@ package enum TransitionNames {
             ["push", "cover", "pull", "Push", "Cover", "Uncover", "Fly", "pan", "ferris", "gallery", "conveyor"],
             .style("unfold", [:])),
         Row(["fade", "Fade", "dissolve", "Dissolve"], .style("dissolve", [:]), isDirected: false),
+        Row(["fadeThroughBlack"], .style("dip", [:]), isDirected: false),
         Row(["cut", "R"], .cut, isDirected: false),
     ]
 

@@ -29,6 +29,8 @@ public struct Look: Sendable, Equatable {
     public var cornerRadius = 0.0
     /// card: the card's scale at the middle of the turn, greater than 0, up to 1.
     public var pullBack = 0.85
+    /// dip: the color in the middle.
+    public var through = Color.black
 
     /// The look before any style or option changes it.
     public init() {}

@@ -15,6 +15,7 @@ public enum LookOption: String, CaseIterable, Sendable {
     case shadowColor = "shadow-color"
     case cornerRadius = "corner-radius"
     case pullBack = "pull-back"
+    case through
 
     /// All that is known of the option; help, parsing, JSON and the plugins' parameters follow from it.
     private var row: LookOptionRow {
@@ -45,6 +46,7 @@ public enum LookOption: String, CaseIterable, Sendable {
                 \.cornerRadius, 0...8192, "Radius of the page's outer corners", unit: "luma pixels",
                 accepts: "0...8192 luma pixels", hostScale: .halfShorterSide)
         case .pullBack: .number(\.pullBack, 0.05...1, "The card's scale at the middle of the turn")
+        case .through: .color(\.through, "The color in the middle")
         }
     }
 

@@ -58,4 +58,7 @@ public struct LookSetting: Sendable, Hashable {
 
     /// The card's scale at the middle of the turn, 0.05...1 (card).
     public static func pullBack(_ scale: Double) -> LookSetting { LookSetting(.pullBack, String(scale)) }
+
+    /// The color in the middle (dip).
+    public static func through(_ color: Color) -> LookSetting { LookSetting(.through, color.description) }
 }

@@ -14,8 +14,8 @@ package struct Scene: Sendable, Equatable {
     package var panels: [Panel] { contents.panels }
     /// A soft shadow painted over the background, behind every panel.
     package var softShadow: SoftShadow? { contents.softShadow }
-    /// The incoming picture's weight, 0...1, if the two pictures are cross-faded in place; otherwise nil.
-    package var crossFade: Double? { contents.crossFade }
+    /// Two sources that are mixed in place instead of all else; nil if there is none.
+    package var fade: Fade? { contents.fade }
 }
 
 /// A camera that looks straight down at the screen.

@@ -14,7 +14,10 @@ extension SceneSet {
         panels.removeAll { !$0.canBeDrawn(within: SceneSet.farthest) }
         if !(pageLength > 0 && pageLength <= SceneSet.farthest) { pageLength = .infinity }
         if let shadow = softShadow, !shadow.canBeDrawn(within: SceneSet.farthest) { softShadow = nil }
-        if let part = crossFade { crossFade = part.isFinite ? min(max(part, 0), 1) : nil }
+        if let part = fade?.part {
+            fade?.part = min(max(part, 0), 1)
+            if !part.isFinite { fade = nil }
+        }
     }
 }
 

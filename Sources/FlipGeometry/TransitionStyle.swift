@@ -58,26 +58,31 @@ public struct SceneSet: Sendable, Equatable {
     public var pageLength = 0.0
     /// The shadow that is painted over the background, behind every panel.
     public var softShadow: SoftShadow?
-    /// The incoming picture's weight, 0...1, if the two pictures are cross-faded in place; panels and shadows are then
-    /// not shown. Nil for no cross-fade.
-    public var crossFade: Double?
+    /// Two sources that are mixed in place; panels and shadows are then not shown. Nil if there is none.
+    public var fade: Fade?
 
     /// An empty set.
     public init() {}
+
+    /// The incoming picture's weight, 0...1, if the two pictures are cross-faded in place: a `fade` between them.
+    public var crossFade: Double? {
+        get { fade?.from == .outgoing && fade?.to == .incoming ? fade?.part : nil }
+        set { fade = newValue.map { Fade(from: .outgoing, to: .incoming, part: $0) } }
+    }
 
     /// Empties the set and keeps its storage.
     mutating func clear() {
         panels.removeAll(keepingCapacity: true)
         pageLength = 0
         softShadow = nil
-        crossFade = nil
+        fade = nil
     }
 }
 
 /// The catalog of built-in styles.
 public enum Styles {
     /// Every style.
-    public static let all: [any TransitionStyle] = [flip, fold, unfold, card, spineFold, dissolve]
+    public static let all: [any TransitionStyle] = [flip, fold, unfold, card, spineFold, dissolve, dip]
 
     /// A page turns over about a spine.
     public static let flip: any TransitionStyle = Flip()
@@ -91,6 +96,8 @@ public enum Styles {
     public static let spineFold: any TransitionStyle = SpineFold()
     /// One picture fades into the other.
     public static let dissolve: any TransitionStyle = Dissolve()
+    /// One picture fades to a color, the other one from it.
+    public static let dip: any TransitionStyle = Dip()
 
     /// The style among `styles` that is called `name`. Throws an error that lists their names if there is none.
     public static func named(

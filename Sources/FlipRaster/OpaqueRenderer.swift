@@ -65,7 +65,7 @@ final class OpaqueRenderer: SharedWork {
         isBackgroundOpaque: Bool = true,
         shadow: EncodedColor
     ) -> Bool {
-        if !plan.isCrossFade {
+        if plan.fade == nil {
             if alpha != nil && !isBackgroundOpaque && plan.showsBackground { return false }
             if !unpack(from, to) { return false }
         }

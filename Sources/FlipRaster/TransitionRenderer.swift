@@ -15,6 +15,8 @@ package final class TransitionRenderer {
     private let opaque: OpaqueRenderer
     /// Made for the first frame that needs it.
     private var alpha: AlphaRenderer?
+    /// Made for the first fade that needs it.
+    private var plain: PlainPicture?
 
     package var format: PictureFormat { layout.format }
 
@@ -66,6 +68,7 @@ package final class TransitionRenderer {
         if progress <= 0 { return copy(outgoing, into: target) }
         if progress >= 1 { return copy(incoming, into: target) }
         opaque.plan.plan(look, progress: progress)
+        let (outgoing, incoming) = sources(outgoing, incoming)
         let shadow = EncodedColor(look.look.shadowColor, format: format)
         if drawOpaque(look, outgoing, incoming, target, shadow) { return }
         let alpha = alpha ?? AlphaRenderer(format: format, width: width, height: height, plan: opaque.plan, crew: crew)
@@ -97,6 +100,27 @@ package final class TransitionRenderer {
                 from: outgoing, to: incoming, into: target, background: EncodedColor(background, format: deep),
                 isBackgroundOpaque: background.alpha >= 1, shadow: shadow)
         }
+    }
+
+    /// The pictures that are drawn from: the given ones, except that a fade may have a color in the place of one, or the
+    /// other picture.
+    private func sources(_ outgoing: PictureView, _ incoming: PictureView) -> (PictureView, PictureView) {
+        guard let fade = opaque.plan.fade else { return (outgoing, incoming) }
+        let picture = { (source: Fade.Source) -> PictureView in
+            switch source {
+            case .outgoing: outgoing
+            case .incoming: incoming
+            case .color(let color): self.plain(color)
+            }
+        }
+        return (picture(fade.from), picture(fade.to))
+    }
+
+    /// A picture of one color, in memory that is kept from frame to frame.
+    private func plain(_ color: Color) -> PictureView {
+        let picture = plain ?? PlainPicture(layout, width: width, height: height)
+        plain = picture
+        return picture.filled(with: color)
     }
 
     private func copy(_ source: PictureView, into target: PictureView) {

@@ -40,6 +40,12 @@ import Testing
             ])
     }
 
+    @Test(arguments: [("<p:fade/>", "fade"), (#"<p:fade thruBlk="1"/>"#, "fadeThroughBlack")])
+    func fadesMayGoThroughBlack(element: String, name: String) throws {
+        let facts = try deck(DeckFiles.powerPoint(["<p:cSld/><p:transition>\(element)</p:transition>"]))
+        #expect(facts.first?.transition?.name == name)
+    }
+
     @Test func whatCanNotBeDrawnIsNoted() throws {
         let relation = { (id: String, type: String, target: String, more: String) in
             #"<Relationship Id="\#(id)" Type="\#(type)" Target="\#(target)" \#(more)/>"#

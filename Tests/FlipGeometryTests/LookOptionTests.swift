@@ -20,6 +20,7 @@ import Testing
         (.shadowColor, ["black", "#102030"], ["blackish", "#12"]),
         (.cornerRadius, ["0", "14.5", "8192"], ["-1", "8193", "inf"]),
         (.pullBack, ["0.05", "1", "0.85"], ["0", "0.04", "1.01", "-1"]),
+        (.through, ["black", "white", "#102030"], ["whitish", "#12"]),
     ]
 
     @Test func everyOptionHasItsLawChecked() {
@@ -49,7 +50,7 @@ import Testing
                 #expect(look == Look())
                 let sentence = error?.description ?? ""
                 #expect(sentence.contains("expected") && !sentence.contains("\n"), "\(sentence)")
-                if option != .easing && option != .shadowColor {
+                if ![.easing, .shadowColor, .through].contains(option) {
                     #expect(
                         sentence.contains(option.acceptedValues) && sentence.contains(option.rawValue), "\(sentence)")
                 }
@@ -60,7 +61,7 @@ import Testing
     @Test func namesAreWhatUsersType() {
         let names = [
             "direction", "orientation", "reverse", "mode", "creases", "easing", "perspective", "viewpoint", "spine",
-            "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back",
+            "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through",
         ]
         #expect(Set(LookOption.allCases.map(\.rawValue)) == Set(names))
     }
@@ -111,7 +112,7 @@ import Testing
             ("flip", .horizontal, 14.0 / 3, "page-turn", .crease), ("fold", .vertical, 14.0 / 3, "ease-out", .gradient),
             ("unfold", .vertical, 14.0 / 3, "ease-in", .gradient), ("card", .horizontal, 3.15, "ease-in-out", .solid),
             ("spine-fold", .horizontal, 3.90625, "ease-in-out", .gradient),
-            ("dissolve", .horizontal, 14.0 / 3, "linear", .none),
+            ("dissolve", .horizontal, 14.0 / 3, "linear", .none), ("dip", .horizontal, 14.0 / 3, "linear", .none),
         ]
         #expect(table.map(\.0) == Styles.all.map(\.name))
         for (name, orientation, perspective, easing, shadow) in table {
@@ -128,7 +129,7 @@ import Testing
         let table: [String: [Shadow]] = [
             "flip": [.crease, .edge, .solid, .cast, .none], "fold": [.gradient, .solid, .none],
             "unfold": [.gradient, .solid, .none], "card": [.solid, .none], "spine-fold": [.gradient, .none],
-            "dissolve": [.none],
+            "dissolve": [.none], "dip": [.none],
         ]
         #expect(try Set(Styles.named(style).shadows) == Set(#require(table[style])))
         #expect(try Styles.named(style).shadows.first == Styles.named(style).defaults.shadow)

@@ -24,7 +24,7 @@ import Testing
         case .spine: ["0.5", "0.3", "0.6", "0.9"]
         case .shadow: style.shadows.map(\.rawValue)
         case .shadowStrength: ["0", "0.5", "1", "2"]
-        case .shadowColor: ["black", "white", "red", "#204060"]
+        case .shadowColor, .through: ["black", "white", "red", "#204060"]
         case .cornerRadius: ["0", "4", "9"]
         case .pullBack: ["0.5", "0.7", "0.85", "1"]
         }

@@ -167,6 +167,6 @@ import Testing
         }
         let scene = Scene(style: three, look: Look(), stage: Stage(width: 10, height: 8), progress: 0.5)
         #expect(scene.panels == [.flat(.outgoing, cut: 0...10), .flat(.incoming, cut: 1...3)])
-        #expect(scene.crossFade == 1 && scene.camera.height == .infinity)
+        #expect(scene.fade?.part == 1 && scene.camera.height == .infinity)
     }
 }

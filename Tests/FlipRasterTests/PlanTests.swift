@@ -61,6 +61,8 @@ import Testing
     @Test func dissolvesHaveNoPanels() throws {
         let plan = FramePlan(format: PictureFormat(components: .gray), width: 100, height: 60)
         plan.plan(try StyledLook.named("dissolve"), progress: 0.25)
-        #expect(plan.description == "cross-fade of 0.25")
+        #expect(plan.description == "fade from outgoing to incoming, part 0.25")
+        plan.plan(try StyledLook.named("dip"), progress: 0.875)
+        #expect(plan.description.hasSuffix(" to incoming, part 0.75"))
     }
 }

@@ -57,7 +57,7 @@ import Testing
                 }
             }
             let kinds =
-                style == "dissolve"
+                ["dissolve", "dip"].contains(style)
                 ? ["cross-fade"]
                 : orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
             for kind in kinds { #expect(most[kind, default: 0] > 1, "\(kind) of \(style)") }

@@ -144,6 +144,7 @@ extension LookOption {
         case .shadowStrength: look.shadowStrength = rarely ? random.pick([0, 3]) : random.number(in: 0.2...2)
         case .shadowColor: look.shadowColor = .random(&random)
         case .cornerRadius: look.cornerRadius = rarely ? random.pick([0, 8192]) : random.number(in: 0...30)
+        case .through: look.through = .random(&random)
         case .pullBack: look.pullBack = rarely ? random.pick([0.05, 1]) : random.number(in: 0.5...1)
         }
     }

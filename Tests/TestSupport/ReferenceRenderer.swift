@@ -25,6 +25,10 @@ package enum Reference {
         if progress <= 0 { return a }
         if progress >= 1 { return b }
         if style == "dissolve" { return mix(a, b, progress) }
+        if style == "dip" {
+            return progress <= 0.5
+                ? fade(a, 1 - 2 * progress, look.through) : fade(b, 2 * progress - 1, look.through)
+        }
         let shadow = a.format.encode(look.shadowColor)
         let behind = a.format.encode(background)
         var result = a
@@ -45,6 +49,17 @@ extension Reference {
         for plane in a.planes.indices {
             for (index, (from, to)) in zip(a.planes[plane], b.planes[plane]).enumerated() {
                 result.planes[plane][index] = UInt16((Double(from) * (1 - p) + Double(to) * p).rounded())
+            }
+        }
+        return result
+    }
+
+    /// The picture that is left of `picture` with weight `part` in front of `color`.
+    private static func fade(_ picture: TestPicture, _ part: Double, _ color: Color) -> TestPicture {
+        var result = picture
+        for (plane, value) in picture.format.encode(color).enumerated() {
+            result.planes[plane] = picture.planes[plane].map {
+                UInt16((Double($0) * part + value * (1 - part)).rounded())
             }
         }
         return result

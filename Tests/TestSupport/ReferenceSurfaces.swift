@@ -47,7 +47,7 @@ struct ReferenceScene {
         case "unfold": self = .fold(look, 1 - p, length, isUnfold: true)
         case "card": self = .card(look, p, length)
         case "spine-fold": self = .spineFold(look, p, length, breadth)
-        case "dissolve": self = .dissolve(length)
+        case "dissolve", "dip": self = .dissolve(length)
         default: preconditionFailure("the reference renderer does not know style \(style)")
         }
         if look.direction == .backward {

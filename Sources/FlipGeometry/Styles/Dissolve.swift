@@ -18,10 +18,7 @@ package struct Dissolve: TransitionStyle {
     package func place(
         on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
     ) {
-        // Only the cross-fade is drawn; the panels say where its pictures lie.
-        set.panels.append(.flat(.outgoing, cut: 0...length))
-        set.panels.append(.flat(.incoming, cut: 0...length))
         set.pageLength = length / 2
-        set.crossFade = progress
+        set.fade = Fade(from: .outgoing, to: .incoming, part: progress)
     }
 }

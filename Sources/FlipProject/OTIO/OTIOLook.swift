@@ -11,6 +11,8 @@ struct OTIOLook {
     /// The names that other programs give their transitions, and the spec that comes nearest to each.
     static let names: [(words: [String], spec: String)] = [
         (["dissolve", "crossfade", "crossdissolve", "fade", "filmdissolve", "additivedissolve"], "dissolve"),
+        (["fadethroughblack", "fadetoblack", "diptoblack", "diptocolor", "fadetocolor"], "dip"),
+        (["fadethroughwhite", "fadetowhite", "diptowhite"], "dip=through=white"),
         (["pageturn", "pagecurl", "pagepeel", "pageflip", "peel", "bookflip"], "flip"),
         (["cube", "cubespin", "cuberotate", "prism"], "fold=mode=cubic:orientation=horizontal"),
         (["flipover", "cardflip", "spin3d", "3dflip", "doorway"], "card"),

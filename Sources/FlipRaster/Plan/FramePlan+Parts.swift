@@ -62,8 +62,8 @@ extension FramePlan {
 
     /// Whether the background can be seen anywhere.
     var showsBackground: Bool { spans.spans.contains(where: \.showsBackground) }
-    /// Whether the pictures are mixed in place.
-    var isCrossFade: Bool { scene.crossFade != nil }
+    /// The sources that are mixed in place; nil if there are none.
+    var fade: Fade? { scene.fade }
 
     /// The samples that a job writes; nil if it has no slices.
     func bounds(of job: Job) -> Job.Bounds? {

@@ -43,7 +43,7 @@ package final class FramePlan: CustomStringConvertible {
 
     /// The spans, then for each layout how its footprints along the motion are drawn.
     package var description: String {
-        if let part = scene.crossFade { return "cross-fade of \(part)" }
+        if let fade = scene.fade { return "fade from \(fade.from) to \(fade.to), part \(fade.part)" }
         return ([spans.description] + layouts.map { "planes \($0.planes)\n\($0.slices)" }).joined(separator: "\n")
     }
 
@@ -53,7 +53,7 @@ package final class FramePlan: CustomStringConvertible {
         if !showsShades { scene.removeShades() }
         orientation = scene.orientation
         jobs.removeAll(keepingCapacity: true)
-        if let part = scene.crossFade { return Job.append(crossFade: part, for: self, to: &jobs) }
+        if let fade = scene.fade { return Job.append(crossFade: fade.part, for: self, to: &jobs) }
         spans.plan(scene)
         for layout in layouts {
             layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
