@@ -18,6 +18,18 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: .detail("Start a chapter with each clip, named by its title or file name."))
     var chapters = false
     @Option(
+        parsing: .unconditional,
+        help: .detail("Fade in at the beginning, picture and sound.", values: "1.5, 500ms or 30f", "time"))
+    var fadeIn: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail("Fade out at the end, picture and sound.", values: "1.5, 500ms or 30f", "time"))
+    var fadeOut: String?
+    @Option(
+        help: .detail("The color of these fades.", values: "a CSS color name or #rrggbb", default: "black", "color"),
+        completion: .values(of: .through))
+    var fadeColor: String?
+    @Option(
         help: .detail(
             "The curve of audio crossfades.", values: "equal-power|linear|none", default: "equal-power", "curve"),
         completion: .words("equal-power|linear|none"))
@@ -55,6 +67,9 @@ struct OutputOptions: ParsableArguments {
         if let holds { settings.holds = try OutputValue.word("holds", holds) }
         if let heldFrames { settings.holds = try OutputValue.word("held-frames", heldFrames) }
         if chapters { settings.marksClips = true }
+        if let fadeIn { settings.fadeIn = try TransitionDuration(parsing: fadeIn, of: "fade-in") }
+        if let fadeOut { settings.fadeOut = try TransitionDuration(parsing: fadeOut, of: "fade-out") }
+        if let fadeColor { settings.fadeColor = try Color(parsing: fadeColor) }
         if let audioCurve { settings.audioCurve = try OutputValue.word("audio-curve", audioCurve) }
         return settings
     }

@@ -8,7 +8,7 @@ package enum ProjectOutput {
     package static let keys = [
         "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
         "audio-codec", "audio-bitrate", "audio", "audio-curve", "chapters", "format", "render",
-        "segments",
+        "segments", "fade-in", "fade-out", "fade-color",
     ]
 
     static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
@@ -56,6 +56,13 @@ package enum ProjectOutput {
         case "render":
             settings.render = try value.reading { text throws(OptionError) in try OutputValue.word("render", text) }
         case "segments": settings.segments = try value.reading(SegmentChoice.init(parsing:))
+        case "fade-in", "fade-out":
+            let duration = try value.reading { text throws(OptionError) in
+                try TransitionDuration(parsing: text, of: key)
+            }
+            if key == "fade-in" { settings.fadeIn = duration } else { settings.fadeOut = duration }
+        case "fade-color":
+            settings.fadeColor = try value.reading { text throws(OptionError) in try Color(parsing: text) }
         default: throw value.error("'\(key)' is not supported")
         }
     }

@@ -123,9 +123,24 @@ final class AudioMixer {
     private func write(toSample end: Int, into sink: any AudioSink) throws(MediaError) {
         while position < end {
             let count = min(AudioMixer.block, end - position)
-            try clock.measure { () throws(MediaError) in try mix(position..<(position + count)) }
+            try clock.measure { () throws(MediaError) in
+                try mix(position..<(position + count))
+                fade(position..<(position + count))
+            }
             try sink.write(audio: mixed.channels.map { UnsafePointer($0) }, count: count)
             position += count
+        }
+    }
+
+    /// Fades output samples `range` in `mixed` where the film fades in or out.
+    private func fade(_ range: Range<Int>) {
+        if plan.fades.isEmpty { return }
+        let steady = plan.steadySamples(of: encoding)
+        if range.clamped(to: steady) == range { return }
+        let end = plan.sample(atFrame: plan.timeline.frames, of: encoding)
+        for (offset, sample) in range.enumerated() {
+            let gain = plan.fadeGain(atSample: sample, steady: steady, end: end)
+            for channel in mixed.channels { channel[offset] *= gain }
         }
     }
 

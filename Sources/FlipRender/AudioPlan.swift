@@ -11,13 +11,14 @@ extension TimeSpan {
 }
 
 extension [PlacedSound] {
-    /// The range of output samples, of `total`, in which only sound `index` is heard, at its own volume; nil if there
-    /// is none. A range that reaches the output's start or end extends far beyond it, since nothing is heard there.
-    fileprivate func alone(_ index: Int, rate: Int, total: Int) -> Range<Int>? {
+    /// The range of output samples, of `total`, in which only sound `index` is heard, at its own volume, and the film
+    /// doesn't fade (`steady`); nil if there is none. A range that reaches the output's start or end extends far beyond it, since nothing is heard there.
+    fileprivate func alone(_ index: Int, rate: Int, total: Int, steady: Range<Int>) -> Range<Int>? {
         if self[index].gain != 1 { return nil }
         let span = self[index].span.samples(rate)
-        var lower = Swift.max(span.lowerBound, self[index].fadeIn?.samples(rate).upperBound ?? 0)
-        var upper = Swift.min(span.upperBound, self[index].fadeOut?.samples(rate).lowerBound ?? total)
+        var lower = Swift.max(span.lowerBound, self[index].fadeIn?.samples(rate).upperBound ?? 0, steady.lowerBound)
+        var upper = Swift.min(
+            span.upperBound, self[index].fadeOut?.samples(rate).lowerBound ?? total, steady.upperBound)
         for other in indices where other != index {
             let taken = self[other].span.samples(rate)
             if taken.lowerBound <= lower { lower = Swift.max(lower, taken.upperBound) }
@@ -55,14 +56,17 @@ package struct AudioPlan: Sendable {
     ///   - starts: for each sound, the output sample at which its first packet would begin; nil if it can't be copied.
     ///   - rate: samples per second.
     ///   - total: the output's length in samples.
+    ///   - steady: the output samples at which the film fades neither in nor out.
     ///   - grids: whether packet 0 may begin at the given output sample, -1023...0.
-    init?(_ all: [PlacedSound], starts: [Int?], rate: Int, total: Int, allowing grids: (Int) -> Bool) {
+    init?(
+        _ all: [PlacedSound], starts: [Int?], rate: Int, total: Int, steady: Range<Int>, allowing grids: (Int) -> Bool
+    ) {
         var best: (copies: [Copy], grid: Int, count: Int)?
         for start in Set(starts.compactMap(\.self)).sorted() {
             let grid = -AudioPlan.remainder(-start)
             guard grids(grid) else { continue }
             let copies = all.indices.compactMap { index -> Copy? in
-                guard let start = starts[index], let alone = all.alone(index, rate: rate, total: total),
+                guard let start = starts[index], let alone = all.alone(index, rate: rate, total: total, steady: steady),
                     let coded = all[index].info.audio?.coded
                 else { return nil }
                 let tolerance = rate / AudioPlan.shiftsPerSecond

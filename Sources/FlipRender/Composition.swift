@@ -87,6 +87,11 @@ package struct OutputSettings: Sendable {
     var repeatsHolds = true
     /// Whether each clip begins a chapter.
     package var marksClips = false
+    /// How long the film fades in at its beginning and out at its end; nil for not at all.
+    package var fadeIn: TransitionDuration?
+    package var fadeOut: TransitionDuration?
+    /// The color from which and to which it fades.
+    package var fadeColor = Color.black
     /// The number of threads for rendering, which is also requested from the codecs.
     package var threads = 1
     /// Whether an existing output may be replaced.

@@ -16,7 +16,7 @@ extension RenderPlan {
     package var framesWorthCopying: Int {
         guard unfinished == nil, path != "-", holds == .cfr, !isStrict, video.options.isEmpty else { return 0 }
         let sources = clips.map { clip in fitsCopying(clip) ? clip.input.firstUsedFrame : nil }
-        return timeline.copying { index, frames in
+        return timeline.copying(within: fades.steady) { index, frames in
             guard let first = sources[index],
                 let key = clips[index].video?.firstKeyframe(from: frames.lowerBound + first),
                 frames.upperBound - (key - first) >= CopyPlan.shortest

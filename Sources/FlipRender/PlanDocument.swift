@@ -17,9 +17,13 @@ package struct PlanDocument: Encodable, Sendable {
         let hdr: HDRMetadata?
         let videoCodec: String
         let audio: Audio?
+        /// How many frames fade in and out at the output's ends; nil for none.
+        let fadeInFrames: Int?
+        let fadeOutFrames: Int?
 
         private enum CodingKeys: String, CodingKey {
             case path, container, width, height, frameRate, frames, seconds, pixelFormat, hdr, videoCodec, audio
+            case fadeInFrames, fadeOutFrames
             case color = "colour"
         }
     }
@@ -130,7 +134,9 @@ package struct PlanDocument: Encodable, Sendable {
                 Audio(
                     codec: audio.codec, sampleRate: audio.sampleRate, layout: audio.layout,
                     samples: plan.sample(atFrame: timeline.frames, of: audio))
-            })
+            },
+            fadeInFrames: plan.fades.fadeIn > 0 ? plan.fades.fadeIn : nil,
+            fadeOutFrames: plan.fades.fadeOut > 0 ? plan.fades.fadeOut : nil)
         inputs = zip(plan.clips, timeline.clips).enumerated().map { index, pair in
             let (clip, place) = pair
             let choice = plan.unfinished == nil ? plan.frameChoice(index) : nil

@@ -10,7 +10,8 @@ extension Planner {
     ///   - encoding: the encoding of the output's audio; nil if it has none, or none is to be copied.
     ///   - seconds: the output's length in seconds.
     func audioCopying(
-        _ sounds: [PlacedSound], _ encoding: AudioEncoding?, _ container: Container, seconds: Rational
+        _ sounds: [PlacedSound], _ encoding: AudioEncoding?, _ container: Container, seconds: Rational,
+        _ fades: FilmFades, rate: Rational
     ) throws(MediaError) -> (plan: AudioPlan?, refusals: [String]) {
         guard let encoding else { return (nil, []) }
         guard let header = try AACHeader(of: encoding, in: container) else {
@@ -31,9 +32,11 @@ extension Planner {
             let ahead = (coded.start - sound.origin) * Rational(encoding.sampleRate)
             starts.append(sound.span.samples(encoding.sampleRate).lowerBound + ahead.rounded())
         }
+        let sample = { audioSample(atFrame: $0, frameRate: rate, sampleRate: encoding.sampleRate) }
+        let steady = sample(fades.steady.lowerBound)..<sample(fades.steady.upperBound)
         let plan = AudioPlan(
             sounds, starts: starts, rate: encoding.sampleRate,
-            total: (seconds * Rational(encoding.sampleRate)).rounded(),
+            total: (seconds * Rational(encoding.sampleRate)).rounded(), steady: steady,
             allowing: { container.allowsEarlyAudio || $0 == 0 })
         for (index, sound) in sounds.enumerated() where starts[index] != nil && plan?.sounds.contains(index) != true {
             refusals.append(

@@ -9,7 +9,8 @@ import FlipSplice
 extension Planner {
     /// What is copied of `clips`, and why some are not copied. With `--render smart`, throws if a clip can't be copied.
     func copying(
-        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline
+        _ clips: [RenderPlan.Clip], _ encoding: VideoEncoding, _ container: Container, _ timeline: Timeline,
+        _ fades: FilmFades
     ) throws(MediaError) -> (plan: CopyPlan?, refusals: [String]) {
         if settings.render == .full { return (nil, []) }
         let insists = settings.render == .smart
@@ -35,7 +36,7 @@ extension Planner {
             }
         }
         let plan = CopyPlan(sources: sources, track: track)
-        if timeline.copying(plan.stretch).copiedFrames > 0 { return (plan, refusals) }
+        if timeline.copying(within: fades.steady, plan.stretch).copiedFrames > 0 { return (plan, refusals) }
         let tooShort = "the clips have too few frames between keyframes away from the transitions"
         if insists { throw MediaError(.badInput, "nothing can be copied (--render smart): \(tooShort)") }
         return (nil, refusals.isEmpty ? [tooShort] : refusals)

@@ -35,6 +35,7 @@ extension Planner {
             return "--render \(settings.render.rawValue) has to know the whole clip to find what can be copied"
         }
         if case .every = settings.segments { return "--segments was asked for" }
+        if settings.fadeOut != nil { return "the end fades out" }
         if settings.marksClips || others.contains(where: { $0.info?.chapters.isEmpty == false }) {
             return "there are chapters"
         }

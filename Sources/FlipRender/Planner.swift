@@ -108,11 +108,15 @@ package struct Planner {
         try warnOfColorLoss(clips)
         warnOfMetadata(clips)
         var timeline = try timeline(clips, rate: encoding.frameRate)
-        let (copying, refusals) = try copying(clips, encoding, container, timeline)
+        let fades = FilmFades(settings, total: timeline.frames, rate: encoding.frameRate)
+        if fades.isShortened(settings, rate: encoding.frameRate) {
+            try warn("the fades are shorter than asked for, since the output has only \(timeline.frames) frames")
+        }
+        let (copying, refusals) = try copying(clips, encoding, container, timeline, fades)
         // The index of a long file takes megabytes, and is needed no more.
         clips = clips.map { $0.with($0.input.withoutPackets) }
         if let copying {
-            timeline = timeline.copying(copying.stretch)
+            timeline = timeline.copying(within: fades.steady, copying.stretch)
             clips = copying.decodable(clips)
             encoding.options = copying.track.encoderOptions(for: encoding)
         }
@@ -132,7 +136,7 @@ package struct Planner {
         if audio == nil { live?.leaveOutAudio() }
         let (audioCopying, audioRefusals) = try audioCopying(
             sounds, copying == nil ? nil : audio, container,
-            seconds: Rational(timeline.frames) / encoding.frameRate)
+            seconds: Rational(timeline.frames) / encoding.frameRate, fades, rate: encoding.frameRate)
         try warnOfLosses(
             inputs.flatMap(\.complaints) + sounds.filter { $0.clip == nil }.flatMap { $0.info.complaints() })
         warnOfStreams(inputs)
@@ -140,7 +144,7 @@ package struct Planner {
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: audio, audioCurve: settings.audioCurve,
-            sounds: sounds, chapters: chapters, background: background, holds: settings.holds,
+            sounds: sounds, chapters: chapters, background: background, fades: fades, holds: settings.holds,
             repeatsHolds: settings.repeatsHolds, threads: settings.threads,
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, audioCopying: audioCopying,
             audioRefusals: audioRefusals, copyRefusals: refusals, passingRefusal: passingRefusal,

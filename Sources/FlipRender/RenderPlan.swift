@@ -46,6 +46,7 @@ package struct RenderPlan: Sendable {
     /// The output's chapters, in order.
     package let chapters: [Chapter]
     package let background: Color
+    package let fades: FilmFades
     package let holds: HoldTiming
     /// Whether pictures that are shown for long are encoded only at their beginning where that is possible.
     let repeatsHolds: Bool
@@ -120,6 +121,8 @@ extension RenderPlan: CustomStringConvertible {
                 lines.append("\(range) \(look) from input \(join + 1) to input \(join + 2)")
             }
         }
+        if fades.fadeIn > 0 { lines.append("fades in from \(fades.color) over \(fades.fadeIn) frames") }
+        if fades.fadeOut > 0 { lines.append("fades out to \(fades.color) over \(fades.fadeOut) frames") }
         lines += sounds.filter { $0.clip == nil }.map { sound in
             "sound \(sound.info.path): from \(RenderPlan.clock(sound.span.start)) to \(RenderPlan.clock(sound.span.end))"
         }

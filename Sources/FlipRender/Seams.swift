@@ -42,7 +42,8 @@ extension RenderPlan {
         for (segment, place) in timeline.placedSegments {
             guard case .clip(let index, _) = segment, clips[index].input.isStill else { continue }
             for part in renderSegments where part.overlaps(place) {
-                for repeated in TrackAssembler.repeatedFrames(of: place.clamped(to: part)) {
+                let shown = place.clamped(to: part).clamped(to: fades.steady)
+                for repeated in TrackAssembler.repeatedFrames(of: shown) {
                     seams.formUnion([repeated.lowerBound, repeated.upperBound])
                 }
             }

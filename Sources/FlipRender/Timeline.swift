@@ -92,12 +92,16 @@ package struct Timeline: Sendable, Equatable {
 
     /// The same timeline, with those frames copied that `stretch` returns. It is given the frames of a clip that belong
     /// to no transition, and returns nil if none of them are copied.
-    package func copying(_ stretch: (_ index: Int, _ frames: Range<Int>) -> Range<Int>?) -> Timeline {
+    /// - Parameter range: the output frames outside of which none are copied; nil for no limit.
+    package func copying(
+        within range: Range<Int>? = nil, _ stretch: (_ index: Int, _ frames: Range<Int>) -> Range<Int>?
+    ) -> Timeline {
         var copy = self
         copy.segments = segments.flatMap { segment -> [Segment] in
-            guard case .clip(let index, let frames) = segment, let copied = stretch(index, frames) else {
-                return [segment]
-            }
+            guard case .clip(let index, let frames) = segment else { return [segment] }
+            let start = clips[index].start
+            let allowed = range.map { frames.clamped(to: $0.lowerBound - start..<$0.upperBound - start) } ?? frames
+            guard !allowed.isEmpty, let copied = stretch(index, allowed) else { return [segment] }
             let head = frames.lowerBound..<copied.lowerBound
             let tail = copied.upperBound..<frames.upperBound
             return (head.isEmpty ? [] : [.clip(index: index, frames: head)]) + [.copy(index: index, frames: copied)]

@@ -12,6 +12,8 @@ final class VideoTrack {
     private let pool: FramePool
     private let renderer: TransitionRenderer
     private let clocks: StageClocks
+    /// How the film's beginning and end are drawn.
+    private let fading: StyledLook
     /// The number of threads for decoding each clip.
     private let threads: Int
     private var streams: [Int: ClipStream] = [:]
@@ -31,6 +33,13 @@ final class VideoTrack {
         let waits = plan.copying == nil && plan.video.codec.map(Encoders.isForViewing) ?? false
         self.threads = waits ? max(1, threads / 2) : threads
         damage = ClipDamage(plan)
+        var look = Dip().defaults
+        look.through = plan.fades.color
+        do throws(OptionError) {
+            fading = try StyledLook(style: Dip(), look: look)
+        } catch {
+            throw MediaError(.internalFault, error.description)
+        }
         let frames = plan.frames
         pool = try FramePool(
             width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, color: frames.color)
@@ -57,7 +66,7 @@ final class VideoTrack {
         let stream = stream(0)
         var count = 0
         while let frame = try stream.next(before: held) {
-            try emit(.frame(frame, count: 1))
+            try fade(frame, at: count..<count + 1, emit)
             count += 1
         }
         plan = try unfinished.finished()
@@ -68,6 +77,32 @@ final class VideoTrack {
 
     /// Calls `emit` with every piece of output frames `range`, which must not begin or end within a copied stretch.
     func forEachPiece(in range: Range<Int>, _ emit: (Piece) throws -> Void) throws {
+        if plan.fades.isEmpty { return try forEachWholePiece(in: range, emit) }
+        var next = range.lowerBound
+        try forEachWholePiece(in: range) { piece in
+            switch piece {
+            case .frame(let frame, let count):
+                try fade(frame, at: next..<next + count, emit)
+                next += count
+            case .copy(_, let frames):
+                try emit(piece)
+                next += frames.count
+            case .plan: try emit(piece)
+            }
+        }
+    }
+
+    /// Calls `emit` with a frame as it is shown in output frames `indices`, where the film may fade in or out.
+    private func fade(_ frame: VideoFrame, at indices: Range<Int>, _ emit: (Piece) throws -> Void) throws {
+        for part in plan.fades.parts(of: indices) {
+            // In the second half of a dip, the second picture rises from the color.
+            let progress = 0.5 + plan.fades.weight(ofFrame: part.lowerBound) / 2
+            try emit(.frame(try draw(fading, progress, frame, frame), count: part.count))
+        }
+    }
+
+    /// Calls `emit` with the pieces of a film that fades neither in nor out.
+    private func forEachWholePiece(in range: Range<Int>, _ emit: (Piece) throws -> Void) throws {
         for (segment, place) in plan.timeline.placedSegments where place.overlaps(range) {
             let part = place.clamped(to: range)
             let steps = part.lowerBound - place.lowerBound..<part.upperBound - place.lowerBound

@@ -109,6 +109,12 @@ public struct Output: Sendable {
     public var rendering = Rendering.full
     /// Whether each clip begins a chapter, in addition to the clips' own chapters.
     public var marksClips = false
+    /// How long picture and sound fade in at the beginning; nil for not at all.
+    public var fadeIn: Transition.Length?
+    /// How long picture and sound fade out at the end; nil for not at all.
+    public var fadeOut: Transition.Length?
+    /// The color from which and to which they fade.
+    public var fadeColor = Color.black
     /// The number of threads for drawing, which is also requested of the codecs, 1...256; nil means one per processor.
     public var threads: Int?
 
@@ -147,6 +153,9 @@ extension Output {
         if let mode = RenderMode(rawValue: rendering.rawValue) { settings.render = mode }
         settings.segments = .auto
         settings.marksClips = marksClips
+        settings.fadeIn = try fadeIn.map { try TransitionDuration($0) }
+        settings.fadeOut = try fadeOut.map { try TransitionDuration($0) }
+        settings.fadeColor = fadeColor
         settings.threads = try threads.map { try OutputValue.threads(String($0)) } ?? OutputValue.defaultThreads
         settings.overwrites = overwrites
         return settings

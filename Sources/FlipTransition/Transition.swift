@@ -85,7 +85,7 @@ public struct Transition: Sendable, CustomStringConvertible {
 }
 
 extension TransitionDuration {
-    fileprivate init(_ length: Transition.Length) throws {
+    init(_ length: Transition.Length) throws {
         switch length {
         case .frames(let count):
             guard (1...10_000_000).contains(count) else {

@@ -38,6 +38,9 @@ package struct FFmpegGraph: Sendable {
         if plan.sounds.contains(where: { $0.clip == nil }) {
             throw MediaError(.usage, "sounds beside those of clips can't be printed as a graph (render it instead)")
         }
+        if !plan.fades.isEmpty {
+            throw MediaError(.usage, "--fade-in and --fade-out can't be printed as a graph (render it instead)")
+        }
         for clip in plan.clips where clip.info == nil || clip.use.timing != nil {
             throw MediaError(
                 .usage, "'\(clip.input.path)' can't be printed as a graph: only whole clips and #t= parts can")
