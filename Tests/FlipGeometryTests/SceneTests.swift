@@ -58,12 +58,18 @@ import Testing
         }
     }
 
-    /// At both ends, flat panels in their own place cover the whole frame, whatever the look.
+    /// At both ends, flat panels in their own place cover the whole frame, whatever the look; or a fade shows only the
+    /// one picture.
     @Test(arguments: Styles.all.map(\.name)) func pagesLieFlatAtBothEnds(style: String) throws {
         for var test in try cases(style, count: 100, seed: 3000) {
             for (progress, picture) in [(0.0, Picture.outgoing), (1, .incoming)] {
                 test.progress = progress
                 let scene = try scene(test)
+                if let fade = scene.fade {
+                    let shown = [0: fade.from, 1: fade.to][fade.part]
+                    #expect(shown == (picture == .outgoing ? .outgoing : .incoming), "\(test) at \(progress)")
+                    continue
+                }
                 let flat = scene.panels.filter { $0.picture == picture && liesFlat($0) }
                 let covered = flat.map(\.cut).sorted { $0.lowerBound < $1.lowerBound }
                 var reach = 0.0

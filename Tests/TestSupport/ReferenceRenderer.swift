@@ -8,7 +8,7 @@ import FlipRaster
     import Darwin
 #endif
 
-/// The definition of every frame (EFFECTS 1 to 6), implemented in the simplest way: each output sample is the mean of
+/// The definition of every frame (EFFECTS 1 to 7), implemented in the simplest way: each output sample is the mean of
 /// many camera rays through its own footprint. It shares no code for geometry or drawing with the program that it
 /// judges.
 package enum Reference {

@@ -47,7 +47,7 @@ struct ReferenceScene {
         case "unfold": self = .fold(look, 1 - p, length, isUnfold: true)
         case "card": self = .card(look, p, length)
         case "spine-fold": self = .spineFold(look, p, length, breadth)
-        case "dissolve", "dip": self = .dissolve(length)
+        case "dissolve", "dip": self = .fade(length)
         default: preconditionFailure("the reference renderer does not know style \(style)")
         }
         if look.direction == .backward {
@@ -213,15 +213,9 @@ extension ReferenceScene {
     }
 }
 
-// MARK: - The dissolve
+// MARK: - Fades
 
 extension ReferenceScene {
-    /// Both pictures flat and in place; `Reference.render` mixes them.
-    private static func dissolve(_ length: Double) -> ReferenceScene {
-        let page = { (isOutgoing: Bool) in
-            Surface(
-                isOutgoing: isOutgoing, length: length, hinge: (0, 0), step: (1, 0), textureHinge: 0, textureStep: 1)
-        }
-        return ReferenceScene([page(true), page(false)], pageLength: length / 2)
-    }
+    /// No surfaces; `Reference.render` mixes the pictures.
+    private static func fade(_ length: Double) -> ReferenceScene { ReferenceScene([], pageLength: length / 2) }
 }
