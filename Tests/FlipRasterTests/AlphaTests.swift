@@ -69,6 +69,8 @@ import Testing
         let (from, to) = (picture(format, .noise, seed: 1), picture(format, .natural, seed: 2))
         for (progress, shadow) in [(0.3, Color.black), (0.7, Color(red: 1, green: 0.25, blue: 0.5))] {
             var look = style.defaults
+            // As a gray picture, opaque alpha is white.
+            look.through = .white
             // The soft shadow has its own alpha, which `softShadowsFallOnNothing` tests.
             if style.name == "spine-fold" { look.shadow = .none }
             func reference(_ shadow: Shadow, _ a: TestPicture, _ b: TestPicture) -> [Double] {

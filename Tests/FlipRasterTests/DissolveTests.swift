@@ -51,3 +51,37 @@ import Testing
         #expect(frame.planes[3].allSatisfy { abs(Int($0) - Int(peak / 2)) <= 1 })
     }
 }
+
+/// The dip mixes every sample with its color, in the middle of which it is alone.
+@Suite struct DipTests {
+    @Test(arguments: [8, 10, 12, 16]) func theColorIsAloneInTheMiddle(depth: Int) throws {
+        let peak = UInt16((1 << depth) - 1)
+        let look = try StyledLook.named("dip") { $0.through = Color(red: 1, green: 0, blue: 1) }
+        for hasAlpha in [false, true] {
+            let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true, hasAlpha: hasAlpha)
+            let from = Pattern.noise.picture(format, width: 19, height: 5, seed: 3)
+            let to = Pattern.noise.picture(format, width: 19, height: 5, seed: 4)
+            let frame = try drawn(look, progress: 0.5, from: from, to: to)
+            let color: [UInt16] = [0, peak, peak, peak]
+            for plane in frame.planes.indices {
+                #expect(frame.planes[plane].allSatisfy { $0 == color[plane] }, "plane \(plane)")
+            }
+        }
+    }
+
+    /// A quarter of the way, half of the first picture is left; at three quarters, half of the second one is there.
+    @Test func halfAPictureIsTheNearestToTheMix() throws {
+        let format = PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2)
+        let from = Pattern.noise.picture(format, width: 31, height: 6, seed: 5)
+        let to = Pattern.noise.picture(format, width: 31, height: 6, seed: 6)
+        let black = [16, 128, 128]
+        for (progress, picture) in [(0.25, from), (0.75, to)] {
+            let frame = try drawn(StyledLook.named("dip"), progress: progress, from: from, to: to)
+            for plane in frame.planes.indices {
+                for (found, sample) in zip(frame.planes[plane], picture.planes[plane]) {
+                    #expect(Int(found) == (Int(sample) + black[plane] + 1) / 2)
+                }
+            }
+        }
+    }
+}

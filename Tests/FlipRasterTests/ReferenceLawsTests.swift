@@ -63,11 +63,11 @@ import Testing
         }
     }
 
-    /// If the pictures, the background and the shadow all have the same color, no other color appears.
+    /// If the pictures, the background, the shadow and what a dip goes through have the same color, no other color appears.
     @Test(arguments: Styles.all.map(\.name)) func oneColourStaysOneColour(style: String) throws {
         for var test in try cases(style, count: 20, seed: 400) {
             test.format = PictureFormat(components: .gbr, isFullRange: true)
-            test.look.shadowColor = Color(red: 1, green: 1, blue: 1)
+            (test.look.shadowColor, test.look.through) = (.white, .white)
             let white = TestPicture(format: test.format, width: 21, height: 17, filledWith: [255, 255, 255])
             let frame = Reference.render(
                 style: style, look: test.look, background: test.look.shadowColor, progress: test.progress, from: white,

@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// If both pictures and the background have the same color, no other color may appear, however many rows fall into one
+/// If both pictures, the background and the color that a dip goes through are the same, no other color may appear, however many rows fall into one
 /// and however often a sample is averaged, blended and summed.
 @Suite struct UniformTests {
     /// Sizes at which pages are far smaller than their pictures along or across the motion, and an ordinary one.
@@ -15,12 +15,14 @@ import Testing
         let part = Double(level) / Double(peak)
         var values = [UInt16](repeating: UInt16(level), count: format.planeCount)
         if format.hasAlpha { values[format.planeCount - 1] = UInt16(peak) }
+        let color = Color(red: part, green: part, blue: part)
+        var options = look.look
+        options.through = color
+        let look = try StyledLook(style: look.style, look: options)
         for (width, height) in Self.sizes {
             let page = TestPicture(format: format, width: width, height: height, filledWith: values)
             for progress in Self.moments {
-                let frame = try drawn(
-                    look, progress: progress, from: page, to: page,
-                    background: Color(red: part, green: part, blue: part))
+                let frame = try drawn(look, progress: progress, from: page, to: page, background: color)
                 let difference = PictureDifference(frame, page)
                 #expect(
                     difference.worst <= tolerance,
