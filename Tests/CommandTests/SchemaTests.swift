@@ -45,13 +45,14 @@ extension CommandTests {
             return (slide, tone)
         }
 
-        /// Command lines that make plans of every kind: HDR, sounds, chapters, copied packets and cuts.
+        /// Command lines that make plans of every kind: HDR, sounds, chapters, fades, copied packets and cuts.
         private func commands() throws -> [[String]] {
             let (slide, tone) = try slideAndTone()
             let plain = try clips().pattern("schema", frames: 60, sound: true)
             let hdr = try medium("hevc-main10-hdr10-1080p-vfr.mp4")
             return [
-                ["join", plain, hdr, "--chapters", "--transition", "cut"], ["join", hdr, hdr],
+                ["join", plain, hdr, "--chapters", "--transition", "cut"],
+                ["join", hdr, hdr, "--fade-in", "3f", "--fade-out", "3f"],
                 ["deck", slide, slide, "--hold", "1", "--music", tone],
                 [
                     "join", Places.package + "/Media/bunny.mp4", Places.package + "/Media/flower.mp4", "--render",
