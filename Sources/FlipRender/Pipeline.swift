@@ -142,10 +142,10 @@ extension Pipeline {
         sound?.start()
         pool.start(clocks)
         do {
-            try plan.join(writer, segment: pool.take) { [self] frames in
+            try plan.join(writer, segment: pool.take) { [self] frames, isCopied in
                 if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
                 try sound?.write(toFrame: frames, into: writer)
-                if !plan.renderSegments.contains(where: { $0.contains(frames - 1) }) { pool.wasCopied() }
+                if isCopied { pool.wasCopied() }
             }
             let bytes = try writer.finish(checking: check.verify)
             pool.stop()

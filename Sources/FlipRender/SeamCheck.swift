@@ -40,12 +40,14 @@ final class SeamCheck: Sendable {
         }
         let output = try video.clip(of: path, as: plan.video)
         try video.checkPackets(of: path, at: plan.video.frameRate, around: windows)
-        for window in windows { try verify(window, output) }
+        var meant = meant.withLock { $0 }
+        for window in windows { try verify(window, output, &meant) }
     }
 
-    private func verify(_ window: Range<Int>, _ output: InputClip) throws {
+    /// - Parameter meant: by output frame, the expected samples of the encoded frames; those of the copied frames next to
+    ///   them are added.
+    private func verify(_ window: Range<Int>, _ output: InputClip, _ meant: inout [Int: PictureSamples]) throws {
         let reader = try VideoReader(output.using(frames: window), conform: plan.frames, threads: plan.threads)
-        var meant = meant.withLock { $0 }
         var shown: [Int: PictureSamples] = [:]
         for (segment, place) in plan.timeline.placedSegments where place.overlaps(window) {
             let part = place.clamped(to: window)

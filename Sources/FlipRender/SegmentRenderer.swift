@@ -103,7 +103,7 @@ extension RenderPlan {
         do {
             if let file { try sound?.open(file, count: audioSamples) }
             var packets = DuePackets()
-            try join(writer, segment: { segments[$0] }) { frames in
+            try join(writer, segment: { segments[$0] }) { frames, _ in
                 try packets.write(before: audioEnd(ofFrame: frames), into: writer) { try sound?.next() }
             }
             return try writer.finish(checking: SeamCheck(self, notesFrames: false).verify)
@@ -116,23 +116,26 @@ extension RenderPlan {
     /// Writes all segments, and copies the stretches between them.
     /// - Parameters:
     ///   - segment: returns the file of a segment, by its number.
-    ///   - wasWritten: called after each frame, with the number of frames so far.
+    ///   - wasWritten: called after each frame, with the number of frames so far and whether this one was copied.
     func join(
-        _ writer: MediaWriter, segment: (Int) throws -> PacketFile, wasWritten: (_ frames: Int) throws -> Void
+        _ writer: MediaWriter, segment: (Int) throws -> PacketFile,
+        wasWritten: (_ frames: Int, _ isCopied: Bool) throws -> Void
     ) throws {
         var frames = 0
-        let step = {
+        func step(_ isCopied: Bool) throws {
             frames += 1
-            try wasWritten(frames)
+            try wasWritten(frames, isCopied)
         }
         var copies = timeline.placedSegments.filter(\.segment.isCopied)[...]
         for (index, range) in renderSegments.enumerated() {
             while let copy = copies.first, copy.frames.lowerBound < range.lowerBound {
-                try self.copy(copies.removeFirst().segment, at: copy.frames.lowerBound, into: writer, step)
+                try self.copy(copies.removeFirst().segment, at: copy.frames.lowerBound, into: writer) { try step(true) }
             }
-            try writer.write(segment(index), count: range.count, step)
+            try writer.write(segment(index), count: range.count) { try step(false) }
         }
-        for copy in copies { try self.copy(copy.segment, at: copy.frames.lowerBound, into: writer, step) }
+        for copy in copies {
+            try self.copy(copy.segment, at: copy.frames.lowerBound, into: writer) { try step(true) }
+        }
     }
 
     /// Copies the packets of a copied segment of the timeline.
