@@ -41,6 +41,14 @@ struct LookOptions: ParsableArguments {
     var cornerRadius: String?
     @Option(parsing: .unconditional, help: .look(.pullBack, "k"))
     var pullBack: String?
+    @Option(parsing: .unconditional, help: .look(.radius, "r"))
+    var radius: String?
+    @Option(parsing: .unconditional, help: .look(.angle, "degrees"))
+    var angle: String?
+    @Option(help: .look(.paper, "color"))
+    var paper: String?
+    @Option(parsing: .unconditional, help: .look(.paperOpacity, "o"))
+    var paperOpacity: String?
     @Option(help: .look(.through, "color"), completion: .values(of: .through))
     var through: String?
 
@@ -67,6 +75,10 @@ struct LookOptions: ParsableArguments {
         case .shadowColor: shadowColor
         case .cornerRadius: cornerRadius
         case .pullBack: pullBack
+        case .radius: radius
+        case .angle: angle
+        case .paper: paper
+        case .paperOpacity: paperOpacity
         case .through: through
         }
     }

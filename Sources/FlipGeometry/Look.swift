@@ -7,8 +7,8 @@ public struct Look: Sendable, Equatable {
     public var orientation = Orientation.horizontal
     /// flip: whether the page turns away from the viewer.
     public var reverse = false
-    /// fold, unfold: whether the sleeves lie flat or stand at a right angle to the fold.
-    public var mode = FoldMode.normal
+    /// The variant of the style: `normal` and `cubic` of fold and unfold, `peel` and `book` of curl.
+    public var mode = Mode.normal
     /// fold, unfold: the number of creases of the accordion, 1...16.
     public var creases = 1
     /// Maps time to progress.
@@ -17,7 +17,7 @@ public struct Look: Sendable, Equatable {
     public var perspective = 14.0 / 3.0
     /// The point of the screen below the camera, in fractions of the frame's width and height, each -4...5.
     public var viewpoint = Viewpoint(x: 0.5, y: 0.5)
-    /// flip: where the spine lies along the motion axis, as a fraction 0.05...0.95 of the frame.
+    /// flip, and curl in mode book: where the spine lies along the motion axis, as a fraction 0.05...0.95 of the frame.
     public var spine = 0.5
     /// How pages are shaded.
     public var shadow = Shadow.crease
@@ -27,10 +27,20 @@ public struct Look: Sendable, Equatable {
     public var shadowColor = Color.black
     /// card, spine-fold: the radius of the page's outer corners in luma pixels, 0...8192.
     public var cornerRadius = 0.0
-    /// card: the card's scale at the middle of the turn, greater than 0, up to 1.
-    public var pullBack = 0.85
+    /// The scene's scale in the middle of the transition, as the camera steps back: 0.5...1; 1 for no step. The card's
+    /// own is 0.05...1.
+    public var pullBack = 1.0
     /// dip: the color in the middle.
     public var through = Color.black
+    /// curl: the radius over which the sheet bends, in page lengths, 0.01...0.5.
+    public var radius = 0.12
+    /// curl: the angle between the direction in which the sheet leaves and the motion axis, in degrees, -60...60. A
+    /// positive one lifts the lower corner first.
+    public var angle = 20.0
+    /// curl in mode peel: the color of the sheet's back.
+    public var paper = Color(red: 245.0 / 255, green: 245.0 / 255, blue: 245.0 / 255)
+    /// curl in mode peel: how much of the picture the paper hides on the back, 0...1.
+    public var paperOpacity = 0.8
 
     /// The look before any style or option changes it.
     public init() {}
@@ -46,14 +56,21 @@ public enum Orientation: String, CaseIterable, Sendable {
     case horizontal, vertical
 }
 
-/// How the incoming picture's sleeves meet the fold (EFFECTS 4).
-public enum FoldMode: String, CaseIterable, Sendable {
-    case normal, cubic
+/// The variants of styles.
+public enum Mode: String, CaseIterable, Sendable {
+    /// fold, unfold: the incoming picture's sleeves lie flat beside the fold (EFFECTS 4).
+    case normal
+    /// fold, unfold: the sleeves stand at a right angle to the fold.
+    case cubic
+    /// curl: the whole sheet leaves, and the next picture lies beneath it (EFFECTS 7).
+    case peel
+    /// curl: the part beyond the spine turns over, and its back shows a part of the next picture.
+    case book
 }
 
-/// How pages are shaded (EFFECTS 3 to 6).
+/// How pages are shaded (EFFECTS 3 to 7).
 public enum Shadow: String, CaseIterable, Sendable {
-    case crease, edge, solid, cast, gradient, none
+    case crease, edge, solid, cast, gradient, paper, none
 }
 
 /// The point of the screen below the camera, in fractions of the frame's width and height.

@@ -16,6 +16,10 @@ public enum LookOption: String, CaseIterable, Sendable {
     case cornerRadius = "corner-radius"
     case pullBack = "pull-back"
     case through
+    case radius
+    case angle
+    case paper
+    case paperOpacity = "paper-opacity"
 
     /// All that is known of the option; help, parsing, JSON and the plugins' parameters follow from it.
     private var row: LookOptionRow {
@@ -23,7 +27,10 @@ public enum LookOption: String, CaseIterable, Sendable {
         case .direction: .word(\.direction, "Which way it runs")
         case .orientation: .word(\.orientation, "The axis of the motion")
         case .reverse: .flag(\.reverse, "The page goes away from the viewer")
-        case .mode: .word(\.mode, "The next picture lies flat beside the fold, or stands at a right angle to it")
+        case .mode:
+            .word(
+                \.mode,
+                "fold: the next picture lies flat beside it, or at a right angle; curl: a sheet, or a book's page")
         case .creases: .count(\.creases, 1...16, "Creases of the accordion", unit: "creases")
         case .easing: .easing(\.easing, "How time becomes progress: page-turn, ease-in-out, cubic-out ...")
         case .perspective:
@@ -45,8 +52,21 @@ public enum LookOption: String, CaseIterable, Sendable {
             .number(
                 \.cornerRadius, 0...8192, "Radius of the page's outer corners", unit: "luma pixels",
                 accepts: "0...8192 luma pixels", hostScale: .halfShorterSide)
-        case .pullBack: .number(\.pullBack, 0.05...1, "The card's scale at the middle of the turn")
+        case .pullBack:
+            .number(
+                \.pullBack, 0.05...1, "The scale in the middle, as the camera steps back; 1 for no step",
+                accepts: "0.5...1; for card 0.05...1")
         case .through: .color(\.through, "The color in the middle")
+        case .radius:
+            .number(
+                \.radius, 0.01...0.5, "Radius over which the sheet bends", unit: "page lengths",
+                accepts: "0.01...0.5 page lengths")
+        case .angle:
+            .number(
+                \.angle, -60...60, "Angle at which the sheet leaves; a positive one lifts the lower corner first",
+                unit: "degrees", accepts: "-60...60 degrees")
+        case .paper: .color(\.paper, "The color of the sheet's back")
+        case .paperOpacity: .number(\.paperOpacity, 0...1, "How much of the picture the paper hides on the back")
         }
     }
 

@@ -112,7 +112,7 @@ struct LookOptionRow {
             }
             look[keyPath: path] = count
         case .number(let path, let range, let leastPositive):
-            guard let number = Double(finite: text), range.contains(number), number == 0 || number >= leastPositive
+            guard let number = Double(finite: text), range.contains(number), number == 0 || abs(number) >= leastPositive
             else { return false }
             look[keyPath: path] = number
         case .point(let path, let range):

@@ -24,8 +24,8 @@ public struct LookSetting: Sendable, Hashable {
     /// Whether the page turns away from the viewer (flip).
     public static func reverse(_ isReverse: Bool = true) -> LookSetting { LookSetting(.reverse, String(isReverse)) }
 
-    /// How the next picture meets the fold (fold, unfold).
-    public static func mode(_ mode: FoldMode) -> LookSetting { LookSetting(.mode, mode.rawValue) }
+    /// The variant of the style: normal or cubic (fold, unfold), peel or book (curl).
+    public static func mode(_ mode: Mode) -> LookSetting { LookSetting(.mode, mode.rawValue) }
 
     /// The number of creases of the accordion, 1...16 (fold, unfold).
     public static func creases(_ count: Int) -> LookSetting { LookSetting(.creases, String(count)) }
@@ -39,7 +39,7 @@ public struct LookSetting: Sendable, Hashable {
     /// The point of the screen below the camera, in fractions of the frame's width and height, each -4...5.
     public static func viewpoint(x: Double, y: Double) -> LookSetting { LookSetting(.viewpoint, "\(x),\(y)") }
 
-    /// Where the spine lies along the motion axis, as a fraction of the frame, 0.05...0.95 (flip).
+    /// Where the spine lies along the motion axis, as a fraction of the frame, 0.05...0.95 (flip, curl).
     public static func spine(_ position: Double) -> LookSetting { LookSetting(.spine, String(position)) }
 
     /// How pages are shaded.
@@ -56,9 +56,21 @@ public struct LookSetting: Sendable, Hashable {
     /// The radius of the page's outer corners in luma pixels, 0...8192 (card, spine-fold).
     public static func cornerRadius(_ radius: Double) -> LookSetting { LookSetting(.cornerRadius, String(radius)) }
 
-    /// The card's scale at the middle of the turn, 0.05...1 (card).
+    /// The scale in the middle of the transition, as the camera steps back, 0.5...1 (card: 0.05...1).
     public static func pullBack(_ scale: Double) -> LookSetting { LookSetting(.pullBack, String(scale)) }
 
     /// The color in the middle (dip).
     public static func through(_ color: Color) -> LookSetting { LookSetting(.through, color.description) }
+
+    /// The radius over which the sheet bends, in page lengths, 0.01...0.5 (curl).
+    public static func radius(_ radius: Double) -> LookSetting { LookSetting(.radius, String(radius)) }
+
+    /// The angle at which the sheet leaves, in degrees, -60...60; a positive one lifts the lower corner first (curl).
+    public static func angle(_ degrees: Double) -> LookSetting { LookSetting(.angle, String(degrees)) }
+
+    /// The color of the sheet's back (curl).
+    public static func paper(_ color: Color) -> LookSetting { LookSetting(.paper, color.description) }
+
+    /// How much of the picture the paper hides on the sheet's back, 0...1 (curl).
+    public static func paperOpacity(_ opacity: Double) -> LookSetting { LookSetting(.paperOpacity, String(opacity)) }
 }

@@ -1,3 +1,5 @@
+import RealModule
+
 /// What the camera sees at one moment of a transition: panels over a background (EFFECTS 1).
 ///
 /// Positions are luma pixels along the motion axis (0...length) and across it (0...breadth). `orientation` says which
@@ -9,11 +11,16 @@ package struct Scene: Sendable, Equatable {
     /// The frame's extent across the motion axis, in luma pixels.
     package var breadth: Double
     package var camera: Camera
+    /// The scale about the frame's center at which a bent sheet and the panels beneath it are seen; 1 in other scenes,
+    /// whose panels are placed with their scale.
+    package private(set) var scale = 1.0
     private var contents = SceneSet()
 
     package var panels: [Panel] { contents.panels }
     /// A soft shadow painted over the background, behind every panel.
     package var softShadow: SoftShadow? { contents.softShadow }
+    /// The sheet that bends above the panels; nil if there is none.
+    package var bentSheet: BentSheet? { contents.bentSheet }
     /// Two sources that are mixed in place instead of all else; nil if there is none.
     package var fade: Fade? { contents.fade }
 }
@@ -86,23 +93,61 @@ extension Scene {
             across: (horizontal ? look.viewpoint.y : look.viewpoint.x) * breadth,
             height: look.perspective == 0 ? .infinity : look.perspective * contents.pageLength)
         if look.direction == .backward { mirror() }
+        scale = 1
+        if style.options.contains(.pullBack) && !style.pullsBackItself && look.pullBack < 1 {
+            let wave = Double.sin(.pi * progress)
+            stepBack(to: 1 - (1 - look.pullBack) * wave * wave)
+        }
+    }
+
+    /// Scales the finished scene about the frame's center (EFFECTS 9): everything in it and the camera.
+    private mutating func stepBack(to scale: Double) {
+        if bentSheet != nil {
+            self.scale = scale
+            return
+        }
+        for index in contents.panels.indices { contents.panels[index].scale(by: scale, about: length / 2) }
+        contents.softShadow?.scale(by: scale, about: length / 2, breadth / 2)
+        camera.along = length / 2 + scale * (camera.along - length / 2)
+        camera.across = breadth / 2 + scale * (camera.across - breadth / 2)
+        camera.height *= scale
     }
 
     /// Removes the shades of all panels, but not the soft shadow.
     package mutating func removeShades() {
         for index in contents.panels.indices { contents.panels[index].shade = .none }
+        contents.bentSheet?.strength = 0
     }
 
     /// Mirrors the geometry along the motion axis; the pictures and the camera stay as they are.
     private mutating func mirror() {
         for index in contents.panels.indices { contents.panels[index].mirror(length: length) }
+        contents.bentSheet?.mirror(length: length)
         if let shadow = contents.softShadow {
             contents.softShadow!.along = (length - shadow.along.upperBound)...(length - shadow.along.lowerBound)
         }
     }
 }
 
+extension SoftShadow {
+    /// Scales the shadow about a point of the frame.
+    fileprivate mutating func scale(by scale: Double, about along: Double, _ across: Double) {
+        let scaled = { (range: ClosedRange<Double>, center: Double) in
+            (center + scale * (range.lowerBound - center))...(center + scale * (range.upperBound - center))
+        }
+        (self.along, self.across) = (scaled(self.along, along), scaled(self.across, across))
+        deviation *= scale
+    }
+}
+
 extension Panel {
+    /// Scales the panel in space about the frame's center, which lies at `center` along the motion.
+    fileprivate mutating func scale(by scale: Double, about center: Double) {
+        position = Line(constant: center + scale * (position.constant - center), slope: scale * position.slope)
+        height = Line(constant: scale * height.constant, slope: scale * height.slope)
+        acrossScale *= scale
+    }
+
     /// Mirrors the panel's geometry in a scene of `length` luma pixels; its picture is not mirrored.
     fileprivate mutating func mirror(length: Double) {
         cut = (length - cut.upperBound)...(length - cut.lowerBound)

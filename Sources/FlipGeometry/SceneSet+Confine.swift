@@ -14,6 +14,7 @@ extension SceneSet {
         panels.removeAll { !$0.canBeDrawn(within: SceneSet.farthest) }
         if !(pageLength > 0 && pageLength <= SceneSet.farthest) { pageLength = .infinity }
         if let shadow = softShadow, !shadow.canBeDrawn(within: SceneSet.farthest) { softShadow = nil }
+        if let sheet = bentSheet, !sheet.canBeDrawn(within: SceneSet.farthest, length: length) { bentSheet = nil }
         if let part = fade?.part {
             fade?.part = min(max(part, 0), 1)
             if !part.isFinite { fade = nil }
@@ -28,6 +29,15 @@ extension Panel {
             && acrossScale >= 1 / limit && acrossScale <= limit && shade.isFinite
             && cornerRadius.lower >= 0 && cornerRadius.lower <= limit
             && cornerRadius.upper >= 0 && cornerRadius.upper <= limit
+    }
+}
+
+extension BentSheet {
+    fileprivate func canBeDrawn(within limit: Double, length: Double) -> Bool {
+        let size = (normal * normal).sum()
+        return cut.lowerBound >= 0 && cut.upperBound <= length && cut.lowerBound < cut.upperBound
+            && abs(size - 1) < 1e-9 && abs(contact) <= limit && radius > 0 && radius <= limit
+            && lift >= 0 && lift <= 1 && strength >= 0 && strength <= 3
     }
 }
 

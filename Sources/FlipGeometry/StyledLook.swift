@@ -11,6 +11,10 @@ package struct StyledLook: Sendable, CustomStringConvertible {
         style: any TransitionStyle, options: [(option: LookOption, value: String)] = []
     ) throws(OptionError) {
         var look = style.defaults
+        // The mode decides about the other options' defaults.
+        if let mode = options.last(where: { $0.option == .mode }).flatMap({ Mode(rawValue: $0.value) }) {
+            look = style.defaults(in: mode)
+        }
         for (option, value) in options {
             try option.set(&look, to: value)
             guard style.options.contains(option) else {
@@ -30,16 +34,33 @@ package struct StyledLook: Sendable, CustomStringConvertible {
                 "style \(style.name) has no shadow '\(look.shadow.rawValue)' (expected "
                     + "\(style.shadows.map(\.rawValue).joined(separator: "|")))")
         }
+        if !style.modes.isEmpty && !style.modes.contains(look.mode) {
+            throw OptionError(
+                "style \(style.name) has no mode '\(look.mode.rawValue)' (expected "
+                    + "\(style.modes.map(\.rawValue).joined(separator: "|")))")
+        }
         if look.mode == .cubic && look.creases > 1 {
             throw OptionError("mode cubic needs creases 1, not \(look.creases)")
+        }
+        if style.options.contains(.pullBack) && !style.pullsBackItself && look.pullBack < 0.5 {
+            throw OptionError("pull-back of style \(style.name) must be 0.5...1, not \(look.pullBack)")
+        }
+        if style.options.contains(.radius) && look.perspective > 0 && look.perspective < Self.leastHeightOverCurl {
+            throw OptionError(
+                "perspective of style \(style.name) must be 0 or at least \(Self.leastHeightOverCurl), not "
+                    + "\(look.perspective): the camera has to stay above the sheet")
         }
         self.style = style
         self.look = look
     }
 
+    /// The least height of the camera over a sheet that bends, in page lengths. The sheet rises to two radii, which
+    /// are at most one page length.
+    private static let leastHeightOverCurl = 1.2
+
     /// The style and each option that differs from its default, as a transition spec.
     package var description: String {
-        let defaults = style.defaults
+        let defaults = style.defaults(in: look.mode)
         let changed = style.options.filter { $0.value(in: look) != $0.value(in: defaults) }
         if changed.isEmpty { return style.name }
         return style.name + "=" + changed.map { "\($0.rawValue)=\($0.value(in: look))" }.joined(separator: ":")

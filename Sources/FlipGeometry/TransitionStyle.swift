@@ -37,8 +37,15 @@ public protocol TransitionStyle: Sendable {
     var options: [LookOption] { get }
     /// The shadows that this style supports, the default first.
     var shadows: [Shadow] { get }
+    /// The modes that this style has, the default first; none if it has no option `mode`.
+    var modes: [Mode] { get }
+    /// Whether `place` follows `look.pullBack` itself, as the card does; otherwise the finished scene is scaled by it
+    /// if `options` has it (EFFECTS 9).
+    var pullsBackItself: Bool { get }
     /// The look before any option is given.
     var defaults: Look { get }
+    /// The look before any option but `mode` is given, in that mode.
+    func defaults(in mode: Mode) -> Look
 
     /// Adds to the empty `set` what is seen at `progress`, between 0 and 1 (at the ends the pictures themselves are
     /// shown). The motion runs forward along an axis of `length` luma pixels in a frame of `breadth` luma pixels
@@ -50,6 +57,17 @@ public protocol TransitionStyle: Sendable {
     func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double)
 }
 
+extension TransitionStyle {
+    public var modes: [Mode] { [] }
+    public var pullsBackItself: Bool { false }
+
+    public func defaults(in mode: Mode) -> Look {
+        var look = defaults
+        look.mode = mode
+        return look
+    }
+}
+
 /// The panels and shadows that a style places in a frame. The background shows where there is no panel.
 public struct SceneSet: Sendable, Equatable {
     /// The panels, in any order: their ranks and heights say which hides which.
@@ -58,6 +76,8 @@ public struct SceneSet: Sendable, Equatable {
     public var pageLength = 0.0
     /// The shadow that is painted over the background, behind every panel.
     public var softShadow: SoftShadow?
+    /// The sheet that bends above the panels, which must then all lie flat. Nil if there is none.
+    public var bentSheet: BentSheet?
     /// Two sources that are mixed in place; panels and shadows are then not shown. Nil if there is none.
     public var fade: Fade?
 
@@ -75,6 +95,7 @@ public struct SceneSet: Sendable, Equatable {
         panels.removeAll(keepingCapacity: true)
         pageLength = 0
         softShadow = nil
+        bentSheet = nil
         fade = nil
     }
 }
@@ -82,7 +103,7 @@ public struct SceneSet: Sendable, Equatable {
 /// The catalog of built-in styles.
 public enum Styles {
     /// Every style.
-    public static let all: [any TransitionStyle] = [flip, fold, unfold, card, spineFold, dissolve, dip]
+    public static let all: [any TransitionStyle] = [flip, fold, unfold, card, spineFold, curl, dissolve, dip]
 
     /// A page turns over about a spine.
     public static let flip: any TransitionStyle = Flip()
@@ -94,6 +115,8 @@ public enum Styles {
     public static let card: any TransitionStyle = Card()
     /// A book closes and opens.
     public static let spineFold: any TransitionStyle = SpineFold()
+    /// A sheet of paper bends and rolls off, or a book's page turns.
+    public static let curl: any TransitionStyle = Curl()
     /// One picture fades into the other.
     public static let dissolve: any TransitionStyle = Dissolve()
     /// One picture fades to a color, the other one from it.

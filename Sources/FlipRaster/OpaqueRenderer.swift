@@ -152,7 +152,7 @@ final class OpaqueRenderer: SharedWork {
         switch job.kind {
         case .flat(let layer, let bounds): drawFlat(layer, bounds, job, frame, worker)
         case .crossFade(let rows, let part): mix(rows, part, job, frame, worker)
-        case .columns, .mixedColumns, .rows:
+        case .columns, .mixedColumns, .rows, .bent:
             worker.compose(job, frame.context)
             finish(job, frame)
         }

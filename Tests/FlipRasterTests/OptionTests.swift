@@ -16,7 +16,7 @@ import Testing
         case .direction: Direction.allCases.map(\.rawValue)
         case .orientation: Orientation.allCases.map(\.rawValue)
         case .reverse: ["false", "true"]
-        case .mode: FoldMode.allCases.map(\.rawValue)
+        case .mode: style.modes.map(\.rawValue)
         case .creases: ["1", "2", "3", "5"]
         case .easing: ["linear", "page-turn", "ease-in", "ease-out", "cubic-in-out", "steps(3)"]
         case .perspective: ["0", "1.5", "2.5", "6", "20"]
@@ -24,7 +24,10 @@ import Testing
         case .spine: ["0.5", "0.3", "0.6", "0.9"]
         case .shadow: style.shadows.map(\.rawValue)
         case .shadowStrength: ["0", "0.5", "1", "2"]
-        case .shadowColor, .through: ["black", "white", "red", "#204060"]
+        case .radius: ["0.05", "0.12", "0.3"]
+        case .angle: ["-30", "0", "20", "45"]
+        case .paperOpacity: ["0", "0.5", "0.8", "1"]
+        case .shadowColor, .through, .paper: ["black", "white", "red", "#204060"]
         case .cornerRadius: ["0", "4", "9"]
         case .pullBack: ["0.5", "0.7", "0.85", "1"]
         }

@@ -59,7 +59,9 @@ import Testing
             let kinds =
                 ["dissolve", "dip"].contains(style)
                 ? ["cross-fade"]
-                : orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
+                : style == "curl"
+                    ? ["bent"]
+                    : orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
             for kind in kinds { #expect(most[kind, default: 0] > 1, "\(kind) of \(style)") }
         }
     }
@@ -68,6 +70,7 @@ import Testing
         switch job.kind {
         case .flat: "flat"
         case .columns: "columns"
+        case .bent: "bent"
         case .crossFade: "cross-fade"
         case .mixedColumns: "mixed columns"
         case .rows(let slices, let footprints): slices.count == footprints.count ? "rows" : "mixed rows"

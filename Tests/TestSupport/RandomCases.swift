@@ -54,6 +54,8 @@ extension RandomCase {
             option.randomize(&look, style, &random)
         }
         if look.mode == .cubic { look.creases = 1 }
+        // A camera lower than this would look into the sheet.
+        if style.options.contains(.radius) && look.perspective > 0 { look.perspective = max(look.perspective, 1.2) }
         background = random.oneIn(2) ? .black : .random(&random)
         progress =
             random.oneIn(4)
@@ -130,7 +132,7 @@ extension LookOption {
         case .direction: look.direction = random.pick(Direction.allCases)
         case .orientation: look.orientation = random.pick(Orientation.allCases)
         case .reverse: look.reverse = random.oneIn(2)
-        case .mode: look.mode = random.pick(FoldMode.allCases)
+        case .mode: look.mode = random.pick(style.modes)
         case .creases: look.creases = random.integer(in: rarely ? 1...16 : 1...5)
         case .easing: look.easing = random.pick(Easing.named).easing
         case .perspective:
@@ -145,7 +147,12 @@ extension LookOption {
         case .shadowColor: look.shadowColor = .random(&random)
         case .cornerRadius: look.cornerRadius = rarely ? random.pick([0, 8192]) : random.number(in: 0...30)
         case .through: look.through = .random(&random)
-        case .pullBack: look.pullBack = rarely ? random.pick([0.05, 1]) : random.number(in: 0.5...1)
+        case .pullBack:
+            look.pullBack = rarely ? random.pick([style.pullsBackItself ? 0.05 : 0.5, 1]) : random.number(in: 0.5...1)
+        case .radius: look.radius = rarely ? random.pick([0.01, 0.02, 0.5]) : random.number(in: 0.02...0.4)
+        case .angle: look.angle = rarely ? random.pick([0, -60, 60]) : random.number(in: -60...60)
+        case .paper: look.paper = .random(&random)
+        case .paperOpacity: look.paperOpacity = rarely ? random.pick([0, 1]) : random.number(in: 0...1)
         }
     }
 }

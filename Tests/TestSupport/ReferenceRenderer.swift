@@ -29,6 +29,11 @@ package enum Reference {
             return progress <= 0.5
                 ? fade(a, 1 - 2 * progress, look.through) : fade(b, 2 * progress - 1, look.through)
         }
+        if style == "curl" {
+            return curl(
+                look: look, background: background, progress: progress, from: a, to: b,
+                samplesPerAxis: samplesPerAxis, part: part)
+        }
         let shadow = a.format.encode(look.shadowColor)
         let behind = a.format.encode(background)
         var result = a
@@ -119,6 +124,8 @@ private struct PlanePainter: @unchecked Sendable {
     let along: Footprints
     let across: Footprints
     let cornerRadius: Double
+    /// The scale at which the finished scene is seen about the frame's center (EFFECTS 9).
+    let scale: Double
 
     init(
         plane: Int, style: String, look: Look, progress: Double, a: TestPicture, b: TestPicture, samplesPerAxis: Int,
@@ -141,6 +148,7 @@ private struct PlanePainter: @unchecked Sendable {
             along: (isVertical ? look.viewpoint.y : look.viewpoint.x) * along.frame,
             across: (isVertical ? look.viewpoint.x : look.viewpoint.y) * across.frame,
             height: look.perspective == 0 ? .infinity : look.perspective * scene.pageLength)
+        scale = style == "card" ? 1 : 1 - (1 - look.pullBack) * pow(sin(.pi * progress), 2)
         cornerRadius = min(look.cornerRadius, min(along.frame, across.frame) / 2)
         self.plane = plane
         self.look = look
@@ -182,7 +190,9 @@ private struct PlanePainter: @unchecked Sendable {
         let n = samplesPerAxis
         let rays = n * n
         let span = along.clipped(line)
-        let positions = (0..<rays).map { span.low + span.size * (Double($0) + 0.5) / Double(rays) }
+        let positions = (0..<rays).map {
+            scaled(span.low + span.size * (Double($0) + 0.5) / Double(rays), along.frame)
+        }
         let hits = positions.map(meet)
         let bookAlong = positions.map { bookShade($0, isAlong: true) }
         let isShadowed = scene.bookShadow != nil
@@ -190,7 +200,8 @@ private struct PlanePainter: @unchecked Sendable {
             let breadth = across.clipped(other)
             var sum = 0.0
             for k in 0..<rays {
-                let w = breadth.low + breadth.size * (Double(k % n * n + k / n) + 0.5) / Double(rays)
+                let w = scaled(
+                    breadth.low + breadth.size * (Double(k % n * n + k / n) + 0.5) / Double(rays), across.frame)
                 if let (hit, v) = nearest(hits[k], w) {
                     let j = across.index(at: v)
                     let place = isVertical ? hit.textureIndex * stride + j : j * stride + hit.textureIndex
@@ -206,6 +217,11 @@ private struct PlanePainter: @unchecked Sendable {
             let place = isVertical ? line * stride + other : other * stride + line
             output[place] = UInt16((sum / Double(rays)).rounded())
         }
+    }
+
+    /// The scene's coordinate that is seen at `position` in a frame of this extent.
+    private func scaled(_ position: Double, _ extent: Double) -> Double {
+        extent / 2 + (position - extent / 2) / scale
     }
 
     private func clampedShade(_ a: Double) -> Double { min(max(a * look.shadowStrength, 0), 1) }

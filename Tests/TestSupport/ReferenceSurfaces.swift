@@ -110,7 +110,7 @@ extension ReferenceScene {
             }
         case .edge: { d in 0.5 * d / page * rise }
         case .solid: { _ in 0.1 * rise }
-        case .gradient, .none: { _ in 0 }
+        case .gradient, .paper, .none: { _ in 0 }
         }
     }
 
@@ -125,7 +125,7 @@ extension ReferenceScene {
                 let e = page * cos(th)
                 return 0.5 * cos(th) * max(0, 1 - max(0, d - e) / page)
             }
-        case .edge, .gradient, .none: { _ in 0 }
+        case .edge, .gradient, .paper, .none: { _ in 0 }
         }
     }
 }
@@ -157,7 +157,7 @@ extension ReferenceScene {
             case .solid:
                 falling.shade = { _ in o }
                 rising.shade = { _ in 0.9 * o }
-            case .crease, .edge, .cast, .none: break
+            case .crease, .edge, .cast, .paper, .none: break
             }
             surfaces += [falling, rising]
         }

@@ -9,8 +9,11 @@ package struct Card: TransitionStyle {
     ]
     package let shadows: [Shadow] = [.solid, .none]
 
+    package let pullsBackItself = true
+
     package var defaults: Look {
         var look = Look()
+        look.pullBack = 0.85
         look.shadow = .solid
         look.easing = .easeInOut
         look.perspective = 3.15

@@ -5,7 +5,7 @@ package struct Flip: TransitionStyle {
     package let origin = "Mark Pospesel, Anatomy of a page-flip animation (MPFlipTransition)"
     package let options: [LookOption] = [
         .direction, .orientation, .reverse, .easing, .perspective, .viewpoint, .spine, .shadow, .shadowStrength,
-        .shadowColor,
+        .shadowColor, .pullBack,
     ]
     package let shadows: [Shadow] = [.crease, .edge, .solid, .cast, .none]
 
@@ -64,7 +64,7 @@ private struct PageShading {
             return Shade((spine, 0.5 * a), (at(0.05), a), (at(0.5), 0), (edge, 0), strength: strength)
         case .edge: return Shade((spine, 0), (edge, 0.5 * rise), strength: strength)
         case .solid: return .uniform(0.1 * rise, strength: strength)
-        case .gradient, .none: return .none
+        case .gradient, .paper, .none: return .none
         }
     }
 
@@ -79,7 +79,7 @@ private struct PageShading {
             let a = turn.cosine / 2
             let reach = spine + (edge - spine) * turn.cosine
             return Shade((spine, a), (reach, a), (edge, a * turn.cosine), strength: strength)
-        case .edge, .gradient, .none: return .none
+        case .edge, .gradient, .paper, .none: return .none
         }
     }
 }

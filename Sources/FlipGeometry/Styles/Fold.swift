@@ -6,8 +6,9 @@ package struct Fold: TransitionStyle {
     package let origin = "Mark Pospesel, Anatomy of a folding animation (MPFoldTransition)"
     package let options: [LookOption] = [
         .direction, .orientation, .mode, .creases, .easing, .perspective, .viewpoint, .shadow, .shadowStrength,
-        .shadowColor,
+        .shadowColor, .pullBack,
     ]
+    package let modes: [Mode] = [.normal, .cubic]
     package let shadows: [Shadow] = [.gradient, .solid, .none]
 
     package var defaults: Look {
@@ -73,6 +74,7 @@ package struct Unfold: TransitionStyle {
     package let summary = "the next picture unfolds while this one slides out to both ends"
     package let origin = "Mark Pospesel, Anatomy of a folding animation (MPFoldTransition)"
     package var options: [LookOption] { Fold().options }
+    package var modes: [Mode] { Fold().modes }
     package var shadows: [Shadow] { Fold().shadows }
 
     package var defaults: Look {
@@ -104,7 +106,7 @@ private struct FoldShading {
         switch look.shadow {
         case .gradient: return Shade((hinge, darkness), (hinge + panelLength, 0), strength: strength)
         case .solid: return .uniform(darkness, strength: strength)
-        case .crease, .edge, .cast, .none: return .none
+        case .crease, .edge, .cast, .paper, .none: return .none
         }
     }
 
@@ -116,7 +118,7 @@ private struct FoldShading {
             let remains = look.mode == .cubic ? 0 : 0.25
             return Shade((crease, darkness), (crease + panelLength, darkness * remains), strength: strength)
         case .solid: return .uniform(0.9 * darkness, strength: strength)
-        case .crease, .edge, .cast, .none: return .none
+        case .crease, .edge, .cast, .paper, .none: return .none
         }
     }
 

@@ -9,6 +9,7 @@ package struct SpineFold: TransitionStyle {
     // The motion is its own mirror image, so it has no direction.
     package let options: [LookOption] = [
         .orientation, .easing, .perspective, .viewpoint, .shadow, .shadowStrength, .shadowColor, .cornerRadius,
+        .pullBack,
     ]
     package let shadows: [Shadow] = [.gradient, .none]
 

@@ -41,6 +41,12 @@
                         }
                     }
                 }
+            },
+            windows: { base, stride, depth, windows, line in
+                flip_windows(
+                    base.assumingMemoryBound(to: UInt8.self), Int64(stride), depth > 8, Int32(1 << depth - 1),
+                    Int32(Averages.narrowing(depth: depth)), WindowMeans.shift(depth: depth), windows.columns,
+                    windows.rows, windows.places, windows.weights, Int32(windows.taps), Int64(windows.count), line)
             })
     }
 #endif

@@ -17,6 +17,13 @@ package struct KernelTable: Sendable {
             _ count: Int, _ lines: UnsafeMutablePointer<UInt16>, _ lineStride: Int
         ) -> Void
 
+    /// Does what `WindowMeans.define` does.
+    package let windows:
+        @Sendable (
+            _ base: UnsafeRawPointer, _ stride: Int, _ depth: Int, _ windows: WindowMeans.Windows,
+            _ line: UnsafeMutablePointer<UInt16>
+        ) -> Void
+
     /// The definitions.
     static let scalar = KernelTable(
         average: { row, next, depth, taps, averages in
@@ -27,5 +34,8 @@ package struct KernelTable: Sendable {
         means: { samples, stride, step, block, count, lines, lineStride in
             BoxFilter.defineMeans(
                 of: samples, stride: stride, step: step, block, count: count, into: lines, lineStride: lineStride)
+        },
+        windows: { base, stride, depth, windows, line in
+            WindowMeans.define(base, stride: stride, depth: depth, windows, into: line)
         })
 }

@@ -8,6 +8,7 @@ final class Worker: @unchecked Sendable {
     let spareRow = Scratch<UInt8>()
     private let tile: ColumnTile
     private let rows: RowComposer
+    private let bent: BentComposer
     private let line = Scratch<UInt16>()
     private let groups = SliceGroups()
     private let sums = Scratch<UInt32>()
@@ -15,6 +16,7 @@ final class Worker: @unchecked Sendable {
     init(_ kernels: KernelTable) {
         tile = ColumnTile(kernels)
         rows = RowComposer(kernels)
+        bent = BentComposer(kernels)
     }
 
     /// Draws a job that composes panels, into the planes of the context.
@@ -24,6 +26,8 @@ final class Worker: @unchecked Sendable {
         case .flat, .crossFade: preconditionFailure("only what is composed passes through planes")
         case .columns(let slices, let span): drawColumns(slices, span, layout, context)
         case .mixedColumns(let slices): drawMixedColumns(slices, layout, context)
+        case .bent(let rows):
+            if let plan = context.plan.bent { bent.draw(rows, layout: job.layout, plan, context) }
         case .rows(let run, let footprints): drawRows(run, footprints, layout, context)
         }
     }

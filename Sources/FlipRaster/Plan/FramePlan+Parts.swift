@@ -6,10 +6,18 @@ extension FramePlan {
     /// along x), or all columns of some rows. nil if there are none.
     func composedPart(of picture: Picture, layout index: Int) -> Job.Bounds? {
         let layout = layouts[index]
+        if bent != nil { return whole(layout) }
         guard let part = footprints(of: picture, layout) else { return nil }
         let all = 0..<layout.across.count
         return orientation == .horizontal
             ? Job.Bounds(columns: part, rows: all) : Job.Bounds(columns: all, rows: part)
+    }
+
+    /// All samples of a layout's planes.
+    private func whole(_ layout: PlaneLayout) -> Job.Bounds {
+        let (along, across) = (0..<layout.along.count, 0..<layout.across.count)
+        return orientation == .horizontal
+            ? Job.Bounds(columns: along, rows: across) : Job.Bounds(columns: across, rows: along)
     }
 
     private func footprints(of picture: Picture, _ layout: PlaneLayout) -> Range<Int>? {
@@ -47,6 +55,7 @@ extension FramePlan {
     /// The part of `picture` that must be opaque so that all planes of the frame can be composed without alpha, in luma
     /// pixels; nil if nothing is composed. Chroma samples see alpha in all of their footprint.
     func alphaPart(of picture: Picture) -> Job.Bounds? {
+        if bent != nil { return whole(layouts[0]) }
         var part: Range<Int>?
         for layout in layouts {
             guard let seen = footprints(of: picture, layout) else { continue }
@@ -61,7 +70,7 @@ extension FramePlan {
     }
 
     /// Whether the background can be seen anywhere.
-    var showsBackground: Bool { spans.spans.contains(where: \.showsBackground) }
+    var showsBackground: Bool { bent.map { $0.scene.zoom != 1 } ?? spans.spans.contains(where: \.showsBackground) }
     /// The sources that are mixed in place; nil if there are none.
     var fade: Fade? { scene.fade }
 
@@ -76,7 +85,7 @@ extension FramePlan {
             let all = layout.slices.slices
             return Job.Bounds(columns: all[first].footprint..<(all[last].footprint + 1), rows: 0..<across)
         case .rows(_, let footprints): return Job.Bounds(columns: 0..<across, rows: footprints)
-        case .crossFade(let rows, _):
+        case .crossFade(let rows, _), .bent(let rows):
             return Job.Bounds(columns: 0..<(orientation == .horizontal ? along : across), rows: rows)
         }
     }

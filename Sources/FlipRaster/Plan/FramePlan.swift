@@ -4,6 +4,10 @@ import FlipGeometry
 /// jobs. Planning the next frame reuses the storage.
 package final class FramePlan: CustomStringConvertible {
     private(set) var spans = SpanPlan()
+    /// The plan of a bent sheet; nil if the frame has none. `bent` is kept for the next frame of its orientation.
+    private(set) var bent: BentPlan?
+    private var horizontalBent: BentPlan?
+    private var verticalBent: BentPlan?
     private(set) var orientation = Orientation.horizontal
     package private(set) var jobs: [Job] = []
     private let horizontal: [PlaneLayout]
@@ -44,6 +48,7 @@ package final class FramePlan: CustomStringConvertible {
     /// The spans, then for each layout how its footprints along the motion are drawn.
     package var description: String {
         if let fade = scene.fade { return "fade from \(fade.from) to \(fade.to), part \(fade.part)" }
+        if let bent { return "bent sheet, rim at \(bent.scene.geometry.rim) luma pixels from the contact line" }
         return ([spans.description] + layouts.map { "planes \($0.planes)\n\($0.slices)" }).joined(separator: "\n")
     }
 
@@ -53,11 +58,22 @@ package final class FramePlan: CustomStringConvertible {
         if !showsShades { scene.removeShades() }
         orientation = scene.orientation
         jobs.removeAll(keepingCapacity: true)
+        bent = nil
         if let fade = scene.fade { return Job.append(crossFade: fade.part, for: self, to: &jobs) }
+        if let sheet = scene.bentSheet { return plan(sheet) }
         spans.plan(scene)
         for layout in layouts {
             layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
         }
         Job.append(for: self, to: &jobs)
+    }
+
+    private func plan(_ sheet: BentSheet) {
+        let kept = orientation == .horizontal ? horizontalBent : verticalBent
+        let plan = kept ?? BentPlan(layouts, sheet, scene: scene)
+        if orientation == .horizontal { horizontalBent = plan } else { verticalBent = plan }
+        plan.plan(sheet, scene: scene)
+        bent = plan
+        Job.append(bent: plan.layouts, to: &jobs)
     }
 }

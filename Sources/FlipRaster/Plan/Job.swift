@@ -18,6 +18,8 @@ package struct Job {
         case mixedColumns(slices: Range<Int>)
         /// Motion along y: complete footprints of any number of slices each.
         case rows(slices: Range<Int>, footprints: Range<Int>)
+        /// Rows of a frame with a bent sheet.
+        case bent(rows: Range<Int>)
         /// Rows in which both pictures are mixed; `part` is the weight of the incoming one, 0...1.
         case crossFade(rows: Range<Int>, part: Double)
     }
@@ -28,6 +30,8 @@ package struct Job {
 
     /// The maximum number of rows in a `flat`, `rows` or `crossFade` job.
     private static let rowsPerJob = 32
+    /// The maximum number of rows in a `bent` job. Their costs differ, so there are more of them.
+    private static let rowsPerBentJob = 16
 
     /// Adds all jobs of a frame. Those that compose panels take long, so they come before those that copy flat panels;
     /// that way the threads finish at about the same time.
@@ -55,6 +59,15 @@ package struct Job {
             let rows = plan.orientation == .horizontal ? layout.across.count : layout.along.count
             forEachPiece(0..<rows, of: rowsPerJob) { rows in
                 jobs.append(Job(layout: index, kind: .crossFade(rows: rows, part: part)))
+            }
+        }
+    }
+
+    /// Adds the jobs of a frame with a bent sheet.
+    static func append(bent layouts: [BentLayout], to jobs: inout [Job]) {
+        for (index, layout) in layouts.enumerated() {
+            forEachPiece(0..<layout.rows.count, of: rowsPerBentJob) { rows in
+                jobs.append(Job(layout: index, kind: .bent(rows: rows)))
             }
         }
     }

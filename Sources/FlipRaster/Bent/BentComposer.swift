@@ -1,0 +1,16 @@
+import FlipGeometry
+
+/// Draws rows of frames with a bent sheet, with the buffers of one thread.
+final class BentComposer {
+    let buffers = BentRowBuffers()
+    let kernels: KernelTable
+
+    init(_ kernels: KernelTable) { self.kernels = kernels }
+
+    /// Draws the rows of a job.
+    func draw(_ rows: Range<Int>, layout index: Int, _ plan: BentPlan, _ context: FrameContext) {
+        let layout = plan.layouts[index]
+        let sampler = BentSampler(plan, layout, context)
+        for row in rows { BentRow(row, plan, layout, sampler, context, self).draw() }
+    }
+}

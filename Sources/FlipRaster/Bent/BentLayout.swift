@@ -1,0 +1,159 @@
+import FlipGeometry
+import RealModule
+
+/// The planes of one layout in a frame with a bent sheet: their samples' grids, and the tables by which they are drawn.
+final class BentLayout {
+    let planes: Range<Int>
+    let columns: Grid
+    let rows: Grid
+
+    /// The averages over the flat back, and, if the camera has stepped back, over what lies flat on the screen.
+    private(set) var flatBack: FootprintTable
+    private(set) var flat: FootprintTable
+    let footprints: FootprintCache
+    let back = Levels()
+    let front = Levels()
+
+    /// The distribution of a footprint's distances from the contact line, in luma pixels of the scene.
+    private(set) var profile = FootprintProfile(1, 1)
+    /// Half of their range.
+    var reach: Double { profile.reach }
+    /// The distances from the contact line, on the scene's screen, at which the kind of drawing changes: below the
+    /// first, footprints lie on flat parts of the sheet; up to the second, small windows average what is seen of the
+    /// cylinder, and up to the third, large ones. Up to the fourth, footprints see the cylinder's rim.
+    private(set) var limits = SIMD4<Double>()
+
+    /// The footprint tables for one side of the sheet near the cylinder.
+    final class Levels {
+        /// For each entry of the curl table: where its weights begin.
+        let places = Scratch<Int32>()
+        /// For each entry: the number of its table.
+        fileprivate let numbers = Scratch<Int32>()
+        /// For each entry: half the size of the box around the footprint on the page, in luma pixels.
+        let halfExtents = Scratch<SIMD2<Float>>()
+        fileprivate(set) var tables: [FootprintTable] = []
+        /// The numbers of entries that have small windows, and that have any.
+        fileprivate(set) var small = 0
+        fileprivate(set) var drawn = 0
+
+        /// Whether windows of `taps` samples are drawn at `entry`.
+        func hasWindow(of taps: Int, at entry: Int) -> Bool {
+            taps == FootprintTable.smallWindow ? entry < small : entry >= small && entry < drawn
+        }
+    }
+
+    init(planes: Range<Int>, columns: Grid, rows: Grid, footprints: FootprintCache) {
+        self.footprints = footprints
+        self.planes = planes
+        self.columns = columns
+        self.rows = rows
+        flat = FootprintTable(.init(first: SIMD2(1, 0), second: SIMD2(0, 1)), phaseBits: 5, start: 0)
+        flatBack = flat
+    }
+
+    /// The bits of the phases: more where the footprint is small, and so what is seen sharp.
+    static let (flatBits, curvedBits) = (5, 4)
+    /// The ratio of the stretch from one level to the next. Half of it is the error of a footprint's length.
+    static let levelRatio = 1.08
+    /// The cylinder's radius in samples below which its curvature can't be neglected within a footprint anywhere.
+    private static let leastRadius = 6.0
+
+    /// The greatest stretch at which a footprint on the cylinder is taken for a parallelogram. Within a sample, the
+    /// square term of the map moves its mean by at most stretch^3 pitch / radius / 24 = 1/20 sample.
+    private func greatestStretch(_ radius: Double, pitch: Double) -> Double {
+        min(Double.root(1.2 * radius / pitch, 3), 6)
+    }
+
+    /// Plans the frame that shows `scene`.
+    func plan(_ scene: BentScene, _ table: CurlTable) {
+        let (geometry, zoom) = (scene.geometry, scene.zoom)
+        profile = FootprintProfile(
+            zoom * geometry.normal.x * columns.pitch, zoom * geometry.normal.y * rows.pitch)
+        let kappa = 1 - 2 * geometry.radius * geometry.nearness
+        flat = footprints.table(
+            shape(scene, scale: 1, slope: 1, isBack: false), phaseBits: BentLayout.flatBits)
+        flatBack = footprints.table(
+            shape(scene, scale: kappa, slope: -kappa, isBack: true), phaseBits: BentLayout.flatBits)
+        let pitch = max(columns.pitch, rows.pitch) * zoom
+        let isTabulated = geometry.radius >= BentLayout.leastRadius * pitch
+        let most = isTabulated ? greatestStretch(geometry.radius, pitch: pitch) : 0
+        for (side, levels) in [(table.back, back), (table.front, front)] {
+            levels.tables.removeAll(keepingCapacity: true)
+            let isBack = side === table.back
+            plan(levels, side, table.count, most: most) { scale, slope in
+                shape(scene, scale: scale, slope: slope, isBack: isBack)
+            }
+        }
+        let distance = { (entries: Int) in table.start + Double(entries) / CurlTable.resolution }
+        let flatEnd = min(geometry.joint, 0) - reach
+        limits = SIMD4(
+            flatEnd, max(distance(back.small), flatEnd), max(distance(back.drawn), flatEnd), geometry.rim + reach)
+    }
+
+    /// The table for what rays at distance `d` see of a side near the cylinder; nil if there is none.
+    func table(_ d: Double, _ table: CurlTable, isBack: Bool) -> FootprintTable? {
+        let entry = Int((d - table.start) * CurlTable.resolution)
+        let levels = isBack ? back : front
+        guard entry >= 0, entry < levels.drawn else { return nil }
+        return levels.tables[Int(levels.numbers.start[entry])]
+    }
+
+    /// The footprint of a sample on a side of the sheet where the map has this scale and, along the normal, this slope.
+    private func shape(_ scene: BentScene, scale: Double, slope: Double, isBack: Bool) -> FootprintTable.Shape {
+        let normal = scene.geometry.normal
+        let pitch = SIMD2(columns.pitch, rows.pitch)
+        func mapped(_ step: SIMD2<Double>) -> SIMD2<Double> {
+            var result = scene.zoom * (step * scale + normal * ((slope - scale) * (normal * step).sum()))
+            if isBack, case .picture = scene.back {
+                if scene.isVertical { result.y = -result.y } else { result.x = -result.x }
+            }
+            return result / pitch
+        }
+        return FootprintTable.Shape(first: mapped(SIMD2(pitch.x, 0)), second: mapped(SIMD2(0, pitch.y)))
+    }
+
+    /// How much longer than broad a luma pixel is on the page, at an entry.
+    private static func stretch(_ side: CurlTable.Side, _ entry: Int) -> Double {
+        Double(abs(side.slopes.start[entry]) / side.entries.start[entry][0])
+    }
+
+    /// The stretch as a whole power of `levelRatio`.
+    private static func level(_ side: CurlTable.Side, _ entry: Int) -> Int {
+        Int((Double.log(max(stretch(side, entry), 1)) / Double.log(levelRatio)).rounded())
+    }
+
+    /// Groups the entries of a side by their stretch, and makes a table for each group.
+    private func plan(
+        _ levels: Levels, _ side: CurlTable.Side, _ count: Int, most: Double,
+        shape: (_ scale: Double, _ slope: Double) -> FootprintTable.Shape
+    ) {
+        let (places, extents) = (levels.places.reserve(count), levels.halfExtents.reserve(count))
+        let numbers = levels.numbers.reserve(count)
+        levels.small = 0
+        levels.drawn = 0
+        var index = 0
+        while index < count {
+            let level = BentLayout.level(side, index)
+            if BentLayout.stretch(side, index) > most { break }
+            var end = index + 1
+            while end < count, BentLayout.level(side, end) == level, BentLayout.stretch(side, end) <= most { end += 1 }
+            // Scales and stretches of few kinds, so that the frames of a transition share their tables.
+            let scale = (Double(side.entries.start[(index + end) / 2][0]) * 64).rounded() / 64
+            let slope = scale * Double.pow(BentLayout.levelRatio, Double(level))
+            let shape = shape(scale, side.slopes.start[index] < 0 ? -slope : slope)
+            guard let taps = shape.taps else { break }
+            let table = footprints.table(shape, phaseBits: BentLayout.curvedBits)
+            levels.tables.append(table)
+            let half =
+                SIMD2<Float>(table.shape.halfExtent * SIMD2(columns.pitch, rows.pitch)) * Float(BentLayout.levelRatio)
+            for entry in index..<end {
+                places[entry] = Int32(table.start)
+                numbers[entry] = Int32(levels.tables.count - 1)
+                extents[entry] = half
+            }
+            if taps == FootprintTable.smallWindow && levels.small == index { levels.small = end }
+            levels.drawn = end
+            index = end
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import FlipGeometry
+
+/// The plan of a frame with a bent sheet: the scene, and the tables by which it is drawn. Planning the next frame reuses
+/// the storage.
+final class BentPlan {
+    private(set) var scene: BentScene
+    private(set) var table = CurlTable()
+    private(set) var rim = RimTable()
+    private let footprints = FootprintCache()
+    /// One for each layout of planes of the frame plan.
+    let layouts: [BentLayout]
+
+    init(_ layouts: [FramePlan.PlaneLayout], _ sheet: BentSheet, scene: Scene) {
+        let isHorizontal = scene.orientation == .horizontal
+        let footprints = footprints
+        self.layouts = layouts.map {
+            BentLayout(
+                planes: $0.planes, columns: isHorizontal ? $0.along : $0.across,
+                rows: isHorizontal ? $0.across : $0.along, footprints: footprints)
+        }
+        self.scene = BentScene(sheet, scene: scene)
+    }
+
+    func plan(_ sheet: BentSheet, scene: Scene) {
+        self.scene = BentScene(sheet, scene: scene)
+        let geometry = self.scene.geometry
+        footprints.beginFrame()
+        let margin = 8 * self.scene.zoom
+        table.fill(geometry, min(geometry.joint, 0) - margin, geometry.rim)
+        for layout in layouts { layout.plan(self.scene, table) }
+        rim.fill(geometry, from: layouts.map { $0.limits[2] - 2 * $0.reach }.min()!)
+    }
+}

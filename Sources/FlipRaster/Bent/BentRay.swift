@@ -1,0 +1,129 @@
+import FlipGeometry
+
+/// What a ray sees: a sample of one picture, or the background, and what is mixed over it.
+///
+///     value = texture keep + paper color paper + shadow color shadow + white gloss
+struct BentRay {
+    /// The picture; nil for the background.
+    var picture: Picture?
+    /// The point of the picture, in luma pixels.
+    var point: SIMD2<Double>
+    var keep = 1.0
+    var paper = 0.0
+    var shadow = 0.0
+    var gloss = 0.0
+
+    /// Mixes `a` (0...1) of the shadow color over what is seen.
+    mutating func shade(_ a: Double) {
+        (keep, paper, gloss) = (keep * (1 - a), paper * (1 - a), gloss * (1 - a))
+        shadow = shadow * (1 - a) + a
+    }
+
+    /// Mixes the light of a curl table's entry over what is seen.
+    mutating func light(_ entry: CurlTable.Entry) {
+        (keep, paper) = (keep * Double(entry[2]), paper * Double(entry[2]))
+        (shadow, gloss) = (shadow * Double(entry[2]) + Double(entry[3]), gloss * Double(entry[2]) + Double(entry[4]))
+    }
+
+    /// Mixes `part` (0...1) of paper white over what is seen.
+    mutating func shine(_ part: Double) {
+        (keep, paper, shadow) = (keep * (1 - part), paper * (1 - part), shadow * (1 - part))
+        gloss = gloss * (1 - part) + part
+    }
+}
+
+/// A scene with a bent sheet: the sheet, what lies beneath it, and the camera's step back.
+struct BentScene {
+    let geometry: BentGeometry
+    let front: Picture
+    let back: BentSheet.Back
+    /// Whether y is the motion axis.
+    let isVertical: Bool
+    /// The flat pieces beneath: each picture's range along the motion axis, in its own place.
+    let pieces: [(picture: Picture, cut: ClosedRange<Double>)]
+    /// The x where what lies flat in a row may change; ascending.
+    let edges: [Double]
+    /// The frame's size in luma pixels.
+    let size: SIMD2<Double>
+    /// How many luma pixels of the scene a luma pixel of the frame shows: 1 / the scale to which the camera steps back.
+    let zoom: Double
+
+    init(_ sheet: BentSheet, scene: Scene) {
+        geometry = BentGeometry(sheet, scene: scene)
+        front = sheet.front
+        back = sheet.back
+        isVertical = scene.orientation == .vertical
+        pieces = scene.panels.map { ($0.picture, $0.cut) }
+        size = isVertical ? SIMD2(scene.breadth, scene.length) : SIMD2(scene.length, scene.breadth)
+        zoom = 1 / scene.scale
+        var edges = zoom == 1 ? [] : [0, size.x]
+        if !isVertical { edges += pieces.flatMap { [$0.cut.lowerBound, $0.cut.upperBound] } }
+        self.edges = Set(edges).sorted()
+    }
+
+    /// The point of the scene's screen that is seen at `point` of the frame.
+    func scenePoint(_ point: SIMD2<Double>) -> SIMD2<Double> {
+        zoom == 1 ? point : size / 2 + (point - size / 2) * zoom
+    }
+
+    /// The picture that lies flat at `point` of the scene's screen, beneath the sheet; nil for the background.
+    func picture(at point: SIMD2<Double>) -> Picture? {
+        if point.x < 0 || point.y < 0 || point.x > size.x || point.y > size.y { return nil }
+        let along = isVertical ? point.y : point.x
+        return pieces.first { $0.cut.contains(along) }?.picture
+    }
+
+    /// The picture on the back.
+    var backPicture: Picture {
+        switch back {
+        case .paper: front
+        case .picture(let picture, _): picture
+        }
+    }
+
+    /// What the back shows at the page point `point`, without light.
+    func backRay(_ point: SIMD2<Double>) -> BentRay {
+        switch back {
+        case .paper(_, let opacity):
+            return BentRay(picture: front, point: point, keep: 1 - opacity, paper: opacity)
+        case .picture(let picture, let spine):
+            let mirrored = isVertical ? SIMD2(point.x, 2 * spine - point.y) : SIMD2(2 * spine - point.x, point.y)
+            return BentRay(picture: picture, point: mirrored)
+        }
+    }
+
+    /// What the ray through `point` of the scene's screen sees.
+    func ray(_ point: SIMD2<Double>) -> BentRay {
+        let d = geometry.distance(point)
+        if d <= geometry.rim {
+            let back = geometry.back(d)
+            let onBack = geometry.page(point, back)
+            if geometry.isOnPage(onBack) {
+                var ray = backRay(onBack)
+                let light = geometry.light.onBack(back)
+                ray.shade(light.shade)
+                ray.shine(light.gloss)
+                return ray
+            }
+            let front = geometry.front(d)
+            let onFront = geometry.page(point, front)
+            if geometry.isOnPage(onFront) {
+                var ray = BentRay(picture: self.front, point: onFront)
+                ray.shade(geometry.light.onFront(front))
+                ray.shade(geometry.backShadow(point, d))
+                return ray
+            }
+        }
+        return rayBeneath(point, d)
+    }
+
+    /// What is seen of the flat pictures beneath the sheet at `point`, at distance `d` from the contact line.
+    func rayBeneath(_ point: SIMD2<Double>, _ d: Double) -> BentRay {
+        var ray = BentRay(picture: picture(at: point), point: point)
+        if ray.picture != nil {
+            ray.shade(geometry.light.rollShadow(d))
+            ray.shade(geometry.backShadow(point, d))
+        }
+        return ray
+    }
+}

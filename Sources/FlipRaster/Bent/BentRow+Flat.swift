@@ -1,0 +1,153 @@
+import FlipGeometry
+
+/// Where the sheet is flat: on the screen, upside down above it, and beyond its rim, where what lies beneath is seen.
+extension BentRow {
+    /// Draws samples that see the sheet where it lies on the screen, or its flat back above.
+    func drawFlat(_ range: Range<Int>) {
+        if range.isEmpty { return }
+        let geometry = geometry
+        let start = geometry.page(origin, geometry.flatBack(distance))
+        let next = geometry.page(point(1), geometry.flatBack(distance(1)))
+        let line = PageLine(start: start, step: next - start)
+        let half = layout.flatBack.shape.halfExtent * SIMD2(layout.columns.pitch, layout.rows.pitch)
+        // From the outside to the inside: what is shaded by the back, what sees any of it, and what sees nothing else.
+        let reach = geometry.light.back > 0 ? geometry.light.backReach : 0
+        let shaded = line.columns(in: range, geometry.page, margin: -half - reach)
+        let touched = line.columns(in: shaded, geometry.page, margin: -half)
+        let covered = drawable(line.columns(in: touched, geometry.page, margin: half), line)
+        drawUnder(range.lowerBound..<shaded.lowerBound, isLifted: false, shadow: .none)
+        drawUnder(shaded.lowerBound..<touched.lowerBound, isLifted: false, shadow: .back)
+        drawEdges(touched.lowerBound..<covered.lowerBound)
+        drawBack(covered, line)
+        drawEdges(covered.upperBound..<touched.upperBound)
+        drawUnder(touched.upperBound..<shaded.upperBound, isLifted: false, shadow: .back)
+        drawUnder(shaded.upperBound..<range.upperBound, isLifted: false, shadow: .none)
+    }
+
+    /// Draws samples that see what lies beneath the sheet, beyond its rim.
+    func drawBeneath(_ range: Range<Int>) {
+        if range.isEmpty { return }
+        let light = geometry.light
+        let shaded = columns(from: layout.limits[3], to: max(light.reach, layout.limits[3])).clamped(to: range)
+        let end = light.roll > 0 ? shaded : range.lowerBound..<range.lowerBound
+        drawUnder(range.lowerBound..<end.lowerBound, isLifted: true, shadow: .none)
+        drawUnder(end, isLifted: true, shadow: .roll)
+        drawUnder(end.upperBound..<range.upperBound, isLifted: true, shadow: .none)
+    }
+
+    // MARK: The flat back
+
+    /// A row's samples on a flat part of the page: the first one's place, and the way from one to the next.
+    struct PageLine {
+        let start: SIMD2<Double>
+        let step: SIMD2<Double>
+
+        /// The columns in `range` whose places are inside of the rectangle, at least `margin` from its sides; empty
+        /// ranges lie at the start of `range`.
+        func columns(
+            in range: Range<Int>, _ page: (low: SIMD2<Double>, high: SIMD2<Double>), margin: SIMD2<Double>
+        ) -> Range<Int> {
+            var (first, end) = (Double(range.lowerBound), Double(range.upperBound))
+            for axis in 0..<2 {
+                let (low, high) = (page.low[axis] + margin[axis], page.high[axis] - margin[axis])
+                if abs(step[axis]) < 1e-12 {
+                    if start[axis] < low || start[axis] > high { end = first }
+                    continue
+                }
+                let (a, b) = ((low - start[axis]) / step[axis], (high - start[axis]) / step[axis])
+                first = max(first, min(a, b).rounded(.up))
+                end = min(end, max(a, b).rounded(.down) + 1)
+            }
+            if first >= end { return range.lowerBound..<range.lowerBound }
+            return Int(first)..<Int(end)
+        }
+    }
+
+    /// The part of `range` whose windows lie inside the plane, if the table has any; an empty one lies at the start.
+    private func drawable(_ range: Range<Int>, _ line: PageLine) -> Range<Int> {
+        let range = whole.clamped(to: range)
+        guard let taps = layout.flatBack.taps, !range.isEmpty else { return range.lowerBound..<range.lowerBound }
+        let texture = windows(line, taps)
+        let most = SIMD2(Double(layout.columns.count - taps), Double(layout.rows.count - taps))
+        if most.x < 0 || most.y < 0 { return range.lowerBound..<range.lowerBound }
+        return texture.columns(in: range, (low: .zero, high: most + 1), margin: SIMD2(repeating: 1e-3))
+    }
+
+    /// Where the windows of a line's samples begin on the back's picture, in samples.
+    private func windows(_ line: PageLine, _ taps: Int) -> PageLine {
+        func texture(_ point: SIMD2<Double>) -> SIMD2<Double> {
+            let point = scene.backRay(point).point
+            return SIMD2(layout.columns.samples(point.x), layout.rows.samples(point.y)) - Double(taps - 1) / 2
+        }
+        let start = texture(line.start)
+        return PageLine(start: start, step: texture(line.start + line.step) - start)
+    }
+
+    private func drawBack(_ range: Range<Int>, _ line: PageLine) {
+        if range.isEmpty { return }
+        let table = layout.flatBack
+        guard let taps = table.taps else { return drawByRays(range) }
+        let windows = windows(line, taps)
+        let ray = scene.backRay(.zero)
+        forEachPiece(range) { piece in
+            place(piece, windows, table)
+            for plane in layout.planes {
+                average(piece.count, scene.backPicture, plane: plane, taps: taps)
+                let colors = sampler.colors[plane - layout.planes.lowerBound]
+                mix(piece.count, plane: plane, keep: Float(ray.keep), bias: Float(ray.paper) * colors.paper)
+            }
+            store(piece)
+        }
+    }
+
+    /// Sets the windows of a piece that lies on a line.
+    private func place(_ piece: Range<Int>, _ windows: PageLine, _ table: FootprintTable) {
+        guard let taps = table.taps else { return }
+        // Positions have 32 fractional bits.
+        let unit = 4_294_967_296.0
+        let first = (windows.start + windows.step * Double(piece.lowerBound)) * unit
+        var (x, y) = (Int(first.x), Int(first.y))
+        let (stepX, stepY) = (Int(windows.step.x * unit), Int(windows.step.y * unit))
+        let (bits, size) = (table.phaseBits, taps * taps)
+        let mask = 1 << bits - 1
+        for index in 0..<piece.count {
+            buffers.columns[index] = Int32(truncatingIfNeeded: x >> 32)
+            buffers.rows[index] = Int32(truncatingIfNeeded: y >> 32)
+            let phase = ((y >> (32 &- bits)) & mask) << bits | ((x >> (32 &- bits)) & mask)
+            buffers.places[index] = Int32(truncatingIfNeeded: table.start &+ phase &* size)
+            x &+= stepX
+            y &+= stepY
+        }
+    }
+
+    // MARK: Pieces
+
+    /// Averages the windows of `count` samples of a picture.
+    func average(_ count: Int, _ picture: Picture, plane: Int, taps: Int) {
+        let source = context.source(picture, plane: plane)
+        composer.kernels.windows(
+            source.base, source.stride, context.format.depth,
+            WindowMeans.Windows(
+                columns: buffers.columns, rows: buffers.rows, places: buffers.places, weights: layout.footprints.start,
+                taps: taps, count: count),
+            line(plane))
+    }
+
+    /// The piece's samples of a plane.
+    func line(_ plane: Int) -> UnsafeMutablePointer<UInt16> {
+        buffers.line + (plane - layout.planes.lowerBound) * BentRowBuffers.capacity
+    }
+
+    /// `line = line * keep + bias`.
+    func mix(_ count: Int, plane: Int, keep: Float, bias: Float) {
+        let line = line(plane)
+        for index in 0..<count { line[index] = BentRow.nearest(Float(line[index]) * keep + bias) }
+    }
+
+    /// The integer nearest to `value`, 0...65535, without the checks of a conversion.
+    @inline(__always)
+    static func nearest(_ value: Float) -> UInt16 {
+        // At this magnitude, the lowest bit of a Float is worth 1.
+        UInt16(truncatingIfNeeded: (min(value, 65535) + 0x1p23).bitPattern)
+    }
+}
