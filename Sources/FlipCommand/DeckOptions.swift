@@ -29,10 +29,6 @@ struct DeckOptions: ParsableArguments {
     var slideTransitions: String?
     @Option(name: .customLong("transitions"), help: .private)
     var transitions: String?
-    @Option(help: .option("A sound to play whenever a slide turns.", "file"), completion: .file())
-    var sound: String?
-    @Option(parsing: .unconditional, help: .option("Gain of that sound.", values: "-60...20 dB", default: "0", "dB"))
-    var soundGain: String?
     @Option(help: .option("Background music, lowered while somebody speaks.", "file"), completion: .file())
     var music: String?
     @Option(parsing: .unconditional, help: .option("Gain of the music.", values: "-60...20 dB", default: "-12", "dB"))
@@ -51,7 +47,7 @@ struct DeckOptions: ParsableArguments {
             ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
             ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
-            ("--sound", sound != nil), ("--sound-gain", soundGain != nil), ("--music", music != nil),
+            ("--music", music != nil),
             ("--music-gain", musicGain != nil), ("--no-chapters", noChapters),
         ]
         return given.first(where: \.1)?.0
@@ -78,12 +74,10 @@ struct DeckOptions: ParsableArguments {
             }
             spec.usesOwnTransitions = text == "from-deck"
         }
-        spec.sound = sound
         spec.music = music
-        if let soundGain { spec.soundGain = try OutputValue.number("sound-gain", soundGain, in: -60...20) }
         if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: -60...20) }
         for (option, isAlone) in [
-            ("--sound-gain", soundGain != nil && sound == nil), ("--music-gain", musicGain != nil && music == nil),
+            ("--music-gain", musicGain != nil && music == nil),
             ("--pause", pause != nil && narration == nil), ("--trim-silence", trimSilence && narration == nil),
         ] where isAlone {
             throw OptionError(
@@ -138,7 +132,7 @@ extension DeckOptions {
             spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
         var composition = try Deck(spec).composition
         composition.sources +=
-            InputList.files(behind: spec.inputs) + [timings, narration, sound, music].compactMap(\.self)
+            InputList.files(behind: spec.inputs) + [timings, narration, music].compactMap(\.self)
         return composition
     }
 }

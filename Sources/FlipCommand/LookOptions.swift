@@ -107,6 +107,14 @@ struct TimingOptions: ParsableArguments {
             "Play both clips during a transition, or freeze them.", values: "play|freeze", default: "play", "mode"),
         completion: .words("play|freeze"))
     var overlap: String?
+    @Option(
+        help: .detail(
+            "A sound as the page lands: a file's loudest moment, or its time after @, comes with the first frame after "
+                + "the transition.",
+            values: "FILE|FILE@SECONDS|page|none", default: "none", "sound"), completion: .file())
+    var sound: String?
+    @Option(parsing: .unconditional, help: .detail("Gain of that sound.", values: "-60...20 dB", default: "0", "dB"))
+    var soundGain: String?
     @Option(help: .transition, completion: .specs)
     var transition: [String] = []
 
@@ -114,6 +122,8 @@ struct TimingOptions: ParsableArguments {
     var firstGiven: String? {
         if duration != nil { return "--duration" }
         if overlap != nil { return "--overlap" }
+        if sound != nil { return "--sound" }
+        if soundGain != nil { return "--sound-gain" }
         return transition.isEmpty ? nil : "--transition"
     }
 
@@ -121,17 +131,30 @@ struct TimingOptions: ParsableArguments {
     func transitions(_ look: LookOptions) throws(OptionError) -> [TransitionSpec] {
         let duration = try TransitionDuration(parsing: duration ?? "0.6")
         let overlap = try TransitionSpec.Overlap(parsing: overlap ?? "play")
+        let sound = try transitionSound()
         if transition.isEmpty {
-            return [TransitionSpec(look: try look.styledLook(), duration: duration, overlap: overlap)]
+            var spec = TransitionSpec(look: try look.styledLook(), duration: duration, overlap: overlap)
+            spec.sound = sound
+            return [spec]
         }
         if let option = look.firstGiven {
             throw OptionError("\(option) can't be combined with --transition (write it into the transition's spec)")
         }
         var specs: [TransitionSpec] = []
         for text in transition {
-            specs.append(try TransitionSpec(parsing: text, duration: duration, overlap: overlap))
+            specs.append(try TransitionSpec(parsing: text, duration: duration, overlap: overlap, sound: sound))
         }
         return specs
+    }
+
+    /// The sound of all transitions that have none of their own.
+    private func transitionSound() throws(OptionError) -> TransitionSound? {
+        var sound: TransitionSound?
+        if let text = self.sound { sound = try TransitionSound.parsing(text) }
+        guard let soundGain else { return sound }
+        sound?.gain = try OutputValue.number("sound-gain", soundGain, in: TransitionSound.gains)
+        guard sound != nil else { throw OptionError("--sound-gain has no effect by itself (give --sound)") }
+        return sound
     }
 }
 

@@ -46,11 +46,10 @@ package struct Deck {
             )
         }
         // Each transition gets exactly the frames that the timeline has left it.
-        let changes = slides.indices.dropFirst().map { index in
-            timeline.changes[index] > 0
-                ? TransitionSpec(
-                    look: specs[index].look, duration: .frames(timeline.changes[index]), overlap: specs[index].overlap)
-                : TransitionSpec(look: nil)
+        let changes = slides.indices.dropFirst().map { index -> TransitionSpec in
+            var change = specs[index]
+            change.duration = .frames(timeline.changes[index])
+            return timeline.changes[index] > 0 ? change : TransitionSpec(look: nil)
         }
         composition = Composition(
             inputs: clips, reading: spec.reading, transitions: changes.isEmpty ? spec.transitions : changes,
@@ -170,7 +169,10 @@ package struct Deck {
         let specs = slides.enumerated().map { index, slide in
             let asked = spec.transition(to: max(1, index))
             guard spec.usesOwnTransitions, let own = slide.facts.transition else { return asked }
-            if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) { return known }
+            if var known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {
+                known.sound = asked.sound
+                return known
+            }
             // The transition to the first slide is never drawn, so it isn't reported.
             if index == 0 { return asked }
             if let index = unknown.firstIndex(where: { $0.name == own.name }) {

@@ -80,8 +80,9 @@ struct DeckInputs {
         guard !shown.isEmpty else {
             throw MediaError(.badInput, "the folder '\(folder)' has no pictures, films or slides")
         }
-        let others = Set(
-            [spec.music, spec.sound, spec.timings, spec.narration].compactMap { $0.flatMap(Files.realPath) })
+        let used =
+            [spec.music, spec.timings, spec.narration].compactMap(\.self) + spec.transitions.compactMap(\.sound?.path)
+        let others = Set(used.compactMap { Files.realPath($0) })
         let left = seen.filter { name in
             !shown.contains(name) && !(Files.realPath(base + name).map(others.contains) ?? false)
         }

@@ -3,7 +3,7 @@ import FlipClip
 import FlipMedia
 import FlipRender
 
-/// The audio of a deck besides that of its films: narration, the page-turn sound and music.
+/// The audio of a deck besides that of its films and its transitions: narration and music.
 struct DeckSounds {
     private(set) var sounds: [SoundSpec] = []
 
@@ -21,13 +21,6 @@ struct DeckSounds {
         case .whole(let voice): add(voice, at: .zero)
         case .slides(let voices):
             for (slide, voice) in voices.sorted(by: { $0.key < $1.key }) { add(voice, at: start(slide)) }
-        }
-        if let path = spec.sound {
-            for slide in timeline.changes.indices where timeline.changes[slide] > 0 {
-                var sound = SoundSpec(path: path, start: .time(start(slide)))
-                sound.gain = spec.soundGain
-                sounds.append(sound)
-            }
         }
         if let path = spec.music {
             try addMusic(path, gain: spec.musicGain, length: start(timeline.starts.count - 1))

@@ -23,10 +23,6 @@ package struct DeckSpec: Sendable {
     package var usesOwnTransitions = false
     /// The transitions: the first leads to the second slide, and so on; the last serves all further slides. Not empty.
     package var transitions: [TransitionSpec]
-    /// The path of the sound played whenever a slide turns; nil for none.
-    package var sound: String?
-    /// The gain of `sound`, in dB.
-    package var soundGain = 0.0
     /// The path of the background music, which is lowered during speech; nil for none.
     package var music: String?
     /// The gain of `music`, in dB.

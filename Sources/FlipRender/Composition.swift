@@ -32,7 +32,10 @@ package struct Composition: Sendable {
     }
 
     /// The paths of all files that the composition reads.
-    package var files: [String] { inputs.filter { $0.kind != .gap }.map(\.path) + sounds.map(\.path) + sources }
+    package var files: [String] {
+        inputs.filter { $0.kind != .gap }.map(\.path) + sounds.map(\.path) + transitions.compactMap(\.sound?.path)
+            + sources
+    }
 
     /// The transition asked for after clip `index`, counted from 0.
     func transition(afterClip index: Int) -> TransitionSpec { transitions[min(index, transitions.count - 1)] }

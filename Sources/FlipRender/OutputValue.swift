@@ -55,7 +55,7 @@ package enum OutputValue {
     }
 
     /// The parts of `text` between unescaped colons.
-    private static func entries(of text: String) -> [String] {
+    static func entries(of text: String) -> [String] {
         var entries = [""]
         var isEscaped = false
         for character in text {

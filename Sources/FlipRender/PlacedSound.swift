@@ -1,5 +1,6 @@
 import FlipBase
 import FlipClip
+import FlipFiles
 import FlipMedia
 import Foundation
 
@@ -23,12 +24,23 @@ package struct PlacedSound: Sendable {
     package var clip: Int?
     /// The length of the file's audio from `audioOrigin` on, in seconds; nil for a clip's own audio.
     package private(set) var available: Rational?
+    /// The index of the join whose transition's sound this is; nil for other sounds.
+    package private(set) var join: Int?
+    /// The time in the output at which the marked moment of a transition's sound lies, in seconds.
+    package private(set) var landing: Rational?
+    /// What the user knows the sound by, if it isn't the file's path.
+    private var title: String?
+    /// The file at `info.path` if it exists only as long as this object.
+    private var made: NamelessFile?
 
     package init(info: MediaInfo, origin: Rational, span: TimeSpan) {
         self.info = info
         self.origin = origin
         self.span = span
     }
+
+    /// The sound's path, or its name if it has no file.
+    package var path: String { title ?? info.path }
 }
 
 extension PlacedSound {
@@ -50,6 +62,22 @@ extension PlacedSound {
         gain = Float(pow(10, spec.gain / 20))
         available = duration
         role = spec.role
+    }
+
+    /// `sound` as far as it is heard within the output's `length` seconds; nil if it isn't.
+    /// - Parameters:
+    ///   - landing: the time of the landing frame in the output, in seconds.
+    ///   - rate: the output's samples per second.
+    init?(_ sound: MarkedSound, landing: Rational, length: Rational, rate: Int) {
+        let sample = { (time: Rational) in (time * Rational(rate)).rounded() }
+        var spec = SoundSpec(path: sound.info.path, start: .time(.zero))
+        spec.gain = sound.gain
+        // The mark lies on the sample at which the landing frame begins.
+        let start = Rational(sample(landing) - sample(sound.mark), rate)
+        self.init(spec, sound.info, duration: sound.duration, start: start, length: length)
+        join = sound.join
+        self.landing = landing
+        (title, made) = (sound.title, sound.made)
     }
 }
 

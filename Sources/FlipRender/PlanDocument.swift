@@ -73,6 +73,10 @@ package struct PlanDocument: Encodable, Sendable {
         let path: String
         let start: Double
         let seconds: Double
+        /// The index of the input before the transition whose sound this is, and when its marked moment comes; nil for
+        /// other sounds.
+        let after: Int?
+        let landing: Double?
     }
 
     /// A chapter, in seconds of the output.
@@ -172,7 +176,8 @@ package struct PlanDocument: Encodable, Sendable {
         }
         sounds = plan.sounds.filter { $0.clip == nil }.map {
             Sound(
-                path: $0.info.path, start: $0.span.start.doubleValue, seconds: $0.span.duration.doubleValue)
+                path: $0.path, start: $0.span.start.doubleValue, seconds: $0.span.duration.doubleValue,
+                after: $0.join, landing: $0.landing?.doubleValue)
         }
         renderSegments = plan.renderSegments.enumerated().map { index, range in
             RenderSegment(

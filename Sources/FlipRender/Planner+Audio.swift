@@ -23,6 +23,11 @@ extension Planner {
         var starts: [Int?] = []
         var refusals: [String] = []
         for sound in sounds {
+            // A transition's sound is always mixed with others.
+            if sound.join != nil {
+                starts.append(nil)
+                continue
+            }
             let refusal = refusal(sound.info, encoding, header)
             if let refusal { refusals.append("\(sound.info.name) \(refusal)") }
             guard refusal == nil, let coded = sound.info.audio?.coded else {

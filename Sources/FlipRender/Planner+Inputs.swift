@@ -39,7 +39,8 @@ extension Planner {
         if settings.marksClips || others.contains(where: { $0.info?.chapters.isEmpty == false }) {
             return "there are chapters"
         }
-        return composition.sounds.isEmpty ? nil : "there are other sounds"
+        let hasSounds = !composition.sounds.isEmpty || composition.transitions.contains { $0.sound != nil }
+        return hasSounds ? "there are other sounds" : nil
     }
 
     private func probe(_ inputs: [ClipSpec]) throws(MediaError) -> [InputClip.Source] {
@@ -131,33 +132,6 @@ extension Planner {
             if composition.isStrict { throw MediaError(.badInput, sentence + " (--strict stops at that)") }
             warnings.append(sentence)
         }
-    }
-
-    /// The sounds besides the clips' own audio, placed on the timeline.
-    func extraSounds(_ timeline: Timeline, rate: Rational) throws(MediaError) -> [PlacedSound] {
-        var known: [String: (info: MediaInfo, duration: Rational)] = [:]
-        var sounds: [PlacedSound] = []
-        for spec in composition.sounds {
-            let file: (info: MediaInfo, duration: Rational)
-            if let same = known[spec.path] {
-                file = same
-            } else {
-                guard let measured = try MediaProbe.probeAudio(path: spec.path, isCancelled: isCancelled) else {
-                    throw MediaError(.badInput, "\(MediaInfo.name(of: spec.path)) has no audio")
-                }
-                file = measured
-                known[spec.path] = file
-            }
-            let start: Rational
-            switch spec.start {
-            case .time(let time): start = time
-            case .clip(let index, let offset): start = Rational(timeline.clips[index].start) / rate + offset
-            }
-            let length = Rational(timeline.frames) / rate
-            let sound = PlacedSound(spec, file.info, duration: file.duration, start: start, length: length)
-            if let sound { sounds.append(sound) }
-        }
-        return sounds
     }
 
     /// The video of an input, nil for a gap. Throws if it is a file without video.

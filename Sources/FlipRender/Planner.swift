@@ -129,10 +129,15 @@ package struct Planner {
             encoding.threads = 1
         }
         let chapters = chapters(clips, timeline, encoding.frameRate, container)
-        let sounds =
+        var sounds =
             timeline.sounds(of: clips, frameRate: encoding.frameRate)
             + (try extraSounds(timeline, rate: encoding.frameRate))
-        let audio = try audioEncoding(sounds.map(\.info), container)
+        let marked = try markedSounds(timeline)
+        // A transition's sound changes neither the sample rate nor the layout of a film that has audio anyway.
+        let audio = try audioEncoding(sounds.isEmpty ? marked.map(\.info) : sounds.map(\.info), container)
+        if let audio {
+            sounds += placed(marked, timeline, frameRate: encoding.frameRate, rate: audio.sampleRate)
+        }
         if audio == nil { live?.leaveOutAudio() }
         let (audioCopying, audioRefusals) = try audioCopying(
             sounds, copying == nil ? nil : audio, container,

@@ -124,7 +124,8 @@ extension RenderPlan: CustomStringConvertible {
         if fades.fadeIn > 0 { lines.append("fades in from \(fades.color) over \(fades.fadeIn) frames") }
         if fades.fadeOut > 0 { lines.append("fades out to \(fades.color) over \(fades.fadeOut) frames") }
         lines += sounds.filter { $0.clip == nil }.map { sound in
-            "sound \(sound.info.path): from \(RenderPlan.clock(sound.span.start)) to \(RenderPlan.clock(sound.span.end))"
+            "sound \(sound.path): from \(RenderPlan.clock(sound.span.start)) to \(RenderPlan.clock(sound.span.end))"
+                + (sound.landing.map { ", landing at \(RenderPlan.clock($0))" } ?? "")
         }
         if renderSegments.count > 1 {
             let cuts = zip(renderSegments, renderSegments.dropFirst())

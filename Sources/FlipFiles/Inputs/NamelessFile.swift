@@ -70,6 +70,13 @@ package final class NamelessFile: Sendable, Hashable {
         return bytes
     }
 
+    /// Writes `bytes` at the file's end.
+    package func append(_ bytes: [UInt8]) throws(MediaError) {
+        guard bytes.withUnsafeBytes({ Files.write($0, to: descriptor) }) else {
+            throw MediaError(.io, "cannot write a temporary file in \(Self.folder): \(MediaError.systemReason)")
+        }
+    }
+
     /// Copies the contents of the file at `path` into this one.
     package func fill(from path: String) throws(MediaError) {
         let source = open(path, O_RDONLY | O_CLOEXEC)

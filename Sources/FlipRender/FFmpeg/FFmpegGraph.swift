@@ -35,6 +35,9 @@ package struct FFmpegGraph: Sendable {
     }
 
     private static func check(_ plan: RenderPlan) throws(MediaError) {
+        if plan.sounds.contains(where: { $0.join != nil }) {
+            throw MediaError(.usage, "--sound can't be printed as a graph (render it instead)")
+        }
         if plan.sounds.contains(where: { $0.clip == nil }) {
             throw MediaError(.usage, "sounds beside those of clips can't be printed as a graph (render it instead)")
         }

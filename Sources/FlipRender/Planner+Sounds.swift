@@ -1,0 +1,118 @@
+import FlipBase
+import FlipClip
+import FlipFiles
+import FlipMedia
+
+/// A transition's sound as measured.
+struct MarkedSound {
+    /// The index of the join.
+    var join: Int
+    let info: MediaInfo
+    /// The length of the file's audio, in seconds.
+    let duration: Rational
+    /// The marked moment, in seconds from the audio's start.
+    let mark: Rational
+    /// The gain in dB.
+    let gain: Double
+    /// What the user knows the sound by, and the file that holds it, if the program has made it itself.
+    var title: String?
+    var made: NamelessFile?
+}
+
+/// Finds the sounds besides the clips' own audio, and places them on the timeline.
+extension Planner {
+    /// The sounds besides the clips' own audio, placed on the timeline.
+    func extraSounds(_ timeline: Timeline, rate: Rational) throws(MediaError) -> [PlacedSound] {
+        var known: [String: (info: MediaInfo, duration: Rational)] = [:]
+        var sounds: [PlacedSound] = []
+        for spec in composition.sounds {
+            let file: (info: MediaInfo, duration: Rational)
+            if let same = known[spec.path] {
+                file = same
+            } else {
+                guard let measured = try MediaProbe.probeAudio(path: spec.path, isCancelled: isCancelled) else {
+                    throw MediaError(.badInput, "\(MediaInfo.name(of: spec.path)) has no audio")
+                }
+                file = measured
+                known[spec.path] = file
+            }
+            let start: Rational
+            switch spec.start {
+            case .time(let time): start = time
+            case .clip(let index, let offset): start = Rational(timeline.clips[index].start) / rate + offset
+            }
+            let length = Rational(timeline.frames) / rate
+            let sound = PlacedSound(spec, file.info, duration: file.duration, start: start, length: length)
+            if let sound { sounds.append(sound) }
+        }
+        return sounds
+    }
+
+    /// The sounds of the transitions that are drawn, in order, examined but not placed yet.
+    func markedSounds(_ timeline: Timeline) throws(MediaError) -> [MarkedSound] {
+        guard settings.hasAudio, !settings.isStill else { return [] }
+        var known: [TransitionSound: MarkedSound] = [:]
+        var sounds: [MarkedSound] = []
+        for (index, join) in timeline.joins.enumerated() where join.frames > 0 {
+            guard let asked = composition.transition(afterClip: index).sound else { continue }
+            var sound: MarkedSound
+            if let same = known[asked] { sound = same } else { sound = try marked(asked) }
+            known[asked] = sound
+            sound.join = index
+            sounds.append(sound)
+        }
+        return sounds
+    }
+
+    private func marked(_ sound: TransitionSound) throws(MediaError) -> MarkedSound {
+        switch sound.source {
+        case .page:
+            let made = try PageSound.file()
+            guard let (info, duration) = try MediaProbe.probeAudio(path: made.location, isCancelled: isCancelled) else {
+                throw MediaError(.internalFault, "the sound 'page' can't be read")
+            }
+            return MarkedSound(
+                join: 0, info: info, duration: duration, mark: Rational(PageSound.landing, PageSound.sampleRate),
+                gain: sound.gain, title: "page", made: made)
+        case .file(let path): return try marked(sound, file: path)
+        }
+    }
+
+    private func marked(_ sound: TransitionSound, file path: String) throws(MediaError) -> MarkedSound {
+        let name = MediaInfo.name(of: path)
+        guard let (info, duration) = try MediaProbe.probeAudio(path: path, isCancelled: isCancelled), duration > .zero
+        else { throw MediaError(.badInput, "'\(name)' has no audio, so it can't be the sound of a transition") }
+        guard duration <= TransitionSound.longest else {
+            throw MediaError(
+                .badInput,
+                "'\(name)' lasts \(duration.decimalText) s, and the sound of a transition may last "
+                    + "\(TransitionSound.longest) s (cut it)")
+        }
+        if let mark = sound.mark {
+            guard mark < duration else {
+                throw MediaError(
+                    .badInput,
+                    "'\(name)' ends at \(duration.decimalText) s, before the time given for its landing, "
+                        + "\(mark.decimalText) s (give an earlier one)")
+            }
+            return MarkedSound(join: 0, info: info, duration: duration, mark: mark, gain: sound.gain)
+        }
+        guard let loudest = try info.loudestMoment(duration: duration) else {
+            throw MediaError(
+                .badInput, "'\(name)' is silent throughout, so it has no loudest moment (give another sound)")
+        }
+        return MarkedSound(join: 0, info: info, duration: duration, mark: loudest, gain: sound.gain)
+    }
+
+    /// `sounds` where they are heard in an output whose audio has `rate` samples per second.
+    func placed(
+        _ sounds: [MarkedSound], _ timeline: Timeline, frameRate: Rational, rate: Int
+    ) -> [PlacedSound] {
+        sounds.compactMap { sound in
+            let join = timeline.joins[sound.join]
+            return PlacedSound(
+                sound, landing: Rational(join.start + join.frames) / frameRate,
+                length: Rational(timeline.frames) / frameRate, rate: rate)
+        }
+    }
+}
