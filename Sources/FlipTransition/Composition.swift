@@ -81,7 +81,8 @@ public struct Composition: Sendable {
     private func composition(_ settings: OutputSettings) throws -> FlipRender.Composition {
         let joins = transitions.isEmpty ? [try Transition()] : transitions
         var composition = FlipRender.Composition(
-            inputs: try clips.map { try $0.spec }, transitions: joins.map(\.spec), output: settings)
+            inputs: try clips.map { try $0.spec }, transitions: try joins.map { try $0.checkedSpec() }, output: settings
+        )
         composition.isStrict = isStrict
         return composition
     }

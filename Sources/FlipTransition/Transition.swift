@@ -24,7 +24,33 @@ public struct Transition: Sendable, CustomStringConvertible {
         case freeze
     }
 
-    let spec: TransitionSpec
+    /// A short sound on a transition. Its marked moment falls on the landing frame, the first one after the overlap.
+    public struct Sound: Sendable, Hashable {
+        var sound: TransitionSound
+
+        /// The sound of a turning page that the program makes itself; its mark is where the page lands.
+        public static let page = Sound(sound: TransitionSound(.page))
+
+        /// The audio file at `path`, of at most a minute.
+        /// - Parameter mark: the marked moment, from the sound's start; nil for its loudest sample.
+        public static func file(_ path: String, mark: Duration? = nil) -> Sound {
+            Sound(sound: TransitionSound(.file(path), mark: mark.map { Rational($0) }))
+        }
+
+        /// The gain in dB, -60...20.
+        public var gain: Double {
+            get { sound.gain }
+            set { sound.gain = newValue }
+        }
+    }
+
+    private(set) var spec: TransitionSpec
+
+    /// The sound that is heard as the page lands; nil for none. A hard cut has none.
+    public var sound: Sound? {
+        get { spec.sound.map(Sound.init(sound:)) }
+        set { spec.sound = newValue?.sound }
+    }
 
     /// A hard cut.
     public static let cut = Transition(spec: TransitionSpec(look: nil))
@@ -82,6 +108,21 @@ public struct Transition: Sendable, CustomStringConvertible {
 
     /// The progress after easing, 0...1, at `time`, 0...1; for a cut it is 0 before the end.
     public func progress(at time: Double) -> Double { spec.look?.look.easing(time) ?? (time < 1 ? 0 : 1) }
+}
+
+extension Transition {
+    /// The transition as the renderer takes it. Throws if a value of its sound is outside its range.
+    func checkedSpec() throws -> TransitionSpec {
+        if let sound = spec.sound {
+            guard TransitionSound.gains.contains(sound.gain) else {
+                throw FlipError(.usage, "invalid gain of \(sound.gain) dB (expected \(TransitionSound.gains))")
+            }
+            guard sound.mark ?? .zero >= .zero else {
+                throw FlipError(.usage, "invalid mark \(sound.text) (expected a time from the sound's start)")
+            }
+        }
+        return spec
+    }
 }
 
 extension TransitionDuration {

@@ -163,6 +163,27 @@ import Testing
         #expect(try folder.names == ["out.mkv"])
     }
 
+    /// A transition's sound lands with its page, as in the program.
+    @Test func aTransitionHasASound() async throws {
+        let folder = try TemporaryFolder()
+        let clips = try Self.clips()
+        var transition = try Transition(Styles.flip, length: .frames(10))
+        transition.sound = .page
+        transition.sound?.gain = -6
+        let plan = try await Composition([Clip(clips.a), Clip(clips.b)], transition).plan(
+            Self.lossless(folder / "o.mkv"))
+        #expect("\(plan)".contains("sound page: "))
+        transition.sound = .file(folder / "gone.wav", mark: .milliseconds(250))
+        await #expect(throws: FlipError.self) {
+            try await Composition([Clip(clips.a), Clip(clips.b)], transition).plan(Output(folder / "o.mkv"))
+        }
+        transition.sound?.gain = 30
+        let error = await #expect(throws: FlipError.self) {
+            try await Composition([Clip(clips.a), Clip(clips.b)], transition).plan(Output(folder / "o.mkv"))
+        }
+        #expect(error?.kind == .usage)
+    }
+
     /// Renderings must not block the threads of Swift's task pool. More of them run at once than the pool has threads,
     /// and all wait until another task releases them.
     @Test(.timeLimit(.minutes(1))) func renderingsHoldUpNoTask() async throws {
