@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipBase
 import FlipFiles
+import FlipGeometry
 import FlipRender
 
 /// The clips and how they are joined: the options that `join` and `plan` have in common.
@@ -32,6 +33,11 @@ struct CompositionOptions: ParsableArguments {
         composition.isStrict = strict
         composition.sources = InputList.files(behind: files.dropLast())
         return composition
+    }
+
+    /// The files with the sounds of transitions.
+    func soundFiles() throws(OptionError) -> [String] {
+        try timing.transitions(look).compactMap(\.sound?.path)
     }
 }
 

@@ -10,7 +10,9 @@ package struct Project {
     /// The files that the project names.
     package let files: ReferencedFiles
 
-    package static let keys = ["output", "transition", "still-duration", "audio-track", "clips", "sounds"]
+    package static let keys = [
+        "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "clips", "sounds",
+    ]
     package static let clipKeys = ["file", "start", "end", "hold", "title", "mute", "transition"]
     package static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
 
@@ -34,13 +36,15 @@ package struct Project {
         if let value = map["audio-track"] { reading.audioTrack = try value.whole(in: 1...999) }
         let clips = try Project.items(map.required("clips"), "clips")
         guard !clips.isEmpty else { throw map.location(of: "clips").error("there are no clips") }
+        let sound = try Project.transitionSound(map, files)
         var common = try Project.standard()
-        if let value = map["transition"] { common = try Project.transition(value) }
+        common.sound = sound
+        if let value = map["transition"] { common = try Project.transition(value, files, sound) }
         var inputs: [ClipSpec] = []
         var transitions: [TransitionSpec] = []
         var held = Rational.zero
         for (index, value) in clips.enumerated() {
-            let entry = try ProjectClip(value, files)
+            let entry = try ProjectClip(value, files, sound)
             inputs.append(entry.clip)
             held = held + (entry.clip.stillDuration ?? .zero)
             guard held <= Project.longest else { throw value.error("stills are held for more than 30 days in all") }
@@ -74,8 +78,34 @@ package struct Project {
         }
     }
 
-    static func transition(_ value: YAMLValue) throws(MediaError) -> TransitionSpec {
-        try value.reading { text throws(OptionError) in try TransitionSpec(parsing: text) }
+    /// - Parameter sound: the sound of a transition that says nothing of it.
+    static func transition(
+        _ value: YAMLValue, _ files: ReferencedFiles, _ sound: TransitionSound?
+    ) throws(MediaError) -> TransitionSpec {
+        let spec = try value.reading { text throws(OptionError) in
+            try TransitionSpec(parsing: text, sound: sound, folder: files.folder)
+        }
+        if let path = spec.sound?.path, path != sound?.path { try files.admit(path, at: value.location) }
+        return spec
+    }
+
+    /// The sound of all transitions that say nothing of it; nil for none.
+    private static func transitionSound(
+        _ map: YAMLMap, _ files: ReferencedFiles
+    ) throws(MediaError) -> TransitionSound? {
+        var sound: TransitionSound?
+        if let value = map["sound"] {
+            sound = try value.reading { text throws(OptionError) in
+                try TransitionSound.parsing(text, in: files.folder)
+            }
+            if let path = sound?.path { try files.admit(path, at: value.location) }
+        }
+        if let value = map["sound-gain"] {
+            let gain = try value.number(in: TransitionSound.gains)
+            guard sound != nil else { throw value.error("sound-gain has no effect without a sound") }
+            sound?.gain = gain
+        }
+        return sound
     }
 
     private static func sound(
@@ -109,7 +139,8 @@ private struct ProjectClip {
     var clip: ClipSpec
     var transition: TransitionSpec?
 
-    init(_ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) {
+    /// - Parameter sound: the sound of a transition that says nothing of it.
+    init(_ value: YAMLValue, _ files: ReferencedFiles, _ sound: TransitionSound?) throws(MediaError) {
         if case .scalar = value.content {
             clip = ClipSpec(path: try files.path(of: value.text(), at: value.location))
             return
@@ -130,6 +161,6 @@ private struct ProjectClip {
         clip.stillDuration = held
         clip.title = try map["title"]?.text()
         clip.isMuted = try map["mute"]?.flag() ?? false
-        transition = try map["transition"].map(Project.transition)
+        if let value = map["transition"] { transition = try Project.transition(value, files, sound) }
     }
 }

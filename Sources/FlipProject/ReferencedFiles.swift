@@ -8,7 +8,8 @@ import Foundation
 package final class ReferencedFiles {
     /// The first location that names each file, by the file's path.
     package private(set) var locations: [String: TextLocation] = [:]
-    private let folder: String
+    /// The folder that relative paths are seen from, with its slash; empty for the working directory.
+    let folder: String
     private let root: RootFolder?
 
     /// - Parameters:
@@ -23,6 +24,12 @@ package final class ReferencedFiles {
     /// The path of the file `name`. Throws if it doesn't exist or lies outside the root.
     package func path(of name: String, at location: TextLocation) throws(MediaError) -> String {
         let path = name.hasPrefix("/") ? name : folder + name
+        try admit(path, at: location)
+        return path
+    }
+
+    /// Records the file at `path`. Throws if it doesn't exist or lies outside the root.
+    func admit(_ path: String, at location: TextLocation) throws(MediaError) {
         if let root, !root.contains(path) {
             throw location.error("'\(path)' is outside \(root.path) (--root)")
         }
@@ -30,7 +37,6 @@ package final class ReferencedFiles {
             throw location.error("there is no file '\(path)'", kind: .missingInput)
         }
         if locations[path] == nil { locations[path] = location }
-        return path
     }
 
     /// Throws if the output would replace one of the files.

@@ -12,7 +12,7 @@ protocol JobCommand: ParsableCommand {
     func composition() throws -> Composition
     /// Throws if the value of an option is invalid. Commands whose `composition` is expensive have a cheaper check.
     func check() throws
-    /// The files that the inputs refer to in turn.
+    /// The files that the inputs or the transitions refer to in turn.
     func references() throws -> [String]
 }
 
@@ -23,6 +23,7 @@ extension JobCommand {
 
 extension JoinCommand: JobCommand {
     func composition() throws -> Composition { try options.composition() }
+    func references() throws -> [String] { try options.soundFiles() }
 }
 
 extension DeckCommand: JobCommand {
@@ -37,6 +38,8 @@ extension DeckCommand: JobCommand {
         _ = try options.reading.settings()
         try deck.apply(to: &spec)
     }
+
+    func references() throws -> [String] { try options.soundFiles() }
 }
 
 extension RenderCommand: JobCommand {

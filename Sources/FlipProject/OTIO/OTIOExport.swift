@@ -3,7 +3,7 @@ import FlipRender
 import Foundation
 
 /// Exports a plan as an OpenTimelineIO file: the pictures in one track, the clips' own audio in another, and each
-/// further sound in a track of its own. Each transition lies around a cut in its middle, with the clips' overlap as
+/// further sound in a track of its own, except that of a transition, which is part of its spec. Each transition lies around a cut in its middle, with the clips' overlap as
 /// handles.
 package struct OTIOExport {
     private let plan: RenderPlan
@@ -150,8 +150,16 @@ package struct OTIOExport {
             "OTIO_SCHEMA": "Transition.1", "name": spec,
             "transition_type": look?.style.name == "dissolve" ? "SMPTE_Dissolve" : "Custom_Transition",
             "in_offset": time(seconds(before)), "out_offset": time(seconds(after)),
-            "metadata": ["fliptransition": ["transition": spec]],
+            "metadata": ["fliptransition": ["transition": spec + sound(ofJoin: index, spec)]],
         ]
+    }
+
+    /// What a spec that ends with the look `spec` has to add for the transition's sound; empty for none.
+    private func sound(ofJoin index: Int, _ spec: String) -> String {
+        guard var sound = plan.transitions[index].sound, plan.timeline.joins[index].frames > 0 else { return "" }
+        if let path = sound.path { sound.source = .file(URL(fileURLWithPath: path).path) }
+        return (spec.contains("=") ? ":" : "=") + "sound=" + sound.text.replacingOccurrences(of: ":", with: "\\:")
+            + (sound.gain == 0 ? "" : ":sound-gain=\(sound.gain)")
     }
 
     // MARK: Audio
@@ -178,7 +186,7 @@ package struct OTIOExport {
 
     private var furtherSounds: [Object] {
         if plan.audio == nil { return [] }
-        return plan.sounds.filter { $0.clip == nil }.map { sound in
+        return plan.sounds.filter { $0.clip == nil && $0.join == nil }.map { sound in
             var children: [Object] = []
             if sound.span.start > .zero {
                 children.append([

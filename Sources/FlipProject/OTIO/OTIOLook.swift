@@ -19,17 +19,19 @@ struct OTIOLook {
         (["fold", "foldup", "accordion"], "fold"), (["unfold"], "unfold"), (["book", "closebook"], "spine-fold"),
     ]
 
-    /// - Parameter object: a `Transition`.
+    /// - Parameters:
+    ///   - object: a `Transition`.
+    ///   - folder: what the path of a transition's sound is relative to.
     /// - Throws: `badInput` if its metadata asks for something that is no transition.
-    init(_ object: JSONText) throws(MediaError) {
+    init(_ object: JSONText, folder: String) throws(MediaError) {
         if let own = object["metadata"]?["fliptransition"] {
-            spec = try OTIOLook.read(own)
+            spec = try OTIOLook.read(own, folder)
             return
         }
         let name = object["name"]?.text ?? ""
         let type = object["transition_type"]?.text ?? ""
         for text in [name, type] {
-            if let spec = OTIOLook.known(text) {
+            if let spec = OTIOLook.known(text, folder) {
                 self.spec = spec
                 return
             }
@@ -48,20 +50,24 @@ struct OTIOLook {
 
     /// The transition that `text` names: a spec, a style, a look, or a name that other programs use; nil if it is not
     /// known.
-    private static func known(_ text: String) -> TransitionSpec? {
-        if let spec = try? TransitionSpec(parsing: text), spec.look != nil { return spec }
+    private static func known(_ text: String, _ folder: String) -> TransitionSpec? {
+        if let spec = try? TransitionSpec(parsing: text, folder: folder), spec.look != nil { return spec }
         if let look = try? StyledLook(style: nil, look: text, options: []) { return TransitionSpec(look: look) }
         let word = text.lowercased().filter { $0.isLetter || $0.isNumber }
         guard let row = names.first(where: { $0.words.contains(word) }) else { return nil }
         return try? TransitionSpec(parsing: row.spec)
     }
 
-    /// Reads `metadata.fliptransition`: a spec, or an object with `transition` (a spec) or with `style`, `look` and
-    /// options.
-    private static func read(_ own: JSONText) throws(MediaError) -> TransitionSpec {
+    /// Reads `metadata.fliptransition`: a spec, or an object with `transition` (a spec) or with `style`, `look`, `sound`
+    /// and options.
+    private static func read(_ own: JSONText, _ folder: String) throws(MediaError) -> TransitionSpec {
         do {
-            if let text = own.text ?? own["transition"]?.text { return try TransitionSpec(parsing: text) }
-            return TransitionSpec(look: try look(own))
+            if let text = own.text ?? own["transition"]?.text {
+                return try TransitionSpec(parsing: text, folder: folder)
+            }
+            var spec = TransitionSpec(look: try look(own))
+            if let text = own["sound"]?.text { spec.sound = try TransitionSound.parsing(text, in: folder) }
+            return spec
         } catch let error as OptionError {
             throw own.error(error.description)
         } catch {
@@ -71,13 +77,14 @@ struct OTIOLook {
 
     private static func look(_ own: JSONText) throws -> StyledLook {
         var options: [(option: LookOption, value: String)] = []
-        for (key, value) in own.entries where !["style", "look", "OTIO_SCHEMA"].contains(key) {
+        for (key, value) in own.entries where !["style", "look", "sound", "OTIO_SCHEMA"].contains(key) {
             guard let option = LookOption(rawValue: key) else {
                 throw OptionError(
                     "unknown key '\(key.prefix(40))'"
                         + Suggestion.question(
-                            for: key, among: ["transition", "style", "look"] + LookOption.allCases.map(\.rawValue))
-                        + " (expected transition, style, look or an option of a style)")
+                            for: key,
+                            among: ["transition", "style", "look", "sound"] + LookOption.allCases.map(\.rawValue))
+                        + " (expected transition, style, look, sound or an option of a style)")
             }
             options.append((option, try text(of: key, value)))
         }

@@ -213,7 +213,8 @@ struct OTIOReader {
             }
             return seconds
         }
-        let look = try OTIOLook(object)
+        let look = try OTIOLook(object, folder: files.folder)
+        if let path = look.spec.sound?.path { try files.admit(path, at: object.location) }
         if let sentence = look.note { note(sentence) }
         return OTIOTransition(
             name: object["name"]?.text ?? "", location: object.location, inOffset: try offset("in_offset"),
