@@ -109,8 +109,8 @@ struct TimingOptions: ParsableArguments {
     var overlap: String?
     @Option(
         help: .detail(
-            "A sound as the page lands: a file's loudest moment, or its time after @, comes with the first frame after "
-                + "the transition.",
+            "A sound whose mark falls on the first frame after the transition. A file's mark is the time after @, or "
+                + "its loudest moment.",
             values: "FILE|FILE@SECONDS|page|none", default: "none", "sound"), completion: .file())
     var sound: String?
     @Option(parsing: .unconditional, help: .detail("Gain of that sound.", values: "-60...20 dB", default: "0", "dB"))

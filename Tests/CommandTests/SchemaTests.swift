@@ -53,7 +53,7 @@ extension CommandTests {
             return [
                 ["join", plain, hdr, "--chapters", "--transition", "cut"],
                 ["join", hdr, hdr, "--fade-in", "3f", "--fade-out", "3f"],
-                ["deck", slide, slide, "--hold", "1", "--music", tone],
+                ["deck", slide, slide, "--hold", "1", "--music", tone, "--sound", "page"],
                 [
                     "join", Places.package + "/Media/bunny.mp4", Places.package + "/Media/flower.mp4", "--render",
                     "auto",
