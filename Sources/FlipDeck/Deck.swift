@@ -166,21 +166,30 @@ package struct Deck {
                     + "\(spec.transitions.count - changes) are left out")
         }
         var unknown: [(name: String, slides: [Int])] = []
-        let specs = slides.enumerated().map { index, slide in
+        let specs = slides.enumerated().map { index, slide -> TransitionSpec in
             let asked = spec.transition(to: max(1, index))
-            guard spec.usesOwnTransitions, let own = slide.facts.transition else { return asked }
-            if var known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {
-                known.sound = asked.sound
-                return known
+            guard spec.usesOwnTransitions else { return asked }
+            var drawn = asked
+            if let own = slide.facts.transition {
+                if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {
+                    drawn = known
+                    drawn.sound = asked.sound
+                } else if let place = unknown.firstIndex(where: { $0.name == own.name }) {
+                    unknown[place].slides.append(slide.number)
+                } else if index > 0 {
+                    // The transition to the first slide is never drawn, so it isn't reported.
+                    unknown.append((own.name, [slide.number]))
+                }
             }
-            // The transition to the first slide is never drawn, so it isn't reported.
-            if index == 0 { return asked }
-            if let index = unknown.firstIndex(where: { $0.name == own.name }) {
-                unknown[index].slides.append(slide.number)
-            } else {
-                unknown.append((own.name, [slide.number]))
+            guard let sound = slide.facts.sound, let file = sound.file else { return drawn }
+            if index == 0 || drawn.look == nil {
+                losses.append(
+                    "slide \(slide.number) has a transition with a sound (\(sound.name)), which is not heard because nothing is "
+                        + "drawn")
             }
-            return asked
+            drawn.sound = TransitionSound(.stored(file, name: sound.name))
+            drawn.sound?.gain = asked.sound?.gain ?? 0
+            return drawn
         }
         if !unknown.isEmpty {
             let names = unknown.map { "\($0.name) (\(SlideNumbers.words($0.slides)))" }.joined(separator: ", ")

@@ -140,7 +140,8 @@ struct DeckInputs {
     private mutating func document(_ path: String, _ spec: DeckSpec) throws(MediaError) -> SlideDocument {
         if let known = documents[path] { return known }
         let document = try SlideDocument(
-            path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil)
+            path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
+            needsSounds: spec.usesOwnTransitions)
         warnings += document.warnings
         documents[path] = document
         return document

@@ -59,8 +59,22 @@ package struct PPTXDeck {
         facts.title = reader.title
         let names = part.split(separator: "/")
         let relations = (names.dropLast() + ["_rels", "\(names.last ?? "").rels"]).joined(separator: "/")
-        facts.media = media(try Relation.read(parts[relations], path, clock), isNarrated: reader.isNarrated)
+        let related = try Relation.read(parts[relations], path, clock)
+        facts.media = media(related, isNarrated: reader.isNarrated)
+        if let id = reader.sound { facts.sound = sound(related.first { $0.id == id }) }
         return facts
+    }
+
+    /// The sound that `relation` of a slide refers to; nil unless it is a file among the presentation's media.
+    private static func sound(_ relation: Relation?) -> SlideSound? {
+        guard let relation, !relation.isExternal else { return nil }
+        let folder = ["../media/", "/ppt/media/"].first { relation.target.hasPrefix($0) }
+        guard let folder else { return nil }
+        // The name becomes a pattern for bsdtar.
+        let name = relation.target.dropFirst(folder.count)
+        let isPlain =
+            name.utf8.allSatisfy { $0 < 128 } && name.allSatisfy { $0.isLetter || $0.isNumber || "._- ".contains($0) }
+        return name.isEmpty || !isPlain ? nil : SlideSound(part: "ppt/media/" + name)
     }
 
     /// The films, sounds and linked pictures that a slide refers to, each once.

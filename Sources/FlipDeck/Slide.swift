@@ -1,5 +1,6 @@
 import FlipBase
 import FlipClip
+import FlipFiles
 import FlipRender
 
 /// What a document says of one of its slides.
@@ -10,6 +11,8 @@ package struct SlideFacts: Sendable, Equatable {
     package var seconds: Rational?
     /// The transition from the previous slide to this one; nil if none is given.
     package var transition: NamedTransition?
+    /// The sound of that transition; nil for none.
+    package var sound: SlideSound?
     /// Whether the slide is left out of presentations.
     package var isHidden = false
     /// The films, sounds and linked pictures of the slide, which a picture of it can't show.
@@ -54,6 +57,18 @@ package struct SlideMedia: Sendable, Equatable {
     }
 
     static func lastName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+/// The sound of a transition to a slide, which a document stores.
+package struct SlideSound: Sendable, Equatable {
+    /// The name of the document's part, such as "ppt/media/audio1.wav".
+    package var part: String
+    /// A file with the part's contents; nil as long as they were not wanted, and if they are no sound that can be used.
+    package var file: NamelessFile?
+
+    package init(part: String) { self.part = part }
+
+    var name: String { SlideMedia.lastName(part) }
 }
 
 /// A transition as a document names it.

@@ -1,4 +1,6 @@
 import FlipBase
+import FlipFiles
+import FlipMedia
 import FlipRender
 import Foundation
 
@@ -19,8 +21,10 @@ struct SlideDocument {
     /// Whether the document was converted in a sandbox, where files that it links couldn't be read.
     private var isConfined = true
 
-    /// - Parameter needsTimes: whether the pages' times and transitions are used.
-    init(_ path: String, ending: String, needsTimes: Bool) throws(MediaError) {
+    /// - Parameters:
+    ///   - needsTimes: whether the pages' times and transitions are used.
+    ///   - needsSounds: whether the transitions' sounds are used.
+    init(_ path: String, ending: String, needsTimes: Bool, needsSounds: Bool) throws(MediaError) {
         self.path = path
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
@@ -31,8 +35,9 @@ struct SlideDocument {
             return
         }
         // A PowerPoint file's own facts are read first, because that quickly shows whether it is such a file.
-        let own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path).facts : nil
+        var own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path).facts : nil
         if let own, !own.isEmpty, own.allSatisfy(\.isHidden) { throw Self.allHidden(path) }
+        if needsSounds, let facts = own { own = Self.unpackingSounds(of: facts, in: path) }
         let conversion = try OfficeDeck.convert(path, ending: ending)
         deck = conversion.deck
         isConfined = conversion.isConfined
@@ -51,6 +56,25 @@ struct SlideDocument {
             if facts.isHidden { return Entry(page: nil, facts: facts) }
             next += 1
             return Entry(page: next, facts: facts.completed(by: pages[next - 1].facts))
+        }
+    }
+
+    /// `facts` with files of the transitions' sounds, as far as these can be read and aren't too long.
+    private static func unpackingSounds(of facts: [SlideFacts], in path: String) -> [SlideFacts] {
+        let names = Set(facts.compactMap(\.sound?.part))
+        guard !names.isEmpty, let parts = try? PackedParts.read(path, names.sorted()) else { return facts }
+        var files: [String: NamelessFile] = [:]
+        for (name, bytes) in parts where names.contains(name) {
+            guard let file = try? NamelessFile(), (try? file.append(Array(bytes))) != nil,
+                let (_, duration) = try? MediaProbe.probeAudio(path: file.location), duration > .zero,
+                duration <= TransitionSound.longest
+            else { continue }
+            files[name] = file
+        }
+        return facts.map { facts in
+            var facts = facts
+            if let part = facts.sound?.part { facts.sound?.file = files[part] }
+            return facts
         }
     }
 
@@ -90,7 +114,7 @@ struct SlideDocument {
                 "\(path): \(SlideNumbers.words(hidden)) \(hidden.count == 1 ? "is" : "are") hidden and left out")
         }
         for number in range where entries[number - 1].page != nil {
-            for media in entries[number - 1].facts.media where isLost(media) {
+            for media in entries[number - 1].facts.media where isLost(media, of: entries[number - 1].facts) {
                 losses.append("\(path): slide \(number) \(media.sentence)")
             }
         }
@@ -104,7 +128,8 @@ struct SlideDocument {
 
     /// Whether the slide is shown without `media`. Links to the network are never followed, and links to files aren't
     /// if LibreOffice runs in a sandbox.
-    private func isLost(_ media: SlideMedia) -> Bool {
+    private func isLost(_ media: SlideMedia, of facts: SlideFacts) -> Bool {
+        if media.kind == .sound, let sound = facts.sound, sound.file != nil { return media.name != sound.name }
         guard media.kind == .linkedPicture, !isConfined else { return true }
         return media.name.contains("://") && !media.name.lowercased().hasPrefix("file:")
     }

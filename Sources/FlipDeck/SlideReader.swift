@@ -6,6 +6,8 @@ final class SlideReader: XMLVisitor {
     private(set) var facts = SlideFacts()
     /// Whether the slide has a recorded narration.
     private(set) var isNarrated = false
+    /// The relationship ID of the transition's sound (ECMA-376 19.5.68); nil for none.
+    private(set) var sound: String?
     /// The text of the title placeholder; nil if there is none.
     var title: String? { words.isEmpty ? nil : words }
 
@@ -36,6 +38,7 @@ final class SlideReader: XMLVisitor {
         case "br" where isTitle: add(" ")
         case "transition" where transition == nil: begin(transition: element)
         case "audio" where element["isNarration"].map({ ["1", "true"].contains($0) }) ?? false: isNarrated = true
+        case "snd" where isInTransition: sound = element.attribute("embed", in: "/relationships")
         case "cTn": note(animation: element)
         default: break
         }

@@ -26,7 +26,7 @@ package struct PlacedSound: Sendable {
     package private(set) var available: Rational?
     /// The index of the join whose transition's sound this is; nil for other sounds.
     package private(set) var join: Int?
-    /// The time in the output at which the marked moment of a transition's sound lies, in seconds.
+    /// The time in the output at which the marked moment of a transition's sound lies, in seconds; nil if it has none.
     package private(set) var landing: Rational?
     /// What the user knows the sound by, if it isn't the file's path.
     private var title: String?
@@ -66,17 +66,18 @@ extension PlacedSound {
 
     /// `sound` as far as it is heard within the output's `length` seconds; nil if it isn't.
     /// - Parameters:
-    ///   - landing: the time of the landing frame in the output, in seconds.
+    ///   - start: the time of the transition's first frame in the output, in seconds.
+    ///   - landing: that of its landing frame.
     ///   - rate: the output's samples per second.
-    init?(_ sound: MarkedSound, landing: Rational, length: Rational, rate: Int) {
+    init?(_ sound: MarkedSound, start: Rational, landing: Rational, length: Rational, rate: Int) {
         let sample = { (time: Rational) in (time * Rational(rate)).rounded() }
         var spec = SoundSpec(path: sound.info.path, start: .time(.zero))
         spec.gain = sound.gain
         // The mark lies on the sample at which the landing frame begins.
-        let start = Rational(sample(landing) - sample(sound.mark), rate)
-        self.init(spec, sound.info, duration: sound.duration, start: start, length: length)
+        let first = sound.mark.map { sample(landing) - sample($0) } ?? sample(start)
+        self.init(spec, sound.info, duration: sound.duration, start: Rational(first, rate), length: length)
         join = sound.join
-        self.landing = landing
+        self.landing = sound.mark.map { _ in landing }
         (title, made) = (sound.title, sound.made)
     }
 }

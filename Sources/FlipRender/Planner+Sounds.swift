@@ -10,11 +10,11 @@ struct MarkedSound {
     let info: MediaInfo
     /// The length of the file's audio, in seconds.
     let duration: Rational
-    /// The marked moment, in seconds from the audio's start.
-    let mark: Rational
+    /// The marked moment, in seconds from the audio's start; nil if the sound begins with its transition.
+    let mark: Rational?
     /// The gain in dB.
     let gain: Double
-    /// What the user knows the sound by, and the file that holds it, if the program has made it itself.
+    /// What the user knows the sound by, and the file that holds it, if the program has made that file.
     var title: String?
     var made: NamelessFile?
 }
@@ -67,15 +67,21 @@ extension Planner {
     private func marked(_ sound: TransitionSound) throws(MediaError) -> MarkedSound {
         switch sound.source {
         case .page:
-            let made = try PageSound.file()
-            guard let (info, duration) = try MediaProbe.probeAudio(path: made.location, isCancelled: isCancelled) else {
-                throw MediaError(.internalFault, "the sound 'page' can't be read")
-            }
-            return MarkedSound(
-                join: 0, info: info, duration: duration, mark: Rational(PageSound.landing, PageSound.sampleRate),
-                gain: sound.gain, title: "page", made: made)
+            let mark = Rational(PageSound.landing, PageSound.sampleRate)
+            return try marked(made: PageSound.file(), title: "page", mark: mark, gain: sound.gain)
+        case .stored(let file, let name): return try marked(made: file, title: name, mark: nil, gain: sound.gain)
         case .file(let path): return try marked(sound, file: path)
         }
+    }
+
+    private func marked(
+        made: NamelessFile, title: String, mark: Rational?, gain: Double
+    ) throws(MediaError) -> MarkedSound {
+        guard let (info, duration) = try MediaProbe.probeAudio(path: made.location, isCancelled: isCancelled) else {
+            throw MediaError(.internalFault, "the sound '\(title)' can't be read")
+        }
+        return MarkedSound(
+            join: 0, info: info, duration: duration, mark: mark, gain: gain, title: title, made: made)
     }
 
     private func marked(_ sound: TransitionSound, file path: String) throws(MediaError) -> MarkedSound {
@@ -110,8 +116,9 @@ extension Planner {
     ) -> [PlacedSound] {
         sounds.compactMap { sound in
             let join = timeline.joins[sound.join]
+            let time = { (frame: Int) in Rational(frame) / frameRate }
             return PlacedSound(
-                sound, landing: Rational(join.start + join.frames) / frameRate,
+                sound, start: time(join.start), landing: time(join.start + join.frames),
                 length: Rational(timeline.frames) / frameRate, rate: rate)
         }
     }

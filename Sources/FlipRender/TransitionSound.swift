@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipGeometry
 import Foundation
 
@@ -10,6 +11,8 @@ package struct TransitionSound: Sendable, Hashable {
         case page
         /// The audio file at this path.
         case file(String)
+        /// A sound stored in a document, as a file and by its name there. It begins with the transition instead.
+        case stored(NamelessFile, name: String)
     }
 
     package var source: Source
@@ -50,14 +53,21 @@ package struct TransitionSound: Sendable, Hashable {
         throw OptionError("invalid time '\(time)' in sound '\(text)' (expected seconds, as in thud.wav@0.2)")
     }
 
-    /// The path of the file; nil for `page`.
+    /// The path of the file; nil if the user knows none.
     package var path: String? {
         switch source {
-        case .page: nil
+        case .page, .stored: nil
         case .file(let path): path
         }
     }
 
-    /// The sound in the form that `parsing` reads, without its gain.
-    package var text: String { (path ?? "page") + (mark.map { "@\($0.decimalText)" } ?? "") }
+    /// The sound in the form that `parsing` reads, without its gain; nil for one that is stored in a document.
+    package var text: String? {
+        let time = mark.map { "@\($0.decimalText)" } ?? ""
+        return switch source {
+        case .page: "page"
+        case .file(let path): path + time
+        case .stored: nil
+        }
+    }
 }

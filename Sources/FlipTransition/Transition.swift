@@ -118,7 +118,7 @@ extension Transition {
                 throw FlipError(.usage, "invalid gain of \(sound.gain) dB (expected \(TransitionSound.gains))")
             }
             guard sound.mark ?? .zero >= .zero else {
-                throw FlipError(.usage, "invalid mark \(sound.text) (expected a time from the sound's start)")
+                throw FlipError(.usage, "invalid mark \(sound.text ?? "") (expected a time from the sound's start)")
             }
         }
         return spec

@@ -51,6 +51,35 @@ extension CommandTests {
             #expect(hidden.status == 64 && hidden.messages.contains("hidden"), "\(hidden.story)")
         }
 
+        /// A transition of PowerPoint brings its sound, which begins with it; that of a cut is named as lost.
+        @Test(.timeLimit(.minutes(3))) func transitionsBringTheirSounds() throws {
+            let folder = try TemporaryFolder()
+            let click = try clips().make(
+                "deck-click.wav", ["-f", "lavfi", "-i", "aevalsrc='0.5*eq(n,4800)':s=48000:d=0.3"])
+            let sound = #"<p:sndAc><p:stSnd><p:snd r:embed="s" name="ding"/></p:stSnd></p:sndAc>"#
+            let turn = { (kind: String) in "<p:transition>\(kind)\(sound)</p:transition>" }
+            let relation =
+                #"<Relationship Id="s" Type="\#(DeckFiles.relationType("audio"))" Target="../media/ding.wav"/>"#
+            let slide = DeckFiles.slide(color: "808080")
+            let members =
+                DeckFiles.powerPoint(
+                    [slide, slide + turn("<p:fade/>"), slide + turn("<p:cut/>"), slide + turn("<p:wheel/>")],
+                    relations: [2: relation, 3: relation, 4: relation])
+                + [DeckFiles.Member("ppt/media/ding.wav", try Data(contentsOf: URL(fileURLWithPath: click)))]
+            let deck = folder / "deck.pptx"
+            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            let options = ["--hold", "1", "--size", "64x36", "--audio-codec", "pcm_s16le"]
+            let run = try succeed(["deck", deck, folder / "out.mkv", "--slide-transitions", "from-deck"] + options)
+            // Slides 2 and 4 come at 1 s and 3 s.
+            let samples = try Judge.samples(folder / "out.mkv")
+            #expect(samples.indices.filter { abs(samples[$0]) > 0.001 } == [52800, 148_800])
+            let lost = run.messageLines.filter { $0.contains("ding.wav") }
+            #expect(lost.count == 1 && lost[0].contains("slide 3 has a transition with a sound"), "\(run.messages)")
+            let silent = try succeed(["deck", deck, folder / "silent.mkv"] + options)
+            #expect(try Judge.audio(folder / "silent.mkv") == nil)
+            #expect(silent.messageLines.count(where: { $0.contains("(ding.wav), which is not heard") }) == 3)
+        }
+
         /// Pictures that a presentation links on the network or on this machine are neither fetched nor shown.
         @Test(.timeLimit(.minutes(4))) func linkedPicturesAreNotFetched() throws {
             let folder = try TemporaryFolder()

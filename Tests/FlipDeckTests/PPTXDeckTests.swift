@@ -46,6 +46,23 @@ import Testing
         #expect(facts.first?.transition?.name == name)
     }
 
+    /// A transition's sound is a part among the media, of a plain name; nothing else is unpacked.
+    @Test(arguments: [
+        ("../media/audio1.wav", "ppt/media/audio1.wav"), ("/ppt/media/my sound.wav", "ppt/media/my sound.wav"),
+        ("../media/*", nil), ("../media/../../secret", nil), ("../../media/a.wav", nil), ("../media/", nil),
+        ("http://example.org/a.wav", nil),
+    ]) func transitionsMayHaveASound(target: String, part: String?) throws {
+        let slide = """
+            <p:cSld/><p:transition><p:fade/><p:sndAc><p:stSnd><p:snd r:embed="rId9" name="a.wav"/></p:stSnd></p:sndAc>
+            </p:transition>
+            """
+        let relation =
+            #"<Relationship Id="rId9" Type="\#(DeckFiles.relationType("audio"))" Target="\#(target)"/>"#
+        let facts = try deck(DeckFiles.powerPoint([slide, "<p:cSld/>"], relations: [1: relation]))
+        #expect(facts[0].transition?.name == "fade" && facts[0].sound?.part == part && facts[1].sound == nil)
+        #expect(try deck(DeckFiles.powerPoint([slide]))[0].sound == nil)
+    }
+
     @Test func whatCanNotBeDrawnIsNoted() throws {
         let relation = { (id: String, type: String, target: String, more: String) in
             #"<Relationship Id="\#(id)" Type="\#(type)" Target="\#(target)" \#(more)/>"#

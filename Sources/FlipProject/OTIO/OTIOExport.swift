@@ -158,7 +158,8 @@ package struct OTIOExport {
     private func sound(ofJoin index: Int, _ spec: String) -> String {
         guard var sound = plan.transitions[index].sound, plan.timeline.joins[index].frames > 0 else { return "" }
         if let path = sound.path { sound.source = .file(URL(fileURLWithPath: path).path) }
-        return (spec.contains("=") ? ":" : "=") + "sound=" + sound.text.replacingOccurrences(of: ":", with: "\\:")
+        guard let text = sound.text else { return "" }
+        return (spec.contains("=") ? ":" : "=") + "sound=" + text.replacingOccurrences(of: ":", with: "\\:")
             + (sound.gain == 0 ? "" : ":sound-gain=\(sound.gain)")
     }
 
