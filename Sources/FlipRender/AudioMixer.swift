@@ -149,7 +149,7 @@ final class AudioMixer {
         voices.filter { $0.concealedErrors > 0 }.map { voice in
             let errors = voice.concealedErrors
             let count = errors == 1 ? "1 audio decoding error was" : "\(errors) audio decoding errors were"
-            return "\(voice.sound.info.name): \(count) skipped"
+            return "\(voice.sound.name): \(count) skipped"
         }
     }
 
@@ -173,7 +173,7 @@ final class AudioMixer {
             try voice.read(part, conform, into: own.channels)
             if plan.isStrict, voice.concealedErrors > 0 {
                 throw MediaError(
-                    .badInput, "\(voice.sound.info.name): the audio is damaged (--strict stops at that)")
+                    .badInput, "\(voice.sound.name): the audio is damaged (--strict stops at that)")
             }
             let offset = part.lowerBound - range.lowerBound
             if let bed, voice.sound.role == .bed {

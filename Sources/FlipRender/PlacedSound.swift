@@ -41,6 +41,16 @@ package struct PlacedSound: Sendable {
 
     /// The sound's path, or its name if it has no file.
     package var path: String { title ?? info.path }
+
+    /// The sound's name in messages.
+    var name: String { title ?? info.name }
+
+    /// A sentence for each thing that is missing of the file.
+    var complaints: [String] {
+        info.complaints().map { sentence in
+            title.map { sentence.replacingOccurrences(of: info.name, with: $0) } ?? sentence
+        }
+    }
 }
 
 extension PlacedSound {

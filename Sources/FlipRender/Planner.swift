@@ -143,7 +143,7 @@ package struct Planner {
             sounds, copying == nil ? nil : audio, container,
             seconds: Rational(timeline.frames) / encoding.frameRate, fades, rate: encoding.frameRate)
         try warnOfLosses(
-            inputs.flatMap(\.complaints) + sounds.filter { $0.clip == nil }.flatMap { $0.info.complaints() })
+            inputs.flatMap(\.complaints) + sounds.filter { $0.clip == nil }.flatMap(\.complaints))
         warnOfStreams(inputs)
         return RenderPlan(
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
