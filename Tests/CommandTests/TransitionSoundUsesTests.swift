@@ -38,7 +38,8 @@ extension CommandTests {
                     + Self.pcm)
             let samples = try Judge.samples(folder / "out.mkv")
             try #require(samples.count == 90 * 1920)
-            #expect(Array(samples[96000 - mark..<96000 - mark + page.count]) == page)
+            let isSame = Array(samples[96000 - mark..<96000 - mark + page.count]) == page
+            #expect(isSame)
             #expect(samples[..<(96000 - mark)].allSatisfy { $0 == 0 })
             #expect(samples[(96000 - mark + page.count)...].allSatisfy { $0 == 0 })
         }
