@@ -25,8 +25,8 @@ package enum TransitionNames {
     }
 
     package static let all: [Row] = [
-        Row(["pageCurlDouble"], .style("flip", [:])),
-        Row(["pageCurlSingle", "peelOff"], .style("flip", ["spine": "0.05"])),
+        Row(["pageCurlDouble"], .style("curl", ["mode": "book"])),
+        Row(["pageCurlSingle", "peelOff"], .style("curl", [:])),
         Row(["flip", "flipbook"], .style("card", [:])),
         Row(["prism", "cube", "box", "rotate", "orbit"], .style("fold", ["mode": "cubic"])),
         Row(["origami", "fallOver", "drape", "curtains"], .style("fold", [:])),

@@ -16,6 +16,8 @@ public final class FrameRenderer {
     public let format: FrameFormat
     private let layout: PixelLayout
     private let renderer: TransitionRenderer
+    /// The background that was asked for; nil if none was.
+    private let givenBackground: Color?
 
     /// The numbers of threads that can be asked for.
     public static let threadLimits = Limits.threads
@@ -23,8 +25,8 @@ public final class FrameRenderer {
     /// Creates a renderer for pictures of `format`.
     ///
     /// - Parameters:
-    ///   - background: the color that shows where there is no page; nil means black, or transparent if the format has
-    ///     alpha.
+    ///   - background: the color that shows where there is no page; nil means the look's own, or else black, or
+    ///     transparent if the format has alpha.
     ///   - threads: the threads that draw each frame, the caller's among them: 1 creates none, and more than 1 creates
     ///     all others at once, which sleep between frames and end with the renderer. Frames are the same for any number.
     /// - Throws: `FrameError` of kind `invalidArgument` if `threads` is outside 1...256.
@@ -34,9 +36,9 @@ public final class FrameRenderer {
         }
         self.format = format
         layout = format.layout
-        let background = background ?? (layout.format.hasAlpha ? .transparent : .black)
+        givenBackground = background
         renderer = TransitionRenderer(
-            layout: layout, width: format.width, height: format.height, background: background, threads: threads)
+            layout: layout, width: format.width, height: format.height, background: .black, threads: threads)
     }
 
     /// Draws the frame of `transition` at `progress`, 0...1 after easing; 0 gives exactly `from`, and 1 exactly `to`.
@@ -61,6 +63,8 @@ public final class FrameRenderer {
             throw FrameError(
                 .invalidArgument, "planes \(first) and \(second) of 'into' share memory (give each plane its own)")
         }
+        renderer.background =
+            givenBackground ?? transition.look.background ?? (layout.format.hasAlpha ? .transparent : .black)
         renderer.render(transition.look, progress: progress, from: from.view, to: to.view, into: into.view)
     }
 

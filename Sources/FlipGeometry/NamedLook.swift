@@ -9,15 +9,18 @@ package struct NamedLook: Sendable {
     package let style: any TransitionStyle
     /// The options, set in this order; all of them apply to the style.
     package let options: [(option: LookOption, value: String)]
+    /// The background that the look is made for; nil if any will do.
+    package let background: Color?
 
     init(
         _ name: String, _ summary: String, _ style: any TransitionStyle,
-        _ options: [(option: LookOption, value: String)] = []
+        _ options: [(option: LookOption, value: String)] = [], background: Color? = nil
     ) {
         self.name = name
         self.summary = summary
         self.style = style
         self.options = options
+        self.background = background
     }
 }
 
@@ -34,6 +37,13 @@ package enum Looks {
         NamedLook(
             "paper", "a page on a desk: it throws its shadow ahead, and the camera looks from below the middle", Flip(),
             [(.shadow, "cast"), (.shadowStrength, "1.25"), (.perspective, "4"), (.viewpoint, "0.5,0.65")]),
+        NamedLook(
+            "desk", "the page flip seen whole: the camera steps back, and the page turns above a dark desk", Flip(),
+            [(.shadow, "cast"), (.shadowStrength, "1.25"), (.viewpoint, "0.5,0.6"), (.pullBack, "0.78")],
+            background: Color(red: 32.0 / 255, green: 36.0 / 255, blue: 43.0 / 255)),
+        NamedLook("curl", "a sheet of paper rolls off from its lower corner", Curl()),
+        NamedLook("peel", "a sheet of paper rolls off straight", Curl(), [(.angle, "0")]),
+        NamedLook("book", "a bound book's page turns, with the next picture on its back", Curl(), [(.mode, "book")]),
     ]
 
     /// The named look called `name`. Throws an error that lists all names if there is none.
@@ -61,6 +71,7 @@ extension StyledLook {
         }
         let bundle = try look.map { name throws(OptionError) in try Looks.named(name) }
         self = try StyledLook(style: bundle?.style ?? Styles.all[0], options: (bundle?.options ?? []) + options)
+        background = bundle?.background
     }
 
     /// Combines `style`, which need not be in the catalog, with its named look called `look`, and sets `options` after
@@ -81,5 +92,6 @@ extension StyledLook {
                 "look \(bundle.name) is a \(bundle.style.name), not a \(style.name) (leave out the style or the look)")
         }
         self = try StyledLook(style: style, options: bundle.options + options)
+        background = bundle.background
     }
 }

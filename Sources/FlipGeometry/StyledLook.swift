@@ -2,6 +2,8 @@
 package struct StyledLook: Sendable, CustomStringConvertible {
     package let style: any TransitionStyle
     package let look: Look
+    /// The background that the look is made for, which shows where none is asked for; nil if any will do.
+    package var background: Color?
 
     /// The defaults of `style` with `options` set in order.
     ///

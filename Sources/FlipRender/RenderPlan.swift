@@ -46,6 +46,8 @@ package struct RenderPlan: Sendable {
     /// The output's chapters, in order.
     package let chapters: [Chapter]
     package let background: Color
+    /// The background that was asked for; nil if none was.
+    let givenBackground: Color?
     package let fades: FilmFades
     package let holds: HoldTiming
     /// Whether pictures that are shown for long are encoded only at their beginning where that is possible.
@@ -164,4 +166,9 @@ extension InputClip {
         guard let video, !video.isStill, use.span != TimeSpan(duration: video.duration) else { return "" }
         return " from \(use.span.start.decimalText) to \(use.span.end.decimalText) s"
     }
+}
+
+extension RenderPlan {
+    /// What shows behind the pages of a transition: the background that was asked for, or else the look's own.
+    func background(of look: StyledLook) -> Color { givenBackground ?? look.background ?? background }
 }

@@ -183,6 +183,7 @@ final class VideoTrack {
         if progress >= 1 { return to }
         let target = try pool.make()
         clocks.rendering.measure {
+            renderer.background = plan.background(of: look)
             renderer.render(look, progress: progress, from: from.view, to: to.view, into: target.view)
         }
         clocks.rendering.countOne()

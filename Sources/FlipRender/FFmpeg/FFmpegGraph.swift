@@ -109,7 +109,7 @@ package struct FFmpegGraph: Sendable {
         let parameters: [String]
         do throws(OptionError) {
             parameters = try HostSettings(
-                look, background: plan.background, width: width, height: height, frameWidth: frameWidth,
+                look, background: plan.background(of: look), width: width, height: height, frameWidth: frameWidth,
                 offset: "-" + FFmpegGraph.number(step), duration: FFmpegGraph.number(step * Rational(frames + 1))
             ).filterParameters
         } catch {
