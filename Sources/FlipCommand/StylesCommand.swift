@@ -32,11 +32,10 @@ struct StylesCommand: ParsableCommand {
                 summary = option.summary
                 `default` = option.value(in: style.defaults)
                 unit = option.unit
-                let shadows = option == .shadow ? style.shadows.map(\.rawValue) : nil
-                values = shadows?.joined(separator: "|") ?? option.acceptedValues
+                values = option.acceptedValues(for: style)
                 var range: ClosedRange<Double>?
                 switch option.kind {
-                case .word(let words): (type, choices) = ("word", shadows ?? words)
+                case .word(let words): (type, choices) = ("word", option.words(for: style) ?? words)
                 case .flag: (type, choices) = ("flag", nil)
                 case .number(let numbers): (type, choices, range) = ("number", nil, numbers)
                 case .wholeNumber(let numbers): (type, choices, range) = ("integer", nil, numbers)

@@ -104,6 +104,26 @@ public enum LookOption: String, CaseIterable, Sendable {
     /// The values that the option accepts, as shown in help and errors.
     package var acceptedValues: String { row.acceptedValues }
 
+    /// The words that `style` accepts of those that the option has; nil if the option takes no words, or all of them.
+    package func words(for style: any TransitionStyle) -> [String]? {
+        switch self {
+        case .shadow: style.shadows.map(\.rawValue)
+        case .mode where !style.modes.isEmpty: style.modes.map(\.rawValue)
+        default: nil
+        }
+    }
+
+    /// The values that the option accepts for `style`, as shown in help and errors.
+    package func acceptedValues(for style: any TransitionStyle) -> String {
+        if let words = words(for: style) { return words.joined(separator: "|") }
+        return switch self {
+        case .pullBack: style.pullsBackItself ? "0.05...1" : "0.5...1"
+        case .perspective where style.options.contains(.radius):
+            "0 for none, or \(StyledLook.leastHeightOverCurl)...1000 page lengths"
+        default: acceptedValues
+        }
+    }
+
     /// Parses `text` and sets this option of `look` to the result.
     package func set(_ look: inout Look, to text: String) throws(OptionError) {
         if try row.set(&look, to: text) { return }

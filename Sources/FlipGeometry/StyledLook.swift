@@ -58,7 +58,7 @@ package struct StyledLook: Sendable, CustomStringConvertible {
 
     /// The least height of the camera over a sheet that bends, in page lengths. The sheet rises to two radii, which
     /// are at most one page length.
-    private static let leastHeightOverCurl = 1.2
+    static let leastHeightOverCurl = 1.2
 
     /// The style and each option that differs from its default, as a transition spec.
     package var description: String {

@@ -31,7 +31,7 @@ extension CommandTests {
                 #expect(section.contains(style.origin) && section.contains("(styles/\(style.name).jpg)"))
                 #expect(isPicture("\(style.name).jpg"), "\(style.name)")
             }
-            #expect(isPicture("styles.webp"))
+            #expect(isPicture("../../Media/styles.webp"))
         }
 
         @Test func theStylesPageHasEveryOptionAsItIs() throws {
@@ -40,8 +40,7 @@ extension CommandTests {
                 let section = try #require(sections[style.name])
                 #expect(section.components(separatedBy: "\n| `--").count == style.options.count + 1, "\(style.name)")
                 for option in style.options {
-                    let accepted =
-                        option == .shadow ? style.shadows.map(\.rawValue).joined(separator: "|") : option.acceptedValues
+                    let accepted = option.acceptedValues(for: style)
                     let row =
                         "| `--\(option.rawValue)` | `\(option.value(in: style.defaults))` | "
                         + "\(accepted.replacingOccurrences(of: "|", with: "\\|")) | \(option.summary) |"

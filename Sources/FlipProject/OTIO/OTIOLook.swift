@@ -13,11 +13,11 @@ struct OTIOLook {
         (["dissolve", "crossfade", "crossdissolve", "fade", "filmdissolve", "additivedissolve"], "dissolve"),
         (["fadethroughblack", "fadetoblack", "diptoblack", "diptocolor", "fadetocolor"], "dip"),
         (["fadethroughwhite", "fadetowhite", "diptowhite"], "dip=through=white"),
-        (["pagecurl", "pagepeel", "peel", "curl"], "curl"), (["pageturn", "bookcurl"], "curl=mode=book"),
+        (["pagecurl", "pagepeel", "peel", "curl"], "curl"), (["pageturn", "bookcurl", "book"], "curl=mode=book"),
         (["pageflip", "bookflip"], "flip"),
         (["cube", "cubespin", "cuberotate", "prism"], "fold=mode=cubic:orientation=horizontal"),
         (["flipover", "cardflip", "spin3d", "3dflip", "doorway"], "card"),
-        (["fold", "foldup", "accordion"], "fold"), (["unfold"], "unfold"), (["book", "closebook"], "spine-fold"),
+        (["fold", "foldup", "accordion"], "fold"), (["unfold"], "unfold"), (["closebook"], "spine-fold"),
     ]
 
     /// - Parameters:

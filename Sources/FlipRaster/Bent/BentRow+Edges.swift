@@ -188,8 +188,8 @@ extension BentRow {
 
     /// The mean length of the slices of the sheet at the rim, and the distance of the points in which they are sampled,
     /// in samples.
-    private static let sliceLength = 0.5
-    private static let pointsPerSlice = 3
+    private static let sliceLength = 1.2
+    private static let pointsPerSlice = 2
     /// The same where the cylinder is so thin that a sample sees the flat parts on both sides of it, and has few slices.
     private static let fineSliceLength = 0.15
     private static let pointsPerFineSlice = 6
