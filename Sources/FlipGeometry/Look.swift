@@ -27,9 +27,9 @@ public struct Look: Sendable, Equatable {
     public var shadowColor = Color.black
     /// card, spine-fold: the radius of the page's outer corners in luma pixels, 0...8192.
     public var cornerRadius = 0.0
-    /// The scene's scale in the middle of the transition, as the camera steps back: 0.5...1; 1 for no step. The card's
-    /// own is 0.05...1.
-    public var pullBack = 1.0
+    /// The scene's scale in the middle of the transition, as the camera steps back: 0.5...1; 1, the default of these
+    /// styles, for no step. The card's own is 0.05...1.
+    public var pullBack = 0.85
     /// dip: the color in the middle.
     public var through = Color.black
     /// curl: the radius over which the sheet bends, in page lengths, 0.01...0.5.

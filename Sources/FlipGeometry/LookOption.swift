@@ -118,7 +118,7 @@ public enum LookOption: String, CaseIterable, Sendable {
         if let words = words(for: style) { return words.joined(separator: "|") }
         return switch self {
         case .pullBack: style.pullsBackItself ? "0.05...1" : "0.5...1"
-        case .perspective where style.options.contains(.radius):
+        case .perspective where style is Curl:
             "0 for none, or \(StyledLook.leastHeightOverCurl)...1000 page lengths"
         default: acceptedValues
         }

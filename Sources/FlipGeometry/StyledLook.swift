@@ -47,7 +47,7 @@ package struct StyledLook: Sendable, CustomStringConvertible {
         if style.options.contains(.pullBack) && !style.pullsBackItself && look.pullBack < 0.5 {
             throw OptionError("pull-back of style \(style.name) must be 0.5...1, not \(look.pullBack)")
         }
-        if style.options.contains(.radius) && look.perspective > 0 && look.perspective < Self.leastHeightOverCurl {
+        if style is Curl && look.perspective > 0 && look.perspective < Self.leastHeightOverCurl {
             throw OptionError(
                 "perspective of style \(style.name) must be 0 or at least \(Self.leastHeightOverCurl), not "
                     + "\(look.perspective): the camera has to stay above the sheet")
@@ -63,7 +63,9 @@ package struct StyledLook: Sendable, CustomStringConvertible {
     /// The style and each option that differs from its default, as a transition spec.
     package var description: String {
         let defaults = style.defaults(in: look.mode)
-        let changed = style.options.filter { $0.value(in: look) != $0.value(in: defaults) }
+        let changed = style.options.filter {
+            $0.value(in: look) != $0.value(in: $0 == .mode ? style.defaults : defaults)
+        }
         if changed.isEmpty { return style.name }
         return style.name + "=" + changed.map { "\($0.rawValue)=\($0.value(in: look))" }.joined(separator: ":")
     }

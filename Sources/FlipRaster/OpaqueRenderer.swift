@@ -13,6 +13,8 @@ final class OpaqueRenderer: SharedWork {
     private let whole: [Job.Bounds]
     private let crew: Crew
     private let rounding: OpaqueRounding
+    /// Whether pictures are the alpha of others.
+    private let isAlpha: Bool
 
     /// For each layout of the plan, the planes in memory that its jobs write.
     private let memory: [[MemoryPlane]]
@@ -37,10 +39,14 @@ final class OpaqueRenderer: SharedWork {
         let context: FrameContext
     }
 
-    init(layout: PixelLayout, width: Int, height: Int, crew: Crew, plan: FramePlan? = nil, rounding: OpaqueRounding) {
+    init(
+        layout: PixelLayout, width: Int, height: Int, crew: Crew, plan: FramePlan? = nil, rounding: OpaqueRounding,
+        isAlpha: Bool = false
+    ) {
         self.layout = layout
         self.crew = crew
         self.rounding = rounding
+        self.isAlpha = isAlpha
         let plan = plan ?? FramePlan(format: layout.format, width: width, height: height)
         self.plan = plan
         memory = plan.layouts.indices.map { index in
@@ -99,7 +105,7 @@ final class OpaqueRenderer: SharedWork {
             context: FrameContext(
                 plan: plan, format: layout.format, outgoing: outgoing.view(of: from, withAlpha: false),
                 incoming: incoming.view(of: to, withAlpha: false), target: target.view(of: into, withAlpha: false),
-                background: background, shadow: shadow, rounding: rounding))
+                background: background, shadow: shadow, rounding: rounding, isAlpha: isAlpha))
     }
 
     // MARK: Reading pictures

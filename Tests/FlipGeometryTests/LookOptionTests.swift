@@ -9,18 +9,22 @@ import Testing
         (.direction, ["forward", "backward"], ["", "left", "Forward"]),
         (.orientation, ["horizontal", "vertical"], ["", "diagonal"]),
         (.reverse, ["true", "false"], ["maybe", "2"]),
-        (.mode, ["normal", "cubic"], ["", "cube"]),
+        (.mode, ["normal", "cubic", "peel", "book"], ["", "cube"]),
         (.creases, ["1", "16", "7"], ["0", "17", "-1", "1.5", "", "many", "nan"]),
         (.easing, ["linear", "page-turn", "steps(3)", "cubic-bezier(0,0,1,1)"], ["", "fast"]),
         (.perspective, ["0", "0.1", "4.5", "1000"], ["-1", "0.05", "1001", "inf", "nan", "", "0x4"]),
         (.viewpoint, ["0.5,0.5", "-4,5", "5,-4"], ["0.5", "0.5,0.5,0.5", "-4.1,0", "0,5.1", ",", "a,b", "nan,0"]),
         (.spine, ["0.05", "0.95", "0.5"], ["0.04", "0.96", "0", "1", "-0.5", "middle"]),
-        (.shadow, ["crease", "edge", "solid", "cast", "gradient", "none"], ["", "dark"]),
+        (.shadow, ["crease", "edge", "solid", "cast", "gradient", "paper", "none"], ["", "dark"]),
         (.shadowStrength, ["0", "3", "1.25"], ["-0.1", "3.1", "nan", "x"]),
         (.shadowColor, ["black", "#102030"], ["blackish", "#12"]),
         (.cornerRadius, ["0", "14.5", "8192"], ["-1", "8193", "inf"]),
         (.pullBack, ["0.05", "1", "0.85"], ["0", "0.04", "1.01", "-1"]),
         (.through, ["black", "white", "#102030"], ["whitish", "#12"]),
+        (.radius, ["0.01", "0.5", "0.12"], ["0", "0.009", "0.51", "-0.1", "nan"]),
+        (.angle, ["-60", "0", "-12.5", "60"], ["-61", "60.5", "inf", "steep"]),
+        (.paper, ["white", "#f5f5f5"], ["whitish", "#12"]),
+        (.paperOpacity, ["0", "1", "0.8"], ["-0.1", "1.1", ""]),
     ]
 
     @Test func everyOptionHasItsLawChecked() {
@@ -61,7 +65,8 @@ import Testing
     @Test func namesAreWhatUsersType() {
         let names = [
             "direction", "orientation", "reverse", "mode", "creases", "easing", "perspective", "viewpoint", "spine",
-            "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through",
+            "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through", "radius", "angle",
+            "paper", "paper-opacity",
         ]
         #expect(Set(LookOption.allCases.map(\.rawValue)) == Set(names))
     }
@@ -71,12 +76,18 @@ import Testing
         #expect(Set(style.options).count == style.options.count)
         for option in style.options {
             for text in try #require(Self.examples.first { $0.option == option }).good {
-                if option == .shadow && !style.shadows.contains(where: { $0.rawValue == text }) {
+                let isRefused =
+                    option == .shadow && !style.shadows.contains { $0.rawValue == text }
+                    || option == .mode && !style.modes.contains { $0.rawValue == text }
+                    || option == .pullBack && !style.pullsBackItself && Double(text)! < 0.5
+                    || option == .perspective && style.name == "curl" && (0.001..<1.2).contains(Double(text)!)
+                if isRefused {
                     #expect(throws: OptionError.self) { try StyledLook(style: style, options: [(option, text)]) }
                     continue
                 }
                 let styled = try StyledLook(style: style, options: [(option, text)])
-                var expected = style.defaults
+                // The mode decides about other defaults, too.
+                var expected = option == .mode ? style.defaults(in: try #require(Mode(rawValue: text))) : style.defaults
                 try option.set(&expected, to: text)
                 #expect(styled.look == expected)
                 #expect(styled.description.hasPrefix(style.name))
@@ -112,6 +123,7 @@ import Testing
             ("flip", .horizontal, 14.0 / 3, "page-turn", .crease), ("fold", .vertical, 14.0 / 3, "ease-out", .gradient),
             ("unfold", .vertical, 14.0 / 3, "ease-in", .gradient), ("card", .horizontal, 3.15, "ease-in-out", .solid),
             ("spine-fold", .horizontal, 3.90625, "ease-in-out", .gradient),
+            ("curl", .horizontal, 14.0 / 3, "ease-in-out", .paper),
             ("dissolve", .horizontal, 14.0 / 3, "linear", .none), ("dip", .horizontal, 14.0 / 3, "linear", .none),
         ]
         #expect(table.map(\.0) == Styles.all.map(\.name))
@@ -120,16 +132,30 @@ import Testing
             #expect(look.orientation == orientation && look.perspective == perspective && look.shadow == shadow)
             #expect(look.easing.name == easing && look.direction == .forward && look.spine == 0.5)
             #expect(look.viewpoint == Viewpoint(x: 0.5, y: 0.5) && look.shadowStrength == 1)
-            #expect(look.creases == 1 && look.mode == .normal && look.cornerRadius == 0 && look.pullBack == 0.85)
+            #expect(look.creases == 1 && look.mode == (name == "curl" ? .peel : .normal) && look.cornerRadius == 0)
+            let pullBack = look.pullBack
+            if try Styles.named(name).options.contains(.pullBack) { #expect(pullBack == (name == "card" ? 0.85 : 1)) }
             #expect(look.shadowColor == .black && !look.reverse)
         }
+    }
+
+    /// EFFECTS 7: what differs between the curl's modes.
+    @Test func theModesOfTheCurlHaveDefaultsOfTheirOwn() throws {
+        let sheet = try StyledLook(style: Styles.curl).look
+        #expect(sheet.mode == .peel && sheet.angle == 20 && sheet.radius == 0.12 && sheet.paperOpacity == 0.8)
+        #expect(sheet.paper.description == "#f5f5f5")
+        let book = try StyledLook(style: Styles.curl, options: [(.mode, "book")])
+        #expect(book.look.angle == 10 && book.look.easing.name == "page-turn")
+        #expect(book.description == "curl=mode=book")
+        let own = try StyledLook(style: Styles.curl, options: [(.angle, "5"), (.mode, "book")])
+        #expect(own.look.angle == 5)
     }
 
     @Test(arguments: Styles.all.map(\.name)) func shadowsAreThoseOfTheDefinition(style: String) throws {
         let table: [String: [Shadow]] = [
             "flip": [.crease, .edge, .solid, .cast, .none], "fold": [.gradient, .solid, .none],
             "unfold": [.gradient, .solid, .none], "card": [.solid, .none], "spine-fold": [.gradient, .none],
-            "dissolve": [.none], "dip": [.none],
+            "curl": [.paper, .none], "dissolve": [.none], "dip": [.none],
         ]
         #expect(try Set(Styles.named(style).shadows) == Set(#require(table[style])))
         #expect(try Styles.named(style).shadows.first == Styles.named(style).defaults.shadow)

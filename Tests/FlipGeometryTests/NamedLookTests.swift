@@ -13,11 +13,17 @@ import Testing
             "paper", "flip",
             [.shadow: "cast", .shadowStrength: "1.25", .perspective: "4.0", .viewpoint: "0.5,0.65"]
         ),
+        ("desk", "flip", [.shadow: "cast", .shadowStrength: "1.25", .viewpoint: "0.5,0.6", .pullBack: "0.78"]),
+        ("curl", "curl", [:]), ("peel", "curl", [.angle: "0.0"]),
+        ("book", "curl", [.mode: "book", .angle: "10.0", .easing: "page-turn"]),
     ]
 
     @Test func namesAreThoseOfTheCommandLine() {
         #expect(Looks.all.map(\.name) == Self.definition.map(\.name))
-        #expect(Set(Looks.all.map(\.name)).isDisjoint(with: Styles.all.map(\.name)))
+        // A look may only have a style's name if it is that style.
+        for look in Looks.all where Styles.all.contains(where: { $0.name == look.name }) {
+            #expect(look.style.name == look.name && look.options.isEmpty)
+        }
     }
 
     @Test(arguments: Looks.all.map(\.name)) func setsWhatTheDefinitionSaysAndNothingElse(name: String) throws {

@@ -55,15 +55,15 @@ import Testing
     /// type.
     @Test func namesWinOverTheDissolveType() throws {
         for (name, look) in [
-            ("fold=mode=cubic", "fold=mode=cubic"), ("Page Peel", "flip"),
+            ("fold=mode=cubic", "fold=mode=cubic"), ("Page Peel", "curl"),
             ("Cube Spin", "fold=orientation=horizontal:mode=cubic"),
 
             ("card", "card"), ("Cross Dissolve", "dissolve"), ("", "dissolve"), ("Transition 12", "dissolve"),
         ] {
             #expect(try style(name, type: "SMPTE_Dissolve") == look, "\(name)")
         }
-        #expect(try style("Page Turn", type: "Custom_Transition") == "flip")
-        #expect(try style("", type: "Page Turn") == "flip")
+        #expect(try style("Page Turn", type: "Custom_Transition") == "curl=mode=book")
+        #expect(try style("", type: "Page Turn") == "curl=mode=book")
         let unknown = try timeline([clip("a.mkv"), transition("Swirl", type: "Custom_Transition"), clip("b.mkv")])
         #expect(unknown.notes.count == 1 && unknown.notes[0].contains("'Swirl'"))
         // A dissolve with an unknown name remains a dissolve.

@@ -123,7 +123,11 @@ import Testing
                 }
             }
             for progress in [0.2, 0.4, 0.6, 0.8] {
-                let look = try StyledLook(style: style, look: style.defaults)
+                // Paper and its gloss have colors of their own.
+                var options = style.defaults
+                options.paperOpacity = 0
+                if style.shadows.first == .paper { options.shadow = .none }
+                let look = try StyledLook(style: style, look: options)
                 let result = try rendered(look, progress, page, page)
                 for (index, cover) in result.planes[3].enumerated() where cover >= 32 {
                     #expect(abs(Int(result.planes[0][index]) - 16) <= 4, "\(style.name) \(progress) \(index)")

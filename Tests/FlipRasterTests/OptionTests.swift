@@ -35,12 +35,14 @@ import Testing
 
     /// Small frames of noise over the whole transition, drawn in `style` with `option` set to `value`.
     private func frames(
-        _ style: any TransitionStyle, _ option: LookOption, _ value: String, _ format: PictureFormat
+        _ style: any TransitionStyle, _ option: LookOption, _ value: String, _ format: PictureFormat,
+        _ mode: Mode? = nil
     ) throws -> [TestPicture] {
         let (width, height) = (40, 30)
         let from = Pattern.noise.picture(format, width: width, height: height, seed: 1)
         let to = Pattern.noise.picture(format, width: width, height: height, seed: 2)
-        let look = try StyledLook(style: style, options: [(option, value)])
+        let modes = mode.map { [(option: LookOption.mode, value: $0.rawValue)] } ?? []
+        let look = try StyledLook(style: style, options: modes + [(option, value)])
         // These times also tell the steps of an easing apart.
         return try [0.12, 0.3, 0.45, 0.6, 0.85].map { time in
             try drawn(
@@ -54,13 +56,15 @@ import Testing
         let style = try Styles.named(style)
         for format in Self.formats {
             for option in style.options {
+                // Only a book has a spine.
+                let mode: Mode? = style.name == "curl" && option == .spine ? .book : nil
                 let value = option.value(in: style.defaults)
-                let unchanged = try frames(style, option, value, format)
+                let unchanged = try frames(style, option, value, format, mode)
                 var seen: [(value: String, look: Look, frames: [TestPicture])] = [(value, style.defaults, unchanged)]
                 for value in Self.values(option, of: style) {
                     let look = try StyledLook(style: style, options: [(option, value)]).look
                     if look == style.defaults { continue }
-                    let frames = try frames(style, option, value, format)
+                    let frames = try frames(style, option, value, format, mode)
                     for other in seen where other.frames == frames {
                         Issue.record("\(style.name): \(option.rawValue) \(other.value) and \(value) draw the same")
                     }

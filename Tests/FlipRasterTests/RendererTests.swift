@@ -59,7 +59,7 @@ enum Closeness {
     func agreesWithTheReferenceOnRandomCases(style: String) throws {
         var values: [Double] = []
         for example in RandomCase.cases(style: try Styles.named(style), count: 150, seed: 1) {
-            let difference = PictureDifference(try rendered(example), example.reference())
+            let difference = try agreement(example)
             values.append(difference.psnr)
             #expect(difference.psnr >= 40, "\(example): \(difference)")
             guard [.smooth, .natural].contains(example.pattern) else { continue }
@@ -85,7 +85,10 @@ enum Closeness {
                 (example.width, example.height, example.pattern) = (72, 64, .smooth)
                 let difference = PictureDifference(try rendered(example), example.reference(samplesPerAxis: 24))
                 let usual = difference.quantile(0.9)
-                #expect(Double(usual) <= 1 + 0.05 * level, "\(example): \(usual), \(difference)")
+                // A bent sheet is averaged at positions that are rounded to a sixteenth of a sample.
+                #expect(
+                    Double(usual) <= 1 + (style == "curl" ? 0.2 : 0.05) * level,
+                    "\(example): \(usual), \(difference)")
                 #expect(abs(difference.bias) <= 0.02 * level, "\(example): \(difference)")
                 Closeness.expect(difference, depth: depth, "\(example)")
             }
@@ -111,8 +114,12 @@ enum Closeness {
             // If an edge lies in a sample's footprint, half a step of its fixed-point position changes the sample by a
             // few levels.
             let isSoft = [.smooth, .natural].contains(example.pattern)
-            #expect(Double(difference.worst) <= 1 + (isSoft ? 1 : 6) * level, "\(example): \(difference)")
-            #expect(difference.psnr >= 58, "\(example): \(difference)")
+            // The rays of a bent sheet's edges form a lattice that isn't its own transpose.
+            let isCurl = style == "curl"
+            #expect(
+                Double(difference.worst) <= 1 + (isSoft ? isCurl ? 3 : 1 : isCurl ? 12 : 6) * level,
+                "\(example): \(difference)")
+            #expect(difference.psnr >= (isCurl ? 50 : 58), "\(example): \(difference)")
             #expect(abs(difference.bias) <= 0.05 * level, "\(example): \(difference)")
         }
     }

@@ -18,6 +18,7 @@ import Testing
         let color = Color(red: part, green: part, blue: part)
         var options = look.look
         options.through = color
+        options.paperOpacity = 0
         let look = try StyledLook(style: look.style, look: options)
         for (width, height) in Self.sizes {
             let page = TestPicture(format: format, width: width, height: height, filledWith: values)

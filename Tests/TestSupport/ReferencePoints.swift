@@ -33,6 +33,9 @@ extension Reference {
 
     /// L in the definition: the length that perspective multiplies.
     package static func pageLength(style: String, look: Look, length: Double, breadth: Double) -> Double {
-        ReferenceScene(style: style, look: look, progress: 0.25, length: length, breadth: breadth).pageLength
+        if style == "curl" {
+            return ReferenceCurl(look: look, progress: 0.25, length: length, breadth: breadth).pageLength
+        }
+        return ReferenceScene(style: style, look: look, progress: 0.25, length: length, breadth: breadth).pageLength
     }
 }

@@ -13,7 +13,6 @@ package struct Card: TransitionStyle {
 
     package var defaults: Look {
         var look = Look()
-        look.pullBack = 0.85
         look.shadow = .solid
         look.easing = .easeInOut
         look.perspective = 3.15

@@ -18,6 +18,7 @@ package struct Curl: TransitionStyle {
 
     package func defaults(in mode: Mode) -> Look {
         var look = Look()
+        look.pullBack = 1
         look.mode = mode
         look.shadow = .paper
         look.angle = mode == .book ? 10 : 20

@@ -11,6 +11,7 @@ package struct Flip: TransitionStyle {
 
     package var defaults: Look {
         var look = Look()
+        look.pullBack = 1
         look.easing = .halves(.easeIn, .easeOut)
         return look
     }

@@ -13,6 +13,7 @@ package struct Fold: TransitionStyle {
 
     package var defaults: Look {
         var look = Look()
+        look.pullBack = 1
         look.orientation = .vertical
         look.shadow = .gradient
         look.easing = .easeOut

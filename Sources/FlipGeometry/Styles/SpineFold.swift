@@ -15,6 +15,7 @@ package struct SpineFold: TransitionStyle {
 
     package var defaults: Look {
         var look = Look()
+        look.pullBack = 1
         look.shadow = .gradient
         look.easing = .easeInOut
         look.perspective = 3.90625

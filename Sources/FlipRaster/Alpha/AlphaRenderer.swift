@@ -28,7 +28,8 @@ final class AlphaRenderer {
             layout: PixelLayout(planar: shape.colors), width: width, height: height, crew: crew, plan: plan,
             rounding: .direct)
         covers = OpaqueRenderer(
-            layout: PixelLayout(planar: shape.cover), width: width, height: height, crew: crew, rounding: .direct)
+            layout: PixelLayout(planar: shape.cover), width: width, height: height, crew: crew, rounding: .direct,
+            isAlpha: true)
         outgoing = DeepPicture(shape)
         incoming = DeepPicture(shape)
         target = DeepPicture(shape)

@@ -18,6 +18,8 @@ final class BentLayout {
     private(set) var profile = FootprintProfile(1, 1)
     /// Half of their range.
     var reach: Double { profile.reach }
+    /// Whether shadows change so much within a sample that rays have to draw what they fall on.
+    private(set) var hasNarrowShadows = false
     /// The distances from the contact line, on the scene's screen, at which the kind of drawing changes: below the
     /// first, footprints lie on flat parts of the sheet; up to the second, small windows average what is seen of the
     /// cylinder, and up to the third, large ones. Up to the fourth, footprints see the cylinder's rim.
@@ -86,8 +88,11 @@ final class BentLayout {
         }
         let distance = { (entries: Int) in table.start + Double(entries) / CurlTable.resolution }
         let flatEnd = min(geometry.joint, 0) - reach
+        hasNarrowShadows = geometry.light.roll > 0 && geometry.radius < 4 * pitch
+        // The rays' zone has all of a narrow shadow.
+        let end = hasNarrowShadows ? max(geometry.rim, geometry.light.reach) : geometry.rim
         limits = SIMD4(
-            flatEnd, max(distance(back.small), flatEnd), max(distance(back.drawn), flatEnd), geometry.rim + reach)
+            flatEnd, max(distance(back.small), flatEnd), max(distance(back.drawn), flatEnd), end + reach)
     }
 
     /// The table for what rays at distance `d` see of a side near the cylinder; nil if there is none.

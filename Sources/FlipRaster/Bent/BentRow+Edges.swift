@@ -42,8 +42,7 @@ extension BentRow {
         if scene.zoom != 1 { return false }
         let point = point(column)
         let d = distance(column)
-        // Narrower shadows change too much within a sample.
-        if geometry.light.back > 0 && geometry.light.backReach < 2 * layout.columns.pitch { return false }
+        if layout.hasNarrowShadows { return false }
         guard let back = part(point, d, isBack: true) else { return false }
         if back.coverage == 1 { return mix(back, nil, column, at: index) }
         let outside = back.coverage > 0 ? back.outside : nil
@@ -198,6 +197,7 @@ extension BentRow {
     /// beneath it beyond the rim.
     private func drawRim(_ column: Int, at index: Int) -> Bool {
         if scene.zoom != 1 { return false }
+        if layout.hasNarrowShadows { return false }
         let (point, d) = (point(column), distance(column))
         let profile = layout.profile
         let (near, far) = (rim.root(d + profile.reach), rim.root(d - profile.reach))

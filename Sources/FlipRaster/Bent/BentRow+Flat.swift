@@ -131,6 +131,10 @@ extension BentRow {
                 columns: buffers.columns, rows: buffers.rows, places: buffers.places, weights: layout.footprints.start,
                 taps: taps, count: count),
             line(plane))
+        if context.format.depth < 16 { return }
+        // Of 16 bits the means keep 15: the highest bit is repeated at the end, so that white and opaque stay so.
+        let line = line(plane)
+        for index in 0..<count { line[index] += line[index] &>> 15 }
     }
 
     /// The piece's samples of a plane.

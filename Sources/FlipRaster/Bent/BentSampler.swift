@@ -28,7 +28,10 @@ struct BentSampler {
         outgoing = layout.planes.map { context.outgoing[$0] }
         incoming = layout.planes.map { context.incoming[$0] }
         var paper = EncodedColor(.white, format: context.format)
-        if case .paper(let color, _) = plan.scene.back { paper = EncodedColor(color, format: context.format) }
+        // Paper is opaque, so for alpha it is white, too.
+        if case .paper(let color, _) = plan.scene.back, !context.isAlpha {
+            paper = EncodedColor(color, format: context.format)
+        }
         let white = EncodedColor(.white, format: context.format)
         colors = layout.planes.map {
             WideColors(

@@ -11,6 +11,8 @@ struct FrameContext: @unchecked Sendable {
     let background: EncodedColor
     let shadow: EncodedColor
     let rounding: OpaqueRounding
+    /// Whether alpha is drawn, as a gray picture.
+    let isAlpha: Bool
 
     func source(_ picture: Picture, plane index: Int) -> PlaneView {
         picture == .outgoing ? outgoing[index] : incoming[index]
