@@ -71,6 +71,9 @@ import Testing
             var look = style.defaults
             // As a gray picture, opaque alpha is white.
             look.through = .white
+            look.paper = .white
+            // Gloss is white, too, but alpha has no light.
+            if style.name == "curl" { look.shadow = .none }
             // The soft shadow has its own alpha, which `softShadowsFallOnNothing` tests.
             if style.name == "spine-fold" { look.shadow = .none }
             func reference(_ shadow: Shadow, _ a: TestPicture, _ b: TestPicture) -> [Double] {

@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: Styles.all.map(\.name)) func oneColourStaysOneColour(style: String) throws {
         for var test in try cases(style, count: 20, seed: 400) {
             test.format = PictureFormat(components: .gbr, isFullRange: true)
-            (test.look.shadowColor, test.look.through) = (.white, .white)
+            (test.look.shadowColor, test.look.through, test.look.paper) = (.white, .white, .white)
             let white = TestPicture(format: test.format, width: 21, height: 17, filledWith: [255, 255, 255])
             let frame = Reference.render(
                 style: style, look: test.look, background: test.look.shadowColor, progress: test.progress, from: white,

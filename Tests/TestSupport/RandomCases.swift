@@ -50,9 +50,13 @@ extension RandomCase {
         self.seed = seed
         self.style = style.name
         look = style.defaults
-        for option in style.options where !random.oneIn(3) {
+        // The camera steps back in a quarter of the cases, except that a curl is drawn with all its options alike.
+        let stepsBack = style.options.contains(.pullBack) && !style.pullsBackItself && style.name != "curl"
+        for option in style.options where !(stepsBack && option == .pullBack) && !random.oneIn(3) {
             option.randomize(&look, style, &random)
         }
+        var own = SplitMix64(seed: seed ^ 0x5ca1e)
+        if stepsBack && own.oneIn(4) { look.pullBack = own.number(in: 0.5...1) }
         if look.mode == .cubic { look.creases = 1 }
         // A camera lower than this would look into the sheet.
         if style.options.contains(.radius) && look.perspective > 0 { look.perspective = max(look.perspective, 1.2) }

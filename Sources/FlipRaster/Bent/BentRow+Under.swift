@@ -50,6 +50,13 @@ extension BentRow {
     /// Draws samples that all see the same picture, or the background.
     private func draw(_ range: Range<Int>, _ isLifted: Bool, _ shadow: FlatShadow) {
         if range.isEmpty { return }
+        let inner = whole.clamped(to: range)
+        if shadow != .none && inner != range {
+            drawByRays(range.lowerBound..<inner.lowerBound)
+            draw(inner, isLifted, shadow)
+            drawByRays(inner.upperBound..<range.upperBound)
+            return
+        }
         let middle = point((range.lowerBound + range.upperBound) / 2)
         let seen = pictures(middle.x, isLifted)
         if !seen.areEqual { return drawByRays(range) }

@@ -82,7 +82,8 @@ struct BentSampler {
             let part = SIMD2(Double(2 * index + 1), Double(2 * turn + 1)) / Double(2 * rays.count)
             turn += rays.generator
             if turn >= rays.count { turn -= rays.count }
-            let point = scene.scenePoint(low + part * size)
+            // Motion along y has the transposed lattice, and so the transposed frame.
+            let point = scene.scenePoint(low + (scene.isVertical ? SIMD2(part.y, part.x) : part) * size)
             let ray = isExact ? scene.ray(point) : tabulatedRay(point)
             for plane in colors.indices { sums[plane] += value(ray, plane) }
         }
