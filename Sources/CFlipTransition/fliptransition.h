@@ -77,7 +77,8 @@ void fliptransition_close(fliptransition *flip);
  * option to its default.
  *
  *     style, look, direction, orientation, reverse (true|false), mode, creases, easing, perspective, viewpoint, spine,
- *     shadow, shadow-strength, shadow-color, corner-radius, pull-back, through, background, threads (1...256, default 1)
+ *     shadow, shadow-strength, shadow-color, corner-radius, pull-back, through, radius, angle, paper,
+ *     paper-opacity, background, threads (1...256, default 1)
  *
  * and three that say how the samples of Y'CbCr and gray formats are interpreted:
  *
