@@ -56,7 +56,10 @@ import Testing
             other.viewpoint = Viewpoint(x: example.look.viewpoint.y, y: example.look.viewpoint.x)
             let frame = try drawn(example.look, example, from, to)
             let turned = try drawn(other, example, from.transposed, to.transposed).transposed
-            #expect(PictureDifference(frame, turned).worst <= 1, "\(example)")
+            // Rows are cut into pieces where what they see changes, so a few samples at edges are drawn by rays in one
+            // frame and by areas in the other.
+            let difference = PictureDifference(frame, turned)
+            #expect(difference.worst <= 12 && difference.psnr >= 50, "\(example): \(difference)")
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
                 style: style, look: forward, background: test.background, progress: test.progress, from: mirror(from),
                 to: mirror(to))
             // The grid of rays is not mirrored, so slanted edges may differ by a few of 256 rays.
-            #expect(PictureDifference(direct, mirror(mirrored)).worst <= 8, "\(test)")
+            #expect(PictureDifference(direct, mirror(mirrored)).worst <= 12, "\(test)")
         }
     }
 

@@ -65,12 +65,16 @@ extension BentRow {
 
     /// The part of `range` whose windows lie inside the plane, if the table has any; an empty one lies at the start.
     private func drawable(_ range: Range<Int>, _ line: PageLine) -> Range<Int> {
+        guard let taps = layout.flatBack.taps else { return range.lowerBound..<range.lowerBound }
+        return inside(range, windows(line, taps), taps)
+    }
+
+    /// The part of `range` whose windows, which begin on `windows`, lie inside the plane; an empty one lies at the start.
+    func inside(_ range: Range<Int>, _ windows: PageLine, _ taps: Int) -> Range<Int> {
         let range = whole.clamped(to: range)
-        guard let taps = layout.flatBack.taps, !range.isEmpty else { return range.lowerBound..<range.lowerBound }
-        let texture = windows(line, taps)
         let most = SIMD2(Double(layout.columns.count - taps), Double(layout.rows.count - taps))
-        if most.x < 0 || most.y < 0 { return range.lowerBound..<range.lowerBound }
-        return texture.columns(in: range, (low: .zero, high: most + 1), margin: SIMD2(repeating: 1e-3))
+        if range.isEmpty || most.x < 0 || most.y < 0 { return range.lowerBound..<range.lowerBound }
+        return windows.columns(in: range, (low: .zero, high: most + 1), margin: SIMD2(repeating: 1e-3))
     }
 
     /// Where the windows of a line's samples begin on the back's picture, in samples.
@@ -101,7 +105,7 @@ extension BentRow {
     }
 
     /// Sets the windows of a piece that lies on a line.
-    private func place(_ piece: Range<Int>, _ windows: PageLine, _ table: FootprintTable) {
+    func place(_ piece: Range<Int>, _ windows: PageLine, _ table: FootprintTable) {
         guard let taps = table.taps else { return }
         // Positions have 32 fractional bits.
         let unit = 4_294_967_296.0

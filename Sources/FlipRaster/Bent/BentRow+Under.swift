@@ -96,7 +96,24 @@ extension BentRow {
     }
 
     /// Draws samples of a picture that the camera has stepped back from.
-    private func drawZoomed(_ range: Range<Int>, _ picture: Picture, _ shadow: FlatShadow) { drawByRays(range) }
+    private func drawZoomed(_ range: Range<Int>, _ picture: Picture, _ shadow: FlatShadow) {
+        let table = layout.flat
+        guard let taps = table.taps else { return drawByRays(range) }
+        let start = SIMD2(layout.columns.samples(origin.x), layout.rows.samples(origin.y)) - Double(taps - 1) / 2
+        let windows = PageLine(start: start, step: SIMD2(step / layout.columns.pitch, 0))
+        let inner = inside(range, windows, taps)
+        drawByRays(range.lowerBound..<inner.lowerBound)
+        forEachPiece(inner) { piece in
+            place(piece, windows, table)
+            shade(piece, shadow)
+            for plane in layout.planes {
+                average(piece.count, picture, plane: plane, taps: taps)
+                mixShadow(piece.count, plane: plane)
+            }
+            store(piece)
+        }
+        drawByRays(inner.upperBound..<range.upperBound)
+    }
 
     // MARK: Shadows
 
