@@ -63,8 +63,8 @@ public final class FrameRenderer {
             throw FrameError(
                 .invalidArgument, "planes \(first) and \(second) of 'into' share memory (give each plane its own)")
         }
-        renderer.background =
-            givenBackground ?? transition.look.background ?? (layout.format.hasAlpha ? .transparent : .black)
+        renderer.background = transition.look.background(
+            given: givenBackground, orElse: layout.format.hasAlpha ? .transparent : .black)
         renderer.render(transition.look, progress: progress, from: from.view, to: to.view, into: into.view)
     }
 

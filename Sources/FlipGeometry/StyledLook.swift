@@ -60,6 +60,9 @@ package struct StyledLook: Sendable, CustomStringConvertible {
     /// are at most one page length.
     static let leastHeightOverCurl = 1.2
 
+    /// What shows behind the pages: the background that was asked for, or else the look's own, or else `fallback`.
+    package func background(given: Color?, orElse fallback: Color) -> Color { given ?? background ?? fallback }
+
     /// The style and each option that differs from its default, as a transition spec.
     package var description: String {
         let defaults = style.defaults(in: look.mode)

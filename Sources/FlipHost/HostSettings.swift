@@ -78,11 +78,9 @@ package struct HostTransition: Sendable {
         }
         let chosen = HostTransition.chosen(settings, &mistakes)
         look = chosen
-        background = .black
-        let given = settings.value(.background)
-        if case .color(let color) = given { background = color }
-        let initial = HostParameter.all.first { $0.role == .background }?.initial
-        if given == initial, let own = chosen.background { background = own }
+        var given: Color?
+        if case .color(let color) = settings.value(.background), color != .black { given = color }
+        background = chosen.background(given: given, orElse: .black)
         background.alpha = min(max(settings.number(.backgroundOpacity), 0), 1)
         for (parameter, value) in zip(HostParameter.all, settings.values) where value != parameter.initial {
             if let excess = excess(parameter, value) { mistakes.append(excess) }

@@ -169,6 +169,6 @@ extension InputClip {
 }
 
 extension RenderPlan {
-    /// What shows behind the pages of a transition: the background that was asked for, or else the look's own.
-    func background(of look: StyledLook) -> Color { givenBackground ?? look.background ?? background }
+    /// What shows behind the pages of a transition.
+    func background(of look: StyledLook) -> Color { look.background(given: givenBackground, orElse: background) }
 }

@@ -43,17 +43,6 @@ extension CommandTests {
                 ] + codec + ["-b:a", "192k"])
         }
 
-        /// A hash of every audio packet.
-        private func packets(_ path: String) throws -> [String] {
-            let object = try Judge.probe(
-                path,
-                [
-                    "-select_streams", "a:0", "-show_packets", "-show_entries", "packet=data_hash", "-show_data_hash",
-                    "md5",
-                ])
-            return (object["packets"] as? [[String: Any]] ?? []).compactMap { $0["data_hash"] as? String }
-        }
-
         private func count(_ key: String, _ report: String) throws -> Int {
             let json = try JSONValue(Data(contentsOf: URL(fileURLWithPath: report)))
             return Int(try #require(json.numbers(under: key).first))
@@ -70,8 +59,8 @@ extension CommandTests {
             try succeed(inputs + ["--render", "smart", "-y", "--report", folder / "report.json", out])
             try succeed(inputs + ["--audio-codec", "pcm_f32le", "--preset", "ultrafast", folder / "lossless.mkv"])
 
-            let (own, made) = try (packets(a), packets(out))
-            let known = try Set(own).union(packets(b))
+            let (own, made) = try (Judge.audioPacketHashes(a), Judge.audioPacketHashes(out))
+            let known = try Set(own).union(Judge.audioPacketHashes(b))
             let copied = made.filter(known.contains).count
             #expect(try count("audioPacketsCopied", folder / "report.json") == copied)
             #expect(try count("audioPacketsEncoded", folder / "report.json") == made.count - copied)
@@ -143,9 +132,9 @@ extension CommandTests {
             #expect(try count("audioPacketsCopied", report) > 200)
             try succeed([a, a, "--duration", "0.5", "-y", "--report", report, folder / "full.mp4"])
             #expect(try count("audioPacketsCopied", report) == 0)
-            #expect(try count("audioPacketsEncoded", report) == packets(folder / "full.mp4").count)
+            #expect(try count("audioPacketsEncoded", report) == Judge.audioPacketHashes(folder / "full.mp4").count)
             try succeed([a, a, "--segments", "3s", "-y", "--report", report, folder / "segments.mp4"])
-            #expect(try count("audioPacketsEncoded", report) == packets(folder / "segments.mp4").count)
+            #expect(try count("audioPacketsEncoded", report) == Judge.audioPacketHashes(folder / "segments.mp4").count)
         }
     }
 }

@@ -59,7 +59,8 @@ extension CommandTests {
             try succeed(arguments + [folder / "plain.mp4"])
             try succeed(arguments + ["--sound", folder / "click.wav", folder / "out.mp4"])
             let (own, plain, made) = try (
-                packets(clip), packets(folder / "plain.mp4"), packets(folder / "out.mp4")
+                Judge.audioPacketHashes(clip), Judge.audioPacketHashes(folder / "plain.mp4"),
+                Judge.audioPacketHashes(folder / "out.mp4")
             )
             try #require(plain.count == made.count)
             // The overlap ends at 6 s, so the sound lasts from 5.9 s to 6.2 s. Encoders begin anew some packets before.
@@ -73,16 +74,6 @@ extension CommandTests {
             let peak = try #require(
                 zip(before, after).map { abs($0 - $1) }.enumerated().max { $0.element < $1.element }?.offset)
             #expect(abs(peak - 288_000) <= 48, "\(peak)")
-        }
-
-        private func packets(_ path: String) throws -> [String] {
-            let object = try Judge.probe(
-                path,
-                [
-                    "-select_streams", "a:0", "-show_packets", "-show_entries", "packet=data_hash", "-show_data_hash",
-                    "md5",
-                ])
-            return (object["packets"] as? [[String: Any]] ?? []).compactMap { $0["data_hash"] as? String }
         }
 
         /// A project's sound serves the transitions that have none of their own. Paths are seen from its folder.

@@ -3,7 +3,8 @@ import FlipRender
 import Foundation
 
 /// Exports a plan as an OpenTimelineIO file: the pictures in one track, the clips' own audio in another, and each
-/// further sound in a track of its own, except that of a transition, which is part of its spec. Each transition lies around a cut in its middle, with the clips' overlap as
+/// further sound in a track of its own, except that of a transition, which is part of its spec. Each transition lies
+/// around a cut in its middle, with the clips' overlap as
 /// handles.
 package struct OTIOExport {
     private let plan: RenderPlan

@@ -68,8 +68,15 @@ struct BentGeometry {
     func distance(_ point: SIMD2<Double>) -> Double { (normal * point).sum() - contact }
 
     /// The page point at which `hit` meets the sheet.
-    func page(_ point: SIMD2<Double>, _ hit: Hit) -> SIMD2<Double> {
-        viewpoint + (point - viewpoint) * hit.scale + normal * hit.shift
+    func page(_ point: SIMD2<Double>, _ hit: Hit) -> SIMD2<Double> { page(point, scale: hit.scale, shift: hit.shift) }
+
+    /// The page point at which the ray through `point` meets the sheet where a table has `entry`.
+    func page(_ point: SIMD2<Double>, _ entry: CurlTable.Entry) -> SIMD2<Double> {
+        page(point, scale: Double(entry[0]), shift: Double(entry[1]))
+    }
+
+    private func page(_ point: SIMD2<Double>, scale: Double, shift: Double) -> SIMD2<Double> {
+        viewpoint + (point - viewpoint) * scale + normal * shift
     }
 
     /// Where the rays at distance `d` meet the back of the sheet; `d` is at most `rim`.
@@ -142,8 +149,10 @@ struct CurlLight {
     let roll: Double
     let back: Double
 
+    /// The cylinder's shadow fades over this length, which begins one radius from the contact line.
+    var fading: Double { 1.2 * radius }
     /// Beyond this distance from the contact line, the cylinder casts no shadow.
-    var reach: Double { 2.2 * radius }
+    var reach: Double { radius + fading }
     /// Farther than this from the page, measured on the sheet, the flat back casts no shadow.
     var backReach: Double { 0.8 * radius }
 
@@ -173,7 +182,7 @@ struct CurlLight {
     /// The shade that the cylinder casts at distance `d` from the contact line on what lies beneath the sheet.
     func rollShadow(_ d: Double) -> Double {
         if d <= 0 { return 0 }
-        let rest = 1 - clamped((d - radius) / (1.2 * radius))
+        let rest = 1 - clamped((d - radius) / fading)
         return clamped(roll * rest * rest)
     }
 

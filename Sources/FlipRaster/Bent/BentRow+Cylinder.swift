@@ -43,7 +43,7 @@ extension BentRow {
         let (onPaper, onShadow, onWhite) = (buffers.paper, buffers.shadow, buffers.gloss)
         for index in 0..<count {
             let over = onPaper[index] * paper + onShadow[index] * shadow + onWhite[index] * white
-            line[index] = BentRow.nearest(Float(line[index]) * keep[index] + over)
+            line[index] = Wide.nearest(Float(line[index]) * keep[index] + over)
         }
     }
 }

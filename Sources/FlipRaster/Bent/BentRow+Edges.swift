@@ -39,10 +39,8 @@ extension BentRow {
     }
 
     private func drawEdge(_ column: Int, at index: Int) -> Bool {
-        if scene.zoom != 1 { return false }
-        let point = point(column)
-        let d = distance(column)
-        if layout.hasNarrowShadows { return false }
+        if scene.zoom != 1 || layout.hasNarrowShadows { return false }
+        let (point, d) = (point(column), distance(column))
         guard let back = part(point, d, isBack: true) else { return false }
         if back.coverage == 1 { return mix(back, nil, column, at: index) }
         let outside = back.coverage > 0 ? back.outside : nil
@@ -125,15 +123,16 @@ extension BentRow {
         for plane in 0..<layout.planes.count {
             var value: Float = 0
             if back.coverage > 0 {
-                value += Float(back.coverage) * mixed(back.ray, mean(back.ray, back.table, plane), plane)
+                value += Float(back.coverage) * sampler.mixed(back.ray, mean(back.ray, back.table, plane), plane)
             }
             if let front, onFront > 0 {
-                value += Float(onFront) * mixed(front.ray, mean(front.ray, front.table, plane), plane)
+                value += Float(onFront) * sampler.mixed(front.ray, mean(front.ray, front.table, plane), plane)
             }
             if let under, let picture = under.picture {
-                value += Float(rest) * mixed(under, sampler.wide(view(picture, plane), column, row), plane)
+                value +=
+                    Float(rest) * sampler.mixed(under, sampler.wide(sampler.view(picture, plane), column, row), plane)
             }
-            buffers.line[plane * BentRowBuffers.capacity + index] = BentRow.nearest(value)
+            buffers.line[plane * BentRowBuffers.capacity + index] = Wide.nearest(value)
         }
         return true
     }
@@ -150,21 +149,10 @@ extension BentRow {
         return ray
     }
 
-    private func view(_ picture: Picture, _ plane: Int) -> PlaneView {
-        context.source(picture, plane: layout.planes.lowerBound + plane)
-    }
-
-    /// A texture's wide sample with what is mixed over it.
-    private func mixed(_ ray: BentRay, _ texture: Float, _ plane: Int) -> Float {
-        let colors = sampler.colors[plane]
-        return texture * Float(ray.keep) + colors.paper * Float(ray.paper) + colors.shadow * Float(ray.shadow)
-            + colors.white * Float(ray.gloss)
-    }
-
     /// The mean of a plane of a picture over a footprint. Beyond the picture, its outermost samples repeat.
     private func mean(_ ray: BentRay, _ table: FootprintTable, _ plane: Int) -> Float {
         guard let picture = ray.picture, let taps = table.taps else { return 0 }
-        let view = view(picture, plane)
+        let view = sampler.view(picture, plane)
         let x = layout.columns.samples(ray.point.x) - Double(taps - 1) / 2
         let y = layout.rows.samples(ray.point.y) - Double(taps - 1) / 2
         let (column, row) = (x.rounded(.down), y.rounded(.down))
@@ -196,16 +184,15 @@ extension BentRow {
     /// Draws a sample that sees the back of the sheet up to the rim, in slices along the contact line, and what lies
     /// beneath it beyond the rim.
     private func drawRim(_ column: Int, at index: Int) -> Bool {
-        if scene.zoom != 1 { return false }
-        if layout.hasNarrowShadows { return false }
+        if scene.zoom != 1 || layout.hasNarrowShadows { return false }
         let (point, d) = (point(column), distance(column))
         let profile = layout.profile
         let (near, far) = (rim.root(d + profile.reach), rim.root(d - profile.reach))
         // The sheet's places at the two ends of what is seen.
         let (first, last) = (rim(near), rim(far))
-        let ends = (page(point, first), page(point, last))
+        let ends = (geometry.page(point, first), geometry.page(point, last))
         let margin = SIMD2(layout.columns.pitch, layout.rows.pitch) * 1.5
-        let onFront = (page(point, rim.front(near)), page(point, rim.front(far)))
+        let onFront = (geometry.page(point, rim.front(near)), geometry.page(point, rim.front(far)))
         if isOffPage(ends.0, ends.1, margin) && isOffPage(onFront.0, onFront.1, margin) {
             return drawBeneath(column, at: index)
         }
@@ -241,10 +228,10 @@ extension BentRow {
             var texture = SIMD4<Float>()
             for part in 0..<points {
                 let across = (Double(part) + 0.5) / Double(points)
-                let place = scene.backRay(page(point + low + (high - low) * across, entry)).point
+                let place = scene.backRay(geometry.page(point + low + (high - low) * across, entry)).point
                 let (column, row) = (layout.columns.sample(at: place.x), layout.rows.sample(at: place.y))
                 for plane in 0..<layout.planes.count {
-                    texture[plane] += sampler.wide(view(picture, plane), column, row)
+                    texture[plane] += sampler.wide(sampler.view(picture, plane), column, row)
                 }
             }
             texture /= Float(points)
@@ -256,9 +243,10 @@ extension BentRow {
         }
         for plane in 0..<layout.planes.count {
             if let under, let picture = under.picture {
-                sums[plane] += Float(rest) * mixed(under, sampler.wide(view(picture, plane), column, row), plane)
+                sums[plane] +=
+                    Float(rest) * sampler.mixed(under, sampler.wide(sampler.view(picture, plane), column, row), plane)
             }
-            buffers.line[plane * BentRowBuffers.capacity + index] = BentRow.nearest(sums[plane])
+            buffers.line[plane * BentRowBuffers.capacity + index] = Wide.nearest(sums[plane])
         }
         return true
     }
@@ -273,15 +261,10 @@ extension BentRow {
     private func drawBeneath(_ column: Int, at index: Int) -> Bool {
         guard let ray = rayBeneath(column, point(column)), let picture = ray.picture else { return false }
         for plane in 0..<layout.planes.count {
-            let value = mixed(ray, sampler.wide(view(picture, plane), column, row), plane)
-            buffers.line[plane * BentRowBuffers.capacity + index] = BentRow.nearest(value)
+            let value = sampler.mixed(ray, sampler.wide(sampler.view(picture, plane), column, row), plane)
+            buffers.line[plane * BentRowBuffers.capacity + index] = Wide.nearest(value)
         }
         return true
-    }
-
-    /// The page point that the ray through `point` meets where the table's entry is `entry`.
-    private func page(_ point: SIMD2<Double>, _ entry: CurlTable.Entry) -> SIMD2<Double> {
-        geometry.viewpoint + (point - geometry.viewpoint) * Double(entry[0]) + geometry.normal * Double(entry[1])
     }
 
     /// The ends of the chord that the line at `offset` along the normal cuts out of a sample's footprint, relative to the

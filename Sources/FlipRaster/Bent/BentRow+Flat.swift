@@ -149,13 +149,6 @@ extension BentRow {
     /// `line = line * keep + bias`.
     func mix(_ count: Int, plane: Int, keep: Float, bias: Float) {
         let line = line(plane)
-        for index in 0..<count { line[index] = BentRow.nearest(Float(line[index]) * keep + bias) }
-    }
-
-    /// The integer nearest to `value`, 0...65535, without the checks of a conversion.
-    @inline(__always)
-    static func nearest(_ value: Float) -> UInt16 {
-        // At this magnitude, the lowest bit of a Float is worth 1.
-        UInt16(truncatingIfNeeded: (min(value, 65535) + 0x1p23).bitPattern)
+        for index in 0..<count { line[index] = Wide.nearest(Float(line[index]) * keep + bias) }
     }
 }

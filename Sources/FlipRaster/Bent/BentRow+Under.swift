@@ -132,7 +132,7 @@ extension BentRow {
     }
 
     private func shadeByRoll(_ piece: Range<Int>) {
-        let scale = Float(1 / (1.2 * geometry.radius))
+        let scale = Float(1 / geometry.light.fading)
         let start = Float(distance(piece.lowerBound) - geometry.radius) * scale
         let step = Float(slope) * scale
         let most = Float(geometry.light.roll)
@@ -180,7 +180,7 @@ extension BentRow {
         let keep = buffers.keep
         let shadow = sampler.colors[plane - layout.planes.lowerBound].shadow
         for index in 0..<count {
-            line[index] = BentRow.nearest((Float(line[index]) - shadow) * keep[index] + shadow)
+            line[index] = Wide.nearest((Float(line[index]) - shadow) * keep[index] + shadow)
         }
     }
 }

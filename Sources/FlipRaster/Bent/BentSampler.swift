@@ -5,9 +5,7 @@ struct BentSampler {
     let scene: BentScene
     let context: FrameContext
     let layout: BentLayout
-    /// The planes of the pictures, and the planes' colors, from the layout's first plane on.
-    let outgoing: [PlaneView]
-    let incoming: [PlaneView]
+    /// The planes' colors, from the layout's first plane on.
     let colors: [WideColors]
     private let isExact: Bool
     private let table: CurlTable
@@ -25,8 +23,6 @@ struct BentSampler {
         scene = plan.scene
         self.context = context
         self.layout = layout
-        outgoing = layout.planes.map { context.outgoing[$0] }
-        incoming = layout.planes.map { context.incoming[$0] }
         var paper = EncodedColor(.white, format: context.format)
         // Paper is opaque, so for alpha it is white, too.
         if case .paper(let color, _) = plan.scene.back, !context.isAlpha {
@@ -53,16 +49,14 @@ struct BentSampler {
         let isNearRim = d >= rim.start
         let place = isNearRim ? rim.root(d) : (d - table.start) * CurlTable.resolution
         let back = isNearRim ? rim(place) : table.entry(table.back, at: place)
-        let onBack =
-            geometry.viewpoint + (point - geometry.viewpoint) * Double(back[0]) + geometry.normal * Double(back[1])
+        let onBack = geometry.page(point, back)
         if geometry.isOnPage(onBack) {
             var ray = scene.backRay(onBack)
             ray.light(back)
             return ray
         }
         let front = isNearRim ? rim.front(place) : table.entry(table.front, at: place)
-        let onFront =
-            geometry.viewpoint + (point - geometry.viewpoint) * Double(front[0]) + geometry.normal * Double(front[1])
+        let onFront = geometry.page(point, front)
         if geometry.isOnPage(onFront) {
             var ray = BentRay(picture: scene.front, point: onFront)
             ray.light(front)
@@ -95,19 +89,26 @@ struct BentSampler {
     /// What `ray` sees in a plane of the layout.
     @inline(__always)
     func value(_ ray: BentRay, _ plane: Int) -> Float {
+        let texture =
+            ray.picture.map { picture in
+                wide(
+                    view(picture, plane), layout.columns.sample(at: ray.point.x), layout.rows.sample(at: ray.point.y))
+            } ?? colors[plane].background
+        return mixed(ray, texture, plane)
+    }
+
+    /// A wide sample of the texture that `ray` sees, with what is mixed over it.
+    @inline(__always)
+    func mixed(_ ray: BentRay, _ texture: Float, _ plane: Int) -> Float {
         let colors = colors[plane]
-        var texture = colors.background
-        if let picture = ray.picture {
-            texture = sample((picture == .outgoing ? outgoing : incoming)[plane], ray.point)
-        }
         return texture * Float(ray.keep) + colors.paper * Float(ray.paper) + colors.shadow * Float(ray.shadow)
             + colors.white * Float(ray.gloss)
     }
 
-    /// The wide sample of a plane at `point`, in luma pixels.
+    /// A picture's plane, numbered from the layout's first one on.
     @inline(__always)
-    func sample(_ plane: PlaneView, _ point: SIMD2<Double>) -> Float {
-        wide(plane, layout.columns.sample(at: point.x), layout.rows.sample(at: point.y))
+    func view(_ picture: Picture, _ plane: Int) -> PlaneView {
+        context.source(picture, plane: layout.planes.lowerBound + plane)
     }
 
     /// The wide sample in `column` and `row` of a plane.

@@ -7,7 +7,9 @@ final class FootprintCache {
         let phaseBits: Int
     }
 
-    private let weights = GrowingBuffer()
+    private let weights = Scratch<Int16>()
+    /// The number of weights that are made.
+    private var count = 0
     private let sums = Scratch<Float>()
     private var tables: [Key: FootprintTable] = [:]
 
@@ -23,9 +25,9 @@ final class FootprintCache {
 
     /// Forgets the tables of former frames if there are too many.
     func beginFrame() {
-        if weights.count <= FootprintCache.most { return }
+        if count <= FootprintCache.most { return }
         tables.removeAll(keepingCapacity: true)
-        weights.removeAll()
+        count = 0
     }
 
     /// The table for a shape.
@@ -34,32 +36,11 @@ final class FootprintCache {
         let rounded = (numbers / FootprintCache.precision).rounded(.toNearestOrEven)
         let key = Key(shape: SIMD4<Int32>(clamping: SIMD4<Int64>(rounded)), phaseBits: phaseBits)
         if let table = tables[key] { return table }
-        let table = FootprintTable(shape, phaseBits: phaseBits, start: weights.count)
-        weights.append(table.count)
+        let table = FootprintTable(shape, phaseBits: phaseBits, start: count)
+        weights.grow(to: count + table.count, keeping: count)
+        count += table.count
         table.fill(weights.start, sums: sums.start)
         tables[key] = table
         return table
-    }
-}
-
-/// A buffer of weights that keeps its contents when it grows.
-private final class GrowingBuffer {
-    private(set) var start = UnsafeMutablePointer<Int16>.allocate(capacity: 1 << 16)
-    private(set) var count = 0
-    private var capacity = 1 << 16
-
-    deinit { start.deallocate() }
-
-    func removeAll() { count = 0 }
-
-    func append(_ more: Int) {
-        if count + more > capacity {
-            capacity = max(2 * capacity, count + more)
-            let grown = UnsafeMutablePointer<Int16>.allocate(capacity: capacity)
-            grown.update(from: start, count: count)
-            start.deallocate()
-            start = grown
-        }
-        count += more
     }
 }

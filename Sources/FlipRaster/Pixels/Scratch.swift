@@ -24,6 +24,16 @@ final class Scratch<Element: BitwiseCopyable> {
         return start
     }
 
+    /// Makes room for `count` elements; the first `kept` of them stay.
+    func grow(to count: Int, keeping kept: Int) {
+        if count <= capacity { return }
+        let former = start
+        capacity = max(count, capacity + capacity / 2)
+        start = Scratch.allocate(capacity)
+        start.update(from: former, count: kept)
+        UnsafeMutableRawPointer(former).deallocate()
+    }
+
     private static func allocate(_ count: Int) -> UnsafeMutablePointer<Element> {
         UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Element>.stride, alignment: 64)
             .bindMemory(to: Element.self, capacity: count)

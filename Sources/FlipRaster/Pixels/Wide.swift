@@ -48,6 +48,13 @@ package enum Wide {
         UInt16(truncatingIfNeeded: (value + 0x1.8p52).bitPattern)
     }
 
+    /// The integer nearest to `value`, at least 0 and limited to 65535, without the checks of a conversion.
+    @inline(__always)
+    static func nearest(_ value: Float) -> UInt16 {
+        // At this magnitude the lowest bit of a Float is worth 1.
+        UInt16(truncatingIfNeeded: (min(value, 65535) + 0x1p23).bitPattern)
+    }
+
     /// `value * (1 - a) + color * a`, with `a` clamped to 0...1.
     @inline(__always)
     package static func mix(_ value: UInt16, _ color: UInt16, _ a: Double) -> UInt16 { blend(value, color, weight(a)) }

@@ -137,6 +137,17 @@ package enum Judge {
         return run.status == 0 ? run.messages : run.story
     }
 
+    /// The MD5 hash of each packet of the first audio stream.
+    package static func audioPacketHashes(_ path: String) throws -> [String] {
+        let object = try probe(
+            path,
+            [
+                "-select_streams", "a:0", "-show_packets", "-show_entries", "packet=data_hash", "-show_data_hash",
+                "md5",
+            ])
+        return (object["packets"] as? [[String: Any]] ?? []).compactMap { $0["data_hash"] as? String }
+    }
+
     /// The MD5 hash of each decoded video frame, or of those in `frames`, after `filter` and converted to `pixelFormat`
     /// if given.
     package static func frameHashes(
