@@ -54,7 +54,7 @@ import Testing
                 #expect(look == Look())
                 let sentence = error?.description ?? ""
                 #expect(sentence.contains("expected") && !sentence.contains("\n"), "\(sentence)")
-                if ![.easing, .shadowColor, .through].contains(option) {
+                if ![.easing, .shadowColor, .through, .paper].contains(option) {
                     #expect(
                         sentence.contains(option.acceptedValues) && sentence.contains(option.rawValue), "\(sentence)")
                 }

@@ -48,7 +48,7 @@ import Testing
             "viewpoint-x number", "viewpoint-y number", "spine number", "shadow text", "shadow-strength number",
             "shadow-color color", "corner-radius number", "pull-back number", "background color",
             "background-opacity number", "swap flag", "rate number", "in number", "out number",
-            "through color",
+            "through color", "radius number", "angle number", "paper color", "paper-opacity number",
         ]
         let found = HostParameter.all.map { parameter in
             let kind =
