@@ -29,6 +29,10 @@ public struct BentSheet: Sendable, Equatable {
     /// The factor of the light and the shadows, 0...3; 0 for none.
     public var strength: Double
 
+    /// The scale at which the sheet is seen: its texture's point q lies at center + `scale` (q - center), where `center`
+    /// is the frame's.
+    package private(set) var scale = 1.0
+
     /// A sheet with these properties.
     public init(
         front: Picture, back: Back, cut: ClosedRange<Double>, normal: SIMD2<Double>, contact: Double, radius: Double,
@@ -42,6 +46,22 @@ public struct BentSheet: Sendable, Equatable {
         self.radius = radius
         self.lift = lift
         self.strength = strength
+    }
+
+    /// Whether the contact line is perpendicular to the motion.
+    package var isStraight: Bool { normal.y == 0 }
+
+    /// Where the place `s` of the texture along the motion lies on the screen, before the sheet bends.
+    package func placed(_ s: Double, about center: Double) -> Double { center + scale * (s - center) }
+
+    /// The place of the texture that lies at `position` before the sheet bends.
+    package func texture(_ position: Double, about center: Double) -> Double { center + (position - center) / scale }
+
+    /// Scales a straight sheet about the frame's center, which lies at `center` along the motion.
+    mutating func scale(by factor: Double, about center: Double) {
+        contact = factor * contact + (1 - factor) * normal.x * center
+        radius *= factor
+        scale *= factor
     }
 
     /// Mirrors the geometry along the motion axis in a scene of `length` luma pixels; the pictures are not mirrored.

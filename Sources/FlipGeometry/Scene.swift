@@ -11,8 +11,8 @@ package struct Scene: Sendable, Equatable {
     /// The frame's extent across the motion axis, in luma pixels.
     package var breadth: Double
     package var camera: Camera
-    /// The scale about the frame's center at which a bent sheet and the panels beneath it are seen; 1 in other scenes,
-    /// whose panels are placed with their scale.
+    /// The scale about the frame's center at which a tilted bent sheet and the panels beneath it are seen; 1 in other
+    /// scenes, in which everything is placed with its scale.
     package private(set) var scale = 1.0
     private var contents = SceneSet()
 
@@ -21,6 +21,13 @@ package struct Scene: Sendable, Equatable {
     package var softShadow: SoftShadow? { contents.softShadow }
     /// The sheet that bends above the panels; nil if there is none.
     package var bentSheet: BentSheet? { contents.bentSheet }
+    /// Whether what is seen of the bent sheet depends on the position along the motion alone: the contact line is
+    /// perpendicular to it, and nowhere does the camera look past the page's sides below the flat back, where its
+    /// shadow depends on both.
+    package var bendsStraight: Bool {
+        guard let sheet = bentSheet, sheet.isStraight else { return false }
+        return (0...breadth).contains(camera.across) || sheet.strength == 0
+    }
     /// Two sources that are mixed in place instead of all else; nil if there is none.
     package var fade: Fade? { contents.fade }
 }
@@ -102,10 +109,11 @@ extension Scene {
 
     /// Scales the finished scene about the frame's center (EFFECTS 9): everything in it and the camera.
     private mutating func stepBack(to scale: Double) {
-        if bentSheet != nil {
+        if bentSheet != nil && !bendsStraight {
             self.scale = scale
             return
         }
+        contents.bentSheet?.scale(by: scale, about: length / 2)
         for index in contents.panels.indices { contents.panels[index].scale(by: scale, about: length / 2) }
         contents.softShadow?.scale(by: scale, about: length / 2, breadth / 2)
         camera.along = length / 2 + scale * (camera.along - length / 2)

@@ -100,12 +100,19 @@ final class OpaqueRenderer: SharedWork {
     private func frame(
         _ from: PictureView, _ to: PictureView, _ into: PictureView, background: EncodedColor, _ shadow: EncodedColor
     ) -> Frame {
-        Frame(
+        let white = EncodedColor(.white, format: layout.format)
+        var paper = white
+        // Paper is opaque, so for alpha it is white, too.
+        if case .paper(let color, _) = plan.scene.bentSheet?.back, !isAlpha {
+            paper = EncodedColor(color, format: layout.format)
+        }
+        return Frame(
             from: from, to: to, into: into,
             context: FrameContext(
                 plan: plan, format: layout.format, outgoing: outgoing.view(of: from, withAlpha: false),
                 incoming: incoming.view(of: to, withAlpha: false), target: target.view(of: into, withAlpha: false),
-                background: background, shadow: shadow, rounding: rounding, isAlpha: isAlpha))
+                background: background, shadow: shadow, paper: paper, white: white, rounding: rounding,
+                isAlpha: isAlpha))
     }
 
     // MARK: Reading pictures
@@ -165,8 +172,8 @@ final class OpaqueRenderer: SharedWork {
     }
 
     private func drawFlat(_ layer: Int, _ bounds: Job.Bounds, _ job: Job, _ frame: Frame, _ worker: Worker) {
-        let panel = plan.spans.projection(ofLayer: layer).panel
-        let source = panel.picture == .outgoing ? frame.from : frame.to
+        let panel = plan.spans.projection(ofLayer: layer)
+        let source = panel.panel.picture == .outgoing ? frame.from : frame.to
         let along = plan.layouts[job.layout].along
         for plane in memory[job.layout] {
             worker.memoryRows.drawFlat(

@@ -94,7 +94,7 @@ package final class TransitionRenderer {
                 isBackgroundOpaque: background.alpha >= 1, shadow: shadow)
         case .divided:
             // The colors of paper and of light are mixed before dividing.
-            if opaque.plan.bent != nil { return false }
+            if opaque.plan.scene.bentSheet != nil { return false }
             // Other shadow colors than black are added after dividing, which rounds differently.
             let deep = format.deepColors
             if EncodedColor(look.look.shadowColor, format: deep) != EncodedColor(.black, format: deep) { return false }

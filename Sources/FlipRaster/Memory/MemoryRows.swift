@@ -27,14 +27,14 @@ final class MemoryRows {
     ///
     /// - Parameter along: the rows' grid, by which a panel is shaded whose shade is not the same everywhere.
     func drawFlat(
-        _ panel: Panel, _ bounds: Job.Bounds, of plane: MemoryPlane, _ source: PlaneView, into target: PlaneView,
+        _ panel: Projection, _ bounds: Job.Bounds, of plane: MemoryPlane, _ source: PlaneView, into target: PlaneView,
         along: Grid, shadow: EncodedColor
     ) {
         let (count, start) = (bounds.columns.count, bounds.columns.lowerBound * plane.pixelBytes)
-        let shade = plane.color == nil ? 0 : panel.shade.uniformValue
+        let shade = plane.color == nil ? 0 : panel.finish.uniformShade
         for row in bounds.rows {
             let (from, to) = (source.base + (row * source.stride + start), target.base + (row * target.stride + start))
-            let a = shade ?? panel.shade(along.middle(row))
+            let a = shade ?? panel.shade(at: along.middle(row))
             if a == 0 {
                 to.copyMemory(from: from, byteCount: count * plane.pixelBytes)
                 if let padding = plane.padding { fill(padding, of: to, plane, count: count) }

@@ -24,11 +24,11 @@ final class AveragedRows {
 
     init(_ kernels: KernelTable) { self.kernels = kernels }
 
-    /// Prepares for `plane`; `shadow` is the shadow color's component.
-    func begin(_ plane: PlaneView, depth: Int, shadow: UInt16, _ taps: ColumnTaps) {
+    /// Prepares for `plane` with these colors of the light.
+    func begin(_ plane: PlaneView, depth: Int, _ colors: LightColors, _ taps: ColumnTaps) {
         self.plane = plane
         self.depth = depth
-        self.taps = taps.taps(shadow: shadow, depth: depth)
+        self.taps = taps.taps(colors, depth: depth)
         segment = taps.segment
         stride = taps.columns
         capacity = 0

@@ -64,7 +64,12 @@ package enum Averages {
 
     /// The bias of a weighted sum: `part` (0...1) of a wide color, plus the half that rounds the sum.
     package static func bias(_ color: UInt16, _ part: Double, depth: Int) -> Int32 {
-        Int32(Double(color) * part * Double(1 << (min(depth, 15) + weightBits)) / 65536)
+        bias(mixed: Double(color) * part, depth: depth)
+    }
+
+    /// The bias of a weighted sum to which light mixes `color`, a wide color times its part.
+    static func bias(mixed color: Double, depth: Int) -> Int32 {
+        Int32(color * Double(1 << (min(depth, 15) + weightBits)) / 65536)
             + (1 << (shift(depth: depth) - 1))
     }
 

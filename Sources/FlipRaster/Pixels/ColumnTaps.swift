@@ -16,8 +16,8 @@ final class ColumnTaps {
     private let weights = Scratch<Int16>()
     private let places = Scratch<Int32>()
     private let shuffles = Scratch<UInt8>()
-    /// The shadow color's part in each column, 0...1.
-    private let shaded = Scratch<Double>()
+    /// The light in each column.
+    private let light = Scratch<Light>()
     private let bias = Scratch<Int32>()
 
     /// The bytes that are loaded at once for a pair of columns.
@@ -36,19 +36,19 @@ final class ColumnTaps {
         // end within the row. A row that is too short for that is padded (`shortestRow`).
         let latest = max(along.count - count, 0)
         weights.reserve(columns * count).update(repeating: 0, count: columns * count)
-        let shaded = shaded.reserve(columns)
+        let light = light.reserve(columns)
         for (column, slice) in slices.enumerated() {
             let taps = SliceTaps(slice, of: projection, grid: along)
             let first = min(taps.first, latest)
             starts[column] = Int32(first)
             let weights = weights.start + column * count
             var rounding = Averages.Weights()
-            shaded[column] = taps.forEach { index, part in weights[index - first] = rounding.next(part) }
+            light[column] = taps.forEach { index, part in weights[index - first] = rounding.next(part) }
         }
         for column in slices.count..<columns {
             let last = slices.count - 1
             starts[column] = starts[last]
-            shaded[column] = shaded[last]
+            light[column] = light[last]
             (weights.start + column * count).update(from: weights.start + last * count, count: count)
         }
         let (first, last) = (Int(starts[0]), Int(starts[columns - 1]))
@@ -72,10 +72,12 @@ final class ColumnTaps {
         }
     }
 
-    /// The columns' taps in a plane where the shadow color's component is `shadow`; valid until the next call.
-    func taps(shadow: UInt16, depth: Int) -> Averages.Taps {
+    /// The columns' taps in a plane with these colors of the light; valid until the next call.
+    func taps(_ colors: LightColors, depth: Int) -> Averages.Taps {
         let bias = bias.reserve(columns)
-        for column in 0..<columns { bias[column] = Averages.bias(shadow, shaded.start[column], depth: depth) }
+        for column in 0..<columns {
+            bias[column] = Averages.bias(mixed: colors.mixed(light.start[column]), depth: depth)
+        }
         return Averages.Taps(
             columns: columns, count: count, starts: starts.start, weights: weights.start, bias: bias,
             places: places.start, shuffles: shuffles.start)

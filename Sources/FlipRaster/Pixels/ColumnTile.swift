@@ -50,10 +50,10 @@ final class ColumnTile {
         var shadings = 0
         for index in span.layers {
             let projection = plan.spans.projection(ofLayer: index)
-            if projection.panel.isFlat {
-                let isShaded = projection.panel.shade.uniformValue != 0
+            if projection.isFlat {
+                let isShaded = projection.finish.uniformShade != 0
                 layers.append(Layer(panel: projection.panel, mapped: nil, shading: isShaded ? shadings : nil))
-                if isShaded { planShading(projection.panel, slot: shadings) }
+                if isShaded { planShading(projection, slot: shadings) }
                 shadings += isShaded ? 1 : 0
             } else {
                 if used == mapped.count { mapped.append(MappedColumns(kernels)) }
@@ -72,11 +72,11 @@ final class ColumnTile {
         }
     }
 
-    private func planShading(_ panel: Panel, slot: Int) {
+    private func planShading(_ surface: Projection, slot: Int) {
         let keep = keep.start + slot * count
         let shaded = shaded.start + slot * count
         for (column, slice) in slices.enumerated() {
-            let a = panel.shade((slice.lower + slice.upper) / 2)
+            let a = surface.shade(at: (slice.lower + slice.upper) / 2)
             keep[column] = Wide.keep(shade: a)
             shaded[column] = a
         }
@@ -89,7 +89,7 @@ final class ColumnTile {
             guard let slot = layer.mapped else { continue }
             mapped[slot].fetch(
                 context.source(layer.panel.picture, plane: index), depth: context.format.depth,
-                shadow: context.shadow[plane: index])
+                context.colors(plane: index))
         }
         let shadings = layers.count { $0.shading != nil }
         let bias = bias.reserve(shadings * count)

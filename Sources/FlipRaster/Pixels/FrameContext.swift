@@ -10,12 +10,20 @@ struct FrameContext: @unchecked Sendable {
     let target: PictureView
     let background: EncodedColor
     let shadow: EncodedColor
+    /// A bent sheet's paper, and the white of its gloss.
+    let paper: EncodedColor
+    let white: EncodedColor
     let rounding: OpaqueRounding
     /// Whether alpha is drawn, as a gray picture.
     let isAlpha: Bool
 
     func source(_ picture: Picture, plane index: Int) -> PlaneView {
         picture == .outgoing ? outgoing[index] : incoming[index]
+    }
+
+    /// The colors of the light in plane `index`.
+    func colors(plane index: Int) -> LightColors {
+        LightColors(shadow: shadow[plane: index], paper: paper[plane: index], white: white[plane: index])
     }
 
     /// Whether there is a soft shadow that can be seen in plane `index`. On a background of its own color it can't.

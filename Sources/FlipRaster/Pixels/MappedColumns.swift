@@ -29,10 +29,10 @@ final class MappedColumns {
         line.reserve(MappedColumns.width * ColumnLines.maxRows)
     }
 
-    /// Prepares for `plane`; `shadow` is the shadow color's component.
-    func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16) {
+    /// Prepares for `plane` with these colors of the light.
+    func fetch(_ plane: PlaneView, depth: Int, _ colors: LightColors) {
         lines.rewind()
-        rows.begin(plane, depth: depth, shadow: shadow, taps)
+        rows.begin(plane, depth: depth, colors, taps)
     }
 
     /// Calls `body` with each of the output rows `wanted` of the panel, as wide samples; beyond the panel's ends, its

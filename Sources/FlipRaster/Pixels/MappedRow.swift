@@ -73,8 +73,8 @@ final class MappedRow {
 
     // MARK: Along the motion
 
-    /// Averages the rows of `plane` that the slice sees; `shadow` is the shadow color's component.
-    func fetch(_ plane: PlaneView, depth: Int, shadow: UInt16) {
+    /// Averages the rows of `plane` that the slice sees; `colors` are those of the light.
+    func fetch(_ plane: PlaneView, depth: Int, _ colors: LightColors) {
         guard let taps, !columns.isEmpty else { return }
         let count = segment.count
         let (rows, weights) = (rows.reserve(taps.count + 1), weights.reserve(taps.count + 1))
@@ -82,7 +82,7 @@ final class MappedRow {
         let offset = segment.lowerBound * (depth > 8 ? 2 : 1)
         var used = 0
         var rounding = Averages.Weights()
-        let shaded = taps.forEach { row, part in
+        let light = taps.forEach { row, part in
             rows[used] = first + (row * plane.stride + offset)
             weights[used] = rounding.next(part)
             used += 1
@@ -90,7 +90,7 @@ final class MappedRow {
         (rows[used], weights[used]) = (rows[used - 1], 0)
         let start = fetched.reserve(count + 2 * margin)
         let averages = start + margin
-        let bias = Averages.bias(shadow, shaded, depth: depth)
+        let bias = Averages.bias(mixed: colors.mixed(light), depth: depth)
         kernels.sum(
             Averages.Rows(count: used, rows: rows, weights: weights, bias: bias, depth: depth), count, averages)
         start.update(repeating: averages[0], count: margin)

@@ -32,8 +32,8 @@ final class RowComposer {
         // Go from the nearest layer back until one covers the row.
         for layer in span.layers {
             let projection = context.plan.spans.projection(ofLayer: layer)
-            if projection.panel.isFlat {
-                drawFlat(projection.panel, slice, plane: index, context, into: line, count: count)
+            if projection.isFlat {
+                drawFlat(projection, slice, plane: index, context, into: line, count: count)
                 hasBase = true
                 break
             }
@@ -43,7 +43,7 @@ final class RowComposer {
             if row.columns.isEmpty { continue }
             row.fetch(
                 context.source(projection.panel.picture, plane: index), depth: context.format.depth,
-                shadow: context.shadow[plane: index])
+                context.colors(plane: index))
             turned += 1
             hasBase = row.isFull
             if hasBase { break }
@@ -61,14 +61,14 @@ final class RowComposer {
     }
 
     private func drawFlat(
-        _ panel: Panel, _ slice: Slice, plane index: Int, _ context: FrameContext,
+        _ surface: Projection, _ slice: Slice, plane index: Int, _ context: FrameContext,
         into line: UnsafeMutablePointer<UInt16>, count: Int
     ) {
-        let source = context.source(panel.picture, plane: index)
+        let source = context.source(surface.panel.picture, plane: index)
         Wide.load(
             source.base + slice.footprint * source.stride, from: 0, count: count, depth: context.format.depth,
             into: line)
-        let a = panel.shade((slice.lower + slice.upper) / 2)
+        let a = surface.shade(at: (slice.lower + slice.upper) / 2)
         if a == 0 { return }
         let keep = Wide.keep(shade: a)
         let bias = Wide.tint(context.shadow[plane: index], shade: a)

@@ -33,28 +33,28 @@ struct SliceTaps {
     /// The texture coordinate in the middle of the slice.
     var middle: Double { projection.texture((slice.lower + slice.upper) / 2) }
 
-    /// Calls `body` with each sample's index and its part of the slice after shading. Returns the part of the shadow
-    /// color; all parts add up to 1.
-    func forEach(_ body: (_ index: Int, _ part: Double) -> Void) -> Double {
+    /// Calls `body` with each sample's index and its part of the slice in the light. Returns the parts of the light's
+    /// colors; all parts add up to 1.
+    func forEach(_ body: (_ index: Int, _ part: Double) -> Void) -> Light {
         let isAscending = textureAtLower <= textureAtUpper
         let width = slice.upper - slice.lower
-        let shade = projection.panel.shade
-        let uniform = shade.uniformValue
+        let uniform = projection.finish.uniformShade.map(Light.shade)
         var position = isAscending ? slice.lower : slice.upper
         var texture = isAscending ? textureAtLower : textureAtUpper
-        var shaded = 0.0
+        var sum = Light(keep: 0)
         for index in first...last {
             let isLast = index == last
             let nextTexture = isLast ? (isAscending ? textureAtUpper : textureAtLower) : grid.edge(index + 1)
             let end = isAscending ? slice.upper : slice.lower
             let edge = isLast ? end : min(max(projection.screen(nextTexture), slice.lower), slice.upper)
             let part = abs(edge - position) / width
-            let a = uniform ?? shade((texture + nextTexture) / 2)
-            body(index, part * (1 - a))
-            shaded += part * a
+            let light =
+                uniform ?? projection.light(texture: (texture + nextTexture) / 2, screen: (position + edge) / 2)
+            body(index, part * light.keep)
+            sum.add(light, part: part)
             position = edge
             texture = nextTexture
         }
-        return shaded
+        return sum
     }
 }

@@ -60,7 +60,7 @@ package final class FramePlan: CustomStringConvertible {
         jobs.removeAll(keepingCapacity: true)
         bent = nil
         if let fade = scene.fade { return Job.append(crossFade: fade.part, for: self, to: &jobs) }
-        if let sheet = scene.bentSheet { return plan(sheet) }
+        if let sheet = scene.bentSheet, !scene.bendsStraight { return plan(sheet) }
         spans.plan(scene)
         for layout in layouts {
             layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)

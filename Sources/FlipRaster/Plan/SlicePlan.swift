@@ -78,7 +78,9 @@ struct SlicePlan: CustomStringConvertible {
         while index < along.count {
             let (lower, upper) = along.footprint(index)
             while span + 1 < plan.spans.count && plan.spans[span].upper <= lower { span += 1 }
-            if let layer = SlicePlan.flatLayer(span, plan, orientation), plan.spans[span].lower <= lower {
+            if let layer = SlicePlan.flatLayer(span, plan, orientation, pitch: along.pitch),
+                plan.spans[span].lower <= lower
+            {
                 let inside = along.footprints(inside: plan.spans[span].lower, plan.spans[span].upper)
                 if inside.contains(index) {
                     let footprints = index..<inside.upperBound
@@ -102,11 +104,14 @@ struct SlicePlan: CustomStringConvertible {
     }
 
     /// The layer of a flat panel that is all a span shows and that has one shade per row; nil if there is none.
-    private static func flatLayer(_ span: Int, _ plan: SpanPlan, _ orientation: Orientation) -> Int? {
+    private static func flatLayer(
+        _ span: Int, _ plan: SpanPlan, _ orientation: Orientation, pitch: Double
+    ) -> Int? {
         guard let layer = plan.spans[span].layers.first else { return nil }
-        let panel = plan.projection(ofLayer: layer).panel
-        let isPlain = panel.isFlat && (orientation == .vertical || panel.shade.uniformValue != nil)
-        return isPlain ? layer : nil
+        let projection = plan.projection(ofLayer: layer)
+        if !projection.isFlat { return nil }
+        if projection.finish.uniformShade != nil { return layer }
+        return orientation == .vertical && projection.finish.grain ?? .infinity >= pitch ? layer : nil
     }
 
     /// Cuts the part `lower...upper` of a footprint into as many slices as its steepest panel or a sharp shadow needs.
@@ -118,7 +123,11 @@ struct SlicePlan: CustomStringConvertible {
             slide = (upper - lower) / shadow.deviation
         }
         for layer in plan.spans[span].layers {
-            slide = max(slide, plan.projection(ofLayer: layer).slide(from: lower, to: upper) / across.pitch)
+            let projection = plan.projection(ofLayer: layer)
+            slide = max(slide, projection.slide(from: lower, to: upper) / across.pitch)
+            if let grain = projection.finish.grain {
+                slide = max(slide, SlicePlan.longestSlide * (upper - lower) / grain)
+            }
         }
         let parts = min(max(Int((slide / SlicePlan.longestSlide).rounded(.up)), 1), SlicePlan.maxSlices)
         let width = (upper - lower) / Double(parts)

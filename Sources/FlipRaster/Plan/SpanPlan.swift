@@ -32,7 +32,11 @@ struct SpanPlan: CustomStringConvertible {
         layers.removeAll(keepingCapacity: true)
         spans.removeAll(keepingCapacity: true)
         cuts.removeAll(keepingCapacity: true)
-        for panel in scene.panels { projections.append(Projection(panel, scene: scene)) }
+        if let sheet = scene.bentSheet {
+            StraightBend(sheet, scene: scene).append(scene, to: &projections)
+        } else {
+            for panel in scene.panels { projections.append(Projection(panel, scene: scene)) }
+        }
         cuts.append(0)
         cuts.append(scene.length)
         for projection in projections where SpanPlan.isSeen(projection) {
@@ -93,8 +97,9 @@ struct SpanPlan: CustomStringConvertible {
     var description: String {
         spans.map { span in
             let names = span.layers.map { layer in
-                let panel = projection(ofLayer: layer).panel
-                return (panel.picture == .outgoing ? "A" : "B") + (panel.isFlat ? " flat" : " turned")
+                let projection = projection(ofLayer: layer)
+                let name = projection.panel.picture == .outgoing ? "A" : "B"
+                return name + (projection.isFlat ? " flat" : projection.isBent ? " bent" : " turned")
             }
             let stack = names + (span.showsBackground ? ["background"] : [])
             return "\(SpanPlan.text(span.lower))...\(SpanPlan.text(span.upper)): " + stack.joined(separator: " over ")
