@@ -100,11 +100,11 @@ final class OpaqueRenderer: SharedWork {
     private func frame(
         _ from: PictureView, _ to: PictureView, _ into: PictureView, background: EncodedColor, _ shadow: EncodedColor
     ) -> Frame {
-        let white = EncodedColor(.white, format: layout.format)
+        let white = EncodedColor(surface: .white, format: layout.format)
         var paper = white
         // Paper is opaque, so for alpha it is white, too.
         if case .paper(let color, _) = plan.scene.bentSheet?.back, !isAlpha {
-            paper = EncodedColor(color, format: layout.format)
+            paper = EncodedColor(surface: color, format: layout.format)
         }
         return Frame(
             from: from, to: to, into: into,

@@ -285,5 +285,6 @@ extension PictureFormat {
             chromaStepY: pixelFormat.chromaStepY,
             chromaLocation: color.chromaLocation.flatMap { locations[$0] } ?? .left,
             isFullRange: color.isFullRange ?? false, matrix: matrix, hasAlpha: pixelFormat.hasAlpha)
+        diffuseWhite = color.diffuseWhite
     }
 }

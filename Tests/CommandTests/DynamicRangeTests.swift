@@ -47,6 +47,23 @@ extension CommandTests {
             #expect(abs(found - Self.luma10(Self.perceptual(light))) < 2.5, "\(found)")
         }
 
+        /// White paper in HDR is as bright as ITU-R BT.2408 puts diffuse white, 203 cd/m2, not as the brightest code.
+        @Test(arguments: ["smpte2084", "arib-std-b67"]) func paperIsDiffuseWhite(transfer: String) throws {
+            let folder = try TemporaryFolder()
+            let clip = try gray(200, "yuv420p10le", transfer: transfer)
+            // In the only frame of the transition, the sheet's back lies over the left half.
+            let transition = "curl:angle=0:radius=0.02:paper=white:paper-opacity=1:shadow=none"
+            try succeed([
+                clip, clip, "--transition", transition, "--duration", "0.04", "--video-codec", "ffv1",
+                folder / "out.mkv",
+            ])
+            let pictures = try Judge.pictures(folder / "out.mkv", pixelFormat: "yuv420p10le", width: 64, height: 36)
+            let found = Double(pictures[2][plane: 0, x: 15, y: 20])
+            // BT.2100-2 table 5: with a display of 1000 cd/m2 and its gamma of 1.2, HLG shows 203 cd/m2 at 75 %.
+            let signal = transfer == "smpte2084" ? Self.perceptual(203) : 0.75
+            #expect(abs(found - Self.luma10(signal)) < 1, "\(found)")
+        }
+
         /// Tone mapping keeps the brightness of dark pixels and fits what is brighter than SDR white into the range.
         @Test(arguments: [10.0, 30, 55, 203, 600, 1000]) func highRangeIsToneMappedToStandard(luminance: Double) throws
         {

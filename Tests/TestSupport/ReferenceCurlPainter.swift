@@ -13,7 +13,11 @@ extension Reference {
         let curl = ReferenceCurl(
             look: look, progress: progress, length: isVertical ? height : width, breadth: isVertical ? width : height)
         let format = a.format
-        let colors = [background, look.paper, look.shadowColor, .white].map(format.encode)
+        let lit = [look.paper, .white].map { (color: Color) in
+            let white = format.diffuseWhite
+            return Color(red: color.red * white, green: color.green * white, blue: color.blue * white)
+        }
+        let colors = [background, lit[0], look.shadowColor, lit[1]].map(format.encode)
         var result = a
         for plane in a.planes.indices {
             let size = a.planeSize(plane)

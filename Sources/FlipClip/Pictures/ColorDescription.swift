@@ -47,6 +47,15 @@ extension ColorDescription {
     /// stands for unknown ones, too. Nil where the matrix is unspecified.
     package var matrixFamily: String? { matrix.map(ColorChange.family) }
 
+    /// The encoded value of diffuse white, 0...1. In HDR that is 203 cd/m2 (ITU-R BT.2408, table 1).
+    package var diffuseWhite: Double {
+        switch transfer {
+        case "smpte2084": 0.5807
+        case "arib-std-b67": 0.75
+        default: 1
+        }
+    }
+
     /// The description with BT.709 in place of any other primaries, as viewers of pictures expect. HDR keeps its own.
     package var inCommonGamut: ColorDescription {
         var color = self

@@ -23,16 +23,10 @@ struct BentSampler {
         scene = plan.scene
         self.context = context
         self.layout = layout
-        var paper = EncodedColor(.white, format: context.format)
-        // Paper is opaque, so for alpha it is white, too.
-        if case .paper(let color, _) = plan.scene.back, !context.isAlpha {
-            paper = EncodedColor(color, format: context.format)
-        }
-        let white = EncodedColor(.white, format: context.format)
         colors = layout.planes.map {
             WideColors(
-                paper: Float(paper[plane: $0]), shadow: Float(context.shadow[plane: $0]),
-                white: Float(white[plane: $0]),
+                paper: Float(context.paper[plane: $0]), shadow: Float(context.shadow[plane: $0]),
+                white: Float(context.white[plane: $0]),
                 background: Float(context.background[plane: $0]))
         }
         isExact = scene.size.x * scene.size.y < BentSampler.smallFrame

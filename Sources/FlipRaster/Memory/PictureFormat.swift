@@ -30,6 +30,9 @@ package struct PictureFormat: Sendable, Equatable {
     /// Whether an alpha plane of full size follows the color planes: 0 is transparent, all bits set is opaque. Colors
     /// aren't premultiplied.
     package var hasAlpha: Bool
+    /// The encoded value of diffuse white, such as paper in full light: 1 in SDR, less in HDR, whose brightest colors are
+    /// reserved for what shines.
+    package var diffuseWhite = 1.0
 
     /// The weights of red and blue in luma (ITU-T H.273 table 4: Kr and Kb).
     package struct Matrix: Sendable, Equatable {

@@ -24,6 +24,13 @@ struct EncodedColor: Equatable {
         }
     }
 
+    /// The color of a surface in full light: in HDR, white is diffuse white.
+    init(surface color: Color, format: PictureFormat) {
+        let white = format.diffuseWhite
+        let lit = Color(red: color.red * white, green: color.green * white, blue: color.blue * white)
+        self.init(lit, format: format)
+    }
+
     /// The color premultiplied by `alpha`: its distance from black is scaled by `alpha`.
     func premultiplied(by alpha: Double, format: PictureFormat) -> EncodedColor {
         let black = EncodedColor(.black, format: format)
