@@ -1,2 +1,2 @@
-// Re-exports the types that styles are written with: `TransitionStyle`, `Panel`, `Look`, `Easing`, `Color` and others.
+// Re-exports the types that styles are written with: `TransitionStyle`, `Sheet`, `Look`, `Easing`, `Color` and others.
 @_exported public import FlipGeometry

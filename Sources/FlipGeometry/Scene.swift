@@ -1,6 +1,6 @@
 import RealModule
 
-/// What the camera sees at one moment of a transition: panels over a background (EFFECTS 1).
+/// What the camera sees at one moment of a transition: sheets over a background (EFFECTS 1).
 ///
 /// Positions are luma pixels along the motion axis (0...length) and across it (0...breadth). `orientation` says which
 /// of them is x; nothing else in a scene depends on it.
@@ -11,25 +11,32 @@ package struct Scene: Sendable, Equatable {
     /// The frame's extent across the motion axis, in luma pixels.
     package var breadth: Double
     package var camera: Camera
-    /// The scale about the frame's center at which a tilted bent sheet and the panels beneath it are seen; 1 in other
+    /// The scale about the frame's center at which a tilted bent sheet and the sheets beneath it are seen; 1 in other
     /// scenes, in which everything is placed with its scale.
     package private(set) var scale = 1.0
-    private var contents = SceneSet()
+    private var placed = SceneSet()
 
-    package var panels: [Panel] { contents.panels }
-    /// A soft shadow painted over the background, behind every panel.
-    package var softShadow: SoftShadow? { contents.softShadow }
-    /// The sheet that bends above the panels; nil if there is none.
-    package var bentSheet: BentSheet? { contents.bentSheet }
+    /// What a scene consists of.
+    package enum Contents {
+        case sheets([Sheet])
+        case fade(Fade)
+    }
+
+    package var contents: Contents { placed.fade.map(Contents.fade) ?? .sheets(placed.sheets) }
+    package var sheets: [Sheet] { placed.sheets }
+    /// A soft shadow painted over the background, behind every sheet.
+    package var softShadow: SoftShadow? { placed.softShadow }
+    /// The sheet that bends above the others; nil if there is none.
+    package var bentSheet: Sheet? { placed.sheets.first { $0.bend != nil } }
     /// Whether what is seen of the bent sheet depends on the position along the motion alone: the contact line is
     /// perpendicular to it, and nowhere does the camera look past the page's sides below the flat back, where its
     /// shadow depends on both.
     package var bendsStraight: Bool {
-        guard let sheet = bentSheet, sheet.isStraight else { return false }
-        return (0...breadth).contains(camera.across) || sheet.strength == 0
+        guard let bend = bentSheet?.bend, bend.isStraight else { return false }
+        return (0...breadth).contains(camera.across) || bend.strength == 0
     }
     /// Two sources that are mixed in place instead of all else; nil if there is none.
-    package var fade: Fade? { contents.fade }
+    package var fade: Fade? { placed.fade }
 }
 
 /// A camera that looks straight down at the screen.
@@ -92,13 +99,17 @@ extension Scene {
         orientation = look.orientation
         length = horizontal ? stage.width : stage.height
         breadth = horizontal ? stage.height : stage.width
-        contents.clear()
-        style.place(on: &contents, at: progress, look: look, length: length, breadth: breadth)
-        contents.confine(to: length)
+        placed.clear()
+        style.place(on: &placed, at: progress, look: look, length: length, breadth: breadth)
+        placed.confine(to: length)
         camera = Camera(
             along: (horizontal ? look.viewpoint.x : look.viewpoint.y) * length,
             across: (horizontal ? look.viewpoint.y : look.viewpoint.x) * breadth,
-            height: look.perspective == 0 ? .infinity : look.perspective * contents.pageLength)
+            height: look.perspective == 0 ? .infinity : look.perspective * placed.pageLength)
+        // A camera that is not above the sheet sees nothing of it.
+        placed.sheets.removeAll {
+            ($0.bend?.radius ?? 0) * 2 * StyledLook.leastHeightOverCurl > camera.height * (1 + 1e-9)
+        }
         if look.direction == .backward { mirror() }
         scale = 1
         if style.options.contains(.pullBack) && !style.pullsBackItself && look.pullBack < 1 {
@@ -113,26 +124,23 @@ extension Scene {
             self.scale = scale
             return
         }
-        contents.bentSheet?.scale(by: scale, about: length / 2)
-        for index in contents.panels.indices { contents.panels[index].scale(by: scale, about: length / 2) }
-        contents.softShadow?.scale(by: scale, about: length / 2, breadth / 2)
+        for index in placed.sheets.indices { placed.sheets[index].scale(by: scale, about: length / 2) }
+        placed.softShadow?.scale(by: scale, about: length / 2, breadth / 2)
         camera.along = length / 2 + scale * (camera.along - length / 2)
         camera.across = breadth / 2 + scale * (camera.across - breadth / 2)
         camera.height *= scale
     }
 
-    /// Removes the shades of all panels, but not the soft shadow.
+    /// Removes the shades of all sheets, but not the soft shadow.
     package mutating func removeShades() {
-        for index in contents.panels.indices { contents.panels[index].shade = .none }
-        contents.bentSheet?.strength = 0
+        for index in placed.sheets.indices { placed.sheets[index].removeShade() }
     }
 
     /// Mirrors the geometry along the motion axis; the pictures and the camera stay as they are.
     private mutating func mirror() {
-        for index in contents.panels.indices { contents.panels[index].mirror(length: length) }
-        contents.bentSheet?.mirror(length: length)
-        if let shadow = contents.softShadow {
-            contents.softShadow!.along = (length - shadow.along.upperBound)...(length - shadow.along.lowerBound)
+        for index in placed.sheets.indices { placed.sheets[index].mirror(length: length) }
+        if let shadow = placed.softShadow {
+            placed.softShadow!.along = (length - shadow.along.upperBound)...(length - shadow.along.lowerBound)
         }
     }
 }
@@ -148,21 +156,46 @@ extension SoftShadow {
     }
 }
 
-extension Panel {
-    /// Scales the panel in space about the frame's center, which lies at `center` along the motion.
+extension Sheet {
+    /// Scales the sheet in space about the frame's center, which lies at `center` along the motion.
     fileprivate mutating func scale(by scale: Double, about center: Double) {
-        position = Line(constant: center + scale * (position.constant - center), slope: scale * position.slope)
-        height = Line(constant: scale * height.constant, slope: scale * height.slope)
-        acrossScale *= scale
+        switch placement {
+        case .plane(var plane):
+            plane.position = Line(
+                constant: center + scale * (plane.position.constant - center), slope: scale * plane.position.slope)
+            plane.height = Line(constant: scale * plane.height.constant, slope: scale * plane.height.slope)
+            plane.acrossScale *= scale
+            placement = .plane(plane)
+        case .bent(var bend):
+            bend.scale(by: scale, about: center)
+            placement = .bent(bend)
+        }
     }
 
-    /// Mirrors the panel's geometry in a scene of `length` luma pixels; its picture is not mirrored.
+    /// Mirrors the sheet's geometry in a scene of `length` luma pixels; its pictures are not mirrored.
     fileprivate mutating func mirror(length: Double) {
         cut = (length - cut.upperBound)...(length - cut.lowerBound)
-        // position'(s) = length - position(length - s), height'(s) = height(length - s)
-        position = Line(constant: length - position(length), slope: position.slope)
-        height = Line(constant: height(length), slope: -height.slope)
         shade = shade.mirrored(length: length)
         cornerRadius = (lower: cornerRadius.upper, upper: cornerRadius.lower)
+        if case .picture(let picture, let spine) = back { back = .picture(picture, spine: length - spine) }
+        switch placement {
+        case .plane(var plane):
+            // position'(s) = length - position(length - s), height'(s) = height(length - s)
+            plane.position = Line(constant: length - plane.position(length), slope: plane.position.slope)
+            plane.height = Line(constant: plane.height(length), slope: -plane.height.slope)
+            placement = .plane(plane)
+        case .bent(var bend):
+            bend.mirror(length: length)
+            placement = .bent(bend)
+        }
+    }
+
+    /// Removes all shades and light.
+    fileprivate mutating func removeShade() {
+        shade = .none
+        if case .bent(var bend) = placement {
+            bend.strength = 0
+            placement = .bent(bend)
+        }
     }
 }

@@ -4,17 +4,21 @@ extension SceneSet {
     private static let farthest = 1e7
 
     /// Removes from the set what can't be drawn, so that a style that computes nonsense leaves a gap instead of causing
-    /// a crash: panels with numbers that are not finite or exceed `farthest`, and the parts of cuts outside the
-    /// picture's `length`.
+    /// a crash: sheets with numbers that are not finite or exceed `farthest`, and the parts of cuts outside the
+    /// picture's `length`. Of several bent sheets, the first one stays.
     mutating func confine(to length: Double) {
-        for index in panels.indices {
-            let cut = panels[index].cut
-            if cut.lowerBound < 0 || cut.upperBound > length { panels[index].cut = cut.clamped(to: 0...length) }
+        for index in sheets.indices {
+            let cut = sheets[index].cut
+            if cut.lowerBound < 0 || cut.upperBound > length { sheets[index].cut = cut.clamped(to: 0...length) }
         }
-        panels.removeAll { !$0.canBeDrawn(within: SceneSet.farthest) }
-        if !(pageLength > 0 && pageLength <= SceneSet.farthest) { pageLength = .infinity }
+        sheets.removeAll { !$0.canBeDrawn(within: SceneSet.farthest) }
+        if let bent = sheets.firstIndex(where: { $0.bend != nil }) {
+            for index in sheets.indices.reversed() where index > bent && sheets[index].bend != nil {
+                sheets.remove(at: index)
+            }
+        }
+        if !(pageLength >= 1e-6 && pageLength <= SceneSet.farthest) { pageLength = .infinity }
         if let shadow = softShadow, !shadow.canBeDrawn(within: SceneSet.farthest) { softShadow = nil }
-        if let sheet = bentSheet, !sheet.canBeDrawn(within: SceneSet.farthest, length: length) { bentSheet = nil }
         if let part = fade?.part {
             fade?.part = min(max(part, 0), 1)
             if !part.isFinite { fade = nil }
@@ -22,21 +26,39 @@ extension SceneSet {
     }
 }
 
-extension Panel {
+extension Sheet {
     fileprivate func canBeDrawn(within limit: Double) -> Bool {
-        func fits(_ line: Line) -> Bool { abs(line.constant) <= limit && abs(line.slope) <= limit }
-        return cut.lowerBound < cut.upperBound && fits(position) && fits(height)
-            && acrossScale >= 1 / limit && acrossScale <= limit && shade.isFinite
+        let isPlaced =
+            switch placement {
+            case .plane(let plane): plane.canBeDrawn(within: limit)
+            case .bent(let bend): bend.canBeDrawn(within: limit)
+            }
+        return isPlaced && back.canBeDrawn(within: limit) && cut.lowerBound < cut.upperBound && shade.isFinite
             && cornerRadius.lower >= 0 && cornerRadius.lower <= limit
             && cornerRadius.upper >= 0 && cornerRadius.upper <= limit
     }
 }
 
-extension BentSheet {
-    fileprivate func canBeDrawn(within limit: Double, length: Double) -> Bool {
+extension Sheet.Back {
+    fileprivate func canBeDrawn(within limit: Double) -> Bool {
+        switch self {
+        case .paper(_, let opacity): opacity >= 0 && opacity <= 1
+        case .picture(_, let spine): abs(spine) <= limit
+        }
+    }
+}
+
+extension Plane {
+    fileprivate func canBeDrawn(within limit: Double) -> Bool {
+        func fits(_ line: Line) -> Bool { abs(line.constant) <= limit && abs(line.slope) <= limit }
+        return fits(position) && fits(height) && acrossScale >= 1 / limit && acrossScale <= limit
+    }
+}
+
+extension Bend {
+    fileprivate func canBeDrawn(within limit: Double) -> Bool {
         let size = (normal * normal).sum()
-        return cut.lowerBound >= 0 && cut.upperBound <= length && cut.lowerBound < cut.upperBound
-            && abs(size - 1) < 1e-9 && abs(contact) <= limit && radius > 0 && radius <= limit
+        return abs(size - 1) < 1e-9 && abs(contact) <= limit && radius >= 1e-6 && radius <= limit
             && lift >= 0 && lift <= 1 && strength >= 0 && strength <= 3
     }
 }

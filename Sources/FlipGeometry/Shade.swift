@@ -1,4 +1,4 @@
-/// How much of the shadow color covers a panel, as a piecewise linear function of the texture coordinate along the
+/// How much of the shadow color covers a sheet, as a piecewise linear function of the texture coordinate along the
 /// motion axis: at most four knots, constant beyond the outer ones, multiplied by a strength and clamped to 0...1.
 public struct Shade: Sendable, Equatable {
     /// The texture coordinates of the knots in luma pixels, ascending.

@@ -20,9 +20,9 @@ import FlipBase
 ///
 ///         func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
 ///             let moved = Line(constant: -progress * length, slope: 1)
-///             set.panels = [
-///                 Panel(.outgoing, cut: 0...length, position: moved),
-///                 Panel(.incoming, cut: 0...length, position: Line(constant: (1 - progress) * length, slope: 1)),
+///             set.sheets = [
+///                 Sheet(.outgoing, cut: 0...length, position: moved),
+///                 Sheet(.incoming, cut: 0...length, position: Line(constant: (1 - progress) * length, slope: 1)),
 ///             ]
 ///         }
 ///     }
@@ -51,8 +51,8 @@ public protocol TransitionStyle: Sendable {
     /// shown). The motion runs forward along an axis of `length` luma pixels in a frame of `breadth` luma pixels
     /// across; orientation and direction are applied afterwards.
     ///
-    /// This is called for every frame, from any thread. The same arguments must give the same set. Panels must not
-    /// intersect each other; cuts are limited to their picture, and panels with numbers that are not finite are
+    /// This is called for every frame, from any thread. The same arguments must give the same set. Sheets must not
+    /// intersect each other; cuts are limited to their picture, and sheets with numbers that are not finite are
     /// dropped.
     func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double)
 }
@@ -68,18 +68,25 @@ extension TransitionStyle {
     }
 }
 
-/// The panels and shadows that a style places in a frame. The background shows where there is no panel.
+/// What a style shows in a frame: sheets over the background, or a fade.
 public struct SceneSet: Sendable, Equatable {
-    /// The panels, in any order: their ranks and heights say which hides which.
-    public var panels: [Panel] = []
+    /// The sheets, in any order: their ranks and heights say which hides which. One of them may be bent; all others
+    /// must then lie on the screen beneath it. Setting sheets ends a fade.
+    public var sheets: [Sheet] = [] {
+        didSet { if !sheets.isEmpty { fade = nil } }
+    }
     /// The length of a page in luma pixels, by which `perspective` is multiplied; 0 for no perspective.
     public var pageLength = 0.0
-    /// The shadow that is painted over the background, behind every panel.
+    /// The shadow that is painted over the background, behind every sheet.
     public var softShadow: SoftShadow?
-    /// The sheet that bends above the panels, which must then all lie flat. Nil if there is none.
-    public var bentSheet: BentSheet?
-    /// Two sources that are mixed in place; panels and shadows are then not shown. Nil if there is none.
-    public var fade: Fade?
+    /// Two sources that are mixed in place; nil if there is none. Setting it removes all sheets and the shadow.
+    public var fade: Fade? {
+        didSet {
+            if fade == nil { return }
+            if !sheets.isEmpty { sheets.removeAll(keepingCapacity: true) }
+            softShadow = nil
+        }
+    }
 
     /// An empty set.
     public init() {}
@@ -92,10 +99,9 @@ public struct SceneSet: Sendable, Equatable {
 
     /// Empties the set and keeps its storage.
     mutating func clear() {
-        panels.removeAll(keepingCapacity: true)
+        sheets.removeAll(keepingCapacity: true)
         pageLength = 0
         softShadow = nil
-        bentSheet = nil
         fade = nil
     }
 }

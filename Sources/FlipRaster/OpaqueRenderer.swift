@@ -3,7 +3,7 @@ import Synchronization
 
 /// Draws frames in which nothing transparent is averaged: those of formats without alpha, and those of opaque pictures.
 ///
-/// Flat panels and cross-fades are drawn in the pictures' own memory. Other panels are composed in planes: the parts
+/// Flat sheets and cross-fades are drawn in the pictures' own memory. Other sheets are composed in planes: the parts
 /// that are seen of interleaved pictures are split into planes, and the result of each job is merged while a cache still
 /// holds it. So the layout makes no difference to any sample.
 final class OpaqueRenderer: SharedWork {
@@ -79,7 +79,7 @@ final class OpaqueRenderer: SharedWork {
         return !isTransparent.load(ordering: .relaxed)
     }
 
-    /// Draws the planned frame's flat panels alone.
+    /// Draws the planned frame's flat sheets alone.
     func renderFlatPanels(from: PictureView, to: PictureView, into: PictureView, shadow: EncodedColor) {
         frame = frame(from, to, into, background: shadow, shadow)
         defer { frame = nil }
@@ -172,12 +172,12 @@ final class OpaqueRenderer: SharedWork {
     }
 
     private func drawFlat(_ layer: Int, _ bounds: Job.Bounds, _ job: Job, _ frame: Frame, _ worker: Worker) {
-        let panel = plan.spans.projection(ofLayer: layer)
-        let source = panel.panel.picture == .outgoing ? frame.from : frame.to
+        let sheet = plan.spans.projection(ofLayer: layer)
+        let source = sheet.picture == .outgoing ? frame.from : frame.to
         let along = plan.layouts[job.layout].along
         for plane in memory[job.layout] {
             worker.memoryRows.drawFlat(
-                panel, bounds, of: plane, source[plane.index], into: frame.into[plane.index], along: along,
+                sheet, bounds, of: plane, source[plane.index], into: frame.into[plane.index], along: along,
                 shadow: frame.context.shadow)
         }
     }

@@ -8,7 +8,7 @@ package final class TransitionRenderer {
     package let layout: PixelLayout
     package let width: Int
     package let height: Int
-    /// The color that shows where there is no panel; pictures with alpha take its alpha, too.
+    /// The color that shows where there is no sheet; pictures with alpha take its alpha, too.
     package var background: Color
     private let rounding: OpaqueRounding?
     private let crew: Crew
@@ -76,7 +76,7 @@ package final class TransitionRenderer {
         let planes = opaque.unpackAll(outgoing, incoming, target)
         alpha.render(look, progress: progress, background, from: planes.from, to: planes.to, into: planes.into)
         opaque.packAll(target)
-        // Flat panels aren't averaged, so premultiplying and dividing only adds rounding errors to them: draw them
+        // Flat sheets aren't averaged, so premultiplying and dividing only adds rounding errors to them: draw them
         // directly.
         opaque.renderFlatPanels(from: outgoing, to: incoming, into: target, shadow: shadow)
     }

@@ -31,15 +31,15 @@ import Testing
                 let far = try scene(test)
                 let wave = sin(Double.pi * test.progress)
                 let scale = 1 - 0.4 * wave * wave
-                let seen = { (scene: Scene, panel: Panel, s: Double) in
-                    let lean = 1 - panel.height(s) / scene.camera.height
-                    return scene.camera.along + (panel.position(s) - scene.camera.along) / lean
+                let seen = { (scene: Scene, sheet: Sheet, s: Double) in
+                    let lean = 1 - sheet.height(s) / scene.camera.height
+                    return scene.camera.along + (sheet.position(s) - scene.camera.along) / lean
                 }
-                for (panel, moved) in zip(near.panels, far.panels)
-                where panel.height(panel.cut.upperBound) < 0.9 * near.camera.height {
-                    for s in [panel.cut.lowerBound, panel.cut.upperBound] {
+                for (sheet, moved) in zip(near.rigidSheets, far.rigidSheets)
+                where sheet.height(sheet.cut.upperBound) < 0.9 * near.camera.height {
+                    for s in [sheet.cut.lowerBound, sheet.cut.upperBound] {
                         let center = near.length / 2
-                        let expected = center + scale * (seen(near, panel, s) - center)
+                        let expected = center + scale * (seen(near, sheet, s) - center)
                         #expect(abs(seen(far, moved, s) - expected) < 1e-6 * max(1, abs(expected)), "\(test)")
                     }
                 }
@@ -47,25 +47,25 @@ import Testing
         }
     }
 
-    @Test(arguments: Styles.all.map(\.name)) func panelsStandWhereTheDefinitionPutsThem(style: String) throws {
+    @Test(arguments: Styles.all.map(\.name)) func sheetsStandWhereTheDefinitionPutsThem(style: String) throws {
         for test in try cases(style, count: 400, seed: 1000) {
             let scene = try scene(test)
             // The pieces beneath a bent sheet lie flat and cover less than the pictures; CurlTests judge its frames.
             if scene.bentSheet != nil { continue }
             for step in 0..<37 {
-                // Never exactly at the end of a cut, which two panels share.
+                // Never exactly at the end of a cut, which two sheets share.
                 let s = (Double(step) + 0.4137) / 37 * scene.length
                 var expected = Reference.points(
                     style: style, look: test.look, progress: test.progress, length: scene.length,
                     breadth: scene.breadth, texture: s)
-                for panel in scene.panels where panel.cut.contains(s) {
+                for sheet in scene.rigidSheets where sheet.cut.contains(s) {
                     let close = { (left: Double, right: Double) in abs(left - right) < 1e-9 * max(scene.length, 1) }
                     let match = expected.firstIndex { point in
-                        point.isOutgoing == (panel.picture == .outgoing) && close(point.along, panel.position(s))
-                            && close(point.height, panel.height(s)) && close(point.acrossScale, panel.acrossScale)
-                            && close(point.shade, panel.shade(s)) && point.isOnTop == (panel.rank > 0)
+                        point.isOutgoing == (sheet.picture == .outgoing) && close(point.along, sheet.position(s))
+                            && close(point.height, sheet.height(s)) && close(point.acrossScale, sheet.acrossScale)
+                            && close(point.shade, sheet.shade(s)) && point.isOnTop == (sheet.rank > 0)
                     }
-                    #expect(match != nil, "\(test): panel \(panel) at \(s)")
+                    #expect(match != nil, "\(test): sheet \(sheet) at \(s)")
                     if let match { expected.remove(at: match) }
                 }
                 #expect(expected.isEmpty, "\(test): missing at \(s): \(expected)")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// At both ends, flat panels in their own place cover the whole frame, whatever the look; or a fade shows only the
+    /// At both ends, flat sheets in their own place cover the whole frame, whatever the look; or a fade shows only the
     /// one picture.
     @Test(arguments: Styles.all.map(\.name)) func pagesLieFlatAtBothEnds(style: String) throws {
         for var test in try cases(style, count: 100, seed: 3000) {
@@ -107,7 +107,7 @@ import Testing
                     #expect(shown == (picture == .outgoing ? .outgoing : .incoming), "\(test) at \(progress)")
                     continue
                 }
-                let flat = scene.panels.filter { $0.picture == picture && liesFlat($0) }
+                let flat = scene.rigidSheets.filter { $0.picture == picture && liesFlat($0) }
                 let covered = flat.map(\.cut).sorted { $0.lowerBound < $1.lowerBound }
                 var reach = 0.0
                 for cut in covered where cut.lowerBound <= reach + 1e-9 { reach = max(reach, cut.upperBound) }
@@ -116,19 +116,19 @@ import Testing
         }
     }
 
-    /// Whether a panel lies in its picture's own place, except for rounding, and shows no shade.
-    private func liesFlat(_ panel: Panel) -> Bool {
-        [panel.cut.lowerBound, (panel.cut.lowerBound + panel.cut.upperBound) / 2, panel.cut.upperBound].allSatisfy {
-            abs(panel.position($0) - $0) < 1e-9 && abs(panel.height($0)) < 1e-9 && panel.shade($0) < 1e-12
-        } && panel.acrossScale == 1
+    /// Whether a sheet lies in its picture's own place, except for rounding, and shows no shade.
+    private func liesFlat(_ sheet: Sheet) -> Bool {
+        [sheet.cut.lowerBound, (sheet.cut.lowerBound + sheet.cut.upperBound) / 2, sheet.cut.upperBound].allSatisfy {
+            abs(sheet.position($0) - $0) < 1e-9 && abs(sheet.height($0)) < 1e-9 && sheet.shade($0) < 1e-12
+        } && sheet.acrossScale == 1
     }
 
-    /// Two panels of one picture whose cuts adjoin also meet in space. This does not hold for a pair of sleeves.
+    /// Two sheets of one picture whose cuts adjoin also meet in space. This does not hold for a pair of sleeves.
     @Test(arguments: ["fold", "unfold", "spine-fold", "card", "flip"]) func hingesHoldTogether(style: String) throws {
         for test in try cases(style, count: 200, seed: 4000) {
             let scene = try scene(test)
-            for left in scene.panels {
-                for right in scene.panels where left.cut.upperBound == right.cut.lowerBound {
+            for left in scene.rigidSheets {
+                for right in scene.rigidSheets where left.cut.upperBound == right.cut.lowerBound {
                     let s = left.cut.upperBound
                     let isHinge = left.picture == right.picture && !isPairOfSleeves(left, right, style)
                     guard isHinge else { continue }
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    private func isPairOfSleeves(_ left: Panel, _ right: Panel, _ style: String) -> Bool {
+    private func isPairOfSleeves(_ left: Sheet, _ right: Sheet, _ style: String) -> Bool {
         (style == "fold" && left.picture == .incoming) || (style == "unfold" && left.picture == .outgoing)
     }
 
@@ -152,10 +152,10 @@ import Testing
             }
             let shadow = try #require(scene.softShadow)
             // The box is the area that the pages cover without perspective.
-            let ends = scene.panels.flatMap { [$0.position($0.cut.lowerBound), $0.position($0.cut.upperBound)] }
+            let ends = scene.rigidSheets.flatMap { [$0.position($0.cut.lowerBound), $0.position($0.cut.upperBound)] }
             #expect(
                 abs(shadow.along.lowerBound - ends.min()!) < 1e-9 && abs(shadow.along.upperBound - ends.max()!) < 1e-9)
-            let half = scene.panels[0].acrossScale * scene.breadth / 2
+            let half = scene.rigidSheets[0].acrossScale * scene.breadth / 2
             #expect(abs(shadow.across.lowerBound - (scene.breadth / 2 - half)) < 1e-9)
             #expect(abs(shadow.across.upperBound - (scene.breadth / 2 + half)) < 1e-9)
             #expect(abs(shadow.deviation - 0.02 * scene.breadth) < 1e-12)
@@ -168,9 +168,9 @@ import Testing
         look.cornerRadius = 9
         let stage = Stage(width: 60, height: 40)
         let book = Scene(style: try Styles.named("spine-fold"), look: look, stage: stage, progress: 0.3)
-        #expect(book.panels.map { [$0.cornerRadius.lower, $0.cornerRadius.upper] } == [[9, 0], [0, 9]])
+        #expect(book.rigidSheets.map { [$0.cornerRadius.lower, $0.cornerRadius.upper] } == [[9, 0], [0, 9]])
         let card = Scene(style: try Styles.named("card"), look: look, stage: stage, progress: 0.3)
-        #expect(card.panels.map { [$0.cornerRadius.lower, $0.cornerRadius.upper] } == [[9, 9]])
+        #expect(card.rigidSheets.map { [$0.cornerRadius.lower, $0.cornerRadius.upper] } == [[9, 9]])
     }
 
     @Test(arguments: Styles.all.map(\.name)) func everyOptionChangesTheSceneOrItsColours(style: String) throws {
@@ -195,4 +195,16 @@ import Testing
     private func scene(_ look: StyledLook, _ stage: Stage) -> Scene {
         Scene(style: look.style, look: look.look, stage: stage, progress: look.look.easing(0.3))
     }
+}
+
+extension Scene {
+    /// The sheets that lie in planes.
+    fileprivate var rigidSheets: [Sheet] { sheets.filter { $0.plane != nil } }
+}
+
+extension Sheet {
+    // The properties of a rigid sheet's plane.
+    fileprivate var position: Line { plane!.position }
+    fileprivate var height: Line { plane!.height }
+    fileprivate var acrossScale: Double { plane!.acrossScale }
 }

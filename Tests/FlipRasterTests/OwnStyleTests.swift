@@ -1,11 +1,12 @@
 import FlipGeometry
 import FlipRaster
+import RealModule
 import TestSupport
 import Testing
 
 /// Styles that are not in the catalog are drawn safely, whatever they put on the stage.
 @Suite struct OwnStyleTests {
-    /// A style that puts random panels and shadows on the stage, with ordinary, extreme and invalid numbers.
+    /// A style that puts random sheets and shadows on the stage, with ordinary, extreme and invalid numbers.
     private struct Nonsense: TransitionStyle {
         let seed: UInt64
         let name = "nonsense"
@@ -32,12 +33,25 @@ import Testing
             func line() -> Line { Line(constant: number(-length...length), slope: number(-2...2)) }
             func knot() -> Shade.Knot { (number(0...length), number(-1...2)) }
             for _ in 0..<random.integer(in: 0...6) {
-                set.panels.append(
-                    Panel(
+                set.sheets.append(
+                    Sheet(
                         random.pick([.outgoing, .incoming]), cut: range(-length...2 * length), position: line(),
                         height: line(), acrossScale: number(0.1...2),
                         shade: Shade(knot(), knot(), knot(), knot(), strength: number(0...3)),
                         rank: random.integer(in: -1...1), cornerRadius: (number(0...9), number(0...9))))
+            }
+            if random.oneIn(2) {
+                let angle = number(-1...1)
+                let bend = Bend(
+                    normal: random.pick([SIMD2(1, 0), SIMD2(-1, 0), SIMD2(Double.cos(angle), Double.sin(angle))]),
+                    contact: number(-length...2 * length), radius: number(0.01...length), lift: number(0...1),
+                    strength: number(0...3))
+                let back: Sheet.Back =
+                    random.oneIn(2)
+                    ? .paper(.white, opacity: number(0...1)) : .picture(.incoming, spine: number(-length...2 * length))
+                set.sheets.append(
+                    Sheet(
+                        random.pick([.outgoing, .incoming]), back: back, cut: range(-length...2 * length), bent: bend))
             }
             set.pageLength = number(0.1...length)
             if random.oneIn(2) {
@@ -97,9 +111,9 @@ import Testing
     ) throws {
         let slide = Staged { set, progress, length in
             let at = { (position: Double) in Line(constant: position, slope: 1) }
-            set.panels = [
-                Panel(.outgoing, cut: 0...length, position: at(-progress * length)),
-                Panel(.incoming, cut: 0...length, position: at((1 - progress) * length)),
+            set.sheets = [
+                Sheet(.outgoing, cut: 0...length, position: at(-progress * length)),
+                Sheet(.incoming, cut: 0...length, position: at((1 - progress) * length)),
             ]
         }
         let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true)
@@ -118,11 +132,11 @@ import Testing
         #expect(PictureDifference(frame, expected).worst <= (depth == 16 ? 1 : 0))
     }
 
-    /// A flat panel at rest with rounded corners shows the background outside the corners' circles.
+    /// A flat sheet at rest with rounded corners shows the background outside the corners' circles.
     @Test(arguments: Orientation.allCases) func flatPanelsHaveRoundedCorners(orientation: Orientation) throws {
         let rounded = Staged { set, _, length in
-            set.panels = [
-                Panel(.incoming, cut: 0...length, position: Line(constant: 0, slope: 1), cornerRadius: (40, 40))
+            set.sheets = [
+                Sheet(.incoming, cut: 0...length, position: Line(constant: 0, slope: 1), cornerRadius: (40, 40))
             ]
         }
         let format = PictureFormat(components: .gray, depth: 8, isFullRange: true)
@@ -154,19 +168,49 @@ import Testing
         #expect(frame[plane: 0, x: width / 2, y: height / 2] == 0)
     }
 
-    /// Panels that extend beyond the picture are clipped, panels that can't be drawn are omitted, and all others stay
+    /// Sheets that extend beyond the picture are clipped, sheets that can't be drawn are omitted, and all others stay
     /// unchanged.
     @Test func whatCantBeDrawnIsLeftOut() {
         let three = Staged { set, _, length in
-            set.panels = [
+            set.sheets = [
                 .flat(.outgoing, cut: -5...(length + 5)), .flat(.incoming, cut: 2...2),
-                Panel(.incoming, cut: 0...1, position: Line(constant: .nan, slope: 1)),
+                Sheet(.incoming, cut: 0...1, position: Line(constant: .nan, slope: 1)),
                 .flat(.incoming, cut: 1...3),
             ]
-            set.crossFade = 7
         }
         let scene = Scene(style: three, look: Look(), stage: Stage(width: 10, height: 8), progress: 0.5)
-        #expect(scene.panels == [.flat(.outgoing, cut: 0...10), .flat(.incoming, cut: 1...3)])
-        #expect(scene.fade?.part == 1 && scene.camera.height == .infinity)
+        #expect(scene.sheets == [.flat(.outgoing, cut: 0...10), .flat(.incoming, cut: 1...3)])
+        #expect(scene.fade == nil && scene.camera.height == .infinity)
+    }
+
+    /// Of several bent sheets the first one is drawn, and none that has no radius or no direction.
+    @Test func oneSheetBends() {
+        let bend = { (normal: SIMD2<Double>, radius: Double) in
+            Bend(normal: normal, contact: 4, radius: radius, lift: 1, strength: 1)
+        }
+        let bends = [
+            bend(SIMD2(0.5, 0.5), 1), bend(SIMD2(1, 0), 0), bend(SIMD2(0.6, 0.8), 2), bend(SIMD2(1, 0), 3),
+        ]
+        let style = Staged { set, _, length in
+            set.sheets = bends.map { Sheet(.outgoing, back: .paper(.white, opacity: 1), cut: 0...length, bent: $0) }
+        }
+        let scene = Scene(style: style, look: Look(), stage: Stage(width: 10, height: 8), progress: 0.5)
+        #expect(scene.sheets.compactMap(\.bend) == [bends[2]])
+    }
+
+    /// A scene has sheets or is a fade, whichever was set last; a fade's part is limited to 0...1.
+    @Test func sheetsAndFadesExcludeEachOther() {
+        let scene = { (set: @escaping @Sendable (inout SceneSet) -> Void) in
+            Scene(
+                style: Staged { stage, _, _ in set(&stage) }, look: Look(), stage: Stage(width: 10, height: 8),
+                progress: 0.5)
+        }
+        let sheets = [Sheet.flat(.outgoing, cut: 0...10)]
+        let fading = scene { (set: inout SceneSet) in (set.sheets, set.crossFade) = (sheets, 7) }
+        #expect(fading.sheets.isEmpty && fading.fade?.part == 1)
+        let placed = scene { (set: inout SceneSet) in (set.crossFade, set.sheets) = (0.5, sheets) }
+        #expect(placed.sheets == sheets && placed.fade == nil)
+        let nothing = scene { (set: inout SceneSet) in set.crossFade = .nan }
+        #expect(nothing.sheets.isEmpty && nothing.fade == nil)
     }
 }

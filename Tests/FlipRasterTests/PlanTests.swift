@@ -50,7 +50,7 @@ import Testing
         #expect(slices.max() ?? 0 > 10, "\(lines)")
     }
 
-    /// The two halves of a fold lie between its two sleeves: at 60 degrees, a panel of length 60 is 30 wide.
+    /// The two halves of a fold lie between its two sleeves: at 60 degrees, a sheet of length 60 is 30 wide.
     @Test func aFoldStandsBetweenItsSleeves() throws {
         #expect(
             try plan("fold", 2.0 / 3, width: 120) { _ in }.prefix(4) == [

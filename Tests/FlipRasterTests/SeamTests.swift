@@ -3,7 +3,7 @@ import FlipRaster
 import TestSupport
 import Testing
 
-/// The background must not show where panels meet.
+/// The background must not show where sheets meet.
 @Suite struct SeamTests {
     private static let formats = [
         PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// The panels of an accordion and its sleeves adjoin. The background shows only beside the panels, where
+    /// The sheets of an accordion and its sleeves adjoin. The background shows only beside the sheets, where
     /// perspective narrows them across the motion, so without perspective it shows nowhere.
     @Test(arguments: ["fold", "unfold"]) func accordionsAreTight(style: String) throws {
         for creases in 1...16 {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// With perspective, every panel covers the middle part of the frame across the motion.
+    /// With perspective, every sheet covers the middle part of the frame across the motion.
     @Test(arguments: ["fold", "unfold"]) func accordionsAreTightInPerspective(style: String) throws {
         for creases in 1...16 {
             for progress in Self.moments {
@@ -74,7 +74,7 @@ import Testing
                 let (left, right) = try frames(look, progress, Self.formats[0], width: 60, height: 61)
                 for plane in left.planes.indices {
                     let size = left.planeSize(plane)
-                    // Panels recede by up to L, half the frame's length, so they keep 14 / 17 of their breadth.
+                    // Sheets recede by up to L, half the frame's length, so they keep 14 / 17 of their breadth.
                     for y in 0..<size.height {
                         for x in size.width * 3 / 20..<size.width * 17 / 20 {
                             let (a, b) = (left[plane: plane, x: x, y: y], right[plane: plane, x: x, y: y])

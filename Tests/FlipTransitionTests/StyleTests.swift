@@ -21,9 +21,9 @@ import Testing
         }
 
         func place(on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double) {
-            set.panels = [
-                Panel(.outgoing, cut: 0...length, position: Line(constant: -progress * length, slope: 1)),
-                Panel(.incoming, cut: 0...length, position: Line(constant: (1 - progress) * length, slope: 1)),
+            set.sheets = [
+                Sheet(.outgoing, cut: 0...length, position: Line(constant: -progress * length, slope: 1)),
+                Sheet(.incoming, cut: 0...length, position: Line(constant: (1 - progress) * length, slope: 1)),
             ]
         }
     }

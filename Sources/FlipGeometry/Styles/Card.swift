@@ -31,13 +31,13 @@ package struct Card: TransitionStyle {
         let side = showsFront ? 1.0 : -1.0
         let darkness = 0.8 * min(1, showsFront ? 2 * progress : 2 * (1 - progress))
         let middle = length / 2
-        let card = Panel(
+        let card = Sheet(
             showsFront ? .outgoing : .incoming, cut: 0...length,
             position: Line(through: middle, at: middle, slope: side * scale * turn.cosine),
             height: Line(through: 0, at: middle, slope: side * scale * turn.sine), acrossScale: scale,
             shade: look.shadow == .solid ? .uniform(darkness, strength: look.shadowStrength) : .none,
             cornerRadius: (look.cornerRadius, look.cornerRadius))
-        set.panels.append(card)
+        set.sheets.append(card)
         set.pageLength = middle
     }
 }

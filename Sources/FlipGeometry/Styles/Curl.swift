@@ -43,13 +43,15 @@ package struct Curl: TransitionStyle {
         let contact = highest + (lowest - highest) * progress
 
         set.pageLength = page
-        if isBook { set.panels.append(.flat(.outgoing, cut: 0...start)) }
-        set.panels.append(.flat(.incoming, cut: start...length))
-        set.bentSheet = BentSheet(
-            front: .outgoing,
-            back: isBook ? .picture(.incoming, spine: start) : .paper(look.paper, opacity: look.paperOpacity),
-            cut: start...length, normal: normal, contact: contact, radius: radius,
-            lift: min(1, (highest - contact) / (.pi * radius)),
+        if isBook { set.sheets.append(.flat(.outgoing, cut: 0...start)) }
+        set.sheets.append(.flat(.incoming, cut: start...length))
+        let bend = Bend(
+            normal: normal, contact: contact, radius: radius, lift: min(1, (highest - contact) / (.pi * radius)),
             strength: look.shadow == .paper ? look.shadowStrength : 0)
+        set.sheets.append(
+            Sheet(
+                .outgoing,
+                back: isBook ? .picture(.incoming, spine: start) : .paper(look.paper, opacity: look.paperOpacity),
+                cut: start...length, bent: bend))
     }
 }

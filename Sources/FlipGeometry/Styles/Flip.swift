@@ -33,15 +33,15 @@ package struct Flip: TransitionStyle {
         // The moving page runs from the spine to the frame's far edge in stage 1, to its near edge in stage 2.
         let edge = isFirstStage ? length : 0
         let side = isFirstStage ? 1.0 : -1.0
-        let moving = Panel(
+        let moving = Sheet(
             isFirstStage ? .outgoing : .incoming, cut: isFirstStage ? upper : lower,
             position: Line(through: spine, at: spine, slope: turn.cosine),
             height: Line(through: 0, at: spine, slope: side * lift),
             shade: shading.moving(spine: spine, edge: edge), rank: 1)
         let covered = shading.covered(spine: spine, edge: edge)
-        set.panels.append(.flat(.outgoing, cut: lower, shade: isFirstStage ? .none : covered))
-        set.panels.append(.flat(.incoming, cut: upper, shade: isFirstStage ? covered : .none))
-        set.panels.append(moving)
+        set.sheets.append(.flat(.outgoing, cut: lower, shade: isFirstStage ? .none : covered))
+        set.sheets.append(.flat(.incoming, cut: upper, shade: isFirstStage ? covered : .none))
+        set.sheets.append(moving)
         set.pageLength = max(spine, length - spine)
     }
 }

@@ -43,12 +43,12 @@ package struct Fold: TransitionStyle {
             let top = length * Double(index) / Double(pairs)
             let crease = top + panelLength
             let bottom = length * Double(index + 1) / Double(pairs)
-            set.panels.append(
-                Panel(
+            set.sheets.append(
+                Sheet(
                     fold, cut: top...crease, position: Line(through: hinge(index), at: top, slope: turn.cosine),
                     height: Line(through: 0, at: top, slope: -turn.sine), shade: shading.falling(from: top)))
-            set.panels.append(
-                Panel(
+            set.sheets.append(
+                Sheet(
                     fold, cut: crease...bottom,
                     position: Line(through: hinge(index + 1), at: bottom, slope: turn.cosine),
                     height: Line(through: 0, at: bottom, slope: turn.sine), shade: shading.rising(from: crease)))
@@ -57,12 +57,12 @@ package struct Fold: TransitionStyle {
         // A sleeve lies flat, or stands at a right angle to the fold panel that it is attached to.
         let slope = look.mode == .cubic ? turn.sine : 1
         let depth = look.mode == .cubic ? turn.cosine : 0
-        set.panels.append(
-            Panel(
+        set.sheets.append(
+            Sheet(
                 sleeves, cut: 0...half, position: Line(through: hinge(0), at: half, slope: slope),
                 height: Line(through: 0, at: half, slope: depth), shade: shading.upperSleeve(hinge: half)))
-        set.panels.append(
-            Panel(
+        set.sheets.append(
+            Sheet(
                 sleeves, cut: half...length, position: Line(through: hinge(pairs), at: half, slope: slope),
                 height: Line(through: 0, at: half, slope: -depth), shade: shading.lowerSleeve(hinge: half)))
         set.pageLength = half

@@ -34,7 +34,7 @@ package struct SpineFold: TransitionStyle {
         let spine = length / 2
         let darkness = look.shadow == .gradient ? 0.25 * turn.sine : 0
         let page = { (cut: ClosedRange<Double>, edge: Double, side: Double) in
-            Panel(
+            Sheet(
                 isClosing ? .outgoing : .incoming, cut: cut,
                 position: Line(through: spine, at: spine, slope: scale * turn.cosine),
                 height: Line(through: 0, at: spine, slope: side * scale * turn.sine), acrossScale: scale,
@@ -46,8 +46,8 @@ package struct SpineFold: TransitionStyle {
             along: (spine - reach)...(spine + reach),
             across: (breadth / 2 - scale * breadth / 2)...(breadth / 2 + scale * breadth / 2),
             deviation: 0.02 * breadth, opacity: 0.5 * look.shadowStrength)
-        set.panels.append(page(0...spine, 0, -1))
-        set.panels.append(page(spine...length, length, 1))
+        set.sheets.append(page(0...spine, 0, -1))
+        set.sheets.append(page(spine...length, length, 1))
         set.pageLength = spine
         if look.shadow == .gradient { set.softShadow = shadow }
     }

@@ -28,19 +28,19 @@ struct BentGeometry {
     /// Up to this distance, rays meet the part of the back that lies flat again.
     let joint: Double
 
-    init(_ sheet: BentSheet, scene: Scene) {
+    init(_ sheet: Sheet, _ bend: Bend, scene: Scene) {
         // Positions in a scene are (along, across) the motion.
         let isHorizontal = scene.orientation == .horizontal
         func xy(_ point: SIMD2<Double>) -> SIMD2<Double> { isHorizontal ? point : SIMD2(point.y, point.x) }
-        normal = xy(sheet.normal)
-        contact = sheet.contact
-        radius = sheet.radius
+        normal = xy(bend.normal)
+        contact = bend.contact
+        radius = bend.radius
         viewpoint = xy(SIMD2(scene.camera.along, scene.camera.across))
         nearness = 1 / scene.camera.height
         page = (
             low: xy(SIMD2(sheet.cut.lowerBound, 0)), high: xy(SIMD2(sheet.cut.upperBound, scene.breadth))
         )
-        light = CurlLight(radius: sheet.radius, strength: sheet.strength, lift: sheet.lift)
+        light = CurlLight(radius: bend.radius, strength: bend.strength, lift: bend.lift)
         viewpointDistance = (normal * viewpoint).sum() - contact
         (rim, joint) = BentGeometry.limits(radius, viewpointDistance, nearness)
     }

@@ -10,7 +10,7 @@ final class BentPlan {
     /// One for each layout of planes of the frame plan.
     let layouts: [BentLayout]
 
-    init(_ layouts: [FramePlan.PlaneLayout], _ sheet: BentSheet, scene: Scene) {
+    init(_ layouts: [FramePlan.PlaneLayout], _ sheet: Sheet, _ bend: Bend, scene: Scene) {
         let isHorizontal = scene.orientation == .horizontal
         let footprints = footprints
         self.layouts = layouts.map {
@@ -18,11 +18,11 @@ final class BentPlan {
                 planes: $0.planes, columns: isHorizontal ? $0.along : $0.across,
                 rows: isHorizontal ? $0.across : $0.along, footprints: footprints)
         }
-        self.scene = BentScene(sheet, scene: scene)
+        self.scene = BentScene(sheet, bend, scene: scene)
     }
 
-    func plan(_ sheet: BentSheet, scene: Scene) {
-        self.scene = BentScene(sheet, scene: scene)
+    func plan(_ sheet: Sheet, _ bend: Bend, scene: Scene) {
+        self.scene = BentScene(sheet, bend, scene: scene)
         let geometry = self.scene.geometry
         footprints.beginFrame()
         let margin = 8 * self.scene.zoom

@@ -36,7 +36,7 @@ struct BentRay {
 struct BentScene {
     let geometry: BentGeometry
     let front: Picture
-    let back: BentSheet.Back
+    let back: Sheet.Back
     /// Whether y is the motion axis.
     let isVertical: Bool
     /// The flat pieces beneath: each picture's range along the motion axis, in its own place.
@@ -48,12 +48,12 @@ struct BentScene {
     /// How many luma pixels of the scene a luma pixel of the frame shows: 1 / the scale to which the camera steps back.
     let zoom: Double
 
-    init(_ sheet: BentSheet, scene: Scene) {
-        geometry = BentGeometry(sheet, scene: scene)
-        front = sheet.front
+    init(_ sheet: Sheet, _ bend: Bend, scene: Scene) {
+        geometry = BentGeometry(sheet, bend, scene: scene)
+        front = sheet.picture
         back = sheet.back
         isVertical = scene.orientation == .vertical
-        pieces = scene.panels.map { ($0.picture, $0.cut) }
+        pieces = scene.sheets.filter { $0.bend == nil }.map { ($0.picture, $0.cut) }
         size = isVertical ? SIMD2(scene.breadth, scene.length) : SIMD2(scene.length, scene.breadth)
         zoom = 1 / scene.scale
         var edges = zoom == 1 ? [] : [0, size.x]

@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// Draws rows of flat panels and of cross-fades in the pictures' own memory, whatever its layout, with the buffers of
+/// Draws rows of flat sheets and of cross-fades in the pictures' own memory, whatever its layout, with the buffers of
 /// one thread.
 final class MemoryRows {
     /// The length in samples of the patterns that `keep` and `bias` repeat: a whole number of pixels of 1...4 samples
@@ -20,21 +20,21 @@ final class MemoryRows {
         bias.reserve(MemoryRows.patternLength)
     }
 
-    // MARK: Flat panels
+    // MARK: Flat sheets
 
-    /// Draws the part `bounds` of a plane, where it shows a flat panel whose picture is `source`. Colors are shaded
+    /// Draws the part `bounds` of a plane, where it shows a flat sheet whose picture is `source`. Colors are shaded
     /// toward `shadow`; alpha stays, and padding gets all bits set.
     ///
-    /// - Parameter along: the rows' grid, by which a panel is shaded whose shade is not the same everywhere.
+    /// - Parameter along: the rows' grid, by which a sheet is shaded whose shade is not the same everywhere.
     func drawFlat(
-        _ panel: Projection, _ bounds: Job.Bounds, of plane: MemoryPlane, _ source: PlaneView, into target: PlaneView,
+        _ sheet: Projection, _ bounds: Job.Bounds, of plane: MemoryPlane, _ source: PlaneView, into target: PlaneView,
         along: Grid, shadow: EncodedColor
     ) {
         let (count, start) = (bounds.columns.count, bounds.columns.lowerBound * plane.pixelBytes)
-        let shade = plane.color == nil ? 0 : panel.finish.uniformShade
+        let shade = plane.color == nil ? 0 : sheet.finish.uniformShade
         for row in bounds.rows {
             let (from, to) = (source.base + (row * source.stride + start), target.base + (row * target.stride + start))
-            let a = shade ?? panel.shade(at: along.middle(row))
+            let a = shade ?? sheet.shade(at: along.middle(row))
             if a == 0 {
                 to.copyMemory(from: from, byteCount: count * plane.pixelBytes)
                 if let padding = plane.padding { fill(padding, of: to, plane, count: count) }

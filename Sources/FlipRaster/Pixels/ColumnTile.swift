@@ -4,11 +4,11 @@ import FlipGeometry
 /// each plane.
 final class ColumnTile {
     private struct Layer {
-        let panel: Panel
-        /// Index into `mapped`; nil for a flat panel.
+        let picture: Picture
+        /// Index into `mapped`; nil for a flat sheet.
         let mapped: Int?
-        /// The index of the group of `count` entries of `keep`, `shaded` and `bias` that shades a flat panel; nil for a
-        /// panel that is turned or has no shade.
+        /// The index of the group of `count` entries of `keep`, `shaded` and `bias` that shades a flat sheet; nil for a
+        /// sheet that is turned or has no shade.
         let shading: Int?
     }
 
@@ -52,14 +52,14 @@ final class ColumnTile {
             let projection = plan.spans.projection(ofLayer: index)
             if projection.isFlat {
                 let isShaded = projection.finish.uniformShade != 0
-                layers.append(Layer(panel: projection.panel, mapped: nil, shading: isShaded ? shadings : nil))
+                layers.append(Layer(picture: projection.picture, mapped: nil, shading: isShaded ? shadings : nil))
                 if isShaded { planShading(projection, slot: shadings) }
                 shadings += isShaded ? 1 : 0
             } else {
                 if used == mapped.count { mapped.append(MappedColumns(kernels)) }
                 mapped[used].plan(
                     slices, of: projection, along: layout.along, across: layout.across, depth: context.format.depth)
-                layers.append(Layer(panel: projection.panel, mapped: used, shading: nil))
+                layers.append(Layer(picture: projection.picture, mapped: used, shading: nil))
                 used += 1
             }
         }
@@ -88,7 +88,7 @@ final class ColumnTile {
         for layer in layers {
             guard let slot = layer.mapped else { continue }
             mapped[slot].fetch(
-                context.source(layer.panel.picture, plane: index), depth: context.format.depth,
+                context.source(layer.picture, plane: index), depth: context.format.depth,
                 context.colors(plane: index))
         }
         let shadings = layers.count { $0.shading != nil }
@@ -104,7 +104,7 @@ final class ColumnTile {
         _ context: FrameContext, into line: UnsafeMutablePointer<UInt16>,
         _ body: (_ row: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void
     ) {
-        // Rows that the nearest panel covers completely need nothing else.
+        // Rows that the nearest sheet covers completely need nothing else.
         let nearest = layers.first.flatMap { $0.mapped.map { mapped[$0] } }
         let full = nearest?.lines.fullRows ?? 0..<0
         let before = full.isEmpty ? 0..<across.count : 0..<full.lowerBound
@@ -151,7 +151,7 @@ final class ColumnTile {
             mapped[slot].forEachLine(row..<(row + 1)) { _, composed in line.update(from: composed, count: count) }
             return
         }
-        let source = context.source(layer.panel.picture, plane: plane)
+        let source = context.source(layer.picture, plane: plane)
         let samples = source.base + row * source.stride
         let first = slices[0].footprint
         if slices[count - 1].footprint - first == count - 1 {

@@ -1,4 +1,4 @@
-/// How much of an output sample's footprint a panel covers.
+/// How much of an output sample's footprint a sheet covers.
 enum Coverage {
     /// The part of `footprint` that `page` covers, as a blend weight.
     static func weight(

@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// A turned panel as a tile of adjacent slices sees it (motion along x). The columns of a tile are independent of each
+/// A turned sheet as a tile of adjacent slices sees it (motion along x). The columns of a tile are independent of each
 /// other, so slices of the same pixel column can be in one tile as well.
 ///
 /// Each row of the picture is averaged along the motion once; then each column is filtered down the averages.
@@ -35,7 +35,7 @@ final class MappedColumns {
         rows.begin(plane, depth: depth, colors, taps)
     }
 
-    /// Calls `body` with each of the output rows `wanted` of the panel, as wide samples; beyond the panel's ends, its
+    /// Calls `body` with each of the output rows `wanted` of the sheet, as wide samples; beyond the sheet's ends, its
     /// outermost samples repeat. Rows are requested from top to bottom.
     @inline(__always)
     func forEachLine(_ wanted: Range<Int>, _ body: (_ row: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void) {

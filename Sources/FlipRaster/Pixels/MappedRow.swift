@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// A turned panel as one slice of an output row sees it (motion along y). It is drawn in two steps: `fetch` averages
+/// A turned sheet as one slice of an output row sees it (motion along y). It is drawn in two steps: `fetch` averages
 /// the picture's rows that the slice sees into one, and `draw` resamples that one across the motion.
 final class MappedRow {
     private var projection: Projection?
@@ -33,9 +33,9 @@ final class MappedRow {
     private let block = Scratch<BoxFilter.Block>()
     private let kernels: KernelTable
 
-    /// The output samples that the panel touches.
+    /// The output samples that the sheet touches.
     private(set) var columns = 0..<0
-    /// Whether the panel covers the whole row.
+    /// Whether the sheet covers the whole row.
     private(set) var isFull = false
 
     init(_ kernels: KernelTable) { self.kernels = kernels }
@@ -99,11 +99,11 @@ final class MappedRow {
 
     // MARK: Across the motion
 
-    /// Writes the output samples `columns` of the panel to `line`, which begins with the row's first sample.
+    /// Writes the output samples `columns` of the sheet to `line`, which begins with the row's first sample.
     func draw(into line: UnsafeMutablePointer<UInt16>) {
         let averages = fetched.start + margin - segment.lowerBound
         if texture.slope == 1 && texture.constant == 0 {
-            // Across the motion the panel is at scale 1 and not shifted, so there is nothing to resample.
+            // Across the motion the sheet is at scale 1 and not shifted, so there is nothing to resample.
             for column in columns { line[column] = Averages.wide(averages[column]) }
             return
         }
@@ -187,7 +187,7 @@ final class MappedRow {
         return true
     }
 
-    /// The output samples that the panel covers completely.
+    /// The output samples that the sheet covers completely.
     var interior: Range<Int> {
         var (first, end) = (columns.lowerBound, columns.upperBound)
         while first < end && coverage(ofColumn: first) != Wide.one { first += 1 }
@@ -195,10 +195,10 @@ final class MappedRow {
         return first..<end
     }
 
-    /// The interval that the panel covers across the motion, in luma pixels.
+    /// The interval that the sheet covers across the motion, in luma pixels.
     var extent: (lower: Double, upper: Double) { (lower, upper) }
 
-    /// The weight of the panel in output sample `column`. `front` is the panel that is blended over it afterwards; nil
+    /// The weight of the sheet in output sample `column`. `front` is the sheet that is blended over it afterwards; nil
     /// if there is none.
     func coverage(ofColumn column: Int, behind front: MappedRow? = nil) -> UInt16 {
         let footprint = across.footprint(column)

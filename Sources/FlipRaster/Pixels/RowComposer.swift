@@ -42,7 +42,7 @@ final class RowComposer {
             row.plan(slice, of: projection, along: layout.along, across: layout.across)
             if row.columns.isEmpty { continue }
             row.fetch(
-                context.source(projection.panel.picture, plane: index), depth: context.format.depth,
+                context.source(projection.picture, plane: index), depth: context.format.depth,
                 context.colors(plane: index))
             turned += 1
             hasBase = row.isFull
@@ -64,7 +64,7 @@ final class RowComposer {
         _ surface: Projection, _ slice: Slice, plane index: Int, _ context: FrameContext,
         into line: UnsafeMutablePointer<UInt16>, count: Int
     ) {
-        let source = context.source(surface.panel.picture, plane: index)
+        let source = context.source(surface.picture, plane: index)
         Wide.load(
             source.base + slice.footprint * source.stride, from: 0, count: count, depth: context.format.depth,
             into: line)
@@ -75,7 +75,7 @@ final class RowComposer {
         for x in 0..<count { line[x] = Wide.scale(line[x], keep) &+ bias }
     }
 
-    /// Draws a single panel on a plain background.
+    /// Draws a single sheet on a plain background.
     private func drawAlone(
         _ row: MappedRow, on color: UInt16, into line: UnsafeMutablePointer<UInt16>, count: Int
     ) {
@@ -92,7 +92,7 @@ final class RowComposer {
         shade(interior.upperBound..<row.columns.upperBound)
     }
 
-    /// Draws a panel over `line`, without blending where it covers a footprint completely.
+    /// Draws a sheet over `line`, without blending where it covers a footprint completely.
     private func blend(
         _ row: MappedRow, behind front: MappedRow?, onto line: UnsafeMutablePointer<UInt16>, count: Int
     ) {

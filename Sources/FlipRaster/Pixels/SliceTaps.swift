@@ -1,6 +1,6 @@
 import FlipGeometry
 
-/// The samples of a picture that one slice of a panel averages along the motion, and the part of each.
+/// The samples of a picture that one slice of a sheet averages along the motion, and the part of each.
 ///
 /// A sample's part is the width of its footprint on the screen, so that the mean is taken over the screen and not over
 /// the texture. Samples are shaded before they are averaged.

@@ -19,7 +19,7 @@ final class Worker: @unchecked Sendable {
         bent = BentComposer(kernels)
     }
 
-    /// Draws a job that composes panels, into the planes of the context.
+    /// Draws a job that composes sheets, into the planes of the context.
     func compose(_ job: Job, _ context: FrameContext) {
         let layout = context.plan.layouts[job.layout]
         switch job.kind {

@@ -25,13 +25,12 @@ extension FramePlan {
         func add(_ span: Int, _ footprints: Range<Int>) {
             for layer in spans.spans[span].layers {
                 let projection = spans.projection(ofLayer: layer)
-                let panel = projection.panel
-                if panel.picture != picture { continue }
+                if projection.picture != picture { continue }
                 var seen = footprints
                 if !projection.isFlat {
                     // The cut may end within a sample, and averages reach to the next sample.
-                    let first = Int(layout.along.samples(panel.cut.lowerBound).rounded(.down)) - 1
-                    let end = Int(layout.along.samples(panel.cut.upperBound).rounded(.up)) + 1
+                    let first = Int(layout.along.samples(projection.cut.lowerBound).rounded(.down)) - 1
+                    let end = Int(layout.along.samples(projection.cut.upperBound).rounded(.up)) + 1
                     // A bent sheet may be longer than the picture on its back.
                     let low = min(max(first, 0), layout.along.count - 1)
                     seen = low..<max(min(end, layout.along.count), low + 1)

@@ -52,15 +52,15 @@ package final class FramePlan: CustomStringConvertible {
         return ([spans.description] + layouts.map { "planes \($0.planes)\n\($0.slices)" }).joined(separator: "\n")
     }
 
-    /// Plans the frame that `look` shows at `progress`, with or without the panels' shades.
+    /// Plans the frame that `look` shows at `progress`, with or without the sheets' shades.
     package func plan(_ look: StyledLook, progress: Double, showsShades: Bool = true) {
         scene.show(look.style, look: look.look, stage: stage, progress: progress)
         if !showsShades { scene.removeShades() }
         orientation = scene.orientation
         jobs.removeAll(keepingCapacity: true)
         bent = nil
-        if let fade = scene.fade { return Job.append(crossFade: fade.part, for: self, to: &jobs) }
-        if let sheet = scene.bentSheet, !scene.bendsStraight { return plan(sheet) }
+        if case .fade(let fade) = scene.contents { return Job.append(crossFade: fade.part, for: self, to: &jobs) }
+        if let sheet = scene.bentSheet, let bend = sheet.bend, !scene.bendsStraight { return plan(sheet, bend) }
         spans.plan(scene)
         for layout in layouts {
             layout.slices.plan(spans, orientation: orientation, along: layout.along, across: layout.across)
@@ -68,11 +68,11 @@ package final class FramePlan: CustomStringConvertible {
         Job.append(for: self, to: &jobs)
     }
 
-    private func plan(_ sheet: BentSheet) {
+    private func plan(_ sheet: Sheet, _ bend: Bend) {
         let kept = orientation == .horizontal ? horizontalBent : verticalBent
-        let plan = kept ?? BentPlan(layouts, sheet, scene: scene)
+        let plan = kept ?? BentPlan(layouts, sheet, bend, scene: scene)
         if orientation == .horizontal { horizontalBent = plan } else { verticalBent = plan }
-        plan.plan(sheet, scene: scene)
+        plan.plan(sheet, bend, scene: scene)
         bent = plan
         Job.append(bent: plan.layouts, to: &jobs)
     }

@@ -10,7 +10,7 @@ package struct Job {
     }
 
     package enum Kind {
-        /// A part of a flat panel; `layer` is an index into the span plan's layers.
+        /// A part of a flat sheet; `layer` is an index into the span plan's layers.
         case flat(layer: Int, Bounds)
         /// Motion along x: slices of one span, one per footprint.
         case columns(slices: Range<Int>, span: Int)
@@ -33,7 +33,7 @@ package struct Job {
     /// The maximum number of rows in a `bent` job. Their costs differ, so there are more of them.
     private static let rowsPerBentJob = 16
 
-    /// Adds all jobs of a frame. Those that compose panels take long, so they come before those that copy flat panels;
+    /// Adds all jobs of a frame. Those that compose sheets take long, so they come before those that copy flat sheets;
     /// that way the threads finish at about the same time.
     static func append(for plan: FramePlan, to jobs: inout [Job]) {
         for (index, layout) in plan.layouts.enumerated() {

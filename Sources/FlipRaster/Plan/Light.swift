@@ -52,9 +52,9 @@ struct LightColors {
 enum Finish {
     /// A style's shade, by the place on the texture.
     case shade(Shade)
-    /// What lies flat on the screen near a bent sheet, by the place on the screen. If `isBeneath`, it isn't the sheet
-    /// itself.
-    case flat(StraightBend, isBeneath: Bool)
+    /// What lies flat on the screen near a bent sheet, by the place on the screen, over a shade of its own. If
+    /// `isBeneath`, it isn't the sheet itself.
+    case flat(StraightBend, Shade, isBeneath: Bool)
     /// A side of a bent sheet, by the place on the sheet. The paper of its back covers `paper` of the picture.
     case bent(StraightBend, isBack: Bool, paper: Double)
 
@@ -69,7 +69,7 @@ enum Finish {
     var grain: Double? {
         switch self {
         case .shade: nil
-        case .flat(let bend, _), .bent(let bend, _, _): bend.grain
+        case .flat(let bend, _, _), .bent(let bend, _, _): bend.grain
         }
     }
 }

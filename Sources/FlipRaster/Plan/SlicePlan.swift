@@ -24,14 +24,14 @@ package struct Slice {
 /// The slices into which the footprints of a grid along the motion axis are cut, and the runs of footprints that are
 /// drawn together.
 ///
-/// Most footprints are one slice. A footprint has several where spans meet, and where the texture of a steep panel
+/// Most footprints are one slice. A footprint has several where spans meet, and where the texture of a steep sheet
 /// would slide across the motion by more than `SlicePlan.longestSlide` samples within it; its sample is then their
 /// weighted mean.
 struct SlicePlan: CustomStringConvertible {
     /// Consecutive footprints that are drawn alike.
     struct Run {
         enum Kind: Equatable {
-            /// Footprints that lie completely in a span that shows one flat panel; `layer` is an index into the span
+            /// Footprints that lie completely in a span that shows one flat sheet; `layer` is an index into the span
             /// plan's layers. They have no slices.
             case flat(layer: Int)
             /// One slice per footprint, all in one span.
@@ -103,7 +103,7 @@ struct SlicePlan: CustomStringConvertible {
         }
     }
 
-    /// The layer of a flat panel that is all a span shows and that has one shade per row; nil if there is none.
+    /// The layer of a flat sheet that is all a span shows and that has one shade per row; nil if there is none.
     private static func flatLayer(
         _ span: Int, _ plan: SpanPlan, _ orientation: Orientation, pitch: Double
     ) -> Int? {
@@ -114,7 +114,7 @@ struct SlicePlan: CustomStringConvertible {
         return orientation == .vertical && projection.finish.grain ?? .infinity >= pitch ? layer : nil
     }
 
-    /// Cuts the part `lower...upper` of a footprint into as many slices as its steepest panel or a sharp shadow needs.
+    /// Cuts the part `lower...upper` of a footprint into as many slices as its steepest sheet or a sharp shadow needs.
     private mutating func cut(
         _ lower: Double, _ upper: Double, span: Int, footprint: Int, _ plan: SpanPlan, _ across: Grid
     ) {
@@ -129,7 +129,8 @@ struct SlicePlan: CustomStringConvertible {
                 slide = max(slide, SlicePlan.longestSlide * (upper - lower) / grain)
             }
         }
-        let parts = min(max(Int((slide / SlicePlan.longestSlide).rounded(.up)), 1), SlicePlan.maxSlices)
+        let wanted = (slide / SlicePlan.longestSlide).rounded(.up)
+        let parts = wanted < Double(SlicePlan.maxSlices) ? max(Int(wanted), 1) : SlicePlan.maxSlices
         let width = (upper - lower) / Double(parts)
         for part in 0..<parts {
             let start = lower + Double(part) * width

@@ -1,13 +1,13 @@
 import FlipGeometry
 
-/// Which panels are seen where: the frame is cut along the motion axis into spans with one stack of panels each. The
+/// Which sheets are seen where: the frame is cut along the motion axis into spans with one stack of sheets each. The
 /// plan is the same for all planes and can be printed. Planning the next frame reuses the storage.
 struct SpanPlan: CustomStringConvertible {
-    /// An interval along the motion axis, in luma pixels, that has the same stack of panels throughout.
+    /// An interval along the motion axis, in luma pixels, that has the same stack of sheets throughout.
     struct Span {
         let lower: Double
         var upper: Double
-        /// The visible panels as indices into the plan's `layers`, nearest first. The stack ends at the first panel
+        /// The visible sheets as indices into the plan's `layers`, nearest first. The stack ends at the first sheet
         /// that covers the whole breadth.
         let layers: Range<Int>
         /// Whether the background can be seen behind the last layer.
@@ -18,7 +18,7 @@ struct SpanPlan: CustomStringConvertible {
     /// Indices into `projections`, one stack after the other.
     private(set) var layers: [Int] = []
     private(set) var spans: [Span] = []
-    /// The shadow painted over the background, behind all panels; nil if there is none.
+    /// The shadow painted over the background, behind all sheets; nil if there is none.
     private(set) var softShadow: SoftShadow?
     private var cuts: [Double] = []
 
@@ -32,10 +32,12 @@ struct SpanPlan: CustomStringConvertible {
         layers.removeAll(keepingCapacity: true)
         spans.removeAll(keepingCapacity: true)
         cuts.removeAll(keepingCapacity: true)
-        if let sheet = scene.bentSheet {
-            StraightBend(sheet, scene: scene).append(scene, to: &projections)
+        if let sheet = scene.bentSheet, let bend = sheet.bend {
+            StraightBend(sheet, bend, scene: scene).append(scene, to: &projections)
         } else {
-            for panel in scene.panels { projections.append(Projection(panel, scene: scene)) }
+            for sheet in scene.sheets {
+                if let plane = sheet.plane { projections.append(Projection(sheet, on: plane, scene: scene)) }
+            }
         }
         cuts.append(0)
         cuts.append(scene.length)
@@ -52,11 +54,11 @@ struct SpanPlan: CustomStringConvertible {
     /// The projection of layer `layer`.
     func projection(ofLayer layer: Int) -> Projection { projections[layers[layer]] }
 
-    /// Whether a panel is wide enough to be drawn. One that isn't makes no cuts, so it must not enter a stack between
+    /// Whether a sheet is wide enough to be drawn. One that isn't makes no cuts, so it must not enter a stack between
     /// the cuts of others either.
     private static func isSeen(_ projection: Projection) -> Bool { projection.upper - projection.lower > narrowest }
 
-    /// The span between two neighboring cuts, with the panels seen there. Panels don't pass through each other, so
+    /// The span between two neighboring cuts, with the sheets seen there. Sheets don't pass through each other, so
     /// their order is the same throughout the span.
     private mutating func stack(_ lower: Double, _ upper: Double) -> Span {
         let middle = (lower + upper) / 2
@@ -69,7 +71,7 @@ struct SpanPlan: CustomStringConvertible {
         }
         let covering = layers[first...].firstIndex {
             projections[$0].spansBreadth(at: lower) && projections[$0].spansBreadth(at: upper)
-                && projections[$0].panel.cornerRadius == (0, 0)
+                && projections[$0].hasSquareCorners
         }
         if let covering { layers.removeSubrange((covering + 1)...) }
         return Span(lower: lower, upper: upper, layers: first..<layers.count, showsBackground: covering == nil)
@@ -77,7 +79,7 @@ struct SpanPlan: CustomStringConvertible {
 
     private func isNearer(_ index: Int, _ other: Int, at position: Double) -> Bool {
         let (a, b) = (projections[index], projections[other])
-        if a.panel.rank != b.panel.rank { return a.panel.rank > b.panel.rank }
+        if a.rank != b.rank { return a.rank > b.rank }
         return a.height(position) > b.height(position)
     }
 
@@ -98,8 +100,8 @@ struct SpanPlan: CustomStringConvertible {
         spans.map { span in
             let names = span.layers.map { layer in
                 let projection = projection(ofLayer: layer)
-                let name = projection.panel.picture == .outgoing ? "A" : "B"
-                return name + (projection.isFlat ? " flat" : projection.isBent ? " bent" : " turned")
+                let name = projection.picture == .outgoing ? "A" : "B"
+                return name + (projection.isFlat ? " flat" : projection.isOnCylinder ? " bent" : " turned")
             }
             let stack = names + (span.showsBackground ? ["background"] : [])
             return "\(SpanPlan.text(span.lower))...\(SpanPlan.text(span.upper)): " + stack.joined(separator: " over ")

@@ -1,13 +1,14 @@
 import FlipGeometry
 
 /// A bent sheet whose contact line is perpendicular to the motion, so that what is seen of it depends on the position
-/// along the motion alone (EFFECTS 7). It is drawn as any other panel: its sides are surfaces that are linear across the
+/// along the motion alone (EFFECTS 7). It is drawn as any other sheet: its sides are surfaces that are linear across the
 /// motion.
 ///
 /// `u` is the place on the sheet, measured from the contact line toward the part that has left the screen.
 struct StraightBend {
     let geometry: BentGeometry
-    private let sheet: BentSheet
+    private let sheet: Sheet
+    private let bend: Bend
     /// 1 if the sheet has left the screen toward greater positions along the motion, otherwise -1.
     private let sign: Double
     /// The frame's center along the motion.
@@ -18,17 +19,21 @@ struct StraightBend {
     /// outside.
     private let touch: Double
 
-    init(_ sheet: BentSheet, scene: Scene) {
-        geometry = BentGeometry(sheet, scene: scene)
+    init(_ sheet: Sheet, _ bend: Bend, scene: Scene) {
+        geometry = BentGeometry(sheet, bend, scene: scene)
         self.sheet = sheet
-        sign = sheet.normal.x > 0 ? 1 : -1
+        self.bend = bend
+        sign = bend.normal.x > 0 ? 1 : -1
         center = scene.length / 2
-        let ends = [sheet.cut.lowerBound, sheet.cut.upperBound].map { [sheet, center, sign] in
-            sign * sheet.placed($0, about: center) - sheet.contact
+        let ends = [sheet.cut.lowerBound, sheet.cut.upperBound].map { [bend, center, sign] in
+            sign * bend.placed($0, about: center) - bend.contact
         }
         extent = min(ends[0], ends[1])...max(ends[0], ends[1])
         touch = StraightBend.place(geometry.back(geometry.rim), at: geometry.rim, geometry)
     }
+
+    /// The scale at which the sheet is seen.
+    var scale: Double { bend.scale }
 
     /// Below this length along the motion, in luma pixels, light hardly changes: its square term is at most
     /// 3 / (1.2^2 8^2 24) = 1/700.
@@ -49,11 +54,11 @@ struct StraightBend {
 
     /// The u of the point of the texture `s` of a side of the sheet.
     func place(texture s: Double, isBack: Bool) -> Double {
-        sign * sheet.placed(mirrored(s, isBack), about: center) - geometry.contact
+        sign * bend.placed(mirrored(s, isBack), about: center) - geometry.contact
     }
 
     private func texture(_ u: Double, isBack: Bool) -> Double {
-        mirrored(sheet.texture(sign * (u + geometry.contact), about: center), isBack)
+        mirrored(bend.texture(sign * (u + geometry.contact), about: center), isBack)
     }
 
     /// A book's back is printed as a mirror image about the spine.
@@ -120,14 +125,17 @@ struct StraightBend {
 
     // MARK: Surfaces
 
-    /// Adds the surfaces of a scene with this sheet to `surfaces`: the panels beneath it, where it lies on the screen,
+    /// Adds the surfaces of a scene with this sheet to `surfaces`: the sheets beneath it, where it lies on the screen,
     /// the cylinder's inner and outer sides, and the flat back.
     func append(_ scene: Scene, to surfaces: inout [Projection]) {
-        for panel in scene.panels { appendFlat(panel, scene, isBeneath: true, to: &surfaces) }
+        for sheet in scene.sheets {
+            if let plane = sheet.plane { appendFlat(sheet, on: plane, scene, isBeneath: true, to: &surfaces) }
+        }
         if let cut = textures(-.infinity, 0, isBack: false) {
-            let position = Line(constant: center * (1 - sheet.scale), slope: sheet.scale)
-            let panel = Panel(sheet.front, cut: cut, position: position, acrossScale: sheet.scale, rank: 1)
-            appendFlat(panel, scene, isBeneath: false, to: &surfaces)
+            let position = Line(constant: center * (1 - bend.scale), slope: bend.scale)
+            let plane = Plane(position: position, acrossScale: bend.scale)
+            let flat = Sheet(sheet.picture, cut: cut, on: plane, rank: 1)
+            appendFlat(flat, on: plane, scene, isBeneath: false, to: &surfaces)
         }
         let half = Double.pi * geometry.radius
         appendCylinder(from: 0, to: touch, isBack: false, scene, to: &surfaces)
@@ -138,28 +146,33 @@ struct StraightBend {
         let (start, end) = (
             screen(half - place(texture: from, isBack: true)), screen(half - place(texture: to, isBack: true))
         )
-        let panel = Panel(
-            backPicture, cut: cut, position: Line(through: start, at: from, slope: (end - start) / (to - from)),
-            height: Line(constant: 2 * geometry.radius, slope: 0), acrossScale: sheet.scale, rank: 1)
-        surfaces.append(Projection(panel, scene: scene, finish: .bent(self, isBack: true, paper: paper)))
+        let plane = Plane(
+            position: Line(through: start, at: from, slope: (end - start) / (to - from)),
+            height: Line(constant: 2 * geometry.radius, slope: 0), acrossScale: bend.scale)
+        surfaces.append(
+            Projection(
+                Sheet(backPicture, cut: cut, on: plane, rank: 1), on: plane, scene: scene,
+                finish: .bent(self, isBack: true, paper: paper)))
     }
 
-    /// Adds a panel that lies on the screen, in pieces that each are in the same shadows throughout.
-    private func appendFlat(_ panel: Panel, _ scene: Scene, isBeneath: Bool, to surfaces: inout [Projection]) {
+    /// Adds a sheet that lies on the screen, in pieces that each are in the same shadows throughout.
+    private func appendFlat(
+        _ sheet: Sheet, on plane: Plane, _ scene: Scene, isBeneath: Bool, to surfaces: inout [Projection]
+    ) {
         let edges = shadowEdges
-        var piece = panel
-        var start = panel.cut.lowerBound
-        while start < panel.cut.upperBound {
-            var end = panel.cut.upperBound
+        var piece = sheet
+        var start = sheet.cut.lowerBound
+        while start < sheet.cut.upperBound {
+            var end = sheet.cut.upperBound
             for index in edges.indices {
-                let edge = sheet.texture(screen(edges[index]), about: center)
+                let edge = bend.texture(screen(edges[index]), about: center)
                 if edge > start + SpanPlan.narrowest { end = min(end, edge) }
             }
             piece.cut = start...end
-            let middle = sheet.placed((start + end) / 2, about: center)
+            let middle = bend.placed((start + end) / 2, about: center)
             let isLit = lightOnFlat(middle, isBeneath: isBeneath) == Light()
-            let finish = isLit ? Finish.shade(panel.shade) : .flat(self, isBeneath: isBeneath)
-            surfaces.append(Projection(piece, scene: scene, finish: finish))
+            let finish = isLit ? Finish.shade(sheet.shade) : .flat(self, sheet.shade, isBeneath: isBeneath)
+            surfaces.append(Projection(piece, on: plane, scene: scene, finish: finish))
             start = end
         }
     }
@@ -197,11 +210,10 @@ struct StraightBend {
         let middle = min(max(steep, first), last)
         func append(_ from: Double, _ to: Double) {
             guard let cut = textures(from, to, isBack: isBack) else { return }
-            let panel = Panel(
-                isBack ? backPicture : sheet.front, cut: cut, position: Line(constant: 0, slope: 1),
-                acrossScale: sheet.scale, rank: 1)
             surfaces.append(
-                Projection(panel, bend: self, isBack: isBack, paper: isBack ? paper : 0, scene: scene))
+                Projection(
+                    isBack ? backPicture : sheet.picture, cut: cut, on: self, isBack: isBack,
+                    finish: .bent(self, isBack: isBack, paper: isBack ? paper : 0), scene: scene))
         }
         append(first, middle)
         append(middle, last)
@@ -221,7 +233,7 @@ struct StraightBend {
 
     private var backPicture: Picture {
         if case .picture(let picture, _) = sheet.back { return picture }
-        return sheet.front
+        return sheet.picture
     }
 
     /// How much of the back's picture its paper covers.

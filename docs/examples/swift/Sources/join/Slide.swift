@@ -21,10 +21,10 @@ struct Slide: TransitionStyle {
         // Lowest in the middle of the motion, and flat at both ends.
         let depth = -tilt / 60 * progress * (1 - progress) * length
         let height = Line(constant: depth, slope: 0)
-        set.panels = [
-            Panel(
+        set.sheets = [
+            Sheet(
                 .outgoing, cut: 0...length, position: Line(constant: -progress * length, slope: 1), height: height),
-            Panel(
+            Sheet(
                 .incoming, cut: 0...length, position: Line(constant: (1 - progress) * length, slope: 1),
                 height: height),
         ]

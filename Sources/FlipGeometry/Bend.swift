@@ -1,23 +1,9 @@
-/// A rectangle cut out of a picture that rolls off the screen over a cylinder (EFFECTS 7).
+/// How a sheet rolls off the screen over a cylinder (EFFECTS 7).
 ///
 /// The sheet leaves the screen along the *contact line* {q : normal . q = contact}, bends around a cylinder of `radius`
 /// whose axis is parallel to that line, and lies flat again, upside down, at height 2 `radius`. Where normal . q is
 /// smaller than `contact`, it still lies on the screen. Positions are (along, across) the motion, in luma pixels.
-public struct BentSheet: Sendable, Equatable {
-    /// What the sheet's back shows.
-    public enum Back: Sendable, Equatable {
-        /// The front's picture, seen through paper of this color and opacity (0...1), as a mirror image.
-        case paper(Color, opacity: Double)
-        /// Another picture, printed so that it is upright once the sheet has turned over about the line `along` =
-        /// `spine`: behind the sheet's point (s, v) lies the picture's point (2 `spine` - s, v).
-        case picture(Picture, spine: Double)
-    }
-
-    /// The picture on the front.
-    public var front: Picture
-    public var back: Back
-    /// The sheet's extent along the motion, not empty; across the motion it is as long as the frame.
-    public var cut: ClosedRange<Double>
+public struct Bend: Sendable, Equatable {
     /// The contact line's unit normal, which points to the part that has left the screen.
     public var normal: SIMD2<Double>
     /// The contact line's distance from the origin along `normal`.
@@ -33,14 +19,8 @@ public struct BentSheet: Sendable, Equatable {
     /// is the frame's.
     package private(set) var scale = 1.0
 
-    /// A sheet with these properties.
-    public init(
-        front: Picture, back: Back, cut: ClosedRange<Double>, normal: SIMD2<Double>, contact: Double, radius: Double,
-        lift: Double, strength: Double
-    ) {
-        self.front = front
-        self.back = back
-        self.cut = cut
+    /// A bend with these properties.
+    public init(normal: SIMD2<Double>, contact: Double, radius: Double, lift: Double, strength: Double) {
         self.normal = normal
         self.contact = contact
         self.radius = radius
@@ -57,19 +37,17 @@ public struct BentSheet: Sendable, Equatable {
     /// The place of the texture that lies at `position` before the sheet bends.
     package func texture(_ position: Double, about center: Double) -> Double { center + (position - center) / scale }
 
-    /// Scales a straight sheet about the frame's center, which lies at `center` along the motion.
+    /// Scales a straight bend about the frame's center, which lies at `center` along the motion.
     mutating func scale(by factor: Double, about center: Double) {
         contact = factor * contact + (1 - factor) * normal.x * center
         radius *= factor
         scale *= factor
     }
 
-    /// Mirrors the geometry along the motion axis in a scene of `length` luma pixels; the pictures are not mirrored.
+    /// Mirrors the geometry along the motion axis in a scene of `length` luma pixels.
     mutating func mirror(length: Double) {
-        cut = (length - cut.upperBound)...(length - cut.lowerBound)
         // normal . (length - s, v) - contact = (-normal.x, normal.y) . (s, v) - (contact - normal.x length)
         contact -= normal.x * length
         normal.x = -normal.x
-        if case .picture(let picture, let spine) = back { back = .picture(picture, spine: length - spine) }
     }
 }
