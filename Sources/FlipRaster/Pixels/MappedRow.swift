@@ -3,7 +3,6 @@ import FlipGeometry
 /// A turned sheet as one slice of an output row sees it (motion along y). It is drawn in two steps: `fetch` averages
 /// the picture's rows that the slice sees into one, and `draw` resamples that one across the motion.
 final class MappedRow {
-    private var projection: Projection?
     private var taps: SliceTaps?
     private var across = Grid(.horizontal, plane: 0, format: PictureFormat(components: .gray), extent: 1)
     /// The texture coordinate across the motion as a function of the screen position, in luma pixels.
@@ -43,7 +42,6 @@ final class MappedRow {
     // MARK: Planning
 
     func plan(_ slice: Slice, of projection: Projection, along: Grid, across: Grid) {
-        self.projection = projection
         self.across = across
         let taps = SliceTaps(slice, of: projection, grid: along)
         self.taps = taps

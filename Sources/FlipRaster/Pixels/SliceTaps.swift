@@ -36,9 +36,18 @@ struct SliceTaps {
     /// Calls `body` with each sample's index and its part of the slice in the light. Returns the parts of the light's
     /// colors; all parts add up to 1.
     func forEach(_ body: (_ index: Int, _ part: Double) -> Void) -> Light {
+        let finish = projection.finish
+        guard case .shade(let shade) = finish else { return forEach(body) { finish(texture: $0, screen: $1) } }
+        if let uniform = shade.uniformValue { return forEach(body) { _, _ in .shade(uniform) } }
+        return forEach(body) { texture, _ in .shade(shade(texture)) }
+    }
+
+    @inline(__always)
+    private func forEach(
+        _ body: (_ index: Int, _ part: Double) -> Void, light: (_ texture: Double, _ screen: Double) -> Light
+    ) -> Light {
         let isAscending = textureAtLower <= textureAtUpper
         let width = slice.upper - slice.lower
-        let uniform = projection.finish.uniformShade.map(Light.shade)
         var position = isAscending ? slice.lower : slice.upper
         var texture = isAscending ? textureAtLower : textureAtUpper
         var sum = Light(keep: 0)
@@ -48,8 +57,7 @@ struct SliceTaps {
             let end = isAscending ? slice.upper : slice.lower
             let edge = isLast ? end : min(max(projection.screen(nextTexture), slice.lower), slice.upper)
             let part = abs(edge - position) / width
-            let light =
-                uniform ?? projection.light(texture: (texture + nextTexture) / 2, screen: (position + edge) / 2)
+            let light = light((texture + nextTexture) / 2, (position + edge) / 2)
             body(index, part * light.keep)
             sum.add(light, part: part)
             position = edge

@@ -48,15 +48,15 @@ struct LightColors {
     }
 }
 
-/// How the light on a surface follows from the place.
+/// How the light on a surface follows from the place. It belongs to one frame's plan, which keeps the bends.
 enum Finish {
     /// A style's shade, by the place on the texture.
     case shade(Shade)
     /// What lies flat on the screen near a bent sheet, by the place on the screen, over a shade of its own. If
     /// `isBeneath`, it isn't the sheet itself.
-    case flat(StraightBend, Shade, isBeneath: Bool)
+    case flat(Shade, Unmanaged<StraightBend>, isBeneath: Bool)
     /// A side of a bent sheet, by the place on the sheet. The paper of its back covers `paper` of the picture.
-    case bent(StraightBend, isBack: Bool, paper: Double)
+    case bent(Unmanaged<StraightBend>, isBack: Bool, paper: Double)
 
     /// The shade if it is the same everywhere, and no other light.
     var uniformShade: Double? {
@@ -69,7 +69,20 @@ enum Finish {
     var grain: Double? {
         switch self {
         case .shade: nil
-        case .flat(let bend, _, _), .bent(let bend, _, _): bend.grain
+        case .flat(_, let bend, _), .bent(let bend, _, _): bend._withUnsafeGuaranteedRef { $0.grain }
+        }
+    }
+
+    /// The light on the point of the texture `s`, which is seen at screen position `x`.
+    func callAsFunction(texture s: Double, screen x: Double) -> Light {
+        switch self {
+        case .shade(let shade): return .shade(shade(s))
+        case .flat(let shade, let bend, let isBeneath):
+            var light = bend._withUnsafeGuaranteedRef { $0.lightOnFlat(x, isBeneath: isBeneath) }
+            light.shade(shade(s))
+            return light
+        case .bent(let bend, let isBack, let paper):
+            return bend._withUnsafeGuaranteedRef { $0.light(texture: s, screen: x, isBack: isBack, paper: paper) }
         }
     }
 }

@@ -9,7 +9,7 @@ struct Projection {
         /// In a plane; `reduction` is 1 - z/z0 as a function of the texture coordinate, where z is the height there and
         /// z0 the camera's.
         case plane(position: Line, height: Line, reduction: Line)
-        case cylinder(StraightBend, isBack: Bool)
+        case cylinder(Unmanaged<StraightBend>, isBack: Bool)
     }
 
     /// The picture that is seen, and the part of it.
@@ -37,14 +37,15 @@ struct Projection {
 
     /// The part `cut` of a picture on a side of the cylinder of `bend`.
     init(
-        _ picture: Picture, cut: ClosedRange<Double>, on bend: StraightBend, isBack: Bool, finish: Finish, scene: Scene
+        _ picture: Picture, cut: ClosedRange<Double>, on bend: Unmanaged<StraightBend>, isBack: Bool, finish: Finish,
+        scene: Scene
     ) {
         self.picture = picture
         self.cut = cut
         self.finish = finish
         (cornerRadius, rank, isFlat) = ((0, 0), 1, false)
         surface = .cylinder(bend, isBack: isBack)
-        acrossScale = bend.scale
+        acrossScale = bend._withUnsafeGuaranteedRef { $0.scale }
         camera = scene.camera
         breadth = scene.breadth
         visible = cut
@@ -92,8 +93,14 @@ struct Projection {
     private func reduction(_ s: Double) -> Double {
         switch surface {
         case .plane(_, _, let reduction): reduction(s)
-        case .cylinder(let bend, let isBack): 1 - bend.point(texture: s, isBack: isBack).height / camera.height
+        case .cylinder(let bend, let isBack): 1 - point(bend, s, isBack).height / camera.height
         }
+    }
+
+    private func point(
+        _ bend: Unmanaged<StraightBend>, _ s: Double, _ isBack: Bool
+    ) -> (position: Double, height: Double) {
+        bend._withUnsafeGuaranteedRef { $0.point(texture: s, isBack: isBack) }
     }
 
     /// The screen position along the motion at which the texture coordinate `s` is seen.
@@ -102,7 +109,7 @@ struct Projection {
         case .plane(let position, _, let reduction):
             return camera.along + (position(s) - camera.along) / reduction(s)
         case .cylinder(let bend, let isBack):
-            let point = bend.point(texture: s, isBack: isBack)
+            let point = point(bend, s, isBack)
             return camera.along + (point.position - camera.along) / (1 - point.height / camera.height)
         }
     }
@@ -116,7 +123,8 @@ struct Projection {
             s =
                 (position.constant - camera.along - offset * reduction.constant)
                 / (offset * reduction.slope - position.slope)
-        case .cylinder(let bend, let isBack): s = bend.texture(at: x, isBack: isBack)
+        case .cylinder(let bend, let isBack):
+            s = bend._withUnsafeGuaranteedRef { $0.texture(at: x, isBack: isBack) }
         }
         return min(max(s, visible.lowerBound), visible.upperBound)
     }
@@ -126,7 +134,7 @@ struct Projection {
         let s = texture(x)
         switch surface {
         case .plane(_, let height, _): return height(s)
-        case .cylinder(let bend, let isBack): return bend.point(texture: s, isBack: isBack).height
+        case .cylinder(let bend, let isBack): return point(bend, s, isBack).height
         }
     }
 
@@ -178,21 +186,6 @@ struct Projection {
         return lower <= SpanPlan.narrowest && upper >= breadth - SpanPlan.narrowest
     }
 
-    // MARK: Light
-
-    /// The light on the point of the texture `s`, which is seen at screen position `x`.
-    func light(texture s: Double, screen x: Double) -> Light {
-        switch finish {
-        case .shade(let shade): return .shade(shade(s))
-        case .flat(let bend, let shade, let isBeneath):
-            var light = bend.lightOnFlat(x, isBeneath: isBeneath)
-            light.shade(shade(s))
-            return light
-        case .bent(let bend, let isBack, let paper):
-            return bend.light(texture: s, screen: x, isBack: isBack, paper: paper)
-        }
-    }
-
     /// How much of the shadow color covers a flat surface at screen position `x`, 0...1.
-    func shade(at x: Double) -> Double { light(texture: x, screen: x).shadow }
+    func shade(at x: Double) -> Double { finish(texture: x, screen: x).shadow }
 }

@@ -21,6 +21,8 @@ struct SpanPlan: CustomStringConvertible {
     /// The shadow painted over the background, behind all sheets; nil if there is none.
     private(set) var softShadow: SoftShadow?
     private var cuts: [Double] = []
+    /// What the projections of a bent sheet refer to.
+    private var bend: StraightBend?
 
     /// Intervals narrower than this, in luma pixels, are ignored. It is far less than 1/65536, the least weight of a
     /// slice, and far more than the rounding error of a position in the largest frame (16384 * 2^-52 = 4e-12).
@@ -33,7 +35,10 @@ struct SpanPlan: CustomStringConvertible {
         spans.removeAll(keepingCapacity: true)
         cuts.removeAll(keepingCapacity: true)
         if let sheet = scene.bentSheet, let bend = sheet.bend {
-            StraightBend(sheet, bend, scene: scene).append(scene, to: &projections)
+            let straight = self.bend ?? StraightBend(sheet, bend, scene: scene)
+            self.bend = straight
+            straight.plan(sheet, bend, scene: scene)
+            straight.append(scene, to: &projections)
         } else {
             for sheet in scene.sheets {
                 if let plane = sheet.plane { projections.append(Projection(sheet, on: plane, scene: scene)) }

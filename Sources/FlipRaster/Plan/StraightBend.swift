@@ -5,30 +5,37 @@ import FlipGeometry
 /// motion.
 ///
 /// `u` is the place on the sheet, measured from the contact line toward the part that has left the screen.
-struct StraightBend {
-    let geometry: BentGeometry
-    private let sheet: Sheet
-    private let bend: Bend
+///
+/// An object stands for one frame after the other.
+final class StraightBend {
+    private(set) var geometry: BentGeometry
+    private var sheet: Sheet
+    private var bend: Bend
     /// 1 if the sheet has left the screen toward greater positions along the motion, otherwise -1.
-    private let sign: Double
+    private var sign = 1.0
     /// The frame's center along the motion.
-    private let center: Double
+    private var center = 0.0
     /// The u of the sheet's two ends, ascending.
-    let extent: ClosedRange<Double>
+    private(set) var extent = 0.0...0.0
     /// The u at which a line of sight touches the cylinder: what lies below is seen from inside, what lies above from
     /// outside.
-    private let touch: Double
+    private var touch = 0.0
 
     init(_ sheet: Sheet, _ bend: Bend, scene: Scene) {
+        (self.sheet, self.bend) = (sheet, bend)
         geometry = BentGeometry(sheet, bend, scene: scene)
-        self.sheet = sheet
-        self.bend = bend
+        plan(sheet, bend, scene: scene)
+    }
+
+    /// Takes the place of what was planned before.
+    func plan(_ sheet: Sheet, _ bend: Bend, scene: Scene) {
+        (self.sheet, self.bend) = (sheet, bend)
+        geometry = BentGeometry(sheet, bend, scene: scene)
         sign = bend.normal.x > 0 ? 1 : -1
         center = scene.length / 2
-        let ends = [sheet.cut.lowerBound, sheet.cut.upperBound].map { [bend, center, sign] in
-            sign * bend.placed($0, about: center) - bend.contact
-        }
-        extent = min(ends[0], ends[1])...max(ends[0], ends[1])
+        let first = sign * bend.placed(sheet.cut.lowerBound, about: center) - bend.contact
+        let second = sign * bend.placed(sheet.cut.upperBound, about: center) - bend.contact
+        extent = min(first, second)...max(first, second)
         touch = StraightBend.place(geometry.back(geometry.rim), at: geometry.rim, geometry)
     }
 
@@ -152,7 +159,7 @@ struct StraightBend {
         surfaces.append(
             Projection(
                 Sheet(backPicture, cut: cut, on: plane, rank: 1), on: plane, scene: scene,
-                finish: .bent(self, isBack: true, paper: paper)))
+                finish: .bent(.passUnretained(self), isBack: true, paper: paper)))
     }
 
     /// Adds a sheet that lies on the screen, in pieces that each are in the same shadows throughout.
@@ -171,7 +178,8 @@ struct StraightBend {
             piece.cut = start...end
             let middle = bend.placed((start + end) / 2, about: center)
             let isLit = lightOnFlat(middle, isBeneath: isBeneath) == Light()
-            let finish = isLit ? Finish.shade(sheet.shade) : .flat(self, sheet.shade, isBeneath: isBeneath)
+            let finish =
+                isLit ? Finish.shade(sheet.shade) : .flat(sheet.shade, .passUnretained(self), isBeneath: isBeneath)
             surfaces.append(Projection(piece, on: plane, scene: scene, finish: finish))
             start = end
         }
@@ -212,8 +220,8 @@ struct StraightBend {
             guard let cut = textures(from, to, isBack: isBack) else { return }
             surfaces.append(
                 Projection(
-                    isBack ? backPicture : sheet.picture, cut: cut, on: self, isBack: isBack,
-                    finish: .bent(self, isBack: isBack, paper: isBack ? paper : 0), scene: scene))
+                    isBack ? backPicture : sheet.picture, cut: cut, on: .passUnretained(self), isBack: isBack,
+                    finish: .bent(.passUnretained(self), isBack: isBack, paper: isBack ? paper : 0), scene: scene))
         }
         append(first, middle)
         append(middle, last)
