@@ -35,4 +35,23 @@ import Testing
         }
         #expect(values.sorted()[values.count / 2] >= 50)
     }
+
+    /// Motion along y, which is drawn in rows, gives the transposed frame of the transposed pictures, whose motion along x
+    /// is drawn in columns.
+    @Test func rowsAreTheTransposedColumns() throws {
+        for var example in Self.cases(9200..<9260) {
+            example.format = PictureFormat(components: .gbr, isFullRange: true)
+            let (from, to) = example.pictures
+            var other = example.look
+            other.orientation = example.look.orientation == .horizontal ? .vertical : .horizontal
+            other.viewpoint = Viewpoint(x: example.look.viewpoint.y, y: example.look.viewpoint.x)
+            let frame = try drawn(
+                StyledLook(style: Styles.curl, look: example.look), progress: example.progress, from: from, to: to,
+                background: example.background)
+            let turned = try drawn(
+                StyledLook(style: Styles.curl, look: other), progress: example.progress, from: from.transposed,
+                to: to.transposed, background: example.background)
+            #expect(PictureDifference(frame, turned.transposed).worst <= 1, "\(example)")
+        }
+    }
 }
