@@ -10,7 +10,7 @@ final class BentComposer {
     /// Draws the rows of a job.
     func draw(_ rows: Range<Int>, layout index: Int, _ plan: BentPlan, _ context: FrameContext) {
         let layout = plan.layouts[index]
-        let sampler = BentSampler(plan, layout, context)
-        for row in rows { BentRow(row, plan, layout, sampler, context, self).draw() }
+        let row = BentRow(plan, layout, BentSampler(plan, layout, context), context, self)
+        for number in rows { row.draw(number) }
     }
 }

@@ -25,23 +25,55 @@ final class BentLayout {
     /// cylinder, and up to the third, large ones. Up to the fourth, footprints see the cylinder's rim.
     private(set) var limits = SIMD4<Double>()
 
-    /// The footprint tables for one side of the sheet near the cylinder.
+    /// The curl table's values along rows.
+    private(set) var backLines = CurlLines()
+    private(set) var frontLines = CurlLines()
+    /// What is seen of the back at the rim.
+    private(set) var slices = RimSlices()
+    /// Where page points lie on the pictures of the two sides.
+    private(set) var backSide: Side
+    private(set) var frontSide: Side
+    /// The parts of the texture and of the paper on the back, without light.
+    private(set) var onBack: (keep: Float, paper: Float) = (1, 0)
+    /// The scene points of the middles of all columns and rows, relative to the viewpoint.
+    let fromView = Scratch<Float>()
+    let rowsFromView = Scratch<Float>()
+
+    /// The footprint tables for one side of the sheet near the cylinder, by levels of stretch.
     final class Levels {
-        /// For each entry of the curl table: where its weights begin.
-        let places = Scratch<Int32>()
-        /// For each entry: the number of its table.
+        /// For each entry of the curl table: the number of its level.
         fileprivate let numbers = Scratch<Int32>()
-        /// For each entry: half the size of the box around the footprint on the page, in luma pixels.
-        let halfExtents = Scratch<SIMD2<Float>>()
         fileprivate(set) var tables: [FootprintTable] = []
+        /// For each level: the distance from the contact line up to which it is used, where its weights begin, and half
+        /// the size of the box around the footprint on the page, in luma pixels.
+        let ends = Scratch<Double>()
+        let places = Scratch<Int32>()
+        let halfExtents = Scratch<SIMD2<Float>>()
         /// The numbers of entries that have small windows, and that have any.
         fileprivate(set) var small = 0
         fileprivate(set) var drawn = 0
 
-        /// Whether windows of `taps` samples are drawn at `entry`.
-        func hasWindow(of taps: Int, at entry: Int) -> Bool {
-            taps == FootprintTable.smallWindow ? entry < small : entry >= small && entry < drawn
+        var count: Int { tables.count }
+    }
+
+    /// Where page points lie on the picture of one side of the sheet, in samples.
+    struct Side {
+        fileprivate var scale = SIMD2<Float>(1, 1)
+        fileprivate var origin = SIMD2<Double>()
+
+        /// Where the windows around page points begin: at page point * scale + offset.
+        func windows(_ taps: Int) -> Windows {
+            let offset = SIMD2<Float>(origin - Double(taps - 1) / 2)
+            return Windows(scaleX: scale.x, scaleY: scale.y, x: offset.x, y: offset.y)
         }
+    }
+
+    /// The windows around page points begin at page point * scale + (x, y).
+    struct Windows {
+        let scaleX: Float
+        let scaleY: Float
+        let x: Float
+        let y: Float
     }
 
     init(planes: Range<Int>, columns: Grid, rows: Grid, footprints: FootprintCache) {
@@ -51,7 +83,11 @@ final class BentLayout {
         self.rows = rows
         flat = FootprintTable(.init(first: SIMD2(1, 0), second: SIMD2(0, 1)), phaseBits: 5, start: 0)
         flatBack = flat
+        (backSide, frontSide) = (Side(), Side())
     }
+
+    /// The distance from the contact line of entry `number` of `table`.
+    func end(_ table: CurlTable, of number: Int) -> Double { table.start + Double(number) / CurlTable.resolution }
 
     /// The bits of the phases: more where the footprint is small, and so what is seen sharp.
     static let (flatBits, curvedBits) = (5, 4)
@@ -82,17 +118,48 @@ final class BentLayout {
         for (side, levels) in [(table.back, back), (table.front, front)] {
             levels.tables.removeAll(keepingCapacity: true)
             let isBack = side === table.back
-            plan(levels, side, table.count, most: most) { scale, slope in
+            plan(levels, side, table.count, from: table.start, most: most) { scale, slope in
                 shape(scene, scale: scale, slope: slope, isBack: isBack)
             }
         }
-        let distance = { (entries: Int) in table.start + Double(entries) / CurlTable.resolution }
+        planSides(scene)
         let flatEnd = min(geometry.joint, 0) - reach
         hasNarrowShadows = geometry.light.roll > 0 && geometry.radius < 4 * pitch
         // The rays' zone has all of a narrow shadow.
         let end = hasNarrowShadows ? max(geometry.rim, geometry.light.reach) : geometry.rim
         limits = SIMD4(
-            flatEnd, max(distance(back.small), flatEnd), max(distance(back.drawn), flatEnd), end + reach)
+            flatEnd, max(self.end(table, of: back.small), flatEnd),
+            max(self.end(table, of: back.drawn), flatEnd), end + reach)
+        slices.fill(
+            scene, self, upTo: geometry.rim - limits[2] + 2 * reach, isThin: limits[2] <= limits[0])
+        let slope = geometry.normal.x * columns.pitch * zoom
+        backLines.fill(table, table.back, slope: slope, table.start, max(limits[2], table.start + 1))
+        frontLines.fill(table, table.front, slope: slope, table.start, max(limits[2], table.start + 1))
+    }
+
+    /// Plans where page points lie on the pictures, and the values along rows.
+    private func planSides(_ scene: BentScene) {
+        let pitch = SIMD2(columns.pitch, rows.pitch)
+        let origin = SIMD2(columns.edge(0), rows.edge(0))
+        frontSide = Side(scale: SIMD2<Float>(1 / pitch), origin: -origin / pitch)
+        backSide = frontSide
+        if case .picture(_, let spine) = scene.back {
+            let axis = scene.isVertical ? 1 : 0
+            backSide.origin[axis] += 2 * spine / pitch[axis]
+            backSide.scale[axis] = -backSide.scale[axis]
+        }
+        let ray = scene.backRay(.zero)
+        onBack = (Float(ray.keep), Float(ray.paper))
+        let fromView = fromView.reserve(columns.count)
+        for column in 0..<columns.count {
+            let x = columns.edge(column) + columns.pitch / 2
+            fromView[column] = Float(scene.scenePoint(SIMD2(x, 0)).x - scene.geometry.viewpoint.x)
+        }
+        let rowsFromView = rowsFromView.reserve(rows.count)
+        for row in 0..<rows.count {
+            let y = rows.edge(row) + rows.pitch / 2
+            rowsFromView[row] = Float(scene.scenePoint(SIMD2(0, y)).y - scene.geometry.viewpoint.y)
+        }
     }
 
     /// The table for what rays at distance `d` see of a side near the cylinder; nil if there is none.
@@ -129,11 +196,11 @@ final class BentLayout {
 
     /// Groups the entries of a side by their stretch, and makes a table for each group.
     private func plan(
-        _ levels: Levels, _ side: CurlTable.Side, _ count: Int, most: Double,
+        _ levels: Levels, _ side: CurlTable.Side, _ count: Int, from start: Double, most: Double,
         shape: (_ scale: Double, _ slope: Double) -> FootprintTable.Shape
     ) {
         let (places, extents) = (levels.places.reserve(count), levels.halfExtents.reserve(count))
-        let numbers = levels.numbers.reserve(count)
+        let (numbers, ends) = (levels.numbers.reserve(count), levels.ends.reserve(count))
         levels.small = 0
         levels.drawn = 0
         var index = 0
@@ -148,14 +215,13 @@ final class BentLayout {
             let shape = shape(scale, side.slopes.start[index] < 0 ? -slope : slope)
             guard let taps = shape.taps else { break }
             let table = footprints.table(shape, phaseBits: BentLayout.curvedBits)
+            let number = levels.count
             levels.tables.append(table)
-            let half =
+            places[number] = Int32(table.start)
+            extents[number] =
                 SIMD2<Float>(table.shape.halfExtent * SIMD2(columns.pitch, rows.pitch)) * Float(BentLayout.levelRatio)
-            for entry in index..<end {
-                places[entry] = Int32(table.start)
-                numbers[entry] = Int32(levels.tables.count - 1)
-                extents[entry] = half
-            }
+            ends[number] = start + Double(end) / CurlTable.resolution
+            for entry in index..<end { numbers[entry] = Int32(number) }
             if taps == FootprintTable.smallWindow && levels.small == index { levels.small = end }
             levels.drawn = end
             index = end

@@ -43,6 +43,8 @@ struct BentScene {
     let pieces: [(picture: Picture, cut: ClosedRange<Double>)]
     /// The x where what lies flat in a row may change; ascending.
     let edges: [Double]
+    /// The y where what lies flat in a column may change.
+    let rowLimits: [Double]
     /// The frame's size in luma pixels.
     let size: SIMD2<Double>
     /// How many luma pixels of the scene a luma pixel of the frame shows: 1 / the scale to which the camera steps back.
@@ -59,6 +61,12 @@ struct BentScene {
         var edges = zoom == 1 ? [] : [0, size.x]
         if !isVertical { edges += pieces.flatMap { [$0.cut.lowerBound, $0.cut.upperBound] } }
         self.edges = Set(edges).sorted()
+        var rowLimits = zoom == 1 ? [] : [0, size.y]
+        if isVertical {
+            rowLimits += pieces.flatMap { [$0.cut.lowerBound, $0.cut.upperBound] }
+            rowLimits += [geometry.page.low.y, geometry.page.high.y]
+        }
+        self.rowLimits = rowLimits
     }
 
     /// The point of the scene's screen that is seen at `point` of the frame.

@@ -5,34 +5,15 @@ extension BentRow {
     /// Draws samples that see the sheet where it lies on the screen, or its flat back above.
     func drawFlat(_ range: Range<Int>) {
         if range.isEmpty { return }
-        let geometry = geometry
-        let start = geometry.page(origin, geometry.flatBack(distance))
-        let next = geometry.page(point(1), geometry.flatBack(distance(1)))
-        let line = PageLine(start: start, step: next - start)
         let half = layout.flatBack.shape.halfExtent * SIMD2(layout.columns.pitch, layout.rows.pitch)
-        // From the outside to the inside: what is shaded by the back, what sees any of it, and what sees nothing else.
-        let reach = geometry.light.back > 0 ? geometry.light.backReach : 0
-        let shaded = line.columns(in: range, geometry.page, margin: -half - reach)
-        let touched = line.columns(in: shaded, geometry.page, margin: -half)
-        let covered = drawable(line.columns(in: touched, geometry.page, margin: half), line)
-        drawUnder(range.lowerBound..<shaded.lowerBound, isLifted: false, shadow: .none)
-        drawUnder(shaded.lowerBound..<touched.lowerBound, isLifted: false, shadow: .back)
+        // From the outside to the inside: what sees any of the back, and what sees nothing else.
+        let touched = flatBackLine.columns(in: range, geometry.page, margin: -half)
+        let covered = drawable(flatBackLine.columns(in: touched, geometry.page, margin: half), flatBackLine)
+        drawUnder(range.lowerBound..<touched.lowerBound, isLifted: false)
         drawEdges(touched.lowerBound..<covered.lowerBound)
-        drawBack(covered, line)
+        drawBack(covered, flatBackLine)
         drawEdges(covered.upperBound..<touched.upperBound)
-        drawUnder(touched.upperBound..<shaded.upperBound, isLifted: false, shadow: .back)
-        drawUnder(shaded.upperBound..<range.upperBound, isLifted: false, shadow: .none)
-    }
-
-    /// Draws samples that see what lies beneath the sheet, beyond its rim.
-    func drawBeneath(_ range: Range<Int>) {
-        if range.isEmpty { return }
-        let light = geometry.light
-        let shaded = columns(from: layout.limits[3], to: max(light.reach, layout.limits[3])).clamped(to: range)
-        let end = light.roll > 0 ? shaded : range.lowerBound..<range.lowerBound
-        drawUnder(range.lowerBound..<end.lowerBound, isLifted: true, shadow: .none)
-        drawUnder(end, isLifted: true, shadow: .roll)
-        drawUnder(end.upperBound..<range.upperBound, isLifted: true, shadow: .none)
+        drawUnder(touched.upperBound..<range.upperBound, isLifted: false)
     }
 
     // MARK: The flat back
@@ -74,7 +55,7 @@ extension BentRow {
         let range = whole.clamped(to: range)
         let most = SIMD2(Double(layout.columns.count - taps), Double(layout.rows.count - taps))
         if range.isEmpty || most.x < 0 || most.y < 0 { return range.lowerBound..<range.lowerBound }
-        return windows.columns(in: range, (low: .zero, high: most + 1), margin: SIMD2(repeating: 1e-3))
+        return windows.columns(in: range, (low: .zero, high: most + 0.9), margin: .zero)
     }
 
     /// Where the windows of a line's samples begin on the back's picture, in samples.
@@ -107,20 +88,22 @@ extension BentRow {
     /// Sets the windows of a piece that lies on a line.
     func place(_ piece: Range<Int>, _ windows: PageLine, _ table: FootprintTable) {
         guard let taps = table.taps else { return }
-        // Positions have 32 fractional bits.
-        let unit = 4_294_967_296.0
-        let first = (windows.start + windows.step * Double(piece.lowerBound)) * unit
-        var (x, y) = (Int(first.x), Int(first.y))
-        let (stepX, stepY) = (Int(windows.step.x * unit), Int(windows.step.y * unit))
-        let (bits, size) = (table.phaseBits, taps * taps)
-        let mask = 1 << bits - 1
+        let bits = Int32(table.phaseBits)
+        let phases = Double(1 << bits)
+        let first = (windows.start + windows.step * Double(piece.lowerBound)) * phases
+        let step = windows.step * phases
+        let mask: Int32 = 1 << bits - 1
+        let shift: Int32 = taps == FootprintTable.smallWindow ? 4 : 6
+        let start = Int32(table.start)
+        let (columns, rows, places) = (buffers.columns, buffers.rows, buffers.places)
         for index in 0..<piece.count {
-            buffers.columns[index] = Int32(truncatingIfNeeded: x >> 32)
-            buffers.rows[index] = Int32(truncatingIfNeeded: y >> 32)
-            let phase = ((y >> (32 &- bits)) & mask) << bits | ((x >> (32 &- bits)) & mask)
-            buffers.places[index] = Int32(truncatingIfNeeded: table.start &+ phase &* size)
-            x &+= stepX
-            y &+= stepY
+            // At this magnitude, the lowest bit of a Double is worth 1: positions are rounded to phases.
+            let number = Double(Int32(truncatingIfNeeded: index))
+            let column = Int32(truncatingIfNeeded: (first.x + number * step.x + 0x1p52).bitPattern)
+            let row = Int32(truncatingIfNeeded: (first.y + number * step.y + 0x1p52).bitPattern)
+            columns[index] = column &>> bits
+            rows[index] = row &>> bits
+            places[index] = start &+ ((row & mask) &<< bits &+ (column & mask)) &<< shift
         }
     }
 
@@ -129,7 +112,7 @@ extension BentRow {
     /// Averages the windows of `count` samples of a picture.
     func average(_ count: Int, _ picture: Picture, plane: Int, taps: Int) {
         let source = context.source(picture, plane: plane)
-        composer.kernels.windows(
+        kernels.windows(
             source.base, source.stride, context.format.depth,
             WindowMeans.Windows(
                 columns: buffers.columns, rows: buffers.rows, places: buffers.places, weights: layout.footprints.start,
@@ -139,11 +122,6 @@ extension BentRow {
         // Of 16 bits the means keep 15: the highest bit is repeated at the end, so that white and opaque stay so.
         let line = line(plane)
         for index in 0..<count { line[index] += line[index] &>> 15 }
-    }
-
-    /// The piece's samples of a plane.
-    func line(_ plane: Int) -> UnsafeMutablePointer<UInt16> {
-        buffers.line + (plane - layout.planes.lowerBound) * BentRowBuffers.capacity
     }
 
     /// `line = line * keep + bias`.

@@ -2,14 +2,26 @@ import FlipGeometry
 
 /// What lies flat on the screen.
 extension BentRow {
-    /// The shadows that fall on what lies flat.
-    enum FlatShadow { case none, roll, back, both }
+    // MARK: What is seen
 
-    /// Draws samples of what lies flat on the screen. If `isLifted`, the sheet has left the screen there, and what lies
-    /// beneath it is seen; otherwise the sheet itself.
-    func drawUnder(_ range: Range<Int>, isLifted: Bool, shadow: FlatShadow) {
-        if range.isEmpty { return }
-        var next = range.lowerBound
+    /// Finds out what lies flat along the row, unless it is the same as along the last one.
+    func findFlat() {
+        let half = layout.rows.pitch * scene.zoom / 2 - 1e-9
+        var level = 0
+        for limit in scene.rowLimits {
+            if origin.y - half > limit { level += 1 }
+            if origin.y + half > limit { level += 1 }
+        }
+        if level == lastLevel { return }
+        lastLevel = level
+        find(buffers.flat.onSheet, isLifted: false)
+        find(buffers.flat.beneath, isLifted: true)
+    }
+
+    private func find(_ flat: FlatSegments, isLifted: Bool) {
+        flat.removeAll()
+        let count = layout.columns.count
+        var next = 0
         for edge in scene.edges {
             // Samples that see both sides of an edge between different pictures.
             let half = step / 2 + 1e-9
@@ -17,16 +29,28 @@ extension BentRow {
             if pictures(before, isLifted) == pictures(after, isLifted) { continue }
             let first = Int(((edge - origin.x) / step - 0.5).rounded(.down)) + 1
             let straddles = abs(origin.x + Double(first) * step - edge) < half - 2e-9 ? 1 : 0
-            let crossed = (first..<(first + straddles)).clamped(to: next..<range.upperBound)
-            draw(next..<max(crossed.lowerBound, next), isLifted, shadow)
-            drawByRays(crossed)
-            next = max(next, crossed.upperBound)
+            let start = min(max(first, next), count)
+            add(next..<start, to: flat, isLifted)
+            next = max(min(first + straddles, count), start)
+            flat.append(.several, upTo: next)
         }
-        draw(next..<range.upperBound, isLifted, shadow)
+        add(next..<count, to: flat, isLifted)
     }
 
-    /// What lies flat at `x` at the upper end, in the middle and at the lower end of the row's footprints.
-    struct FlatPictures: Equatable {
+    private func add(_ range: Range<Int>, to flat: FlatSegments, _ isLifted: Bool) {
+        if range.isEmpty { return }
+        let middle = point((range.lowerBound + range.upperBound) / 2)
+        let seen = pictures(middle.x, isLifted)
+        guard seen.areEqual else { return flat.append(.several, upTo: range.upperBound) }
+        switch seen.middle {
+        case nil: flat.append(.background, upTo: range.upperBound)
+        case .outgoing: flat.append(.outgoing, upTo: range.upperBound)
+        case .incoming: flat.append(.incoming, upTo: range.upperBound)
+        }
+    }
+
+    /// What lies flat at some x, at the upper end, in the middle and at the lower end of the row's footprints.
+    private struct FlatPictures: Equatable {
         let above: Picture?
         let middle: Picture?
         let below: Picture?
@@ -34,7 +58,7 @@ extension BentRow {
         var areEqual: Bool { above == middle && below == middle }
     }
 
-    func pictures(_ x: Double, _ isLifted: Bool) -> FlatPictures {
+    private func pictures(_ x: Double, _ isLifted: Bool) -> FlatPictures {
         let half = layout.rows.pitch * scene.zoom / 2 - 1e-9
         return FlatPictures(
             above: picture(SIMD2(x, origin.y - half), isLifted), middle: picture(SIMD2(x, origin.y), isLifted),
@@ -47,24 +71,40 @@ extension BentRow {
         return !isLifted && geometry.isOnPage(point) ? scene.front : scene.picture(at: point)
     }
 
-    /// Draws samples that all see the same picture, or the background.
-    private func draw(_ range: Range<Int>, _ isLifted: Bool, _ shadow: FlatShadow) {
+    // MARK: Drawing
+
+    /// Draws samples of what lies flat on the screen, with the shadows that fall on it. If `isLifted`, the sheet has
+    /// left the screen there, and what lies beneath it is seen; otherwise the sheet itself.
+    func drawUnder(_ range: Range<Int>, isLifted: Bool) {
         if range.isEmpty { return }
-        let inner = whole.clamped(to: range)
-        if shadow != .none && inner != range {
-            drawByRays(range.lowerBound..<inner.lowerBound)
-            draw(inner, isLifted, shadow)
-            drawByRays(inner.upperBound..<range.upperBound)
-            return
+        let flat = isLifted ? buffers.flat.beneath : buffers.flat.onSheet
+        let (roll, cast) = (isLifted ? rollColumns : 0..<0, castColumns)
+        var start = range.lowerBound
+        for segment in flat.segments where segment.end > start {
+            while start < min(segment.end, range.upperBound) {
+                var end = min(segment.end, range.upperBound)
+                for limit in [roll.lowerBound, roll.upperBound, cast.lowerBound, cast.upperBound] where limit > start {
+                    end = min(end, limit)
+                }
+                draw(start..<end, segment.sight, roll: roll.contains(start), cast: cast.contains(start))
+                start = end
+            }
         }
-        let middle = point((range.lowerBound + range.upperBound) / 2)
-        let seen = pictures(middle.x, isLifted)
-        if !seen.areEqual { return drawByRays(range) }
-        guard let picture = seen.middle else { return fill(range) }
-        if scene.zoom != 1 { return drawZoomed(range, picture, shadow) }
-        if shadow == .none { return copy(range, picture) }
+    }
+
+    /// Draws samples that all see the same picture, or the background.
+    private func draw(_ range: Range<Int>, _ sight: FlatSegments.Sight, roll: Bool, cast: Bool) {
+        let picture: Picture
+        switch sight {
+        case .several: return drawByRays(range)
+        case .background: return fill(range)
+        case .outgoing: picture = .outgoing
+        case .incoming: picture = .incoming
+        }
+        if scene.zoom != 1 { return drawZoomed(range, picture, roll: roll, cast: cast) }
+        if !roll && !cast { return copy(range, picture) }
         forEachPiece(range) { piece in
-            shade(piece, shadow)
+            shade(piece, roll: roll, cast: cast)
             for plane in layout.planes {
                 let source = context.source(picture, plane: plane)
                 Wide.load(
@@ -96,7 +136,7 @@ extension BentRow {
     }
 
     /// Draws samples of a picture that the camera has stepped back from.
-    private func drawZoomed(_ range: Range<Int>, _ picture: Picture, _ shadow: FlatShadow) {
+    private func drawZoomed(_ range: Range<Int>, _ picture: Picture, roll: Bool, cast: Bool) {
         let table = layout.flat
         guard let taps = table.taps else { return drawByRays(range) }
         let start = SIMD2(layout.columns.samples(origin.x), layout.rows.samples(origin.y)) - Double(taps - 1) / 2
@@ -105,10 +145,10 @@ extension BentRow {
         drawByRays(range.lowerBound..<inner.lowerBound)
         forEachPiece(inner) { piece in
             place(piece, windows, table)
-            shade(piece, shadow)
+            shade(piece, roll: roll, cast: cast)
             for plane in layout.planes {
                 average(piece.count, picture, plane: plane, taps: taps)
-                mixShadow(piece.count, plane: plane)
+                if roll || cast { mixShadow(piece.count, plane: plane) }
             }
             store(piece)
         }
@@ -117,65 +157,82 @@ extension BentRow {
 
     // MARK: Shadows
 
-    /// Sets the piece's `keep` to what a shadow leaves of what lies flat.
-    private func shade(_ piece: Range<Int>, _ shadow: FlatShadow) {
-        switch shadow {
-        case .none: for index in 0..<piece.count { buffers.keep[index] = 1 }
-        case .roll: shadeByRoll(piece)
-        case .back:
-            for index in 0..<piece.count { buffers.keep[index] = 1 }
-            shadeByBack(piece)
-        case .both:
-            shadeByRoll(piece)
-            shadeByBack(piece)
+    /// Sets the piece's `keep` to what shadows leave of what lies flat.
+    private func shade(_ piece: Range<Int>, roll: Bool, cast: Bool) {
+        shade(piece, nudge: 0, roll: roll, cast: cast)
+        // Of samples that the frame's border clips, the middle is nearer to the border's other side.
+        let columns = layout.columns
+        for column in [piece.lowerBound, piece.upperBound - 1] where columns.isClipped(column) && scene.zoom == 1 {
+            let index = column - piece.lowerBound
+            let nudge = columns.middle(column) - columns.edge(column) - columns.pitch / 2
+            let first = buffers.keep[0]
+            shade(column..<(column + 1), nudge: nudge, roll: roll, cast: cast)
+            let value = buffers.keep[0]
+            buffers.keep[0] = first
+            buffers.keep[index] = value
         }
     }
 
-    private func shadeByRoll(_ piece: Range<Int>) {
+    private func shade(_ piece: Range<Int>, nudge: Double, roll: Bool, cast: Bool) {
+        if roll {
+            shadeByRoll(piece, distance(piece.lowerBound) + nudge * geometry.normal.x)
+        } else {
+            for index in 0..<piece.count { buffers.keep[index] = 1 }
+        }
+        if cast { shadeByBack(piece, nudge) }
+    }
+
+    private func shadeByRoll(_ piece: Range<Int>, _ distance: Double) {
         let scale = Float(1 / geometry.light.fading)
-        let start = Float(distance(piece.lowerBound) - geometry.radius) * scale
+        let start = Float(distance - geometry.radius) * scale
         let step = Float(slope) * scale
         let most = Float(geometry.light.roll)
+        let keep = buffers.keep
         for index in 0..<piece.count {
             let rest = 1 - min(max(start + Float(index) * step, 0), 1)
-            buffers.keep[index] = 1 - min(most * rest * rest, 1)
+            keep[index] = 1 - min(most * rest * rest, 1)
         }
     }
 
-    private func shadeByBack(_ piece: Range<Int>) {
+    /// Multiplies the piece's `keep` by what the flat back's shadow leaves. It ends where the cylinder begins.
+    func shadeByBack(_ piece: Range<Int>, _ nudge: Double = 0) {
         let light = geometry.light
         if light.back == 0 { return }
-        let first = geometry.page(point(piece.lowerBound), geometry.flatBack(distance(piece.lowerBound)))
-        let next = geometry.page(point(piece.lowerBound + 1), geometry.flatBack(distance(piece.lowerBound + 1)))
-        let scale = Float(1 / light.backReach)
+        let (line, number) = (flatBackLine, Double(piece.lowerBound) + nudge / step)
+        let first = line.start + line.step * number
+        let scale = 1 / light.backReach
         let most = Float(light.back)
         // The distances from the page's four sides, in units of the shadow's reach.
-        let (left, top) = (Float(geometry.page.low.x - first.x) * scale, Float(geometry.page.low.y - first.y) * scale)
-        let (right, bottom) = (
-            Float(first.x - geometry.page.high.x) * scale, Float(first.y - geometry.page.high.y) * scale
+        let (left, top) = (
+            Float((geometry.page.low.x - first.x) * scale), Float((geometry.page.low.y - first.y) * scale)
         )
-        let (stepX, stepY) = (Float(next.x - first.x) * scale, Float(next.y - first.y) * scale)
-        // How far the middles of the footprints are before the cylinder, where the shadow ends.
-        let before = geometry.joint - distance(piece.lowerBound)
-        let (reach, profile) = (layout.reach, layout.profile)
+        let (right, bottom) = (
+            Float((first.x - geometry.page.high.x) * scale), Float((first.y - geometry.page.high.y) * scale)
+        )
+        let (stepX, stepY) = (Float(line.step.x * scale), Float(line.step.y * scale))
+        let (keep, shade) = (buffers.keep, buffers.shade)
         for index in 0..<piece.count {
             let (x, y) = (Float(index) * stepX, Float(index) * stepY)
-            let (outX, outY) = (max(left - x, right + x, 0), max(top - y, bottom + y, 0))
+            let (outX, outY) = (max(max(left - x, right + x), 0), max(max(top - y, bottom + y), 0))
             let rest = max(1 - (outX * outX + outY * outY).squareRoot(), 0)
-            buffers.shadow[index] = min(most * rest * rest, 1)
+            shade[index] = min(most * rest * rest, 1)
         }
-        if min(before, before - slope * Double(piece.count)) >= reach {
-            for index in 0..<piece.count { buffers.keep[index] *= 1 - buffers.shadow[index] }
-            return
-        }
-        for index in 0..<piece.count {
-            let part = profile.part(below: before - Double(index) * slope)
-            buffers.keep[index] *= 1 - Float(part) * buffers.shadow[index]
+        // The middles of most footprints are either all before the end of the shadow, or all beyond it.
+        let before = geometry.joint - distance(piece.lowerBound) - nudge * geometry.normal.x
+        let last = before - slope * Double(piece.count)
+        let (reach, profile) = (layout.reach, layout.profile)
+        if min(before, last) >= reach {
+            for index in 0..<piece.count { keep[index] *= 1 - shade[index] }
+        } else if max(before, last) > -reach {
+            for index in 0..<piece.count {
+                let part = profile.part(below: before - Double(index) * slope)
+                keep[index] *= 1 - Float(part) * shade[index]
+            }
         }
     }
 
     /// `line = line * keep + shadow color * (1 - keep)`.
-    private func mixShadow(_ count: Int, plane: Int) {
+    func mixShadow(_ count: Int, plane: Int) {
         let line = line(plane)
         let keep = buffers.keep
         let shadow = sampler.colors[plane - layout.planes.lowerBound].shadow

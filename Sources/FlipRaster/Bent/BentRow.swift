@@ -1,47 +1,62 @@
 import FlipGeometry
 
-/// One row of a frame with a bent sheet.
-struct BentRow {
-    let row: Int
+/// Draws rows of a frame with a bent sheet, one after the other.
+final class BentRow {
     let plan: BentPlan
     let layout: BentLayout
     let sampler: BentSampler
     let context: FrameContext
-    let composer: BentComposer
+    let kernels: KernelTable
+    let buffers: BentRowBuffers
 
     let scene: BentScene
     let geometry: BentGeometry
     let table: CurlTable
     let rim: RimTable
-    var buffers: BentRowBuffers { composer.buffers }
-
-    /// The scene point of the middle of the row's first sample, and the distance from one sample to the next.
-    let origin: SIMD2<Double>
+    let limits: SIMD4<Double>
+    /// The distance from one sample to the next on the scene's screen, and how the distance from the contact line
+    /// changes.
     let step: Double
-    /// The first sample's distance from the contact line, and how it changes from sample to sample.
-    let distance: Double
     let slope: Double
+    /// The columns that the frame's border doesn't clip.
+    private let wholeColumns: Range<Int>
+
+    private(set) var row = 0
+    /// The scene point of the middle of the row's first sample, as if it were not clipped.
+    private(set) var origin = SIMD2<Double>()
+    /// The first sample's distance from the contact line.
+    private(set) var distance = 0.0
+    /// The columns whose footprints lie completely inside the frame; the frame's border clips the others'. Only those
+    /// are parallelograms of the usual shape.
+    private(set) var whole = 0..<0
+    /// The columns on which the cylinder and the flat back may cast shadows.
+    private(set) var rollColumns = 0..<0
+    private(set) var castColumns = 0..<0
+    /// The row's samples in the plane in which the sheet lies upside down.
+    private(set) var flatBackLine = PageLine(start: .zero, step: .zero)
+    /// Which pictures' edges the row lies between, when what lies flat was last put together.
+    var lastLevel = -1
 
     init(
-        _ row: Int, _ plan: BentPlan, _ layout: BentLayout, _ sampler: BentSampler, _ context: FrameContext,
+        _ plan: BentPlan, _ layout: BentLayout, _ sampler: BentSampler, _ context: FrameContext,
         _ composer: BentComposer
     ) {
-        self.row = row
         self.plan = plan
         scene = plan.scene
         geometry = plan.scene.geometry
         table = plan.table
         rim = plan.rim
+        limits = layout.limits
         self.layout = layout
         self.sampler = sampler
         self.context = context
-        self.composer = composer
-        let middle = SIMD2(
-            layout.columns.edge(0) + layout.columns.pitch / 2, layout.rows.edge(row) + layout.rows.pitch / 2)
-        origin = plan.scene.scenePoint(middle)
+        kernels = composer.kernels
+        buffers = composer.buffers
         step = layout.columns.pitch * plan.scene.zoom
-        distance = plan.scene.geometry.distance(origin)
         slope = plan.scene.geometry.normal.x * step
+        let columns = layout.columns
+        let last = columns.count - 1
+        wholeColumns = (columns.isClipped(0) ? 1 : 0)..<max(columns.isClipped(last) ? last : last + 1, 1)
     }
 
     /// The scene point of the middle of sample `column`.
@@ -50,59 +65,78 @@ struct BentRow {
     /// The distance of sample `column` from the contact line.
     func distance(_ column: Int) -> Double { distance + Double(column) * slope }
 
-    /// The columns whose footprints lie completely inside the frame; the frame's border clips the others'. Only those
-    /// are parallelograms of the usual shape.
-    var whole: Range<Int> {
-        let (columns, rows) = (layout.columns, layout.rows)
-        if rows.isClipped(row) { return 0..<0 }
-        let last = columns.count - 1
-        return (columns.isClipped(0) ? 1 : 0)..<max(columns.isClipped(last) ? last : last + 1, 1)
-    }
-
-    func draw() {
-        let limits = layout.limits
+    func draw(_ row: Int) {
+        begin(row)
         drawFlat(columns(from: -.infinity, to: limits[0]))
         drawCylinder(columns(from: limits[0], to: limits[1]), taps: FootprintTable.smallWindow)
         drawCylinder(columns(from: limits[1], to: limits[2]), taps: FootprintTable.largeWindow)
         drawRim(columns(from: limits[2], to: limits[3]))
-        drawBeneath(columns(from: limits[3], to: .infinity))
+        drawUnder(columns(from: limits[3], to: .infinity), isLifted: true)
     }
 
-    /// The columns whose middles are at distances `low` ..< `high` from the contact line, within `all`.
+    private func begin(_ row: Int) {
+        self.row = row
+        let isClipped = layout.rows.isClipped(row)
+        let y = isClipped ? layout.rows.middle(row) : layout.rows.edge(row) + layout.rows.pitch / 2
+        origin = scene.scenePoint(SIMD2(layout.columns.edge(0) + layout.columns.pitch / 2, y))
+        distance = geometry.distance(origin)
+        whole = isClipped ? 0..<0 : wholeColumns
+        let light = geometry.light
+        rollColumns = light.roll > 0 ? columns(from: -.infinity, to: light.reach + layout.reach) : 0..<0
+        castColumns = light.back > 0 ? columns(from: -.infinity, to: geometry.joint + layout.reach) : 0..<0
+        let start = geometry.page(origin, geometry.flatBack(distance))
+        let next = geometry.page(point(1), geometry.flatBack(distance(1)))
+        flatBackLine = PageLine(start: start, step: next - start)
+        if !castColumns.isEmpty {
+            castColumns = flatBackLine.columns(
+                in: castColumns, geometry.page, margin: SIMD2(repeating: -light.backReach))
+        }
+        findFlat()
+    }
+
+    /// The columns whose middles are at distances `low` ..< `high` from the contact line.
     func columns(from low: Double, to high: Double) -> Range<Int> {
         let count = layout.columns.count
         if abs(slope) < 1e-12 { return low <= distance && distance < high ? 0..<count : 0..<0 }
         func first(_ limit: Double) -> Int {
-            Int(min(max(((limit - distance) / slope).rounded(.up), 0), Double(count)))
+            let position = min(max((limit - distance) / slope, 0), Double(count))
+            let column = Int(position)
+            return Double(column) < position ? column + 1 : column
         }
         // With a negative slope, the limits change places; which of two neighbors a boundary belongs to means nothing.
         let (start, end) = slope > 0 ? (first(low), first(high)) : (first(high), first(low))
         return start..<max(start, end)
     }
-}
 
-// MARK: - Single samples
+    // MARK: Pieces
 
-extension BentRow {
     /// Draws `range` by rays.
     func drawByRays(_ range: Range<Int>) {
+        if range.isEmpty { return }
         forEachPiece(range) { piece in
-            for column in piece {
-                sampler.draw(
-                    column, row, into: buffers.line + (column - piece.lowerBound), stride: BentRowBuffers.capacity)
-            }
+            for column in piece { drawByRays(column, at: column - piece.lowerBound) }
             store(piece)
         }
+    }
+
+    /// Draws one sample by rays, as number `index` of a piece.
+    func drawByRays(_ column: Int, at index: Int) {
+        sampler.draw(column, row, into: buffers.line + index, stride: BentRowBuffers.capacity)
     }
 
     /// Stores the piece's line of each plane.
     func store(_ piece: Range<Int>) {
         for plane in layout.planes {
-            let line = buffers.line + (plane - layout.planes.lowerBound) * BentRowBuffers.capacity
-            context.store(plane: plane)(line, count: piece.count, row: row, from: piece.lowerBound)
+            context.store(plane: plane)(line(plane), count: piece.count, row: row, from: piece.lowerBound)
         }
     }
 
+    /// The piece's samples of a plane.
+    func line(_ plane: Int) -> UnsafeMutablePointer<UInt16> {
+        buffers.line + (plane - layout.planes.lowerBound) * BentRowBuffers.capacity
+    }
+
+    @inline(__always)
     func forEachPiece(_ range: Range<Int>, _ body: (Range<Int>) -> Void) {
         var start = range.lowerBound
         while start < range.upperBound {

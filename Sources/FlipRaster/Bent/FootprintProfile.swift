@@ -23,4 +23,28 @@ struct FootprintProfile {
         let tail = rest * rest / (2 * long * short)
         return offset < 0 ? tail : 1 - tail
     }
+
+    /// The same distribution as a sum of squared ramps, which vectors of numbers are put into without branches.
+    struct Ramps {
+        private let outer: Float
+        private let inner: Float
+        private let scale: Float
+
+        fileprivate init(_ long: Double, _ short: Double) {
+            // A hundredth of the longer side blurs by less than a hundredth of a sample.
+            let short = max(short, long / 100)
+            (outer, inner) = (Float((long + short) / 2), Float((long - short) / 2))
+            scale = Float(1 / (2 * long * short))
+        }
+
+        /// The part of the parallelogram whose coordinate is at most `offset` from the middle.
+        @inline(__always)
+        func part(below offset: Float) -> Float {
+            let offset = min(max(offset, -outer), outer)
+            func ramp(_ x: Float) -> Float { max(x, 0) * max(x, 0) }
+            return (ramp(offset + outer) - ramp(offset + inner) - ramp(offset - inner) + ramp(offset - outer)) * scale
+        }
+    }
+
+    var ramps: Ramps { Ramps(long, short) }
 }

@@ -1,6 +1,6 @@
 /// The weights by which the samples around a point are averaged over a footprint of one shape: a parallelogram, as which
 /// an output sample is seen on a bent page. The weights are those of the exact areas, for positions that are rounded to
-/// `phases` per sample and axis.
+/// the nearest of `phases` per sample and axis.
 ///
 /// A footprint's samples lie within a square window of `taps` x `taps`, which begins at the sample
 /// floor(center - (taps - 1) / 2).
@@ -54,17 +54,28 @@ struct FootprintTable {
     func fill(_ weights: UnsafeMutablePointer<Int16>, sums: UnsafeMutablePointer<Float>) {
         guard let taps else { return }
         let phases = 1 << phaseBits
-        // Positions relative to the footprint's center, in phases: sum k stands for k - reach + 1/2.
+        // Positions relative to the footprint's center, in phases: sum k stands for k - reach.
         let reach = (taps + 1) * phases / 2
-        let width = 2 * reach
-        sumUp(sums, width: width, reach: reach)
+        let width = 2 * reach + 1
+        // Lines along x and lines along y, so that neither axis is measured better than the other: the transposed
+        // footprint has the transposed weights.
+        let others = sums + width * width
+        sumUp(sums, shape.first, shape.second, width: width, reach: reach)
+        sumUp(
+            others, SIMD2(shape.first.y, shape.first.x), SIMD2(shape.second.y, shape.second.x), width: width,
+            reach: reach)
+        for row in 0..<width {
+            for column in 0..<width {
+                sums[row * width + column] = (sums[row * width + column] + others[column * width + row]) / 2
+            }
+        }
         let total = Double(sums[width * width - 1])
         let scale = Float(Double(1 << FootprintTable.weightBits) / total)
         for phaseY in 0..<phases {
             for phaseX in 0..<phases {
                 let place = weights + start + (phaseY << phaseBits + phaseX) * taps * taps
                 // The window's first sample begins (taps - 1) / 2 samples and the phase before the center.
-                let first = (phases - 1 - phaseY) * width + (phases - 1 - phaseX)
+                let first = (phases - phaseY) * width + (phases - phaseX)
                 var (exact, rounded): (Float, Int32) = (0, 0)
                 for row in 0..<taps {
                     var corner = sums + (first + row * phases * width)
@@ -82,18 +93,21 @@ struct FootprintTable {
         }
     }
 
-    /// The most numbers that `fill` needs room for: windows of 8 samples and one more, of 32 phases each.
-    static let room = 288 * 288
+    /// The most numbers that `fill` needs room for: windows of 8 samples and one more, of 32 phases each,
+    /// measured along both axes.
+    static let room = 2 * 289 * 289
 
     /// The lines per row of squares on which the footprint's area is measured.
     private static let lines = 4
 
-    /// Sets `sums` [y][x] to the footprint's area above and to the left of each corner.
-    private func sumUp(_ sums: UnsafeMutablePointer<Float>, width: Int, reach: Int) {
+    /// Sets `sums` [y][x] to the area of the footprint with these sides above and to the left of each corner.
+    private func sumUp(
+        _ sums: UnsafeMutablePointer<Float>, _ first: SIMD2<Double>, _ second: SIMD2<Double>, width: Int, reach: Int
+    ) {
         let phases = Float(1 << phaseBits)
-        let (a, b) = (SIMD2<Float>(shape.first) * phases, SIMD2<Float>(shape.second) * phases)
+        let (a, b) = (SIMD2<Float>(first) * phases, SIMD2<Float>(second) * phases)
         // Left of the footprint nothing is added up, right of it all of the line.
-        let half = shape.halfExtent * Double(phases)
+        let half = Shape(first: first, second: second).halfExtent * Double(phases)
         let first = max(reach - Int(half.x.rounded(.up)) - 1, 0)
         let end = min(reach + Int(half.x.rounded(.up)) + 2, width)
         for x in 0..<width { sums[x] = 0 }
@@ -102,9 +116,9 @@ struct FootprintTable {
             line.update(from: line - width, count: width)
             if abs(Double(row - reach)) > half.y + 2 { continue }
             for part in 0..<FootprintTable.lines {
-                let y = Float(row - 1 - reach) + 0.5 + (Float(part) + 0.5) / Float(FootprintTable.lines)
+                let y = Float(row - 1 - reach) + (Float(part) + 0.5) / Float(FootprintTable.lines)
                 guard let (low, high) = FootprintTable.chord(a, b, y) else { continue }
-                let start = low + Float(reach) - 0.5
+                let start = low + Float(reach)
                 let length = high - low
                 let weight = 1 / Float(FootprintTable.lines)
                 for x in first..<end { line[x] += weight * min(max(Float(x) - start, 0), length) }

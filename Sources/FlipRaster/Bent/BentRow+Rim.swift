@@ -1,0 +1,158 @@
+import FlipGeometry
+
+/// The rim of the cylinder, where the sheet is seen edge-on.
+extension BentRow {
+    /// Draws samples at the rim.
+    func drawRim(_ range: Range<Int>) {
+        if range.isEmpty { return }
+        let drawn = whole.clamped(to: range)
+        if drawn.isEmpty || layout.hasNarrowShadows || scene.zoom != 1 { return drawByRays(range) }
+        drawByRays(range.lowerBound..<drawn.lowerBound)
+        var start = drawn.lowerBound
+        while start < drawn.upperBound {
+            let sight = rimSight(start)
+            var end = start + 1
+            let limit = min(start + BentRowBuffers.capacity, drawn.upperBound)
+            while end < limit, rimSight(end) == sight { end += 1 }
+            switch sight {
+            case .beneath: drawUnder(start..<end, isLifted: true)
+            case .several: drawByRays(start..<end)
+            case .back: drawSlices(start..<end)
+            }
+            start = end
+        }
+        drawByRays(drawn.upperBound..<range.upperBound)
+    }
+
+    private enum RimSight { case back, beneath, several }
+
+    /// What a sample sees of the sheet: the back up to the rim, nothing, or more than that.
+    private func rimSight(_ column: Int) -> RimSight {
+        let (point, d) = (point(column), distance(column))
+        let (near, far) = (rim.root(d + layout.reach), rim.root(d - layout.reach))
+        // The sheet's places at the two ends of what is seen.
+        let ends = (geometry.page(point, rim(near)), geometry.page(point, rim(far)))
+        let (low, high) = (minimum(ends.0, ends.1), maximum(ends.0, ends.1))
+        let margin = SIMD2(layout.columns.pitch, layout.rows.pitch) * (1.5 * scene.zoom)
+        let (before, after) = (low - geometry.page.low - margin, geometry.page.high - high - margin)
+        let isMixed = buffers.flat.beneath.sight(column) == .several
+        if before.x >= 0, before.y >= 0, after.x >= 0, after.y >= 0 { return isMixed ? .several : .back }
+        let onFront = (geometry.page(point, rim.front(near)), geometry.page(point, rim.front(far)))
+        let isBeneath =
+            isOffPage(low, high, margin)
+            && isOffPage(
+                minimum(onFront.0, onFront.1), maximum(onFront.0, onFront.1), margin)
+        return isBeneath ? .beneath : .several
+    }
+
+    private func minimum(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> {
+        SIMD2(min(a.x, b.x), min(a.y, b.y))
+    }
+
+    private func maximum(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> SIMD2<Double> {
+        SIMD2(max(a.x, b.x), max(a.y, b.y))
+    }
+
+    /// Whether all points between `low` and `high` are at least `margin` outside of the page.
+    private func isOffPage(_ low: SIMD2<Double>, _ high: SIMD2<Double>, _ margin: SIMD2<Double>) -> Bool {
+        let (below, above) = (geometry.page.low - margin, geometry.page.high + margin)
+        return high.x < below.x || high.y < below.y || low.x > above.x || low.y > above.y
+    }
+
+    /// Draws samples that see the back up to the rim, and what lies beneath it beyond.
+    private func drawSlices(_ range: Range<Int>) {
+        for column in range {
+            let index = column - range.lowerBound
+            let slices = weigh(column)
+            findPoints(column, slices)
+            let rest = 1 - layout.profile.part(below: geometry.rim - distance(column))
+            let beneath = rest > 0 ? rayBeneath(column, point(column)) : nil
+            for plane in 0..<layout.planes.count {
+                var value = sum(slices, plane)
+                if rest > 0 { value += Float(rest) * self.value(beneath, column, plane) }
+                buffers.line[plane * BentRowBuffers.capacity + index] = Wide.nearest(value)
+            }
+        }
+        store(range)
+    }
+
+    /// Finds the slices that a sample sees, and which part of it each of them is.
+    private func weigh(_ column: Int) -> Range<Int> {
+        let slices = layout.slices
+        let beforeRim = geometry.rim - distance(column)
+        let first = Int(max(beforeRim - layout.reach, 0).squareRoot() * slices.perRoot)
+        let end = min(Int(max(beforeRim + layout.reach, 0).squareRoot() * slices.perRoot) + 1, slices.count)
+        if first >= end { return 0..<0 }
+        let weights = buffers.slices.weights.reserve(end - first + 1)
+        let (starts, profile, before) = (slices.starts.start + first, layout.profile.ramps, Float(beforeRim))
+        let count = end - first
+        for slice in 0...count { weights[slice] = profile.part(below: before - starts[slice]) }
+        for slice in 0..<count { weights[slice] -= weights[slice + 1] }
+        return first..<end
+    }
+
+    /// Finds the samples of the back's picture that are read for a sample: those at points of the chords that the
+    /// middles of its slices cut out of its footprint.
+    private func findPoints(_ column: Int, _ range: Range<Int>) {
+        let (slices, points, count) = (layout.slices, layout.slices.points, range.count)
+        let columns = buffers.slices.columns.reserve(count * points)
+        let rows = buffers.slices.rows.reserve(count * points)
+        let before = Float(geometry.rim - distance(column))
+        let (x, y) = (layout.fromView.start[column], layout.rowsFromView.start[row])
+        let (normalX, normalY) = (Float(geometry.normal.x), Float(geometry.normal.y))
+        // The chord's points are normal * offset + w * (-normalY, normalX). Each pair of the footprint's sides limits
+        // w to a middle that is proportional to the offset, and a length.
+        let half = SIMD2<Float>(SIMD2(layout.columns.pitch, layout.rows.pitch) * scene.zoom / 2)
+        let safeX = normalX < 0 ? min(normalX, -1e-3) : max(normalX, 1e-3)
+        let safeY = normalY < 0 ? min(normalY, -1e-3) : max(normalY, 1e-3)
+        let (tiltX, tiltY) = (normalX / safeY, -normalY / safeX)
+        let (halfX, halfY) = (half.x / abs(safeY), half.y / abs(safeX))
+        let reach = Float(layout.reach)
+        let middles = slices.middles.start + range.lowerBound
+        let (placesX, placesY) = (slices.placesX.start + range.lowerBound, slices.placesY.start + range.lowerBound)
+        let (scalesX, scalesY) = (slices.scalesX.start + range.lowerBound, slices.scalesY.start + range.lowerBound)
+        let (mostX, mostY) = (Float(layout.columns.count - 1), Float(layout.rows.count - 1))
+        for part in 0..<points {
+            let across = (Float(part) + 0.5) / Float(points)
+            let (columns, rows) = (columns + part * count, rows + part * count)
+            for slice in 0..<count {
+                let offset = min(max(before - middles[slice], -reach), reach)
+                let low = max(tiltX * offset - halfX, tiltY * offset - halfY)
+                let high = min(tiltX * offset + halfX, tiltY * offset + halfY)
+                let w = low + (high - low) * across
+                let place = placesX[slice] + (x + normalX * offset - normalY * w) * scalesX[slice]
+                let line = placesY[slice] + (y + normalY * offset + normalX * w) * scalesY[slice]
+                // Adding 2^23 rounds to the nearest whole number: the fraction must be dropped instead.
+                columns[slice] = Int32(
+                    bitPattern: (min(max(place - 0.5, 0), mostX) + 0x1p23).bitPattern & 0x7F_FFFF)
+                rows[slice] = Int32(bitPattern: (min(max(line - 0.5, 0), mostY) + 0x1p23).bitPattern & 0x7F_FFFF)
+            }
+        }
+    }
+
+    /// The weighted sum of a sample's slices in a plane.
+    private func sum(_ range: Range<Int>, _ plane: Int) -> Float {
+        let (slices, points, count) = (layout.slices, layout.slices.points, range.count)
+        let weights = buffers.slices.weights.start
+        let (columns, rows) = (buffers.slices.columns.start, buffers.slices.rows.start)
+        let (keep, paper) = (slices.keep.start + range.lowerBound, slices.paper.start + range.lowerBound)
+        let (shadow, gloss) = (slices.shadow.start + range.lowerBound, slices.gloss.start + range.lowerBound)
+        let view = sampler.view(scene.backPicture, plane)
+        let share = 1 / Float(points)
+        var (texture, onPaper, onShadow, onGloss): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        for slice in 0..<count {
+            var samples: Float = 0
+            for part in 0..<points {
+                let place = part * count + slice
+                samples += sampler.wide(view, Int(columns[place]), Int(rows[place]))
+            }
+            let weight = weights[slice]
+            texture += weight * keep[slice] * samples
+            onPaper += weight * paper[slice]
+            onShadow += weight * shadow[slice]
+            onGloss += weight * gloss[slice]
+        }
+        let colors = sampler.colors[plane]
+        return texture * share + onPaper * colors.paper + onShadow * colors.shadow + onGloss * colors.white
+    }
+}
