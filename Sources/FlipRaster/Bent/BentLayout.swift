@@ -20,16 +20,18 @@ final class BentLayout {
     var reach: Double { profile.reach }
     /// Whether shadows change so much within a sample that rays have to draw what they fall on.
     private(set) var hasNarrowShadows = false
+    /// Whether they change so much that they have to be averaged over several points of a sample.
+    private(set) var hasFineShadows = false
     /// The distances from the contact line, on the scene's screen, at which the kind of drawing changes: below the
     /// first, footprints lie on flat parts of the sheet; up to the second, small windows average what is seen of the
     /// cylinder, and up to the third, large ones. Up to the fourth, footprints see the cylinder's rim.
     private(set) var limits = SIMD4<Double>()
 
     /// The curl table's values along rows.
-    private(set) var backLines = CurlLines()
-    private(set) var frontLines = CurlLines()
+    let backLines = CurlLines()
+    let frontLines = CurlLines()
     /// What is seen of the back at the rim.
-    private(set) var slices = RimSlices()
+    let slices = RimSlices()
     /// Where page points lie on the pictures of the two sides.
     private(set) var backSide: Side
     private(set) var frontSide: Side
@@ -124,7 +126,8 @@ final class BentLayout {
         }
         planSides(scene)
         let flatEnd = min(geometry.joint, 0) - reach
-        hasNarrowShadows = geometry.light.roll > 0 && geometry.radius < 4 * pitch
+        hasNarrowShadows = geometry.light.roll > 0 && geometry.radius < 1 * pitch
+        hasFineShadows = geometry.light.roll > 0 && geometry.radius < 4 * pitch
         // The rays' zone has all of a narrow shadow.
         let end = hasNarrowShadows ? max(geometry.rim, geometry.light.reach) : geometry.rim
         limits = SIMD4(

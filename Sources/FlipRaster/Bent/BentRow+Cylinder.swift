@@ -112,25 +112,30 @@ extension BentRow {
 
     /// Sets the extents of the footprints of a piece and the places of their weights.
     private func spread(_ levels: BentLayout.Levels, _ piece: Range<Int>, _ sights: BentRowBuffers.SideSights) {
-        let isForward = slope >= 0
+        // Levels follow each other along the row, or against it.
+        let (count, isForward) = (levels.count, slope >= 0)
+        let start = distance(piece.lowerBound)
         var next = isForward ? 0 : piece.count
-        for level in 0..<levels.count {
-            let columns = columns(from: -.infinity, to: levels.ends.start[level])
-            var part = next..<next
-            if isForward {
-                let end = min(max(columns.upperBound - piece.lowerBound, next), piece.count)
-                part = next..<(level == levels.count - 1 ? piece.count : end)
-                next = part.upperBound
+        for level in 0..<count {
+            let end = level == count - 1 ? .infinity : levels.ends.start[level] - start
+            // The first sample beyond the level, or the first one of it.
+            let limit: Int
+            if abs(slope) < 1e-12 {
+                limit = (end > 0) == isForward ? piece.count : 0
             } else {
-                let start = max(min(columns.lowerBound - piece.lowerBound, next), 0)
-                part = (level == levels.count - 1 ? 0 : start)..<next
-                next = part.lowerBound
+                let position = min(max(end * perSlope, 0), Double(piece.count))
+                limit = Int(position) + (Double(Int(position)) < position ? 1 : 0)
             }
+            let part = isForward ? next..<max(limit, next) : min(limit, next)..<next
             if part.isEmpty { continue }
+            next = isForward ? part.upperBound : part.lowerBound
             let (half, place) = (levels.halfExtents.start[level], levels.places.start[level])
-            (sights.halfX + part.lowerBound).update(repeating: half.x, count: part.count)
-            (sights.halfY + part.lowerBound).update(repeating: half.y, count: part.count)
-            (sights.places + part.lowerBound).update(repeating: place, count: part.count)
+            for index in part {
+                sights.halfX[index] = half.x
+                sights.halfY[index] = half.y
+                sights.places[index] = place
+            }
+            if next == (isForward ? piece.count : 0) { return }
         }
     }
 

@@ -67,7 +67,7 @@ extension BentRow {
 
     /// The shade that the back casts on the part of a sample that lies `outside` of it in the mean.
     private func shadow(_ point: SIMD2<Double>, _ d: Double, _ outside: Double?) -> Double {
-        guard let outside else { return geometry.backShadow(point, d, layout.profile) }
+        guard let outside else { return backShadow(point, d) }
         return geometry.light.backShadow(outside) * layout.profile.part(below: geometry.joint - d)
     }
 
@@ -119,7 +119,11 @@ extension BentRow {
     }
 
     /// What is seen of the flat picture beneath the sheet in a sample; nil if it is the background.
-    func rayBeneath(_ column: Int, _ point: SIMD2<Double>, outside: Double? = nil) -> BentRay? {
+    ///
+    /// - Parameter beyond: how much farther from the contact line than the sample's middle the part lies that is seen.
+    func rayBeneath(
+        _ column: Int, _ point: SIMD2<Double>, outside: Double? = nil, beyond: Double = 0
+    ) -> BentRay? {
         let picture: Picture
         switch buffers.flat.beneath.sight(column) {
         case .outgoing: picture = .outgoing
@@ -128,7 +132,7 @@ extension BentRow {
         }
         var ray = BentRay(picture: picture, point: point)
         let d = distance(column)
-        ray.shade(geometry.light.rollShadow(d))
+        ray.shade(beyond == 0 ? rollShadow(d) : geometry.light.rollShadow(d + beyond))
         ray.shade(shadow(point, d, outside))
         return ray
     }

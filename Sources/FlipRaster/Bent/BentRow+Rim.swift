@@ -66,7 +66,9 @@ extension BentRow {
             let slices = weigh(column)
             findPoints(column, slices)
             let rest = 1 - layout.profile.part(below: geometry.rim - distance(column))
-            let beneath = rest > 0 ? rayBeneath(column, point(column)) : nil
+            // The shadow is that on the part that is seen.
+            let beyond = layout.profile.mean(above: geometry.rim - distance(column))
+            let beneath = rest > 0 ? rayBeneath(column, point(column), beyond: beyond) : nil
             for plane in 0..<layout.planes.count {
                 var value = sum(slices, plane)
                 if rest > 0 { value += Float(rest) * self.value(beneath, column, plane) }

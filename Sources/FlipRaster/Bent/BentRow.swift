@@ -18,6 +18,8 @@ final class BentRow {
     /// changes.
     let step: Double
     let slope: Double
+    /// 1 / slope.
+    let perSlope: Double
     /// The columns that the frame's border doesn't clip.
     private let wholeColumns: Range<Int>
 
@@ -54,6 +56,7 @@ final class BentRow {
         buffers = composer.buffers
         step = layout.columns.pitch * plan.scene.zoom
         slope = plan.scene.geometry.normal.x * step
+        perSlope = 1 / slope
         let columns = layout.columns
         let last = columns.count - 1
         wholeColumns = (columns.isClipped(0) ? 1 : 0)..<max(columns.isClipped(last) ? last : last + 1, 1)

@@ -1,7 +1,7 @@
 /// The values of one side of the curl table in the order in which the samples of a row meet them: value k of a phase
 /// belongs to the distance that is k samples from the first one. So a row reads consecutive values, with one fraction
 /// by which it interpolates between two phases.
-struct CurlLines {
+final class CurlLines {
     /// The values that are kept.
     enum Value: Int, CaseIterable { case scale, shift, keep, shadow, gloss }
 
@@ -16,8 +16,8 @@ struct CurlLines {
     }
 
     /// Phases per luma pixel. Between phases values are interpolated linearly, which is off by at most
-    /// shift'' / 8 / 32^2: by less than a thousandth of a pixel (see `CurlTable.resolution`).
-    private static let resolution = 32.0
+    /// shift'' / 8 / 16^2: by less than a thousandth of a pixel (see `CurlTable.resolution`).
+    private static let resolution = 16.0
     /// The least distance from one sample to the next that lines are made for. Rows along which the distance changes
     /// less are put together sample by sample.
     private static let leastSlope = 1.0 / 64
@@ -36,7 +36,7 @@ struct CurlLines {
 
     /// Takes the values of `side` at the distances `low...high` for rows along which the distance from the contact line
     /// changes by `slope` from sample to sample.
-    mutating func fill(
+    func fill(
         _ table: CurlTable, _ side: CurlTable.Side, slope rowSlope: Double, _ low: Double, _ high: Double
     ) {
         slope = abs(rowSlope) > CurlLines.leastSlope ? rowSlope : CurlLines.leastSlope

@@ -24,6 +24,18 @@ struct FootprintProfile {
         return offset < 0 ? tail : 1 - tail
     }
 
+    /// The mean coordinate, from the middle on, of the part of the parallelogram beyond `offset`; 0 if that is empty.
+    func mean(above offset: Double) -> Double {
+        let rest = 1 - part(below: offset)
+        if offset <= -reach || rest <= 0 { return 0 }
+        // The integral of the part above each coordinate, as a sum of cubed ramps (see `Ramps`).
+        let short = max(short, long / 100)
+        let (outer, inner) = ((long + short) / 2, (long - short) / 2)
+        func ramp(_ x: Double) -> Double { max(x, 0) * max(x, 0) * max(x, 0) }
+        let sum = ramp(outer - offset) - ramp(inner - offset) - ramp(-inner - offset) + ramp(-outer - offset)
+        return min(offset + sum / (6 * long * short) / rest, reach)
+    }
+
     /// The same distribution as a sum of squared ramps, which vectors of numbers are put into without branches.
     struct Ramps {
         private let outer: Float

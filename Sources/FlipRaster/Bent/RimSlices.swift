@@ -1,6 +1,6 @@
 /// The back of the sheet near the rim in slices along the contact line, and where each of them is read on the back's
 /// picture. Slices are narrow on the screen where the sheet is seen edge-on, so that they are alike on the sheet.
-struct RimSlices {
+final class RimSlices {
     /// The length of the slices on the sheet, and the number of points in which each is sampled, in samples.
     private static let length = 1.2
     private static let points = 2
@@ -30,7 +30,7 @@ struct RimSlices {
     let gloss = Scratch<Float>()
 
     /// Cuts the back into slices up to `distance` from the rim.
-    mutating func fill(_ scene: BentScene, _ layout: BentLayout, upTo distance: Double, isThin: Bool) {
+    func fill(_ scene: BentScene, _ layout: BentLayout, upTo distance: Double, isThin: Bool) {
         let geometry = scene.geometry
         let pitch = min(layout.columns.pitch, layout.rows.pitch) * scene.zoom
         let length = pitch * (isThin ? RimSlices.fineLength : RimSlices.length)

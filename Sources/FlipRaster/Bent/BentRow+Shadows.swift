@@ -1,0 +1,128 @@
+import FlipGeometry
+
+/// The distance from the middle of an interval, in its lengths, at which two points give the mean of any cubic function
+/// over it (Gauss): 1 / sqrt(12).
+private let gaussPoint = 0.28867513459481287
+
+/// The shadows that fall on what lies flat on the screen.
+extension BentRow {
+    /// Sets the piece's `keep` to what shadows leave of what lies flat.
+    func shade(_ piece: Range<Int>, roll: Bool, cast: Bool) {
+        shade(piece, nudge: 0, roll: roll, cast: cast)
+        // Of samples that the frame's border clips, the middle is nearer to the border's other side.
+        let columns = layout.columns
+        for column in [piece.lowerBound, piece.upperBound - 1] where columns.isClipped(column) && scene.zoom == 1 {
+            let index = column - piece.lowerBound
+            let nudge = columns.middle(column) - columns.edge(column) - columns.pitch / 2
+            let first = buffers.keep[0]
+            shade(column..<(column + 1), nudge: nudge, roll: roll, cast: cast)
+            let value = buffers.keep[0]
+            buffers.keep[0] = first
+            buffers.keep[index] = value
+        }
+    }
+
+    private func shade(_ piece: Range<Int>, nudge: Double, roll: Bool, cast: Bool) {
+        if layout.hasFineShadows { return shadeFinely(piece, nudge: nudge, roll: roll, cast: cast) }
+        if roll {
+            shadeByRoll(piece, distance(piece.lowerBound) + nudge * geometry.normal.x)
+        } else {
+            for index in 0..<piece.count { buffers.keep[index] = 1 }
+        }
+        if cast { shadeByBack(piece, nudge) }
+    }
+
+    /// Sets the piece's `keep` sample by sample.
+    private func shadeFinely(_ piece: Range<Int>, nudge: Double, roll: Bool, cast: Bool) {
+        for column in piece {
+            let middle = point(column) + SIMD2(nudge, 0)
+            let d = distance(column) + nudge * geometry.normal.x
+            var keep = roll ? 1 - rollShadow(d) : 1
+            if cast { keep *= 1 - backShadow(middle, d) }
+            buffers.keep[column - piece.lowerBound] = Float(keep)
+        }
+    }
+
+    private func shadeByRoll(_ piece: Range<Int>, _ distance: Double) {
+        let scale = Float(1 / geometry.light.fading)
+        let start = Float(distance - geometry.radius) * scale
+        let step = Float(slope) * scale
+        let most = Float(geometry.light.roll)
+        let keep = buffers.keep
+        for index in 0..<piece.count {
+            let rest = 1 - min(max(start + Float(index) * step, 0), 1)
+            keep[index] = 1 - min(most * rest * rest, 1)
+        }
+    }
+
+    /// Multiplies the piece's `keep` by what the flat back's shadow leaves. It ends where the cylinder begins.
+    func shadeByBack(_ piece: Range<Int>, _ nudge: Double = 0) {
+        let light = geometry.light
+        if light.back == 0 { return }
+        let (line, number) = (flatBackLine, Double(piece.lowerBound) + nudge / step)
+        let first = line.start + line.step * number
+        let scale = 1 / light.backReach
+        let most = Float(light.back)
+        // The distances from the page's four sides, in units of the shadow's reach.
+        let (left, top) = (
+            Float((geometry.page.low.x - first.x) * scale), Float((geometry.page.low.y - first.y) * scale)
+        )
+        let (right, bottom) = (
+            Float((first.x - geometry.page.high.x) * scale), Float((first.y - geometry.page.high.y) * scale)
+        )
+        let (stepX, stepY) = (Float(line.step.x * scale), Float(line.step.y * scale))
+        let (keep, shade) = (buffers.keep, buffers.shade)
+        for index in 0..<piece.count {
+            let (x, y) = (Float(index) * stepX, Float(index) * stepY)
+            let (outX, outY) = (max(max(left - x, right + x), 0), max(max(top - y, bottom + y), 0))
+            let rest = max(1 - (outX * outX + outY * outY).squareRoot(), 0)
+            shade[index] = min(most * rest * rest, 1)
+        }
+        // The middles of most footprints are either all before the end of the shadow, or all beyond it.
+        let before = geometry.joint - distance(piece.lowerBound) - nudge * geometry.normal.x
+        let last = before - slope * Double(piece.count)
+        let (reach, profile) = (layout.reach, layout.profile)
+        if min(before, last) >= reach {
+            for index in 0..<piece.count { keep[index] *= 1 - shade[index] }
+        } else if max(before, last) > -reach {
+            for index in 0..<piece.count {
+                let part = profile.part(below: before - Double(index) * slope)
+                keep[index] *= 1 - Float(part) * shade[index]
+            }
+        }
+    }
+
+    /// The mean shade that the cylinder casts on a sample at distance `d`.
+    func rollShadow(_ d: Double) -> Double {
+        let light = geometry.light
+        if !layout.hasFineShadows { return light.rollShadow(d) }
+        let (a, b) = (gaussPoint * slope, gaussPoint * geometry.normal.y * layout.rows.pitch * scene.zoom)
+        return
+            (light.rollShadow(d - a - b) + light.rollShadow(d - a + b) + light.rollShadow(d + a - b)
+            + light.rollShadow(d + a + b)) / 4
+    }
+
+    /// The mean shade that the flat back casts on a sample around `point`, at distance `d`.
+    func backShadow(_ point: SIMD2<Double>, _ d: Double) -> Double {
+        if !layout.hasFineShadows { return geometry.backShadow(point, d, layout.profile) }
+        if geometry.light.back == 0 || d >= geometry.joint + layout.reach { return 0 }
+        let offset = SIMD2(layout.columns.pitch, layout.rows.pitch) * (gaussPoint * scene.zoom)
+        var sum = 0.0
+        for part in [SIMD2(-1.0, -1), SIMD2(-1, 1), SIMD2(1, -1), SIMD2(1, 1)] {
+            let point = point + offset * part
+            let page = geometry.page(point, geometry.flatBack(geometry.distance(point)))
+            sum += geometry.light.backShadow(geometry.distanceFromPage(page))
+        }
+        return sum / 4 * layout.profile.part(below: geometry.joint - d)
+    }
+
+    /// `line = line * keep + shadow color * (1 - keep)`.
+    func mixShadow(_ count: Int, plane: Int) {
+        let line = line(plane)
+        let keep = buffers.keep
+        let shadow = sampler.colors[plane - layout.planes.lowerBound].shadow
+        for index in 0..<count {
+            line[index] = Wide.nearest((Float(line[index]) - shadow) * keep[index] + shadow)
+        }
+    }
+}
