@@ -111,9 +111,9 @@ final class BentLayout {
             zoom * geometry.normal.x * columns.pitch, zoom * geometry.normal.y * rows.pitch)
         let kappa = 1 - 2 * geometry.radius * geometry.nearness
         flat = footprints.table(
-            shape(scene, scale: 1, slope: 1, isBack: false), phaseBits: BentLayout.flatBits)
+            shape(scene, scale: 1, slope: 1, isBack: false), phaseBits: BentLayout.flatBits, isCurved: false)
         flatBack = footprints.table(
-            shape(scene, scale: kappa, slope: -kappa, isBack: true), phaseBits: BentLayout.flatBits)
+            shape(scene, scale: kappa, slope: -kappa, isBack: true), phaseBits: BentLayout.flatBits, isCurved: false)
         let pitch = max(columns.pitch, rows.pitch) * zoom
         let isTabulated = geometry.radius >= BentLayout.leastRadius * pitch
         let most = isTabulated ? greatestStretch(geometry.radius, pitch: pitch) : 0
@@ -126,7 +126,7 @@ final class BentLayout {
         }
         planSides(scene)
         let flatEnd = min(geometry.joint, 0) - reach
-        hasNarrowShadows = geometry.light.roll > 0 && geometry.radius < 1 * pitch
+        hasNarrowShadows = geometry.light.roll > 0 && geometry.radius < pitch
         hasFineShadows = geometry.light.roll > 0 && geometry.radius < 4 * pitch
         // The rays' zone has all of a narrow shadow.
         let end = hasNarrowShadows ? max(geometry.rim, geometry.light.reach) : geometry.rim
@@ -217,7 +217,7 @@ final class BentLayout {
             let slope = scale * Double.pow(BentLayout.levelRatio, Double(level))
             let shape = shape(scale, side.slopes.start[index] < 0 ? -slope : slope)
             guard let taps = shape.taps else { break }
-            let table = footprints.table(shape, phaseBits: BentLayout.curvedBits)
+            let table = footprints.table(shape, phaseBits: BentLayout.curvedBits, isCurved: true)
             let number = levels.count
             levels.tables.append(table)
             places[number] = Int32(table.start)

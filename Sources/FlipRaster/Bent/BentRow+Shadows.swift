@@ -1,9 +1,5 @@
 import FlipGeometry
 
-/// The distance from the middle of an interval, in its lengths, at which two points give the mean of any cubic function
-/// over it (Gauss): 1 / sqrt(12).
-private let gaussPoint = 0.28867513459481287
-
 /// The shadows that fall on what lies flat on the screen.
 extension BentRow {
     /// Sets the piece's `keep` to what shadows leave of what lies flat.
@@ -96,24 +92,34 @@ extension BentRow {
     func rollShadow(_ d: Double) -> Double {
         let light = geometry.light
         if !layout.hasFineShadows { return light.rollShadow(d) }
-        let (a, b) = (gaussPoint * slope, gaussPoint * geometry.normal.y * layout.rows.pitch * scene.zoom)
-        return
-            (light.rollShadow(d - a - b) + light.rollShadow(d - a + b) + light.rollShadow(d + a - b)
-            + light.rollShadow(d + a + b)) / 4
+        let (count, profile) = (16, layout.profile)
+        var (sum, below) = (0.0, 0.0)
+        for part in 1...count {
+            let end = profile.reach * (2 * Double(part) / Double(count) - 1)
+            let next = profile.part(below: end)
+            sum += (next - below) * light.rollShadow(d + end - profile.reach / Double(count))
+            below = next
+        }
+        return sum
     }
 
     /// The mean shade that the flat back casts on a sample around `point`, at distance `d`.
     func backShadow(_ point: SIMD2<Double>, _ d: Double) -> Double {
         if !layout.hasFineShadows { return geometry.backShadow(point, d, layout.profile) }
-        if geometry.light.back == 0 || d >= geometry.joint + layout.reach { return 0 }
-        let offset = SIMD2(layout.columns.pitch, layout.rows.pitch) * (gaussPoint * scene.zoom)
+        let seen = layout.profile.part(below: geometry.joint - d)
+        if geometry.light.back == 0 || seen == 0 { return 0 }
+        let pitch = SIMD2(layout.columns.pitch, layout.rows.pitch) * scene.zoom
+        let count = 4
         var sum = 0.0
-        for part in [SIMD2(-1.0, -1), SIMD2(-1, 1), SIMD2(1, -1), SIMD2(1, 1)] {
-            let point = point + offset * part
-            let page = geometry.page(point, geometry.flatBack(geometry.distance(point)))
-            sum += geometry.light.backShadow(geometry.distanceFromPage(page))
+        for row in 0..<count {
+            for column in 0..<count {
+                let part = (SIMD2(Double(column), Double(row)) + 0.5) / Double(count) - 0.5
+                let point = point + pitch * part
+                let page = geometry.page(point, geometry.flatBack(geometry.distance(point)))
+                sum += geometry.light.backShadow(geometry.distanceFromPage(page))
+            }
         }
-        return sum / 4 * layout.profile.part(below: geometry.joint - d)
+        return sum / Double(count * count) * seen
     }
 
     /// `line = line * keep + shadow color * (1 - keep)`.

@@ -15,7 +15,7 @@ struct BentSampler {
 
     /// Rays per sample: Fibonacci numbers, with the ones before them, because their lattices have the least discrepancy
     /// in two dimensions. The rays of one sample see a straight edge's coverage to within about 1.5 / count.
-    private static let (few, many) = ((count: 89, generator: 55), (count: 377, generator: 233))
+    private static let (few, many) = ((count: 55, generator: 34), (count: 377, generator: 233))
     /// Frames with fewer luma pixels than this get `many` rays per sample.
     private static let smallFrame = 256.0 * 256
 

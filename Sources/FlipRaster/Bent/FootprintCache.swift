@@ -1,5 +1,5 @@
 /// The weights of footprint tables, made when they are first asked for. Planes whose footprints look alike share them,
-/// and so do the frames of a peel, whose angle doesn't change.
+/// and so do the frames of a transition.
 final class FootprintCache {
     /// What a table is made for: a shape, to within `precision`, and the bits of its phases.
     private struct Key: Hashable {
@@ -13,8 +13,10 @@ final class FootprintCache {
     private let sums = Scratch<Float>()
     private var tables: [Key: FootprintTable] = [:]
 
-    /// Shapes are rounded to this part of a sample: less than a tenth of what `BentLayout.levelRatio` allows.
+    /// Shapes are rounded to this part of a sample; those on the cylinder more coarsely, to a tenth of what
+    /// `BentLayout.levelRatio` allows, so that the frames of a book, whose angle changes slowly, share most of them.
     private static let precision = 1.0 / 512
+    private static let coarsePrecision = 1.0 / 64
     /// The most weights that are kept from one frame to the next.
     private static let most = 1 << 21
 
@@ -31,11 +33,14 @@ final class FootprintCache {
     }
 
     /// The table for a shape.
-    func table(_ shape: FootprintTable.Shape, phaseBits: Int) -> FootprintTable {
+    func table(_ shape: FootprintTable.Shape, phaseBits: Int, isCurved: Bool) -> FootprintTable {
         let numbers = SIMD4(shape.first.x, shape.first.y, shape.second.x, shape.second.y)
-        let rounded = (numbers / FootprintCache.precision).rounded(.toNearestOrEven)
+        let precision = isCurved ? FootprintCache.coarsePrecision : FootprintCache.precision
+        let rounded = (numbers / precision).rounded(.toNearestOrEven)
         let key = Key(shape: SIMD4<Int32>(clamping: SIMD4<Int64>(rounded)), phaseBits: phaseBits)
         if let table = tables[key] { return table }
+        let exact = rounded * precision
+        let shape = FootprintTable.Shape(first: exact.lowHalf, second: exact.highHalf)
         let table = FootprintTable(shape, phaseBits: phaseBits, start: count)
         weights.grow(to: count + table.count, keeping: count)
         count += table.count
