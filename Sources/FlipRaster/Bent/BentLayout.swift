@@ -216,8 +216,8 @@ final class BentLayout {
             let scale = (Double(side.entries.start[(index + end) / 2][0]) * 64).rounded() / 64
             let slope = scale * Double.pow(BentLayout.levelRatio, Double(level))
             let shape = shape(scale, side.slopes.start[index] < 0 ? -slope : slope)
-            guard let taps = shape.taps else { break }
             let table = footprints.table(shape, phaseBits: BentLayout.curvedBits, isCurved: true)
+            guard let taps = table.taps else { break }
             let number = levels.count
             levels.tables.append(table)
             places[number] = Int32(table.start)
