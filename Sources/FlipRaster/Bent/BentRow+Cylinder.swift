@@ -97,7 +97,7 @@ extension BentRow {
         let (pageX, pageY, inner, outer) = (sights.x, sights.y, sights.inner, sights.outer)
         let (halfX, halfY) = (sights.halfX, sights.halfY)
         for index in 0..<piece.count {
-            let (scale, shift) = (scale[index], shift[index])
+            let (scale, shift) = (scale[index], shift.smooth(index))
             let x = viewX + fromView[index] * scale + normalX * shift
             let y = viewY + y * scale + normalY * shift
             pageX[index] = x
@@ -148,9 +148,9 @@ extension BentRow {
         if lines.isDirect { return lines.row(value, lines.place(d)) }
         let gathered = sights.gathered + value.rawValue * BentRowBuffers.capacity
         for index in 0..<piece.count {
-            gathered[index] = lines.row(value, lines.place(d + Double(index) * slope))[0]
+            gathered[index] = lines.row(value, lines.place(d + Double(index) * slope)).smooth(0)
         }
-        return CurlLines.Row(values: UnsafePointer(gathered), next: UnsafePointer(gathered), part: 0)
+        return CurlLines.Row(gathered, stride: 0, part: 0)
     }
 
     // MARK: Drawing

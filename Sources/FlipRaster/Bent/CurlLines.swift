@@ -5,19 +5,41 @@ final class CurlLines {
     /// The values that are kept.
     enum Value: Int, CaseIterable { case scale, shift, keep, shadow, gloss }
 
-    /// The values of a row from one of its samples on: that of sample k is values[k] + (next[k] - values[k]) * part.
+    /// The values of a row from one of its samples on. Those of the phases before it, of its own, and after it are
+    /// `stride` apart.
     struct Row {
-        let values: UnsafePointer<Float>
-        let next: UnsafePointer<Float>
-        let part: Float
+        fileprivate let values: UnsafePointer<Float>
+        fileprivate let stride: Int
+        fileprivate let part: Float
+        fileprivate let bend: Float
 
+        init(_ values: UnsafePointer<Float>, stride: Int, part: Float) {
+            self.values = values
+            self.stride = stride
+            self.part = part
+            bend = part * (part - 1) / 4
+        }
+
+        /// The value of sample `index`, on the straight line between two phases.
         @inline(__always)
-        subscript(index: Int) -> Float { values[index] + (next[index] - values[index]) * part }
+        subscript(index: Int) -> Float {
+            let (low, high) = (values[index], values[stride &+ index])
+            return low + (high - low) * part
+        }
+
+        /// The value of sample `index`, on the parabola that fits four phases best (Bessel's formula).
+        @inline(__always)
+        func smooth(_ index: Int) -> Float {
+            let (low, high) = (values[index], values[stride &+ index])
+            let (before, after) = (values[index &- stride], values[2 &* stride &+ index])
+            return low + (high - low) * part + ((before - low) + (after - high)) * bend
+        }
     }
 
-    /// Phases per luma pixel. Between phases values are interpolated linearly, which is off by at most
-    /// shift'' / 8 / 16^2: by less than a thousandth of a pixel (see `CurlTable.resolution`).
-    private static let resolution = 16.0
+    /// Phases per luma pixel. A parabola is off by at most a 125th of the third derivative times the cube of the distance
+    /// between phases: the shift by about a hundred-thousandth of a pixel, as much as a Float is. So a frame has the same
+    /// windows as its transposed frame, whose phases are at other distances.
+    private static let resolution = 8.0
     /// The least distance from one sample to the next that lines are made for. Rows along which the distance changes
     /// less are put together sample by sample.
     private static let leastSlope = 1.0 / 64
@@ -43,24 +65,19 @@ final class CurlLines {
         phases = max(Int((abs(slope) * CurlLines.resolution).rounded(.up)), 1)
         first = slope > 0 ? low : high
         stride = Int((high - low) / abs(slope)) + 3
-        size = stride * (phases + 1)
+        size = stride * (phases + 3)
         let values = buffer.reserve(size * Value.allCases.count)
-        for phase in 0..<phases {
+        // The phases before the first one and after the last belong to the sample before or after.
+        for phase in -1...(phases + 1) {
             for index in 0..<stride {
                 let entry = table.cubic(side, first + slope * (Double(index) + Double(phase) / Double(phases)))
-                let place = values + (phase * stride + index)
+                let place = values + ((phase + 1) * stride + index)
                 place[0] = entry[0]
                 place[size] = entry[1]
                 place[2 * size] = entry[2]
                 place[3 * size] = entry[3]
                 place[4 * size] = entry[4]
             }
-        }
-        // After the last phase comes the first one, a sample farther on.
-        for value in Value.allCases {
-            let start = values + value.rawValue * size
-            (start + phases * stride).update(from: start + 1, count: stride - 1)
-            start[phases * stride + stride - 1] = start[stride - 1]
         }
     }
 
@@ -78,13 +95,14 @@ final class CurlLines {
         let index = min(Int(position), stride - 1)
         let phase = (position - Double(index)) * Double(phases)
         let number = min(Int(phase), phases - 1)
-        return Place(offset: number * stride + index, stride: stride, size: size, part: Float(phase - Double(number)))
+        return Place(
+            offset: (number + 1) * stride + index, stride: stride, size: size, part: Float(phase - Double(number)))
     }
 
     /// A row's values from `place` on.
     @inline(__always)
     func row(_ value: Value, _ place: Place) -> Row {
         let start = UnsafePointer(buffer.start) + (value.rawValue * place.size + place.offset)
-        return Row(values: start, next: start + place.stride, part: place.part)
+        return Row(start, stride: place.stride, part: place.part)
     }
 }
