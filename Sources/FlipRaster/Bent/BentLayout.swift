@@ -92,7 +92,8 @@ final class BentLayout {
     func end(_ table: CurlTable, of number: Int) -> Double { table.start + Double(number) / CurlTable.resolution }
 
     /// The bits of the phases: more where the footprint is small, and so what is seen sharp.
-    static let (flatBits, curvedBits) = (5, 4)
+    static let flatBits = 5
+    static func curvedBits(_ taps: Int) -> Int { taps == FootprintTable.smallWindow ? 4 : 3 }
     /// The ratio of the stretch from one level to the next. Half of it is the error of a footprint's length.
     static let levelRatio = 1.08
     /// The cylinder's radius in samples below which its curvature can't be neglected within a footprint anywhere.
@@ -111,9 +112,9 @@ final class BentLayout {
             zoom * geometry.normal.x * columns.pitch, zoom * geometry.normal.y * rows.pitch)
         let kappa = 1 - 2 * geometry.radius * geometry.nearness
         flat = footprints.table(
-            shape(scene, scale: 1, slope: 1, isBack: false), phaseBits: BentLayout.flatBits, isCurved: false)
+            shape(scene, scale: 1, slope: 1, isBack: false), phaseBits: BentLayout.flatBits)
         flatBack = footprints.table(
-            shape(scene, scale: kappa, slope: -kappa, isBack: true), phaseBits: BentLayout.flatBits, isCurved: false)
+            shape(scene, scale: kappa, slope: -kappa, isBack: true), phaseBits: BentLayout.flatBits)
         let pitch = max(columns.pitch, rows.pitch) * zoom
         let isTabulated = geometry.radius >= BentLayout.leastRadius * pitch
         let most = isTabulated ? greatestStretch(geometry.radius, pitch: pitch) : 0
@@ -215,9 +216,9 @@ final class BentLayout {
             // Scales and stretches of few kinds, so that the frames of a transition share their tables.
             let scale = (Double(side.entries.start[(index + end) / 2][0]) * 64).rounded() / 64
             let slope = scale * Double.pow(BentLayout.levelRatio, Double(level))
-            let shape = shape(scale, side.slopes.start[index] < 0 ? -slope : slope)
-            let table = footprints.table(shape, phaseBits: BentLayout.curvedBits, isCurved: true)
-            guard let taps = table.taps else { break }
+            let shape = FootprintCache.rounded(shape(scale, side.slopes.start[index] < 0 ? -slope : slope))
+            guard let taps = shape.taps else { break }
+            let table = footprints.table(shape, phaseBits: BentLayout.curvedBits(taps))
             let number = levels.count
             levels.tables.append(table)
             places[number] = Int32(table.start)

@@ -175,7 +175,7 @@ extension BentRow {
     ) {
         let (x, y, starts) = (sights.x + first, sights.y + first, sights.places + first)
         let (columns, rows, places) = (buffers.columns, buffers.rows, buffers.places)
-        let bits = Int32(BentLayout.curvedBits)
+        let bits = Int32(BentLayout.curvedBits(taps))
         let mask: Int32 = 1 << bits - 1
         let phases = Float(1 << bits)
         let shift: Int32 = taps == FootprintTable.smallWindow ? 4 : 6

@@ -32,15 +32,20 @@ final class FootprintCache {
         count = 0
     }
 
+    /// The shape that stands for `shape` on the cylinder.
+    static func rounded(_ shape: FootprintTable.Shape) -> FootprintTable.Shape {
+        func rounded(_ side: SIMD2<Double>) -> SIMD2<Double> {
+            (side / coarsePrecision).rounded(.toNearestOrEven) * coarsePrecision
+        }
+        return FootprintTable.Shape(first: rounded(shape.first), second: rounded(shape.second))
+    }
+
     /// The table for a shape.
-    func table(_ shape: FootprintTable.Shape, phaseBits: Int, isCurved: Bool) -> FootprintTable {
+    func table(_ shape: FootprintTable.Shape, phaseBits: Int) -> FootprintTable {
         let numbers = SIMD4(shape.first.x, shape.first.y, shape.second.x, shape.second.y)
-        let precision = isCurved ? FootprintCache.coarsePrecision : FootprintCache.precision
-        let rounded = (numbers / precision).rounded(.toNearestOrEven)
+        let rounded = (numbers / FootprintCache.precision).rounded(.toNearestOrEven)
         let key = Key(shape: SIMD4<Int32>(clamping: SIMD4<Int64>(rounded)), phaseBits: phaseBits)
         if let table = tables[key] { return table }
-        let exact = rounded * precision
-        let shape = FootprintTable.Shape(first: exact.lowHalf, second: exact.highHalf)
         let table = FootprintTable(shape, phaseBits: phaseBits, start: count)
         weights.grow(to: count + table.count, keeping: count)
         count += table.count
