@@ -5,11 +5,13 @@ import Testing
 
 @Suite struct CurlTests {
     /// All cases agree with the reference, which finds its rays' hits on the sheet by halving intervals. Frames of noise
-    /// and of letters judge the averages, smooth ones every edge and shadow.
+    /// and of letters judge the averages, smooth ones every edge and shadow. The reference takes long, so that all of
+    /// them are compared only where slow tests run.
     @Test(arguments: 0..<4)
     func agreesWithTheReferenceOnRandomCases(quarter: Int) throws {
         var values: [Double] = []
-        for example in RandomCase.cases(style: Styles.curl, count: 100, seed: 15 + 100 * UInt64(quarter)) {
+        let count = Places.runsSlowTests ? 100 : 20
+        for example in RandomCase.cases(style: Styles.curl, count: count, seed: 15 + 100 * UInt64(quarter)) {
             let picture = try rendered(example)
             var difference = PictureDifference(picture, example.reference())
             // The reference's own noise: on letters, 256 rays per sample are off by more than what is judged here.
