@@ -16,7 +16,28 @@ struct ReferenceCurl {
         /// Whether the picture is A; nil for the background.
         var isOutgoing: Bool?
         var point = (u: 0.0, v: 0.0)
-        var layers: [(part: Double, tint: Tint)] = []
+        var layers = Layers()
+    }
+
+    /// Up to three colors that are mixed one over the other. An array would be allocated for each ray.
+    struct Layers {
+        private var layers: ((Double, Sight.Tint), (Double, Sight.Tint), (Double, Sight.Tint)) = (
+            (0, .paper), (0, .paper), (0, .paper)
+        )
+        private(set) var count = 0
+
+        mutating func append(_ layer: (part: Double, tint: Sight.Tint)) {
+            switch count {
+            case 0: layers.0 = layer
+            case 1: layers.1 = layer
+            default: layers.2 = layer
+            }
+            count += 1
+        }
+
+        subscript(index: Int) -> (part: Double, tint: Sight.Tint) {
+            index == 0 ? layers.0 : index == 1 ? layers.1 : layers.2
+        }
     }
 
     let look: Look
@@ -72,12 +93,17 @@ struct ReferenceCurl {
         let screen = (u: length / 2 + (u - length / 2) / scale, v: breadth / 2 + (v - breadth / 2) / scale)
         let d = screen.u * normal.u + screen.v * normal.v - contact
         // The hits from the nearest to the farthest.
-        for hit in profile.meet(d).sorted(by: { $0.z > $1.z }) {
-            let q = page(screen, hit)
-            guard q.u >= start, q.u <= length, q.v >= 0, q.v <= breadth else { continue }
-            return hit.showsBack ? back(q, hit) : front(q, hit, screen)
-        }
-        return beneath(screen, d)
+        let (onFront, onBack) = profile.meet(d)
+        let backIsNearer = (onBack?.z ?? 0) > (onFront?.z ?? 0)
+        let (near, far) = backIsNearer ? (onBack, onFront) : (onFront, onBack)
+        return near.flatMap { sight($0, screen) } ?? far.flatMap { sight($0, screen) } ?? beneath(screen, d)
+    }
+
+    /// What a ray sees where it meets the sheet; nil if that is outside of the page.
+    private func sight(_ hit: ReferenceProfile.Hit, _ screen: (u: Double, v: Double)) -> Sight? {
+        let q = page(screen, hit)
+        guard q.u >= start, q.u <= length, q.v >= 0, q.v <= breadth else { return nil }
+        return hit.showsBack ? back(q, hit) : front(q, hit, screen)
     }
 
     /// The page point where a hit meets the sheet: (s + m) along the normal, and what the camera sees along the line.
@@ -196,20 +222,23 @@ struct ReferenceProfile {
         return distance + (d - distance) / (1 - z / height)
     }
 
-    /// Where the ray through the screen at distance `d` from the contact line meets the curve.
-    func meet(_ d: Double) -> [Hit] {
-        [(0, rim, true), (rim, projected.count - 1, false)].compactMap { first, last, rises in
-            let (least, most) = (min(projected[first], projected[last]), max(projected[first], projected[last]))
-            guard d >= least, d <= most else { return nil }
-            var (low, high) = (first, last)
-            while high - low > 1 {
-                let middle = (low + high) / 2
-                if (projected[middle] < d) == rises { low = middle } else { high = middle }
-            }
-            let s = bisect(parameters[low], parameters[high], d, rises)
-            let (position, z) = ReferenceProfile.point(s, radius)
-            return Hit(s: s, d: position, z: z, showsBack: !rises, isCurved: s > 0 && s < .pi * radius)
+    /// Where the ray through the screen at distance `d` from the contact line meets the curve's front and its back.
+    func meet(_ d: Double) -> (front: Hit?, back: Hit?) {
+        (meet(d, 0, rim, rises: true), meet(d, rim, projected.count - 1, rises: false))
+    }
+
+    /// Where it meets the curve between two points of the table, between which the curve's image only rises or falls.
+    private func meet(_ d: Double, _ first: Int, _ last: Int, rises: Bool) -> Hit? {
+        let (least, most) = (min(projected[first], projected[last]), max(projected[first], projected[last]))
+        guard d >= least, d <= most else { return nil }
+        var (low, high) = (first, last)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if (projected[middle] < d) == rises { low = middle } else { high = middle }
         }
+        let s = bisect(parameters[low], parameters[high], d, rises)
+        let (position, z) = ReferenceProfile.point(s, radius)
+        return Hit(s: s, d: position, z: z, showsBack: !rises, isCurved: s > 0 && s < .pi * radius)
     }
 
     /// Closes in on the parameter between `first` and `last` that is seen at `d`.

@@ -101,7 +101,8 @@ private struct CurlPainter: Sendable {
             let place = rows.index(row) * columns.count + columns.index(column)
             value = Double(isOutgoing ? outgoing[place] : incoming[place])
         }
-        for layer in sight.layers {
+        for index in 0..<sight.layers.count {
+            let layer = sight.layers[index]
             let tint =
                 switch layer.tint {
                 case .paper: paper
