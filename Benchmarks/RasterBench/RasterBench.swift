@@ -28,8 +28,8 @@ struct Look: ParsableCommand {
         let copy = Peers.memcpy(clips, runs: 3).cold
         print("memcpy", String(format: "%.3f %.3f", copy.wall, copy.processor))
         let names = words.filter { Int($0) == nil }
-        for style in Styles.all where names.isEmpty || names.contains(style.name) {
-            let look = try StyledLook(style: style)
+        for name in StyledLook.measured where names.isEmpty || names.contains(name) {
+            let look = try StyledLook(measuring: name)
             let renderer = subject.renderer(threads: threads)
             let cost = Cost.median(runs: 1, frames: frames) { index in
                 let turn = index % ring
@@ -37,7 +37,7 @@ struct Look: ParsableCommand {
                     look, progress: look.progress(index, of: frames), from: clips.from[turn].view,
                     to: clips.to[turn].view, into: clips.target[turn].view)
             }
-            print(style.name, String(format: "%.3f %.3f", cost.wall, cost.processor))
+            print(name, String(format: "%.3f %.3f", cost.wall, cost.processor))
         }
     }
 }
@@ -77,13 +77,13 @@ struct Instructions: ParsableCommand {
         print("| 640x360 | format | million instructions a frame | a pixel |\n| --- | --- | --- | --- |")
         for depth in [8, 10] {
             let subject = Subject(width: 640, height: 360, depth: depth)
-            for style in Styles.all {
-                guard let count = try Counts.instructions(style.name, subject) else {
+            for name in StyledLook.measured {
+                guard let count = try Counts.instructions(name, subject) else {
                     throw Program.Failure(description: "counting instructions needs valgrind")
                 }
-                rows.append(Row(style: style.name, pixelFormat: subject.pixelFormat, instructions: count))
+                rows.append(Row(style: name, pixelFormat: subject.pixelFormat, instructions: count))
                 print(
-                    "| \(style.name) | \(subject.pixelFormat) |",
+                    "| \(name) | \(subject.pixelFormat) |",
                     String(format: "%.2f | %.2f |", count / 1e6, count / Double(640 * 360)))
             }
         }
@@ -103,7 +103,7 @@ struct Draw: ParsableCommand {
 
     func run() throws {
         let subject = Subject(width: width, height: height, depth: depth)
-        let look = try StyledLook(style: try Styles.named(style))
+        let look = try StyledLook(measuring: style)
         let clips = BenchClips(subject, frames: 1)
         let before = Machine.memory("VmRSS")
         let renderer = subject.renderer(threads: threads)

@@ -3,9 +3,21 @@ import FlipGeometry
 import FlipRaster
 import Foundation
 
+extension StyledLook {
+    /// What is measured: the default look of every style, and named looks that are drawn in another way. The curl is
+    /// tilted, `peel` is straight, the angle of `book` changes, and `desk` steps back.
+    static let measured = Styles.all.map(\.name) + ["peel", "book", "desk"]
+
+    /// The style or the named look called `name`.
+    init(measuring name: String) throws(OptionError) {
+        let isStyle = Styles.all.contains { $0.name == name }
+        try self.init(style: isStyle ? name : nil, look: isStyle ? nil : name, options: [])
+    }
+}
+
 /// One line of the report.
 struct ReportRow: Codable {
-    /// A style, or what the styles are compared with.
+    /// A style or a named look, or what they are compared with.
     var name: String
     var width: Int
     var height: Int
@@ -55,14 +67,14 @@ struct Report: Codable {
         for (name, processor) in xfade.sorted(by: { $0.key < $1.key }) {
             rows.append(ReportRow("xfade=\(name)", subject, threads: 1, wall: nil, processor: processor))
         }
-        for style in Styles.all {
+        for name in StyledLook.measured {
             for threads in [1, 2] {
-                let cost = try Report.cost(of: style, subject, clips, threads: threads, runs: runs)
-                var row = ReportRow(style.name, subject, threads: threads, wall: cost.wall, processor: cost.processor)
-                row.memory = try Counts.memory(style.name, subject, threads: threads)
+                let cost = try Report.cost(of: name, subject, clips, threads: threads, runs: runs)
+                var row = ReportRow(name, subject, threads: threads, wall: cost.wall, processor: cost.processor)
+                row.memory = try Counts.memory(name, subject, threads: threads)
                 // With several threads, it depends on chance which thread's buffers grow when.
                 if threads == 1 && (!isQuick || subject.depth == 8) {
-                    row.allocations = try Counts.allocations(style.name, subject, threads: threads)
+                    row.allocations = try Counts.allocations(name, subject, threads: threads)
                 }
                 row.timesMemcpy = cost.processor / copy.cold.processor
                 row.partOfFade = xfade["fade"].map { cost.processor / $0 }
@@ -75,10 +87,10 @@ struct Report: Codable {
 
     /// The cost of a whole default transition of 0.6 s at 30 frames per second.
     private static func cost(
-        of style: any TransitionStyle, _ subject: Subject, _ clips: BenchClips, threads: Int, runs: Int,
+        of name: String, _ subject: Subject, _ clips: BenchClips, threads: Int, runs: Int,
         level: KernelLevel = .best
     ) throws -> Cost {
-        let look = try StyledLook(style: style)
+        let look = try StyledLook(measuring: name)
         let renderer = subject.renderer(threads: threads, level: level)
         var next = 0
         return Cost.median(runs: runs, frames: 18) { index in
@@ -95,11 +107,11 @@ struct Report: Codable {
     static func ofKernels(isQuick: Bool) throws -> String {
         let subject = Subject(width: 1920, height: 1080, depth: 8)
         let (clips, levels) = (BenchClips.cold(subject), KernelLevel.available)
-        let lines = try Styles.all.map { style in
+        let lines = try StyledLook.measured.map { name in
             let costs = try levels.map { level in
-                try cost(of: style, subject, clips, threads: 1, runs: isQuick ? 3 : 7, level: level).processor
+                try cost(of: name, subject, clips, threads: 1, runs: isQuick ? 3 : 7, level: level).processor
             }
-            return [style.name] + costs.map { Output.text($0, 3) }
+            return [name] + costs.map { Output.text($0, 3) }
                 + costs.dropFirst().map { Output.text(costs[0] / $0, 2) }
         }
         let head = ["CPU ms a frame"] + levels.map(\.rawValue) + levels.dropFirst().map { "gain of \($0.rawValue)" }
