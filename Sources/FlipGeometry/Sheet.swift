@@ -1,5 +1,5 @@
 /// One of the two pictures of a transition.
-public enum Picture: Sendable, Equatable {
+public enum Picture: Sendable, Equatable, BitwiseCopyable {
     /// A, the picture that leaves.
     case outgoing
     /// B, the picture that arrives.

@@ -34,39 +34,39 @@ struct BentRay {
 
 /// A scene with a bent sheet: the sheet, what lies beneath it, and the camera's step back.
 struct BentScene {
+    /// A piece of a picture in its own place: its range along the motion axis.
+    struct Piece {
+        let picture: Picture
+        let low: Double
+        let high: Double
+    }
+
     let geometry: BentGeometry
     let front: Picture
     let back: Sheet.Back
     /// Whether y is the motion axis.
     let isVertical: Bool
-    /// The flat pieces beneath: each picture's range along the motion axis, in its own place.
-    let pieces: [(picture: Picture, cut: ClosedRange<Double>)]
+    /// The flat pieces beneath.
+    let pieces: UnsafeBufferPointer<Piece>
     /// The x where what lies flat in a row may change; ascending.
-    let edges: [Double]
+    let edges: UnsafeBufferPointer<Double>
     /// The y where what lies flat in a column may change.
-    let rowLimits: [Double]
+    let rowLimits: UnsafeBufferPointer<Double>
     /// The frame's size in luma pixels.
     let size: SIMD2<Double>
     /// How many luma pixels of the scene a luma pixel of the frame shows: 1 / the scale to which the camera steps back.
     let zoom: Double
 
-    init(_ sheet: Sheet, _ bend: Bend, scene: Scene) {
+    /// The scene lives as long as `lists`, and as long as no other scene takes them.
+    init(_ sheet: Sheet, _ bend: Bend, scene: Scene, _ lists: BentSceneLists) {
         geometry = BentGeometry(sheet, bend, scene: scene)
         front = sheet.picture
         back = sheet.back
         isVertical = scene.orientation == .vertical
-        pieces = scene.sheets.filter { $0.bend == nil }.map { ($0.picture, $0.cut) }
         size = isVertical ? SIMD2(scene.breadth, scene.length) : SIMD2(scene.length, scene.breadth)
         zoom = 1 / scene.scale
-        var edges = zoom == 1 ? [] : [0, size.x]
-        if !isVertical { edges += pieces.flatMap { [$0.cut.lowerBound, $0.cut.upperBound] } }
-        self.edges = Set(edges).sorted()
-        var rowLimits = zoom == 1 ? [] : [0, size.y]
-        if isVertical {
-            rowLimits += pieces.flatMap { [$0.cut.lowerBound, $0.cut.upperBound] }
-            rowLimits += [geometry.page.low.y, geometry.page.high.y]
-        }
-        self.rowLimits = rowLimits
+        lists.fill(scene, page: geometry.page, size: size)
+        (pieces, edges, rowLimits) = (lists.pieces, lists.edges, lists.rowLimits)
     }
 
     /// The point of the scene's screen that is seen at `point` of the frame.
@@ -78,7 +78,8 @@ struct BentScene {
     func picture(at point: SIMD2<Double>) -> Picture? {
         if point.x < 0 || point.y < 0 || point.x > size.x || point.y > size.y { return nil }
         let along = isVertical ? point.y : point.x
-        return pieces.first { $0.cut.contains(along) }?.picture
+        for piece in pieces where along >= piece.low && along <= piece.high { return piece.picture }
+        return nil
     }
 
     /// The picture on the back.

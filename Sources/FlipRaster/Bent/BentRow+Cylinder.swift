@@ -194,8 +194,10 @@ extension BentRow {
     /// Mixes the light on the back over a line.
     private func lightBack(_ range: Range<Int>, _ plane: Int, _ sights: BentRowBuffers.SideSights) {
         let line = line(plane)
-        let colors = sampler.colors[plane - layout.planes.lowerBound]
-        let (paper, shadowColor, white) = (layout.onBack.paper * colors.paper, colors.shadow, colors.white)
+        let (colors, index) = (sampler.colors, plane - layout.planes.lowerBound)
+        let (paper, shadowColor, white) = (
+            layout.onBack.paper * colors.paper[index], colors.shadow[index], colors.white[index]
+        )
         let texture = layout.onBack.keep
         let keep = row(.keep, range, sights, true)
         let (shadow, gloss) = (row(.shadow, range, sights, true), row(.gloss, range, sights, true))

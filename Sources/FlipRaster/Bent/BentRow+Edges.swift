@@ -139,7 +139,7 @@ extension BentRow {
 
     /// The value of what lies beneath the sheet in a plane of the layout.
     func value(_ beneath: BentRay?, _ column: Int, _ plane: Int) -> Float {
-        guard let beneath, let picture = beneath.picture else { return sampler.colors[plane].background }
+        guard let beneath, let picture = beneath.picture else { return sampler.colors.background[plane] }
         let texture =
             scene.zoom == 1
             ? sampler.wide(sampler.view(picture, plane), column, row) : mean(beneath, layout.flat, plane)

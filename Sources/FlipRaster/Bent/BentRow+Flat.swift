@@ -78,8 +78,8 @@ extension BentRow {
             place(piece, windows, table)
             for plane in layout.planes {
                 average(piece.count, scene.backPicture, plane: plane, taps: taps)
-                let colors = sampler.colors[plane - layout.planes.lowerBound]
-                mix(piece.count, plane: plane, keep: Float(ray.keep), bias: Float(ray.paper) * colors.paper)
+                let paper = sampler.colors.paper[plane - layout.planes.lowerBound]
+                mix(piece.count, plane: plane, keep: Float(ray.keep), bias: Float(ray.paper) * paper)
             }
             store(piece)
         }

@@ -154,7 +154,8 @@ extension BentRow {
             onShadow += weight * shadow[slice]
             onGloss += weight * gloss[slice]
         }
-        let colors = sampler.colors[plane]
-        return texture * share + onPaper * colors.paper + onShadow * colors.shadow + onGloss * colors.white
+        let colors = sampler.colors
+        return texture * share + onPaper * colors.paper[plane] + onShadow * colors.shadow[plane]
+            + onGloss * colors.white[plane]
     }
 }

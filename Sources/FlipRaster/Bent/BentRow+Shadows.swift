@@ -126,7 +126,7 @@ extension BentRow {
     func mixShadow(_ count: Int, plane: Int) {
         let line = line(plane)
         let keep = buffers.keep
-        let shadow = sampler.colors[plane - layout.planes.lowerBound].shadow
+        let shadow = sampler.colors.shadow[plane - layout.planes.lowerBound]
         for index in 0..<count {
             line[index] = Wide.nearest((Float(line[index]) - shadow) * keep[index] + shadow)
         }

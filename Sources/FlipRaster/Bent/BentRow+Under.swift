@@ -79,13 +79,12 @@ extension BentRow {
         if range.isEmpty { return }
         let flat = isLifted ? buffers.flat.beneath : buffers.flat.onSheet
         let (roll, cast) = (isLifted ? rollColumns : 0..<0, castColumns)
+        let limits = SIMD4(roll.lowerBound, roll.upperBound, cast.lowerBound, cast.upperBound)
         var start = range.lowerBound
         for segment in flat.segments where segment.end > start {
             while start < min(segment.end, range.upperBound) {
                 var end = min(segment.end, range.upperBound)
-                for limit in [roll.lowerBound, roll.upperBound, cast.lowerBound, cast.upperBound] where limit > start {
-                    end = min(end, limit)
-                }
+                for index in limits.indices where limits[index] > start { end = min(end, limits[index]) }
                 draw(start..<end, segment.sight, roll: roll.contains(start), cast: cast.contains(start))
                 start = end
             }

@@ -1,27 +1,49 @@
 import FlipGeometry
 
 /// Draws rows of a frame with a bent sheet, one after the other.
+///
+/// An object is kept from job to job.
 final class BentRow {
-    let plan: BentPlan
-    let layout: BentLayout
-    let sampler: BentSampler
-    let context: FrameContext
+    private(set) var plan: BentPlan
+    private(set) var layout: BentLayout
+    private(set) var sampler: BentSampler
+    private(set) var context: FrameContext
     let kernels: KernelTable
     let buffers: BentRowBuffers
 
-    let scene: BentScene
-    let geometry: BentGeometry
-    let table: CurlTable
-    let rim: RimTable
-    let limits: SIMD4<Double>
+    private(set) var scene: BentScene
+    private(set) var geometry: BentGeometry
+    private(set) var table: CurlTable
+    private(set) var rim: RimTable
+    private var measures: Measures
+
+    /// What all rows of a layout have in common.
+    private struct Measures {
+        let limits: SIMD4<Double>
+        let step: Double
+        let slope: Double
+        let perSlope: Double
+        let wholeColumns: Range<Int>
+
+        init(_ plan: BentPlan, _ layout: BentLayout) {
+            limits = layout.limits
+            step = layout.columns.pitch * plan.scene.zoom
+            slope = plan.scene.geometry.normal.x * step
+            perSlope = 1 / slope
+            let columns = layout.columns
+            let last = columns.count - 1
+            wholeColumns = (columns.isClipped(0) ? 1 : 0)..<max(columns.isClipped(last) ? last : last + 1, 1)
+        }
+    }
+
+    /// As in `BentLayout`.
+    var limits: SIMD4<Double> { measures.limits }
     /// The distance from one sample to the next on the scene's screen, and how the distance from the contact line
     /// changes.
-    let step: Double
-    let slope: Double
+    var step: Double { measures.step }
+    var slope: Double { measures.slope }
     /// 1 / slope.
-    let perSlope: Double
-    /// The columns that the frame's border doesn't clip.
-    private let wholeColumns: Range<Int>
+    var perSlope: Double { measures.perSlope }
 
     private(set) var row = 0
     /// The scene point of the middle of the row's first sample, as if it were not clipped.
@@ -39,27 +61,21 @@ final class BentRow {
     /// Which pictures' edges the row lies between, when what lies flat was last put together.
     var lastLevel = -1
 
-    init(
-        _ plan: BentPlan, _ layout: BentLayout, _ sampler: BentSampler, _ context: FrameContext,
-        _ composer: BentComposer
-    ) {
-        self.plan = plan
-        scene = plan.scene
-        geometry = plan.scene.geometry
-        table = plan.table
-        rim = plan.rim
-        limits = layout.limits
-        self.layout = layout
-        self.sampler = sampler
-        self.context = context
-        kernels = composer.kernels
-        buffers = composer.buffers
-        step = layout.columns.pitch * plan.scene.zoom
-        slope = plan.scene.geometry.normal.x * step
-        perSlope = 1 / slope
-        let columns = layout.columns
-        let last = columns.count - 1
-        wholeColumns = (columns.isClipped(0) ? 1 : 0)..<max(columns.isClipped(last) ? last : last + 1, 1)
+    init(_ plan: BentPlan, _ layout: BentLayout, _ context: FrameContext, _ composer: BentComposer) {
+        (kernels, buffers) = (composer.kernels, composer.buffers)
+        (self.plan, self.layout, self.context) = (plan, layout, context)
+        (scene, geometry, table, rim) = (plan.scene, plan.scene.geometry, plan.table, plan.rim)
+        sampler = BentSampler(plan, layout, context)
+        measures = Measures(plan, layout)
+    }
+
+    /// Prepares for rows of `layout`.
+    func prepare(_ plan: BentPlan, _ layout: BentLayout, _ context: FrameContext) {
+        (self.plan, self.layout, self.context) = (plan, layout, context)
+        (scene, geometry, table, rim) = (plan.scene, plan.scene.geometry, plan.table, plan.rim)
+        sampler = BentSampler(plan, layout, context)
+        measures = Measures(plan, layout)
+        lastLevel = -1
     }
 
     /// The scene point of the middle of sample `column`.
@@ -83,7 +99,7 @@ final class BentRow {
         let y = isClipped ? layout.rows.middle(row) : layout.rows.edge(row) + layout.rows.pitch / 2
         origin = scene.scenePoint(SIMD2(layout.columns.edge(0) + layout.columns.pitch / 2, y))
         distance = geometry.distance(origin)
-        whole = isClipped ? 0..<0 : wholeColumns
+        whole = isClipped ? 0..<0 : measures.wholeColumns
         let light = geometry.light
         rollColumns = light.roll > 0 ? columns(from: -.infinity, to: light.reach + layout.reach) : 0..<0
         castColumns = light.back > 0 ? columns(from: -.infinity, to: geometry.joint + layout.reach) : 0..<0

@@ -80,10 +80,20 @@ final class FlatSegments {
     }
 }
 
-/// A color in the components of wide samples, as floating-point numbers.
+/// Colors in the components of wide samples, as floating-point numbers, for up to four planes.
 struct WideColors {
-    let paper: Float
-    let shadow: Float
-    let white: Float
-    let background: Float
+    private(set) var paper = SIMD4<Float>()
+    private(set) var shadow = SIMD4<Float>()
+    private(set) var white = SIMD4<Float>()
+    private(set) var background = SIMD4<Float>()
+
+    /// The colors in `planes`, numbered from the first one on.
+    init(_ planes: Range<Int>, _ context: FrameContext) {
+        for (index, plane) in planes.enumerated() {
+            paper[index] = Float(context.paper[plane: plane])
+            shadow[index] = Float(context.shadow[plane: plane])
+            white[index] = Float(context.white[plane: plane])
+            background[index] = Float(context.background[plane: plane])
+        }
+    }
 }

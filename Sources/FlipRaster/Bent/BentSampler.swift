@@ -6,7 +6,7 @@ struct BentSampler {
     let context: FrameContext
     let layout: BentLayout
     /// The planes' colors, from the layout's first plane on.
-    let colors: [WideColors]
+    let colors: WideColors
     private let isExact: Bool
     private let table: CurlTable
     private let rim: RimTable
@@ -23,12 +23,7 @@ struct BentSampler {
         scene = plan.scene
         self.context = context
         self.layout = layout
-        colors = layout.planes.map {
-            WideColors(
-                paper: Float(context.paper[plane: $0]), shadow: Float(context.shadow[plane: $0]),
-                white: Float(context.white[plane: $0]),
-                background: Float(context.background[plane: $0]))
-        }
+        colors = WideColors(layout.planes, context)
         isExact = scene.size.x * scene.size.y < BentSampler.smallFrame
         rays = isExact ? BentSampler.many : BentSampler.few
         table = plan.table
@@ -73,9 +68,9 @@ struct BentSampler {
             // Motion along y has the transposed lattice, and so the transposed frame.
             let point = scene.scenePoint(low + (scene.isVertical ? SIMD2(part.y, part.x) : part) * size)
             let ray = isExact ? scene.ray(point) : tabulatedRay(point)
-            for plane in colors.indices { sums[plane] += value(ray, plane) }
+            for plane in 0..<layout.planes.count { sums[plane] += value(ray, plane) }
         }
-        for plane in colors.indices {
+        for plane in 0..<layout.planes.count {
             values[plane * stride] = Wide.rounded(sums[plane] / Float(rays.count))
         }
     }
@@ -87,16 +82,15 @@ struct BentSampler {
             ray.picture.map { picture in
                 wide(
                     view(picture, plane), layout.columns.sample(at: ray.point.x), layout.rows.sample(at: ray.point.y))
-            } ?? colors[plane].background
+            } ?? colors.background[plane]
         return mixed(ray, texture, plane)
     }
 
     /// A wide sample of the texture that `ray` sees, with what is mixed over it.
     @inline(__always)
     func mixed(_ ray: BentRay, _ texture: Float, _ plane: Int) -> Float {
-        let colors = colors[plane]
-        return texture * Float(ray.keep) + colors.paper * Float(ray.paper) + colors.shadow * Float(ray.shadow)
-            + colors.white * Float(ray.gloss)
+        texture * Float(ray.keep) + colors.paper[plane] * Float(ray.paper) + colors.shadow[plane] * Float(ray.shadow)
+            + colors.white[plane] * Float(ray.gloss)
     }
 
     /// A picture's plane, numbered from the layout's first one on.
