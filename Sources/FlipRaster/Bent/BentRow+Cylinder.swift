@@ -203,7 +203,7 @@ extension BentRow {
         let (shadow, gloss) = (row(.shadow, range, sights, true), row(.gloss, range, sights, true))
         for index in 0..<range.count {
             let under = Float(line[index]) * texture + paper
-            line[index] = Wide.nearest(under * keep[index] + shadow[index] * shadowColor + gloss[index] * white)
+            line[index] = BentRow.nearest(under * keep[index] + shadow[index] * shadowColor + gloss[index] * white)
         }
     }
 

@@ -113,7 +113,7 @@ extension BentRow {
                 value += Float(onFront) * sampler.mixed(front.ray, mean(front.ray, front.table, plane), plane)
             }
             if rest > 0 { value += Float(rest) * self.value(under, column, plane) }
-            buffers.line[plane * BentRowBuffers.capacity + index] = Wide.nearest(value)
+            buffers.line[plane * BentRowBuffers.capacity + index] = BentRow.nearest(value)
         }
         return true
     }

@@ -127,6 +127,6 @@ extension BentRow {
     /// `line = line * keep + bias`.
     func mix(_ count: Int, plane: Int, keep: Float, bias: Float) {
         let line = line(plane)
-        for index in 0..<count { line[index] = Wide.nearest(Float(line[index]) * keep + bias) }
+        for index in 0..<count { line[index] = BentRow.nearest(Float(line[index]) * keep + bias) }
     }
 }

@@ -72,7 +72,7 @@ extension BentRow {
             for plane in 0..<layout.planes.count {
                 var value = sum(slices, plane)
                 if rest > 0 { value += Float(rest) * self.value(beneath, column, plane) }
-                buffers.line[plane * BentRowBuffers.capacity + index] = Wide.nearest(value)
+                buffers.line[plane * BentRowBuffers.capacity + index] = BentRow.nearest(value)
             }
         }
         store(range)

@@ -128,7 +128,7 @@ extension BentRow {
         let keep = buffers.keep
         let shadow = sampler.colors.shadow[plane - layout.planes.lowerBound]
         for index in 0..<count {
-            line[index] = Wide.nearest((Float(line[index]) - shadow) * keep[index] + shadow)
+            line[index] = BentRow.nearest((Float(line[index]) - shadow) * keep[index] + shadow)
         }
     }
 }

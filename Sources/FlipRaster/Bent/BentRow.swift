@@ -150,6 +150,10 @@ final class BentRow {
         }
     }
 
+    /// The wide sample nearest to `value`, which may be slightly below 0 where a vanishing part was interpolated.
+    @inline(__always)
+    static func nearest(_ value: Float) -> UInt16 { Wide.nearest(max(value, 0)) }
+
     /// The piece's samples of a plane.
     func line(_ plane: Int) -> UnsafeMutablePointer<UInt16> {
         buffers.line + (plane - layout.planes.lowerBound) * BentRowBuffers.capacity
