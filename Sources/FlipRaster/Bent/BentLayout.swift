@@ -153,7 +153,7 @@ final class BentLayout {
             backSide.scale[axis] = -backSide.scale[axis]
         }
         let ray = scene.backRay(.zero)
-        onBack = (Float(ray.keep), Float(ray.paper))
+        onBack = (Float(ray.light.keep), Float(ray.light.paper))
         let fromView = fromView.reserve(columns.count)
         for column in 0..<columns.count {
             let x = columns.edge(column) + columns.pitch / 2

@@ -1,34 +1,19 @@
 import FlipGeometry
 
-/// What a ray sees: a sample of one picture, or the background, and what is mixed over it.
-///
-///     value = texture keep + paper color paper + shadow color shadow + white gloss
+/// What a ray sees: a sample of one picture, or the background, in some light.
 struct BentRay {
     /// The picture; nil for the background.
     var picture: Picture?
     /// The point of the picture, in luma pixels.
     var point: SIMD2<Double>
-    var keep = 1.0
-    var paper = 0.0
-    var shadow = 0.0
-    var gloss = 0.0
+    var light = Light()
+}
 
-    /// Mixes `a` (0...1) of the shadow color over what is seen.
-    mutating func shade(_ a: Double) {
-        (keep, paper, gloss) = (keep * (1 - a), paper * (1 - a), gloss * (1 - a))
-        shadow = shadow * (1 - a) + a
-    }
-
+extension Light {
     /// Mixes the light of a curl table's entry over what is seen.
-    mutating func light(_ entry: CurlTable.Entry) {
+    mutating func mix(_ entry: CurlTable.Entry) {
         (keep, paper) = (keep * Double(entry[2]), paper * Double(entry[2]))
         (shadow, gloss) = (shadow * Double(entry[2]) + Double(entry[3]), gloss * Double(entry[2]) + Double(entry[4]))
-    }
-
-    /// Mixes `part` (0...1) of paper white over what is seen.
-    mutating func shine(_ part: Double) {
-        (keep, paper, shadow) = (keep * (1 - part), paper * (1 - part), shadow * (1 - part))
-        gloss = gloss * (1 - part) + part
     }
 }
 
@@ -94,7 +79,7 @@ struct BentScene {
     func backRay(_ point: SIMD2<Double>) -> BentRay {
         switch back {
         case .paper(_, let opacity):
-            return BentRay(picture: front, point: point, keep: 1 - opacity, paper: opacity)
+            return BentRay(picture: front, point: point, light: Light(keep: 1 - opacity, paper: opacity))
         case .picture(let picture, let spine):
             let mirrored = isVertical ? SIMD2(point.x, 2 * spine - point.y) : SIMD2(2 * spine - point.x, point.y)
             return BentRay(picture: picture, point: mirrored)
@@ -110,16 +95,16 @@ struct BentScene {
             if geometry.isOnPage(onBack) {
                 var ray = backRay(onBack)
                 let light = geometry.light.onBack(back)
-                ray.shade(light.shade)
-                ray.shine(light.gloss)
+                ray.light.shade(light.shade)
+                ray.light.shine(light.gloss)
                 return ray
             }
             let front = geometry.front(d)
             let onFront = geometry.page(point, front)
             if geometry.isOnPage(onFront) {
                 var ray = BentRay(picture: self.front, point: onFront)
-                ray.shade(geometry.light.onFront(front))
-                ray.shade(geometry.backShadow(point, d))
+                ray.light.shade(geometry.light.onFront(front))
+                ray.light.shade(geometry.backShadow(point, d))
                 return ray
             }
         }
@@ -130,8 +115,8 @@ struct BentScene {
     func rayBeneath(_ point: SIMD2<Double>, _ d: Double) -> BentRay {
         var ray = BentRay(picture: picture(at: point), point: point)
         if ray.picture != nil {
-            ray.shade(geometry.light.rollShadow(d))
-            ray.shade(geometry.backShadow(point, d))
+            ray.light.shade(geometry.light.rollShadow(d))
+            ray.light.shade(geometry.backShadow(point, d))
         }
         return ray
     }

@@ -43,7 +43,7 @@ extension BentRow {
         if !isBack && d <= -layout.reach {
             let isOnPage = geometry.isOnPage(point)
             var ray = BentRay(picture: scene.front, point: point)
-            ray.shade(shadow(point, d, outside))
+            ray.light.shade(shadow(point, d, outside))
             return Part(coverage: isOnPage ? 1 : 0, outside: 0, ray: ray, table: layout.flat)
         }
         let isFlat = isBack && d <= geometry.joint - layout.reach
@@ -55,12 +55,12 @@ extension BentRow {
         if isBack {
             ray = scene.backRay(page)
             let light = geometry.light.onBack(hit)
-            ray.shade(light.shade)
-            ray.shine(light.gloss)
+            ray.light.shade(light.shade)
+            ray.light.shine(light.gloss)
         } else {
             ray = BentRay(picture: scene.front, point: page)
-            ray.shade(geometry.light.onFront(hit))
-            ray.shade(shadow(point, d, outside))
+            ray.light.shade(geometry.light.onFront(hit))
+            ray.light.shade(shadow(point, d, outside))
         }
         return Part(coverage: coverage, outside: beyond, ray: ray, table: table)
     }
@@ -132,8 +132,8 @@ extension BentRow {
         }
         var ray = BentRay(picture: picture, point: point)
         let d = distance(column)
-        ray.shade(beyond == 0 ? rollShadow(d) : geometry.light.rollShadow(d + beyond))
-        ray.shade(shadow(point, d, outside))
+        ray.light.shade(beyond == 0 ? rollShadow(d) : geometry.light.rollShadow(d + beyond))
+        ray.light.shade(shadow(point, d, outside))
         return ray
     }
 

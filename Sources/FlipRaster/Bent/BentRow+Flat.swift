@@ -79,7 +79,7 @@ extension BentRow {
             for plane in layout.planes {
                 average(piece.count, scene.backPicture, plane: plane, taps: taps)
                 let paper = sampler.colors.paper[plane - layout.planes.lowerBound]
-                mix(piece.count, plane: plane, keep: Float(ray.keep), bias: Float(ray.paper) * paper)
+                mix(piece.count, plane: plane, keep: Float(ray.light.keep), bias: Float(ray.light.paper) * paper)
             }
             store(piece)
         }

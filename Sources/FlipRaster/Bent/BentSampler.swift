@@ -41,15 +41,15 @@ struct BentSampler {
         let onBack = geometry.page(point, back)
         if geometry.isOnPage(onBack) {
             var ray = scene.backRay(onBack)
-            ray.light(back)
+            ray.light.mix(back)
             return ray
         }
         let front = isNearRim ? rim.front(place) : table.entry(table.front, at: place)
         let onFront = geometry.page(point, front)
         if geometry.isOnPage(onFront) {
             var ray = BentRay(picture: scene.front, point: onFront)
-            ray.light(front)
-            ray.shade(geometry.backShadow(point, d))
+            ray.light.mix(front)
+            ray.light.shade(geometry.backShadow(point, d))
             return ray
         }
         return scene.rayBeneath(point, d)
@@ -89,8 +89,8 @@ struct BentSampler {
     /// A wide sample of the texture that `ray` sees, with what is mixed over it.
     @inline(__always)
     func mixed(_ ray: BentRay, _ texture: Float, _ plane: Int) -> Float {
-        texture * Float(ray.keep) + colors.paper[plane] * Float(ray.paper) + colors.shadow[plane] * Float(ray.shadow)
-            + colors.white[plane] * Float(ray.gloss)
+        texture * Float(ray.light.keep) + colors.paper[plane] * Float(ray.light.paper) + colors.shadow[plane] * Float(ray.light.shadow)
+            + colors.white[plane] * Float(ray.light.gloss)
     }
 
     /// A picture's plane, numbered from the layout's first one on.

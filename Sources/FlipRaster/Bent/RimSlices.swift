@@ -56,8 +56,8 @@ final class RimSlices {
                 windows.y + windows.scaleY * (viewY + Float(geometry.normal.y * hit.shift))
             scalesX.start[slice] = windows.scaleX * entry[0]
             scalesY.start[slice] = windows.scaleY * entry[0]
-            keep.start[slice] = entry[2] * Float(ray.keep)
-            paper.start[slice] = entry[2] * Float(ray.paper)
+            keep.start[slice] = entry[2] * Float(ray.light.keep)
+            paper.start[slice] = entry[2] * Float(ray.light.paper)
             shadow.start[slice] = entry[3]
             gloss.start[slice] = entry[4]
         }
