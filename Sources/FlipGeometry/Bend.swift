@@ -19,6 +19,9 @@ public struct Bend: Sendable, Equatable {
     /// is the frame's.
     package private(set) var scale = 1.0
 
+    /// What is drawn of the light.
+    package var light = Scene.LightPart.all
+
     /// A bend with these properties.
     public init(normal: SIMD2<Double>, contact: Double, radius: Double, lift: Double, strength: Double) {
         self.normal = normal

@@ -131,9 +131,13 @@ extension Scene {
         camera.height *= scale
     }
 
-    /// Removes the shades of all sheets, but not the soft shadow.
-    package mutating func removeShades() {
-        for index in placed.sheets.indices { placed.sheets[index].removeShade() }
+    /// The light on sheets: all of it, only the gloss of bent ones, or none.
+    package enum LightPart: Sendable { case all, gloss, none }
+
+    /// Removes the light on all sheets but a part of it; the soft shadow stays.
+    package mutating func keepLight(_ part: LightPart) {
+        if part == .all { return }
+        for index in placed.sheets.indices { placed.sheets[index].keepLight(part) }
     }
 
     /// Mirrors the geometry along the motion axis; the pictures and the camera stay as they are.
@@ -190,11 +194,10 @@ extension Sheet {
         }
     }
 
-    /// Removes all shades and light.
-    fileprivate mutating func removeShade() {
+    fileprivate mutating func keepLight(_ part: Scene.LightPart) {
         shade = .none
         if case .bent(var bend) = placement {
-            bend.strength = 0
+            bend.light = part
             placement = .bent(bend)
         }
     }

@@ -60,7 +60,7 @@ import Testing
         return gray(like: picture) { Double(color[$0]) / peak * Double(cover[$0]) / peak }
     }
 
-    /// Colors are averaged multiplied by alpha, and a shadow covers what alpha covers.
+    /// Colors are averaged multiplied by alpha, and a shadow or white gloss covers what alpha covers.
     @Test(arguments: [8, 10, 12, 16], Styles.all.map(\.name)) func agreesWithTheReference(depth: Int, style: String)
         throws
     {
@@ -72,25 +72,30 @@ import Testing
             // As a gray picture, opaque alpha is white.
             look.through = .white
             look.paper = .white
-            // Gloss is white, too, but alpha has no light.
-            if style.name == "curl" { look.shadow = .none }
             // The soft shadow has its own alpha, which `softShadowsFallOnNothing` tests.
             if style.name == "spine-fold" { look.shadow = .none }
-            func reference(_ shadow: Shadow, _ a: TestPicture, _ b: TestPicture) -> [Double] {
+            func reference(
+                _ shadow: Shadow, _ a: TestPicture, _ b: TestPicture, gloss: Color? = .black
+            ) -> [Double] {
                 var plain = look
                 (plain.shadow, plain.shadowColor) = (shadow, .black)
-                let drawn = Reference.render(style: style.name, look: plain, progress: progress, from: a, to: b)
+                let drawn = Reference.render(
+                    style: style.name, look: plain, progress: progress, from: a, to: b, gloss: gloss)
                 return drawn.planes[0].map { Double($0) / 65535 }
             }
+            // What shades leave of alpha, and what shades and gloss leave of it.
             let cover = reference(.none, alpha(from), alpha(to))
-            let unshaded = reference(look.shadow, alpha(from), alpha(to))
+            let unshaded = reference(look.shadow, alpha(from), alpha(to), gloss: nil)
+            let dull = reference(look.shadow, alpha(from), alpha(to))
             var shaded = look
             shaded.shadowColor = shadow
             let result = try rendered(try StyledLook(style: style, look: shaded), progress, from, to)
             #expect(psnr(alpha(result), gray(like: from) { cover[$0] }) >= 40, "\(style.name) alpha")
             for (index, component) in [shadow.green, shadow.blue, shadow.red].enumerated() {
                 let color = reference(look.shadow, multiplied(from, plane: index), multiplied(to, plane: index))
-                let expected = gray(like: from) { color[$0] + component * (cover[$0] - unshaded[$0]) }
+                let expected = gray(like: from) {
+                    color[$0] + (unshaded[$0] - dull[$0]) + component * (cover[$0] - unshaded[$0])
+                }
                 #expect(psnr(multiplied(result, plane: index), expected) >= 40, "\(style.name) plane \(index)")
             }
         }

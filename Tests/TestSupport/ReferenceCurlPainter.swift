@@ -6,14 +6,14 @@ extension Reference {
     /// The frame of a curl: each sample is the mean of `samplesPerAxis`² rays through its footprint.
     static func curl(
         look: Look, background: Color, progress: Double, from a: TestPicture, to b: TestPicture, samplesPerAxis n: Int,
-        part: (columns: Range<Int>, rows: Range<Int>)?
+        part: (columns: Range<Int>, rows: Range<Int>)?, gloss: Color?
     ) -> TestPicture {
         let isVertical = look.orientation == .vertical
         let (width, height) = (Double(a.width), Double(a.height))
         let curl = ReferenceCurl(
             look: look, progress: progress, length: isVertical ? height : width, breadth: isVertical ? width : height)
         let format = a.format
-        let lit = [look.paper, .white].map { (color: Color) in
+        let lit = [look.paper, gloss ?? .white].map { (color: Color) in
             let white = format.diffuseWhite
             return Color(red: color.red * white, green: color.green * white, blue: color.blue * white)
         }
@@ -27,7 +27,7 @@ extension Reference {
             let painter = CurlPainter(
                 curl: curl, columns: columns, rows: rows, outgoing: a.planes[plane], incoming: b.planes[plane],
                 background: colors[0][plane], paper: colors[1][plane], shadow: colors[2][plane],
-                white: colors[3][plane], rays: n)
+                white: gloss == nil ? nil : colors[3][plane], rays: n)
             result.planes[plane].withUnsafeMutableBufferPointer { output in
                 nonisolated(unsafe) let output = output
                 DispatchQueue.concurrentPerform(iterations: drawn.rows.count) { index in
@@ -74,7 +74,8 @@ private struct CurlPainter: Sendable {
     let background: Double
     let paper: Double
     let shadow: Double
-    let white: Double
+    /// The color of gloss; nil for no gloss.
+    let white: Double?
     /// The rays per axis. They form a grid that also has rays² distinct positions along each axis.
     let rays: Int
 
@@ -107,7 +108,7 @@ private struct CurlPainter: Sendable {
                 switch layer.tint {
                 case .paper: paper
                 case .shadow: shadow
-                case .white: white
+                case .white: white ?? value
                 }
             value = value * (1 - layer.part) + tint * layer.part
         }

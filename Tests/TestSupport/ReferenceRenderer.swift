@@ -15,10 +15,12 @@ package enum Reference {
     /// The frame that `style` with `look` shows at `progress`, with `samplesPerAxis`² rays per output sample.
     ///
     /// `a` and `b` must have the same format and size. Colors are encoded as the format prescribes. If `part` is given
-    /// (in luma pixels, beginning at a multiple of the chroma steps), only its samples are drawn.
+    /// (in luma pixels, beginning at a multiple of the chroma steps), only its samples are drawn. `gloss` is the color of
+    /// gloss, instead of diffuse white; nil for none.
     package static func render(
         style: String, look: Look, background: Color = .black, progress: Double, from a: TestPicture,
-        to b: TestPicture, samplesPerAxis: Int = 16, part: (columns: Range<Int>, rows: Range<Int>)? = nil
+        to b: TestPicture, samplesPerAxis: Int = 16, part: (columns: Range<Int>, rows: Range<Int>)? = nil,
+        gloss: Color? = .white
     ) -> TestPicture {
         precondition(a.format == b.format && a.width == b.width && a.height == b.height)
         // EFFECTS 1: p = 0 is exactly A and p = 1 is exactly B, regardless of the look.
@@ -32,7 +34,7 @@ package enum Reference {
         if style == "curl" {
             return curl(
                 look: look, background: background, progress: progress, from: a, to: b,
-                samplesPerAxis: samplesPerAxis, part: part)
+                samplesPerAxis: samplesPerAxis, part: part, gloss: gloss)
         }
         let shadow = a.format.encode(look.shadowColor)
         let behind = a.format.encode(background)

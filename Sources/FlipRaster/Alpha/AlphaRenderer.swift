@@ -5,8 +5,9 @@ import FlipGeometry
 /// Colors are premultiplied by alpha before they are averaged, so that transparent pixels contribute no color, and
 /// divided by alpha afterwards. In between, samples have 16 bits: the premultiplied colors are drawn as planes without
 /// alpha, shaded toward black, and alpha is drawn as a gray picture. If the shadow color isn't black, it is added in
-/// proportion to what shades cover, which is what alpha loses when it is shaded itself. A surface hides what is behind
-/// it even where it is transparent, so a transition begins and ends with exactly its pictures.
+/// proportion to what shades cover, which is what alpha loses when it is shaded itself. Gloss covers what alpha covers,
+/// too. A surface hides what is behind it even where it is transparent, so a transition begins and ends with exactly its
+/// pictures.
 final class AlphaRenderer {
     private let format: PictureFormat
     private let shape: AlphaShape
@@ -18,6 +19,8 @@ final class AlphaRenderer {
     private let target: DeepPicture
     /// Alpha shaded toward transparent; only drawn if the shadow color isn't black.
     private let shaded: DeepPicture
+    /// Alpha with gloss as opaque; made for the first frame with a bent sheet.
+    private var glossed: DeepPicture?
 
     /// - Parameter plan: the plan of the frames' colors, which is made before each of them is drawn.
     init(format: PictureFormat, width: Int, height: Int, plan: FramePlan, crew: Crew) {
@@ -48,14 +51,27 @@ final class AlphaRenderer {
             from: outgoing.colors, to: incoming.colors, into: target.colors,
             background: EncodedColor(background, format: shape.colors)
                 .premultiplied(by: background.alpha, format: shape.colors), shadow: black)
-        covers.plan.plan(look, progress: progress, showsShades: false)
+        covers.plan.plan(look, progress: progress, light: .none)
         cover(into: target, background, shadow: .white)
+        var added: [DeepPicture.Addition] = []
+        var rest = target
+        if let bend = colors.plan.scene.bentSheet?.bend, bend.strength > 0 {
+            covers.plan.plan(look, progress: progress, light: .gloss)
+            let glossed = glossed ?? DeepPicture(shape)
+            self.glossed = glossed
+            cover(into: glossed, background, shadow: .white)
+            // Gloss is mixed as if what it falls on were opaque. What that is too much, alpha with gloss has too much.
+            let white = EncodedColor(surface: .white, format: shape.colors)
+            added.append(DeepPicture.Addition(color: white, from: rest, to: glossed))
+            rest = glossed
+        }
         let shadow = EncodedColor(look.look.shadowColor, format: shape.colors)
         if shadow != black {
             covers.plan.plan(look, progress: progress)
             cover(into: shaded, background, shadow: .black)
+            added.append(DeepPicture.Addition(color: shadow, from: rest, to: shaded))
         }
-        target.divide(shaded: shadow == black ? nil : shaded, shadow: shadow, into: result, depth: format.depth)
+        target.divide(adding: added, into: result, depth: format.depth)
     }
 
     /// Draws alpha as planned, shaded toward `shadow`.

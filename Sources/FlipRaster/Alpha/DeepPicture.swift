@@ -66,27 +66,39 @@ final class DeepPicture {
         }
     }
 
-    /// Divides the colors by alpha and writes the result to `picture` with `depth` bits per sample. `shaded` has alpha
-    /// after shading; the color `shadow` is added in proportion to what it lacks of this picture's alpha. If `shaded`
-    /// is nil, no color is added.
-    func divide(shaded: DeepPicture?, shadow: EncodedColor, into picture: PictureView, depth: Int) {
+    /// A color that is added to premultiplied colors in proportion to what alpha is less in `to` than in `from`.
+    struct Addition {
+        let color: EncodedColor
+        let from: DeepPicture
+        let to: DeepPicture
+    }
+
+    /// Divides the colors by alpha and writes the result to `picture` with `depth` bits per sample. Before, `additions`
+    /// are added to the colors.
+    func divide(adding additions: [Addition], into picture: PictureView, depth: Int) {
         reduceAlpha()
-        shaded?.reduceAlpha()
+        for addition in additions { addition.to.reduceAlpha() }
         let peak = Float(1 << depth - 1)
         let scale = 1 / Float(1 << (16 - depth))
         for index in 0..<shape.colors.planeCount {
             let plane = picture[index]
             let black = Float(shape.colors.black(plane: index))
-            let color = Float(shadow[plane: index]) - black
             for row in 0..<plane.height {
-                let from = planes[index].start + row * plane.width
-                let cover = alpha(ofPlane: index) + row * plane.width
-                let rest = (shaded ?? self).alpha(ofPlane: index) + row * plane.width
+                let place = row * plane.width
+                let from = planes[index].start + place
+                let cover = alpha(ofPlane: index) + place
+                let sums = sums.start
+                for x in 0..<plane.width { sums[x] = 0 }
+                for addition in additions {
+                    let color = Float(addition.color[plane: index]) - black
+                    let (before, after) = (
+                        addition.from.alpha(ofPlane: index) + place, addition.to.alpha(ofPlane: index) + place
+                    )
+                    for x in 0..<plane.width { sums[x] += color * (Float(before[x]) - Float(after[x])) }
+                }
                 DeepPicture.write(plane, row, depth: depth) { x in
-                    let whole = max(Float(cover[x]), 1)
-                    let shade = color * (Float(cover[x]) - Float(rest[x]))
-                    return Wide.divided(
-                        from[x], shade: shade, alpha: whole, black: black, scale: scale, peak: peak)
+                    Wide.divided(
+                        from[x], shade: sums[x], alpha: max(Float(cover[x]), 1), black: black, scale: scale, peak: peak)
                 }
             }
         }

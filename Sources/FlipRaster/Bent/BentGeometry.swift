@@ -40,7 +40,7 @@ struct BentGeometry {
         page = (
             low: xy(SIMD2(sheet.cut.lowerBound, 0)), high: xy(SIMD2(sheet.cut.upperBound, scene.breadth))
         )
-        light = CurlLight(radius: bend.radius, strength: bend.strength, lift: bend.lift)
+        light = CurlLight(bend)
         viewpointDistance = (normal * viewpoint).sum() - contact
         (rim, joint) = BentGeometry.limits(radius, viewpointDistance, nearness)
     }
@@ -143,11 +143,15 @@ struct BentGeometry {
 /// The light on a bent sheet, and the shadows it casts (EFFECTS 7, items 5 and 6).
 struct CurlLight {
     private let radius: Double
-    /// The factor of the light on the cylinder.
+    /// The factors of the shade and of the gloss on the cylinder.
     private let cylinder: Double
+    private let gloss: Double
     /// The greatest shades that the cylinder and the flat back cast.
     let roll: Double
     let back: Double
+    /// Whether there are shadows, even if they aren't drawn at the moment: how samples are drawn may depend on this, so
+    /// that a sample's parts of the light, drawn one by one, belong together.
+    let castsShadows: Bool
 
     /// The cylinder's shadow fades over this length, which begins one radius from the contact line.
     var fading: Double { 1.2 * radius }
@@ -156,17 +160,20 @@ struct CurlLight {
     /// Farther than this from the page, measured on the sheet, the flat back casts no shadow.
     var backReach: Double { 0.8 * radius }
 
-    init(radius: Double, strength: Double, lift: Double) {
-        self.radius = radius
-        cylinder = 0.6 * strength
-        roll = 0.5 * strength * lift
-        back = 0.35 * strength * lift
+    init(_ bend: Bend) {
+        radius = bend.radius
+        let shades = bend.light == .all ? bend.strength : 0
+        cylinder = 0.6 * shades
+        gloss = bend.light == .none ? 0 : 0.6 * bend.strength
+        roll = 0.5 * shades * bend.lift
+        back = 0.35 * shades * bend.lift
+        castsShadows = bend.strength * bend.lift > 0
     }
 
     /// The light on the back: the shade, and the part of paper white that is mixed over it, each 0...1.
     func onBack(_ hit: BentGeometry.Hit) -> (shade: Double, gloss: Double) {
         let brightness = (hit.height - radius) / radius + lean(hit) / 2
-        return (clamped(cylinder * (1 - brightness)), clamped(cylinder * (brightness - 1)))
+        return (clamped(cylinder * (1 - brightness)), clamped(gloss * (brightness - 1)))
     }
 
     /// The shade on the front, 0...1.

@@ -127,8 +127,8 @@ final class BentLayout {
         }
         planSides(scene)
         let flatEnd = min(geometry.joint, 0) - reach
-        hasNarrowShadows = geometry.light.roll > 0 && geometry.radius < pitch
-        hasFineShadows = geometry.light.roll > 0 && geometry.radius < 4 * pitch
+        hasNarrowShadows = geometry.light.castsShadows && geometry.radius < pitch
+        hasFineShadows = geometry.light.castsShadows && geometry.radius < 4 * pitch
         // The rays' zone has all of a narrow shadow.
         let end = hasNarrowShadows ? max(geometry.rim, geometry.light.reach) : geometry.rim
         limits = SIMD4(

@@ -89,7 +89,8 @@ struct BentSampler {
     /// A wide sample of the texture that `ray` sees, with what is mixed over it.
     @inline(__always)
     func mixed(_ ray: BentRay, _ texture: Float, _ plane: Int) -> Float {
-        texture * Float(ray.light.keep) + colors.paper[plane] * Float(ray.light.paper) + colors.shadow[plane] * Float(ray.light.shadow)
+        texture * Float(ray.light.keep) + colors.paper[plane] * Float(ray.light.paper) + colors.shadow[plane]
+            * Float(ray.light.shadow)
             + colors.white[plane] * Float(ray.light.gloss)
     }
 

@@ -52,10 +52,10 @@ package final class FramePlan: CustomStringConvertible {
         return ([spans.description] + layouts.map { "planes \($0.planes)\n\($0.slices)" }).joined(separator: "\n")
     }
 
-    /// Plans the frame that `look` shows at `progress`, with or without the sheets' shades.
-    package func plan(_ look: StyledLook, progress: Double, showsShades: Bool = true) {
+    /// Plans the frame that `look` shows at `progress`, with that part of the light.
+    package func plan(_ look: StyledLook, progress: Double, light: Scene.LightPart = .all) {
         scene.show(look.style, look: look.look, stage: stage, progress: progress)
-        if !showsShades { scene.removeShades() }
+        scene.keepLight(light)
         orientation = scene.orientation
         jobs.removeAll(keepingCapacity: true)
         bent = nil
