@@ -57,8 +57,9 @@ extension CommandTests {
         func ffmpegMakesTheSameJoin() throws {
             try expectAlike(
                 [
-                    medium("bunny"), medium("flower"), medium("bunny"), "--transition", "flip", "--transition",
-                    "fold=mode=cubic:easing=cubic-bezier(0.2,0.1,0.3,1):duration=1", "--size", "320x180",
+                    medium("bunny"), medium("flower"), medium("bunny"), medium("flower"), "--transition", "flip",
+                    "--transition", "fold=mode=cubic:easing=cubic-bezier(0.2,0.1,0.3,1):duration=1", "--transition",
+                    "curl=mode=book:duration=0.5", "--size", "320x180",
                 ], size: (320, 180))
         }
 

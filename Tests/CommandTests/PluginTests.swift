@@ -61,7 +61,7 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: PluginTests.has("melt"), "needs melt"), arguments: ["flip", "fold", "card"])
+            .enabled(if: PluginTests.has("melt"), "needs melt"), arguments: ["flip", "fold", "card", "curl"])
         func meltDrawsWhatStillDraws(style: String) throws {
             let inputs = try realClips(frames: 25)
             let folder = try TemporaryFolder()

@@ -87,6 +87,7 @@ extension LibraryTests {
             for (look, progress, order) in [
                 (["style=flip", "direction=backward"], "0.3", "down"),
                 (["style=fold", "mode=cubic", "shadow-color=red"], "0.62", "up"),
+                (["style=curl", "paper=linen"], "0.4", "down"),
             ] {
                 let flags = look.flatMap { option in
                     let parts = option.split(separator: "=").map(String.init)
