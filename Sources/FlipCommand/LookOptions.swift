@@ -10,7 +10,7 @@ struct LookOptions: ParsableArguments {
             "name"), completion: .styles)
     var style: String?
     @Option(
-        help: .option("A named bundle of options.", values: Looks.all.map(\.name).joined(separator: "|"), "name"),
+        help: .option("A named bundle of options, as 'styles' lists them.", "name"),
         completion: .looks)
     var look: String?
     @Option(help: .look(.direction, "way"), completion: .values(of: .direction))
@@ -45,7 +45,7 @@ struct LookOptions: ParsableArguments {
     var radius: String?
     @Option(parsing: .unconditional, help: .look(.angle, "degrees"))
     var angle: String?
-    @Option(help: .look(.paper, "color"))
+    @Option(help: .look(.paper, "color"), completion: .values(of: .paper))
     var paper: String?
     @Option(parsing: .unconditional, help: .look(.paperOpacity, "o"))
     var paperOpacity: String?

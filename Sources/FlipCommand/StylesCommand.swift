@@ -34,7 +34,7 @@ struct StylesCommand: ParsableCommand {
                 unit = option.unit
                 values = option.acceptedValues(for: style)
                 var range: ClosedRange<Double>?
-                switch option.kind {
+                switch option.kind(for: style) {
                 case .word(let words): (type, choices) = ("word", option.words(for: style) ?? words)
                 case .flag: (type, choices) = ("flag", nil)
                 case .number(let numbers): (type, choices, range) = ("number", nil, numbers)

@@ -55,7 +55,7 @@ public enum LookOption: String, CaseIterable, Sendable {
         case .pullBack:
             .number(
                 \.pullBack, 0.05...1, "The scale in the middle, as the camera steps back; 1 for no step",
-                accepts: "0.5...1; for card 0.05...1")
+                accepts: "0.5...1, card 0.05...1")
         case .through: .color(\.through, "The color in the middle")
         case .radius:
             .number(
@@ -113,11 +113,16 @@ public enum LookOption: String, CaseIterable, Sendable {
         }
     }
 
+    /// What the option's values are for `style`.
+    package func kind(for style: any TransitionStyle) -> Kind {
+        self == .pullBack ? .number(style.pullBackRange) : kind
+    }
+
     /// The values that the option accepts for `style`, as shown in help and errors.
     package func acceptedValues(for style: any TransitionStyle) -> String {
         if let words = words(for: style) { return words.joined(separator: "|") }
         return switch self {
-        case .pullBack: style.pullsBackItself ? "0.05...1" : "0.5...1"
+        case .pullBack: style.pullBackRange.text
         case .perspective where style is Curl:
             "0 for none, or \(StyledLook.leastHeightOverCurl)...1000 page lengths"
         default: acceptedValues

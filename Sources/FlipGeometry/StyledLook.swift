@@ -44,8 +44,9 @@ package struct StyledLook: Sendable, CustomStringConvertible {
         if look.mode == .cubic && look.creases > 1 {
             throw OptionError("mode cubic needs creases 1, not \(look.creases)")
         }
-        if style.options.contains(.pullBack) && !style.pullsBackItself && look.pullBack < 0.5 {
-            throw OptionError("pull-back of style \(style.name) must be 0.5...1, not \(look.pullBack)")
+        if style.options.contains(.pullBack) && !style.pullBackRange.contains(look.pullBack) {
+            throw OptionError(
+                "pull-back of style \(style.name) must be \(style.pullBackRange.text), not \(look.pullBack)")
         }
         if style is Curl && look.perspective > 0 && look.perspective < Self.leastHeightOverCurl {
             throw OptionError(

@@ -61,6 +61,9 @@ extension TransitionStyle {
     public var modes: [Mode] { [] }
     public var pullsBackItself: Bool { false }
 
+    /// The scales to which the camera may step back. From a style that steps back itself it may step farther.
+    var pullBackRange: ClosedRange<Double> { pullsBackItself ? 0.05...1 : 0.5...1 }
+
     public func defaults(in mode: Mode) -> Look {
         var look = defaults
         look.mode = mode

@@ -329,7 +329,7 @@ def named_looks(media):
         c.dissolve(3, 5, "Page Turn", "Custom_Transition"), c.clip("c", 15, 20),
         c.dissolve(3, 5, "x", "Custom_Transition", fliptransition={"style": "card", "direction": "backward"}),
         c.clip("a", 15, 20)])
-    c.looks = ["fold=mode=cubic", "flip", "card=direction=backward"]
+    c.looks = ["fold=mode=cubic", "curl=mode=book", "card=direction=backward"]
     return c
 
 
