@@ -37,12 +37,12 @@ extension CommandTests {
             #expect(found.looks == [spec] && found.warnings == [])
         }
 
-        /// A name that an editor uses for a page turn becomes a flip, and any other name a dissolve.
+        /// A name that an editor uses for a page that peels off becomes a curl, and any other name a dissolve.
         @Test func namesOfEditorsArePageTurns() throws {
             let folder = try TemporaryFolder()
             try Python.convert(try timeline(folder, "flip"), to: folder / "out.xml")
             let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
-            for (name, expected) in [("Page Peel", "flip"), ("Cross Dissolve", "dissolve"), ("Swirl 7", "dissolve")] {
+            for (name, expected) in [("Page Peel", "curl"), ("Cross Dissolve", "dissolve"), ("Swirl 7", "dissolve")] {
                 let edited = xml.replacingOccurrences(of: "<name>flip</name>", with: "<name>\(name)</name>")
                 #expect(edited != xml)
                 try Data(edited.utf8).write(to: URL(fileURLWithPath: folder / "edited.xml"))

@@ -52,7 +52,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let clip = try gray(200, "yuv420p10le", transfer: transfer)
             // In the only frame of the transition, the sheet's back lies over the left half.
-            let transition = "curl:angle=0:radius=0.02:paper=white:paper-opacity=1:shadow=none"
+            let transition = "curl=angle=0:radius=0.02:paper=white:paper-opacity=1:shadow=none"
             try succeed([
                 clip, clip, "--transition", transition, "--duration", "0.04", "--video-codec", "ffv1",
                 folder / "out.mkv",

@@ -38,7 +38,7 @@ extension CommandTests {
                 of: "1280x720", with: "320x180 --preset ultrafast")
             let script = "fliptransition() { '\(try Places.program())' \"$@\"; }\ncd '\(folder.path)'\n\(commands)"
             let run = try Tool.succeed("sh", ["-e", "-c", script], timeout: 300)
-            #expect(run.text.contains("flip from input 1 to input 2"))
+            #expect(run.text.contains("curl=mode=book from input 1 to input 2"))
             let video = try Judge.video(folder / "cut.mp4")
             #expect(video.frameCount == 60 && video.isEven(atRate: 30) && video.width == 320)
             // The timeline still lasts 2 s at 25 fps.

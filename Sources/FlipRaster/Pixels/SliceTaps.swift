@@ -37,7 +37,7 @@ struct SliceTaps {
     /// colors; all parts add up to 1.
     func forEach(_ body: (_ index: Int, _ part: Double) -> Void) -> Light {
         let finish = projection.finish
-        guard case .shade(let shade) = finish else { return forEach(body) { finish(texture: $0, screen: $1) } }
+        guard let shade = finish.shadeAlone else { return forEach(body) { finish(texture: $0, screen: $1) } }
         if let uniform = shade.uniformValue { return forEach(body) { _, _ in .shade(uniform) } }
         return forEach(body) { texture, _ in .shade(shade(texture)) }
     }

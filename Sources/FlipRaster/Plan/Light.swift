@@ -49,40 +49,55 @@ struct LightColors {
 }
 
 /// How the light on a surface follows from the place. It belongs to one frame's plan, which keeps the bends.
-enum Finish {
-    /// A style's shade, by the place on the texture.
-    case shade(Shade)
-    /// What lies flat on the screen near a bent sheet, by the place on the screen, over a shade of its own. If
-    /// `isBeneath`, it isn't the sheet itself.
-    case flat(Shade, Unmanaged<StraightBend>, isBeneath: Bool)
-    /// A side of a bent sheet, by the place on the sheet. The paper of its back covers `paper` of the picture.
-    case bent(Unmanaged<StraightBend>, isBack: Bool, paper: Double)
+struct Finish {
+    private enum Kind {
+        /// A style's shade, by the place on the texture.
+        case shade
+        /// What lies flat on the screen near a bent sheet, by the place on the screen: the sheet itself, or what is
+        /// beneath it.
+        case flat, beneath
+        /// A side of a bent sheet, by the place on the sheet.
+        case front, back
+    }
+
+    private let kind: Kind
+    private let shade: Shade
+    private let bend: Unmanaged<StraightBend>?
+    private let paper: Double
+
+    /// A style's shade alone.
+    static func shade(_ shade: Shade) -> Finish { Finish(kind: .shade, shade: shade, bend: nil, paper: 0) }
+
+    /// What lies flat on the screen near a bent sheet, with a shade of its own. If `isBeneath`, it isn't the sheet.
+    static func flat(_ shade: Shade, _ bend: Unmanaged<StraightBend>, isBeneath: Bool) -> Finish {
+        Finish(kind: isBeneath ? .beneath : .flat, shade: shade, bend: bend, paper: 0)
+    }
+
+    /// A side of a bent sheet. The paper of its back covers `paper` of the picture.
+    static func bent(_ bend: Unmanaged<StraightBend>, isBack: Bool, paper: Double) -> Finish {
+        Finish(kind: isBack ? .back : .front, shade: .none, bend: bend, paper: paper)
+    }
+
+    /// The style's shade, if there is no other light.
+    var shadeAlone: Shade? { kind == .shade ? shade : nil }
 
     /// The shade if it is the same everywhere, and no other light.
-    var uniformShade: Double? {
-        if case .shade(let shade) = self { return shade.uniformValue }
-        return nil
-    }
+    var uniformShade: Double? { kind == .shade ? shade.uniformValue : nil }
 
     /// The length along the motion, in luma pixels, within which the light may be taken for the one in the middle; nil
     /// if there is no limit.
-    var grain: Double? {
-        switch self {
-        case .shade: nil
-        case .flat(_, let bend, _), .bent(let bend, _, _): bend._withUnsafeGuaranteedRef { $0.grain }
-        }
-    }
+    var grain: Double? { bend?._withUnsafeGuaranteedRef { $0.grain } }
 
     /// The light on the point of the texture `s`, which is seen at screen position `x`.
     func callAsFunction(texture s: Double, screen x: Double) -> Light {
-        switch self {
-        case .shade(let shade): return .shade(shade(s))
-        case .flat(let shade, let bend, let isBeneath):
-            var light = bend._withUnsafeGuaranteedRef { $0.lightOnFlat(x, isBeneath: isBeneath) }
+        guard let bend else { return .shade(shade(s)) }
+        return bend._withUnsafeGuaranteedRef { bend in
+            if kind == .front || kind == .back {
+                return bend.light(texture: s, screen: x, isBack: kind == .back, paper: paper)
+            }
+            var light = bend.lightOnFlat(x, isBeneath: kind == .beneath)
             light.shade(shade(s))
             return light
-        case .bent(let bend, let isBack, let paper):
-            return bend._withUnsafeGuaranteedRef { $0.light(texture: s, screen: x, isBack: isBack, paper: paper) }
         }
     }
 }
