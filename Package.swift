@@ -64,6 +64,11 @@ let package = Package(
         .target(
             name: "FlipGeometry", dependencies: ["FlipBase", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
+        // What pointers do, as the progress of a transition: no clock, no files.
+        .target(
+            name: "FlipGesture",
+            dependencies: ["FlipGeometry", .product(name: "RealModule", package: "swift-numerics")],
+            swiftSettings: strict),
         // The rasterizer's four innermost loops for AVX2, as functions of a header.
         .systemLibrary(name: "CKernels"),
         // Scenes drawn into planes of samples, in the picture's own format.
@@ -98,8 +103,8 @@ let package = Package(
         .target(
             name: "FlipRender",
             dependencies: [
-                "FlipBase", "FlipBitstream", "FlipClip", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
-                "FlipRaster", "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
+                "FlipBase", "FlipBitstream", "FlipClip", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipHost",
+                "FlipMedia", "FlipRaster", "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
@@ -178,6 +183,9 @@ let package = Package(
         .testTarget(name: "FlipBaseTests", dependencies: ["FlipBase"], swiftSettings: strict),
         .testTarget(name: "FlipGeometryTests", dependencies: ["FlipGeometry", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "FlipGestureTests", dependencies: ["FlipGeometry", "FlipGesture", "TestSupport"],
+            swiftSettings: unoptimized),
+        .testTarget(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
@@ -248,7 +256,8 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
 if Context.environment["FLIPTRANSITION_RASTER"] != nil {
     let names = [
         "FlipBase", "FlipGeometry", "CKernels", "FlipRaster", "CFrei0r", "FlipHost", "FlipFrei0r", "TestSupport",
-        "FlipFrame", "FlipFrameTests", "FlipGeometryTests", "FlipHostTests", "FlipRasterTests",
+        "FlipFrame", "FlipFrameTests", "FlipGeometryTests", "FlipGesture", "FlipGestureTests", "FlipHostTests",
+        "FlipRasterTests",
     ]
     package.products = []
     package.targets.removeAll { !names.contains($0.name) }

@@ -72,6 +72,7 @@ extension StyledLook {
         let bundle = try look.map { name throws(OptionError) in try Looks.named(name) }
         self = try StyledLook(style: bundle?.style ?? Styles.all[0], options: (bundle?.options ?? []) + options)
         background = bundle?.background
+        named = bundle?.name
     }
 
     /// Combines `style`, which need not be in the catalog, with its named look called `look`, and sets `options` after
@@ -93,5 +94,6 @@ extension StyledLook {
         }
         self = try StyledLook(style: style, options: bundle.options + options)
         background = bundle.background
+        named = bundle.name
     }
 }

@@ -4,6 +4,8 @@ package struct StyledLook: Sendable, CustomStringConvertible {
     package let look: Look
     /// The background that the look is made for, which shows where none is asked for; nil if any will do.
     package var background: Color?
+    /// The name of the named look that it comes from; nil for none.
+    package var named: String?
 
     /// The defaults of `style` with `options` set in order.
     ///

@@ -1,0 +1,120 @@
+import FlipGeometry
+import RealModule
+
+/// The model that a style follows when it is turned by hand.
+package enum GestureRule: String, Sendable, CaseIterable {
+    /// A page turns about a spine: flip, and curl as a book.
+    case page
+    /// A sheet's leading corner follows the pointer: curl.
+    case peel
+    /// It moves as the pointer does, and keeps its speed: card, and all styles that slide or fade.
+    case card
+    /// A swipe of fixed length: flip with the look vctransitions.
+    case swipe
+    /// Two fingers fold: fold, unfold and spine-fold.
+    case pinch
+
+    /// The rule of `look`.
+    package init(_ look: StyledLook) {
+        switch look.style.name {
+        case Styles.flip.name: self = look.named == "vctransitions" ? .swipe : .page
+        case Styles.curl.name: self = look.look.mode == .book ? .page : .peel
+        case Styles.fold.name, Styles.unfold.name, Styles.spineFold.name: self = .pinch
+        default: self = .card
+        }
+    }
+}
+
+/// All that the model needs to know of a transition and of the frame in which it is turned.
+package struct GestureSetting: Sendable {
+    let rule: GestureRule
+    /// The frame's size along and across the motion, in CSS pixels as it is shown.
+    let extent: Double
+    let breadth: Double
+    let isVertical: Bool
+    let isBackward: Bool
+    /// The spine's place along the motion, in CSS pixels.
+    let spine: Double
+    /// Whether fingers that move apart complete the transition, as they do in unfold.
+    let opens: Bool
+    /// How far a tap moves the transition; nil if it doesn't.
+    let tapStep: Double?
+    let peel: PeelLine
+    /// How long a turn takes that nobody holds, in milliseconds.
+    let duration: Double
+
+    /// - Parameters:
+    ///   - width: the width in CSS pixels at which the frame is shown; greater than 0.
+    ///   - aspect: the frame's width divided by its height.
+    ///   - duration: how long a turn takes that nobody holds, in milliseconds; greater than 0.
+    package init(_ styled: StyledLook, width: Double, aspect: Double, duration: Double) {
+        let look = styled.look
+        rule = GestureRule(styled)
+        isVertical = look.orientation == .vertical
+        isBackward = look.direction == .backward
+        let height = width / aspect
+        extent = isVertical ? height : width
+        breadth = isVertical ? width : height
+        spine = look.spine * extent
+        opens = styled.style.name == Styles.unfold.name
+        // Two stages of 90 degrees each make up the whole.
+        tapStep = styled.style.name == Styles.spineFold.name ? GestureConstants.tapDegrees / 180 : nil
+        peel = PeelLine(extent: extent, breadth: breadth, radius: look.radius, degrees: look.angle)
+        self.duration = duration
+    }
+
+    /// The point of a sample along the motion, which runs toward lower values, and across it, in CSS pixels.
+    func point(_ sample: GestureSample) -> GesturePoint {
+        let along = (isVertical ? sample.y : sample.x) * extent
+        let across = (isVertical ? sample.x : sample.y) * breadth
+        return GesturePoint(along: isBackward ? extent - along : along, across: across)
+    }
+}
+
+/// A place in CSS pixels, along the motion and across it.
+struct GesturePoint: Sendable {
+    var along: Double
+    var across: Double
+
+    func distance(to other: GesturePoint) -> Double {
+        .hypot(along - other.along, across - other.across)
+    }
+}
+
+/// The corner of a sheet that peels off, as EFFECTS 7 defines it, along the contact line's normal.
+struct PeelLine: Sendable {
+    private let normal: GesturePoint
+    private let radius: Double
+    private let highest: Double
+    private let lowest: Double
+
+    /// - Parameter radius: the radius of the bend, in page lengths.
+    init(extent: Double, breadth: Double, radius: Double, degrees: Double) {
+        let angle = degrees * .pi / 180
+        normal = GesturePoint(along: .cos(angle), across: .sin(angle))
+        self.radius = radius * extent
+        highest = extent * normal.along + (degrees < 0 ? 0 : breadth * normal.across)
+        lowest = (degrees < 0 ? breadth * normal.across : 0) - 2.2 * self.radius
+    }
+
+    /// Where the leading corner stands along the normal at `progress`.
+    private func corner(_ progress: Double) -> Double {
+        let bent = (highest - lowest) * progress
+        if bent < .pi * radius { return highest + radius * .sin(bent / radius) - bent }
+        return highest + .pi * radius - 2 * bent
+    }
+
+    /// The progress at which the leading corner is where `point` is along the normal; 0 or 1 beyond its way. The corner
+    /// never goes back, so bisection finds it.
+    func progress(at point: GesturePoint) -> Double {
+        let place = normal.along * point.along + normal.across * point.across
+        if place >= corner(0) { return 0 }
+        if place <= corner(1) { return 1 }
+        var (low, high) = (0.0, 1.0)
+        while true {
+            let middle = (low + high) / 2
+            if middle <= low || middle >= high { return middle }
+            if corner(middle) > place { low = middle } else { high = middle }
+        }
+    }
+}
