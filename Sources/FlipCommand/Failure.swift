@@ -35,7 +35,14 @@ enum Failure {
     static func describe(_ error: any Error) -> (code: Int32, message: String) {
         switch error {
         case let error as MediaError: return (exitCode(error.kind), error.message)
-        case let error as OptionError: return (EX_USAGE, error.description)
+        case let error as OptionError:
+            let code =
+                switch error.file {
+                case .isMissing: EX_NOINPUT
+                case .isBroken: EX_DATAERR
+                case nil: EX_USAGE
+                }
+            return (code, error.description)
         case let error as SpliceFailure:
             return (EX_DATAERR, "the clips can't be copied (\(error.reason)); --render full encodes them")
         case is CancellationError: return (Interruption.exitCode, "interrupted, nothing was written")

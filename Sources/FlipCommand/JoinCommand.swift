@@ -35,9 +35,9 @@ struct CompositionOptions: ParsableArguments {
         return composition
     }
 
-    /// The files with the sounds of transitions.
-    func soundFiles() throws(OptionError) -> [String] {
-        try timing.transitions(look).compactMap(\.sound?.path)
+    /// The files with the sounds and gestures of transitions.
+    func transitionFiles() throws(OptionError) -> [String] {
+        try timing.transitions(look).flatMap(\.files)
     }
 }
 

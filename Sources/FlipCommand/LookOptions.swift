@@ -88,6 +88,17 @@ struct LookOptions: ParsableArguments {
         try StyledLook(style: style, look: look, options: given)
     }
 
+    /// The transition with this look, which follows the gesture in the file `gesture` if that is not nil.
+    func spec(
+        gesture: String?, duration: TransitionDuration? = nil, overlap: TransitionSpec.Overlap
+    ) throws(OptionError) -> TransitionSpec {
+        var spec = TransitionSpec(look: try styledLook(), duration: duration, overlap: overlap)
+        guard let gesture else { return spec }
+        if easing != nil { throw OptionError("--gesture takes the place of --easing (give one of them)") }
+        try spec.follow(gesture: gesture)
+        return spec
+    }
+
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         if style != nil { return "--style" }
@@ -102,6 +113,8 @@ struct TimingOptions: ParsableArguments {
         parsing: .unconditional,
         help: .option("How long transitions last.", values: "0.6, 600ms or 18f", default: "0.6", "time"))
     var duration: String?
+    @Option(help: .gesture, completion: .file(extensions: ["json"]))
+    var gesture: String?
     @Option(
         help: .detail(
             "Play both clips during a transition, or freeze them.", values: "play|freeze", default: "play", "mode"),
@@ -121,6 +134,7 @@ struct TimingOptions: ParsableArguments {
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         if duration != nil { return "--duration" }
+        if gesture != nil { return "--gesture" }
         if overlap != nil { return "--overlap" }
         if sound != nil { return "--sound" }
         if soundGain != nil { return "--sound-gain" }
@@ -129,11 +143,11 @@ struct TimingOptions: ParsableArguments {
 
     /// The transitions: those given with `--transition`, or else a single one with `look`.
     func transitions(_ look: LookOptions) throws(OptionError) -> [TransitionSpec] {
-        let duration = try TransitionDuration(parsing: duration ?? "0.6")
+        let duration = try duration.map { text throws(OptionError) in try TransitionDuration(parsing: text) }
         let overlap = try TransitionSpec.Overlap(parsing: overlap ?? "play")
         let sound = try transitionSound()
         if transition.isEmpty {
-            var spec = TransitionSpec(look: try look.styledLook(), duration: duration, overlap: overlap)
+            var spec = try look.spec(gesture: gesture, duration: duration, overlap: overlap)
             spec.sound = sound
             return [spec]
         }
@@ -142,7 +156,9 @@ struct TimingOptions: ParsableArguments {
         }
         var specs: [TransitionSpec] = []
         for text in transition {
-            specs.append(try TransitionSpec(parsing: text, duration: duration, overlap: overlap, sound: sound))
+            specs.append(
+                try TransitionSpec(
+                    parsing: text, duration: duration, overlap: overlap, sound: sound, gesture: gesture))
         }
         return specs
     }
@@ -172,6 +188,9 @@ extension ArgumentHelp {
         let period = option.summary.hasSuffix(".") ? "" : "."
         return make("\(names)\(option.summary)\(period)", isFlag ? nil : option.acceptedValues, standard, valueName)
     }
+
+    static let gesture = detail(
+        "A movement recorded with preview, in place of the easing; without a duration, it lasts as long.", "file")
 
     static let transition = option(
         "The transition of one join: fold=mode=cubic:duration=1, or cut. Give it once per join.", "spec")

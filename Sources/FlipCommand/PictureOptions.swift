@@ -16,24 +16,28 @@ struct PictureOptions: ParsableArguments {
     @OptionGroup(title: "Look") var look: LookOptions
     @Option(help: .option("The transition as join takes it: fold=mode=cubic.", "spec"), completion: .specs)
     var transition: [String] = []
+    @Option(help: .gesture, completion: .file(extensions: ["json"]))
+    var gesture: String?
     @OptionGroup(title: "Output") var output: FrameOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @Flag(help: .detail("Make warnings errors."))
     var strict = false
     @OptionGroup var messages: MessageOptions
 
-    /// The look of the transition; nil for a cut.
-    func styledLook() throws -> StyledLook? {
-        guard let text = transition.first else { return try look.styledLook() }
+    /// The transition.
+    func spec() throws(OptionError) -> TransitionSpec {
+        guard let text = transition.first else { return try look.spec(gesture: gesture, overlap: .freeze) }
         if transition.count > 1 { throw OptionError("one --transition is enough for one picture") }
         if let option = look.firstGiven {
             throw OptionError("\(option) can't be combined with --transition (write it into the transition's spec)")
         }
-        return try TransitionSpec(parsing: text).look
+        var spec = try TransitionSpec(parsing: text, gesture: gesture)
+        spec.overlap = .freeze
+        return spec
     }
 
     /// Whether a transition was asked for.
-    var asksForLook: Bool { look.firstGiven != nil || !transition.isEmpty }
+    var asksForLook: Bool { look.firstGiven != nil || !transition.isEmpty || gesture != nil }
 
     /// The plan for the transition from the first clip to the second. Also sets the limits that apply when inputs are
     /// opened.
@@ -52,7 +56,7 @@ struct PictureOptions: ParsableArguments {
         }
         var composition = Composition(
             inputs: inputs, reading: try reading.settings(),
-            transitions: [TransitionSpec(look: try styledLook(), overlap: .freeze)], output: settings)
+            transitions: [try spec()], output: settings)
         composition.isStrict = strict
         let plan = try Planner.plan(composition)
         plan.warnings.filter { !$0.contains(": left out stream ") }.forEach(Message.warning)

@@ -30,9 +30,10 @@ struct SheetCommand: ParsableCommand {
             throw OptionError(
                 "invalid columns '\(columns ?? "")' (expected \(range.lowerBound)...\(range.upperBound))")
         }
-        guard let asked = try picture.styledLook() else { throw MediaError(.usage, "a cut has no frames of its own") }
-        let looks = picture.asksForLook ? [asked] : try Styles.all.map { try StyledLook(style: $0) }
+        let asked = try picture.spec()
+        let specs =
+            picture.asksForLook ? [asked] : try Styles.all.map { TransitionSpec(look: try StyledLook(style: $0)) }
         try SheetRenderer.write(
-            try picture.plan(width: SheetRenderer.cellWidth), looks: looks, columns: columns)
+            try picture.plan(width: SheetRenderer.cellWidth), specs: specs, columns: columns)
     }
 }

@@ -11,7 +11,9 @@ struct StillCommand: ParsableCommand {
     // Elsewhere --progress says how progress is reported.
     @Option(
         name: [.customLong("at"), .customLong("progress")], parsing: .unconditional,
-        help: .option("How far the transition is, after easing.", values: "0...1", default: "0.5", "p"))
+        help: .option(
+            "How far the transition is, after easing; with a gesture, the part of its time.", values: "0...1",
+            default: "0.5", "p"))
     var progress: String?
     @OptionGroup var picture: PictureOptions
 
@@ -19,6 +21,8 @@ struct StillCommand: ParsableCommand {
         guard let progress = progress.map({ Double($0) }) ?? 0.5, (0...1).contains(progress) else {
             throw OptionError("invalid progress '\(progress ?? "")' (expected 0...1)")
         }
-        try StillRenderer.write(try picture.plan(), progress: progress)
+        let plan = try picture.plan()
+        try StillRenderer.write(
+            plan, progress: plan.transitions[0].gesture == nil ? progress : plan.transitions[0].progress(at: progress))
     }
 }

@@ -81,7 +81,7 @@ struct DeckInputs {
             throw MediaError(.badInput, "the folder '\(folder)' has no pictures, films or slides")
         }
         let used =
-            [spec.music, spec.timings, spec.narration].compactMap(\.self) + spec.transitions.compactMap(\.sound?.path)
+            [spec.music, spec.timings, spec.narration].compactMap(\.self) + spec.transitions.flatMap(\.files)
         let others = Set(used.compactMap { Files.realPath($0) })
         let left = seen.filter { name in
             !shown.contains(name) && !(Files.realPath(base + name).map(others.contains) ?? false)

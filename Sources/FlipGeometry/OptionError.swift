@@ -2,7 +2,20 @@
 public struct OptionError: Error, Equatable, CustomStringConvertible {
     /// The error message, one sentence.
     public var description: String
+    /// What is wrong, where that isn't the option itself but the file that it names.
+    package var file: FileFault?
+
+    /// What is wrong with a file that an option names.
+    package enum FileFault: Sendable {
+        case isMissing, isBroken
+    }
 
     /// An error with the message `description`.
     public init(_ description: String) { self.description = description }
+
+    /// An error with the message `description`, about a file that an option names.
+    package init(_ description: String, file: FileFault) {
+        self.description = description
+        self.file = file
+    }
 }

@@ -82,10 +82,15 @@ package struct Project {
     static func transition(
         _ value: YAMLValue, _ files: ReferencedFiles, _ sound: TransitionSound?
     ) throws(MediaError) -> TransitionSpec {
-        let spec = try value.reading { text throws(OptionError) in
-            try TransitionSpec(parsing: text, sound: sound, folder: files.folder)
+        var spec = try value.reading { text throws(OptionError) in
+            try TransitionSpec(parsing: text, sound: sound, folder: files.folder, readsGesture: false)
         }
-        if let path = spec.sound?.path, path != sound?.path { try files.admit(path, at: value.location) }
+        for path in spec.files where path != sound?.path { try files.admit(path, at: value.location) }
+        do throws(OptionError) {
+            try spec.readGesture()
+        } catch {
+            throw value.error(error.description)
+        }
         return spec
     }
 

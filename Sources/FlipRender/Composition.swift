@@ -33,7 +33,7 @@ package struct Composition: Sendable {
 
     /// The paths of all files that the composition reads.
     package var files: [String] {
-        inputs.filter { $0.kind != .gap }.map(\.path) + sounds.map(\.path) + transitions.compactMap(\.sound?.path)
+        inputs.filter { $0.kind != .gap }.map(\.path) + sounds.map(\.path) + transitions.flatMap(\.files)
             + sources
     }
 

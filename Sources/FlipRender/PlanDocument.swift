@@ -61,7 +61,10 @@ package struct PlanDocument: Encodable, Sendable {
         let after: Int
         let transition: String
         let style: String
+        /// Nil for a cut, and where a gesture takes its place.
         let easing: String?
+        /// The path of the gesture that the transition follows; nil for none.
+        let gesture: String?
         let overlap: TransitionSpec.Overlap
         let start: Int
         let frames: Int
@@ -159,7 +162,8 @@ package struct PlanDocument: Encodable, Sendable {
             let (spec, place) = join
             return Join(
                 after: index, transition: spec.look?.description ?? "cut", style: spec.look?.style.name ?? "cut",
-                easing: spec.look?.look.easing.name, overlap: spec.overlap, start: place.start, frames: place.frames,
+                easing: spec.gesture == nil ? spec.look?.look.easing.name : nil, gesture: spec.gesture?.path,
+                overlap: spec.overlap, start: place.start, frames: place.frames,
                 askedFrames: place.asked)
         }
         segments = timeline.placedSegments.map { segment, place in

@@ -119,7 +119,8 @@ extension RenderPlan: CustomStringConvertible {
                 lines.append(
                     "\(range) input \(index + 1) frames \(frames.lowerBound)...\(frames.upperBound - 1), copied")
             case .transition(let join, _):
-                let look = transitions[join].look?.description ?? "cut"
+                let spec = transitions[join]
+                let look = (spec.look?.description ?? "cut") + (spec.gesture.map { ", by \($0.path)," } ?? "")
                 lines.append("\(range) \(look) from input \(join + 1) to input \(join + 2)")
             }
         }

@@ -10,18 +10,19 @@ package enum SheetRenderer {
     /// The default width of a cell in pixels; the height follows from the first clip's aspect ratio.
     package static let cellWidth = 320
 
-    /// Writes a sheet with one row for each of `looks`: `columns` frames at t = (i + 1) / (columns + 1), between the
+    /// Writes a sheet with one row for each of `specs`, none of which is a cut: `columns` frames at t = (i + 1) / (columns + 1), between the
     /// first clip's last frame and the second's first. A cell has the size of the plan's frames. Throws `MediaError`.
-    package static func write(_ plan: RenderPlan, looks: [StyledLook], columns: Int) throws {
-        let grid = try PictureGrid(columns: columns, rows: looks.count, cell: plan.frames)
+    package static func write(_ plan: RenderPlan, specs: [TransitionSpec], columns: Int) throws {
+        let grid = try PictureGrid(columns: columns, rows: specs.count, cell: plan.frames)
         var video = plan.video
         (video.width, video.height) = (grid.width, grid.height)
         try Encoders.check(video, in: plan.container)
         let ends = try TransitionEnds(plan)
         var cells: [VideoFrame] = []
-        for look in looks {
+        for spec in specs {
+            guard let look = spec.look else { throw MediaError(.usage, "a cut has no frames of its own") }
             for column in 0..<columns {
-                let progress = look.look.easing(Double(column + 1) / Double(columns + 1))
+                let progress = spec.progress(at: Double(column + 1) / Double(columns + 1))
                 cells.append(try ends.draw(look, progress: progress))
             }
         }

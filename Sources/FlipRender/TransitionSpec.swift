@@ -1,5 +1,6 @@
 import FlipBase
 import FlipGeometry
+import Foundation
 
 /// What the user asked for at one join: a hard cut, or a style with its look and timing.
 package struct TransitionSpec: Sendable {
@@ -9,6 +10,10 @@ package struct TransitionSpec: Sendable {
     package var overlap: Overlap
     /// The sound of the page that lands; nil for none. A hard cut has none.
     package var sound: TransitionSound?
+    /// The recorded movement that takes the place of the easing; nil for none. A hard cut has none.
+    package private(set) var gesture: TransitionGesture?
+    /// Whether `duration` was asked for; otherwise it is a gesture's own.
+    private var hasDuration = true
 
     /// Whether the clips keep running during a transition.
     package enum Overlap: String, CaseIterable, Sendable, Codable {
@@ -18,10 +23,40 @@ package struct TransitionSpec: Sendable {
         case freeze
     }
 
-    package init(look: StyledLook?, duration: TransitionDuration = .standard, overlap: Overlap = .play) {
+    /// - Parameter duration: nil for the gesture's, or else 0.6 s.
+    package init(look: StyledLook?, duration: TransitionDuration? = nil, overlap: Overlap = .play) {
         self.look = look
-        self.duration = duration
+        self.duration = duration ?? .standard
+        hasDuration = duration != nil
         self.overlap = overlap
+    }
+
+    /// The files that the transition reads: its sound and its gesture.
+    package var files: [String] { [sound?.path, gesture?.path].compactMap(\.self) }
+
+    /// The progress at `time`, both 0...1, of a transition that is no cut.
+    package func progress(at time: Double) -> Double {
+        gesture?.progress(at: time) ?? look?.look.easing(time) ?? time
+    }
+
+    /// Makes the transition follow the movement recorded in the file at `path`, and takes as long if no duration was
+    /// asked for. A cut stays as it is.
+    package mutating func follow(gesture path: String) throws(OptionError) {
+        gesture = TransitionGesture(path: path)
+        try readGesture()
+    }
+
+    /// Reads the gesture that the spec names, if it names one.
+    package mutating func readGesture() throws(OptionError) {
+        guard let look, var gesture else {
+            gesture = nil
+            return
+        }
+        try gesture.read(for: look)
+        self.gesture = gesture
+        if !hasDuration, let time = gesture.milliseconds {
+            duration = .seconds(Rational(max(1, Int(time.rounded())), 1000))
+        }
     }
 
     /// Parses a spec in the syntax of ffmpeg's filters: `fold=mode=cubic:duration=1:easing=cubic-out`, or `cut`.
@@ -29,14 +64,18 @@ package struct TransitionSpec: Sendable {
     /// `duration`, `overlap` and `sound` are the defaults for a spec that has none.
     /// - Parameters:
     ///   - styles: the styles that the spec may name.
-    ///   - folder: what a sound's relative path is relative to; see `TransitionSound.parsing`.
+    ///   - gesture: the path of the gesture for a spec that has none; nil for none.
+    ///   - folder: what a sound's and a gesture's relative path is relative to; see `TransitionSound.parsing`.
+    ///   - readsGesture: whether a gesture is read at once; otherwise `readGesture` has to be called.
     package init(
-        parsing text: String, styles: [any TransitionStyle] = Styles.all, duration: TransitionDuration = .standard,
-        overlap: Overlap = .play, sound: TransitionSound? = nil, folder: String = ""
+        parsing text: String, styles: [any TransitionStyle] = Styles.all, duration: TransitionDuration? = nil,
+        overlap: Overlap = .play, sound: TransitionSound? = nil, gesture: String? = nil, folder: String = "",
+        readsGesture: Bool = true
     ) throws(OptionError) {
         let name = text.prefix { $0 != "=" }
         let rest = text.dropFirst(name.count + 1)
-        self.duration = duration
+        self.duration = duration ?? .standard
+        hasDuration = duration != nil
         self.overlap = overlap
         if name == "cut" {
             guard rest.isEmpty else { throw OptionError("transition cut takes no options, not '\(rest)'") }
@@ -44,6 +83,7 @@ package struct TransitionSpec: Sendable {
             return
         }
         self.sound = sound
+        self.gesture = gesture.map { TransitionGesture(path: $0) }
         let style = try Styles.named(String(name), in: styles)
         var bundle: String?
         var gain: Double?
@@ -52,7 +92,12 @@ package struct TransitionSpec: Sendable {
             let key = entry.prefix { $0 != "=" }
             let value = String(entry.dropFirst(key.count + 1))
             switch key {
-            case "duration": self.duration = try TransitionDuration(parsing: value)
+            case "duration":
+                self.duration = try TransitionDuration(parsing: value)
+                hasDuration = true
+            case "gesture":
+                self.gesture =
+                    value == "none" ? nil : TransitionGesture(path: (value.hasPrefix("/") ? "" : folder) + value)
             case "overlap": self.overlap = try Overlap(parsing: value)
             case "look": bundle = value
             case "sound":
@@ -61,7 +106,7 @@ package struct TransitionSpec: Sendable {
             case "sound-gain": gain = try OutputValue.number("sound-gain", value, in: TransitionSound.gains)
             default:
                 guard let option = LookOption(rawValue: String(key)) else {
-                    let keys = ["duration", "overlap", "look", "sound", "sound-gain"] + style.options.map(\.rawValue)
+                    let keys = Self.keys + style.options.map(\.rawValue)
                     throw OptionError(
                         "unknown option '\(key)' in transition '\(text)'\(Suggestion.question(for: key, among: keys)) "
                             + "(style \(name) has \(keys.joined(separator: ", ")))")
@@ -75,7 +120,22 @@ package struct TransitionSpec: Sendable {
             }
             self.sound?.gain = gain
         }
+        if self.gesture != nil, options.contains(where: { $0.option == .easing }) {
+            throw OptionError("transition '\(text)' has both an easing and a gesture, which takes its place")
+        }
         look = try StyledLook(style: style, look: bundle, options: options)
+        if readsGesture { try readGesture() }
+    }
+
+    /// The options of a spec besides those of its style.
+    private static let keys = ["duration", "overlap", "look", "sound", "sound-gain", "gesture"]
+
+    /// What a spec that ends with the look `look` has to add for the gesture, whose path is made absolute; empty for
+    /// none.
+    package func gestureText(after look: String) -> String {
+        guard let gesture else { return "" }
+        let path = URL(fileURLWithPath: gesture.path).path
+        return (look.contains("=") ? ":" : "=") + "gesture=" + path.replacingOccurrences(of: ":", with: "\\:")
     }
 }
 

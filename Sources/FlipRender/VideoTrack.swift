@@ -159,7 +159,7 @@ final class VideoTrack {
         let outgoing = stream(join, from: isHeld(join) ? length - 1 : length - count + steps.lowerBound)
         let incoming = stream(join + 1, from: isHeld(join) ? 0 : steps.lowerBound)
         for index in steps {
-            let progress = look.look.easing(Double(index + 1) / Double(count + 1))
+            let progress = plan.transitions[join].progress(at: Double(index + 1) / Double(count + 1))
             let from: VideoFrame
             let to: VideoFrame
             switch plan.timeline.joins[join].overlap {

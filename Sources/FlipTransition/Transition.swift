@@ -107,7 +107,7 @@ public struct Transition: Sendable, CustomStringConvertible {
     public var description: String { spec.look?.description ?? "cut" }
 
     /// The progress after easing, 0...1, at `time`, 0...1; for a cut it is 0 before the end.
-    public func progress(at time: Double) -> Double { spec.look?.look.easing(time) ?? (time < 1 ? 0 : 1) }
+    public func progress(at time: Double) -> Double { isCut ? (time < 1 ? 0 : 1) : spec.progress(at: time) }
 }
 
 extension Transition {

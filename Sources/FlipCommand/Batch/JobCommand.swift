@@ -23,7 +23,7 @@ extension JobCommand {
 
 extension JoinCommand: JobCommand {
     func composition() throws -> Composition { try options.composition() }
-    func references() throws -> [String] { try options.soundFiles() }
+    func references() throws -> [String] { try options.transitionFiles() }
 }
 
 extension DeckCommand: JobCommand {
@@ -39,7 +39,7 @@ extension DeckCommand: JobCommand {
         try deck.apply(to: &spec)
     }
 
-    func references() throws -> [String] { try options.soundFiles() }
+    func references() throws -> [String] { try options.transitionFiles() }
 }
 
 extension RenderCommand: JobCommand {

@@ -151,11 +151,17 @@ package struct OTIOExport {
             "OTIO_SCHEMA": "Transition.1", "name": spec,
             "transition_type": look?.style.name == "dissolve" ? "SMPTE_Dissolve" : "Custom_Transition",
             "in_offset": time(seconds(before)), "out_offset": time(seconds(after)),
-            "metadata": ["fliptransition": ["transition": spec + sound(ofJoin: index, spec)]],
+            "metadata": ["fliptransition": ["transition": spec + additions(ofJoin: index, spec)]],
         ]
     }
 
-    /// What a spec that ends with the look `spec` has to add for the transition's sound; empty for none.
+    /// What a spec that ends with the look `spec` has to add for the transition's gesture and sound; empty for neither.
+    private func additions(ofJoin index: Int, _ spec: String) -> String {
+        let gesture = plan.transitions[index].gestureText(after: spec)
+        return gesture + sound(ofJoin: index, spec + gesture)
+    }
+
+    /// What a spec that ends with `spec` has to add for the transition's sound; empty for none.
     private func sound(ofJoin index: Int, _ spec: String) -> String {
         guard var sound = plan.transitions[index].sound, plan.timeline.joins[index].frames > 0 else { return "" }
         if let path = sound.path { sound.source = .file(URL(fileURLWithPath: path).path) }

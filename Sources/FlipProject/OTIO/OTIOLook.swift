@@ -52,7 +52,9 @@ struct OTIOLook {
     /// The transition that `text` names: a spec, a style, a look, or a name that other programs use; nil if it is not
     /// known.
     private static func known(_ text: String, _ folder: String) -> TransitionSpec? {
-        if let spec = try? TransitionSpec(parsing: text, folder: folder), spec.look != nil { return spec }
+        if let spec = try? TransitionSpec(parsing: text, folder: folder, readsGesture: false), spec.look != nil {
+            return spec
+        }
         if let look = try? StyledLook(style: nil, look: text, options: []) { return TransitionSpec(look: look) }
         let word = text.lowercased().filter { $0.isLetter || $0.isNumber }
         guard let row = names.first(where: { $0.words.contains(word) }) else { return nil }
@@ -64,7 +66,7 @@ struct OTIOLook {
     private static func read(_ own: JSONText, _ folder: String) throws(MediaError) -> TransitionSpec {
         do {
             if let text = own.text ?? own["transition"]?.text {
-                return try TransitionSpec(parsing: text, folder: folder)
+                return try TransitionSpec(parsing: text, folder: folder, readsGesture: false)
             }
             var spec = TransitionSpec(look: try look(own))
             if let text = own["sound"]?.text { spec.sound = try TransitionSound.parsing(text, in: folder) }

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipGeometry
 import FlipRender
 
 /// Reads an OpenTimelineIO file into lanes of clips.
@@ -214,11 +215,17 @@ struct OTIOReader {
             return seconds
         }
         let look = try OTIOLook(object, folder: files.folder)
-        if let path = look.spec.sound?.path { try files.admit(path, at: object.location) }
+        var spec = look.spec
+        for path in spec.files { try files.admit(path, at: object.location) }
+        do throws(OptionError) {
+            try spec.readGesture()
+        } catch {
+            throw object.error(error.description)
+        }
         if let sentence = look.note { note(sentence) }
         return OTIOTransition(
             name: object["name"]?.text ?? "", location: object.location, inOffset: try offset("in_offset"),
-            outOffset: try offset("out_offset"), spec: look.spec)
+            outOffset: try offset("out_offset"), spec: spec)
     }
 
     // MARK: Audio

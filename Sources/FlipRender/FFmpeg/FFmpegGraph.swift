@@ -98,6 +98,9 @@ package struct FFmpegGraph: Sendable {
     /// The filters that draw the transition after clip `join`.
     private func transition(_ join: Int) throws(MediaError) -> String {
         guard let look = plan.transitions[join].look else { throw MediaError(.internalFault, "a cut has frames") }
+        if let gesture = plan.transitions[join].gesture {
+            throw MediaError(.usage, "the filter can't follow the gesture \(gesture.path) (give an easing instead)")
+        }
         let frames = plan.timeline.joins[join].frames
         let (width, height) = (plan.video.width, plan.video.height)
         let (there, back) = plan.clips[0].conform.packing
