@@ -47,6 +47,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // The functions of libm under one name on all systems.
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+        // The preview's server: HTTP and WebSockets.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // FFmpeg's libraries, and the one header that hides the differences between their versions.
@@ -120,6 +122,15 @@ let package = Package(
             name: "FlipDeck",
             dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
             swiftSettings: strict),
+        // The preview: a server for the page in which transitions are tried, and the page itself.
+        .target(
+            name: "FlipPreview",
+            dependencies: [
+                "FlipBase", "FlipGeometry", "FlipGesture", "FlipRender",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            resources: [.embedInCode("Page")], swiftSettings: strict),
         // Many outputs, each a job that may run anywhere, any number of times.
         .target(
             name: "FlipBatch",
@@ -144,7 +155,7 @@ let package = Package(
             name: "FlipCommand",
             dependencies: [
                 "FlipBase", "FlipBatch", "FlipClip", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
-                "FlipProject", "FlipRender", "FlipSplice", arguments,
+                "FlipPreview", "FlipProject", "FlipRender", "FlipSplice", arguments,
             ],
             swiftSettings: strict),
 

@@ -14,6 +14,7 @@ struct FlipTransitionCommand: ParsableCommand {
         version: ProductVersion.text,
         subcommands: [
             JoinCommand.self, DeckCommand.self, RenderCommand.self, StillCommand.self, SheetCommand.self,
+            PreviewCommand.self,
             PlanCommand.self, FilterGraphCommand.self, ProbeCommand.self, StylesCommand.self, BatchCommand.self,
             RunJobCommand.self,
             StatusCommand.self, GcCommand.self,

@@ -6,8 +6,8 @@ import FlipMedia
 import FlipRender
 import Foundation
 
-/// The options of the frames of an output, which pictures and videos have in common.
-struct FrameOptions: ParsableArguments {
+/// The size, rate and background of frames, whatever becomes of them.
+struct ShapeOptions: ParsableArguments {
     @Option(
         help: .option("Frame size.", values: "\(OutputValue.sizes)", default: "the first clip's", "WxH"),
         completion: .sizes)
@@ -28,6 +28,19 @@ struct FrameOptions: ParsableArguments {
             "The color behind pages and around clips.", values: "a CSS name or #rrggbb[aa]",
             default: "black, or transparent if the output stores transparency", "color"), completion: .colors)
     var background: String?
+
+    /// Sets what was given.
+    func apply(to settings: inout OutputSettings) throws(OptionError) {
+        settings.size = try size.map(OutputValue.size) ?? settings.size
+        settings.frameRate = try fps.map(OutputValue.rate) ?? settings.frameRate
+        if let fit { settings.fit = try OutputValue.word("fit", fit) }
+        if let background { settings.background = try Color(parsing: background) }
+    }
+}
+
+/// The options of the frames of an output, which pictures and videos have in common.
+struct FrameOptions: ParsableArguments {
+    @OptionGroup var shape: ShapeOptions
     @Option(help: .option("Video encoder.", default: "the container's", "name"), completion: .videoEncoders)
     var videoCodec: String?
     @Option(
@@ -69,10 +82,7 @@ struct FrameOptions: ParsableArguments {
         var settings = base ?? OutputSettings(path: path)
         settings.path = path
         settings.format = format ?? settings.format
-        settings.size = try size.map(OutputValue.size) ?? settings.size
-        settings.frameRate = try fps.map(OutputValue.rate) ?? settings.frameRate
-        if let fit { settings.fit = try OutputValue.word("fit", fit) }
-        if let background { settings.background = try Color(parsing: background) }
+        try shape.apply(to: &settings)
         settings.videoCodec = videoCodec ?? settings.videoCodec
         if let crf { settings.crf = try OutputValue.number("crf", crf, in: 0...255) }
         if let bitrate { settings.videoBitrate = try OutputValue.bits("bitrate", bitrate) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipGeometry
 import FlipHost
+import Foundation
 
 /// Lists the styles, their options and the named looks.
 struct StylesCommand: ParsableCommand {
@@ -77,10 +78,13 @@ struct StylesCommand: ParsableCommand {
         }
     }
 
+    /// The styles with their options and looks, as `--json` prints them.
+    static func catalogue() throws -> Data { try JSONOutput.encode(Styles.all.map { Headed(Row($0)) }) }
+
     func run() throws {
         if kdenlive { return print(KdenliveDescription.text, terminator: "") }
         let rows = Styles.all.map(Row.init)
-        if json { return try JSONOutput.print(rows.map(Headed.init)) }
+        if json { return try StandardOutput.write(try Self.catalogue()) }
         for row in rows {
             print("\(row.name): \(row.summary)")
             for option in row.options { print("  --\(option.name) (\(option.default)): \(option.values)") }

@@ -21,21 +21,25 @@ package enum StillRenderer {
     }
 }
 
-/// The two frames between which single frames of a transition are drawn: the last frame of a plan's first clip and the
-/// first frame of its second.
+/// The two frames between which single frames of a transition are drawn: the last frame of the clip before a join and the
+/// first frame of the clip after it.
 struct TransitionEnds {
     private let track: VideoTrack
     private let from: VideoFrame
     private let to: VideoFrame
+    private let conform: VideoConform
 
     private let clocks: StageClocks
 
-    /// Reads the two frames. The first clip is decoded from a random access point near its end, if it has one.
-    init(_ plan: RenderPlan) throws {
+    /// Reads the two frames at join `join`. The clip before it is decoded from a random access point near its end, if it
+    /// has one.
+    init(_ plan: RenderPlan, join: Int = 0) throws {
         clocks = StageClocks(plan)
         track = try VideoTrack(plan, clocks)
-        from = try track.stream(0, from: plan.timeline.clips[0].frames - 1).next()
-        to = try track.stream(1).next()
+        from = try track.stream(join, from: plan.timeline.clips[join].frames - 1).next()
+        to = try track.stream(join + 1).next()
+        conform = plan.clips[join].conform
+        track.closeAll()
     }
 
     /// The number of frames decoded so far, including those before the frames that are shown.
@@ -43,6 +47,16 @@ struct TransitionEnds {
 
     /// Draws the frame of `look` at `progress` (0...1, after easing).
     func draw(_ look: StyledLook, progress: Double) throws -> VideoFrame { try track.draw(look, progress, from, to) }
+
+    /// Draws a page that is lifted by `bump` of a whole turn, with the background on its other side and beneath it: the
+    /// first one, against the motion of `look`, if `bump` is negative, otherwise the second one.
+    func draw(_ look: StyledLook, bump: Double) throws -> VideoFrame {
+        var turned = look.look
+        if bump < 0 { turned.direction = turned.direction == .forward ? .backward : .forward }
+        var against = try StyledLook(style: look.style, look: turned)
+        against.background = look.background
+        return try track.draw(against, abs(bump), bump < 0 ? from : to, try conform.blankFrame())
+    }
 }
 
 extension RenderPlan {

@@ -122,7 +122,7 @@ final class VideoTrack {
                 try drawTransition(join, count, steps, emit)
             }
         }
-        for index in streams.keys.sorted() { close(index) }
+        closeAll()
     }
 
     /// Calls `emit` with frames `frames` of clip `index`, which belong to no transition.
@@ -198,6 +198,11 @@ final class VideoTrack {
             isStrict: plan.isStrict, clocks: clocks.reading(index))
         streams[index] = stream
         return stream
+    }
+
+    /// Closes all clips; frames that were read stay valid.
+    func closeAll() {
+        for index in streams.keys.sorted() { close(index) }
     }
 
     private func close(_ index: Int) {

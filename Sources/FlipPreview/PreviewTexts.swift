@@ -1,0 +1,78 @@
+import FlipGeometry
+
+/// The command line and the project that give exactly what the page shows.
+package struct PreviewTexts: Sendable {
+    /// The clips as they are typed; empty if they come from a project, a timeline or a deck.
+    let clips: [String]
+    /// The transitions as specs, one for each join.
+    let specs: [String]
+    /// The words before the output's name where clips come from a file.
+    let source: [String]
+
+    /// - Parameters:
+    ///   - clips: the clips as they are typed; empty if they come from elsewhere.
+    ///   - source: the subcommand and the file otherwise.
+    package init(clips: [String], source: [String], specs: [String]) {
+        self.clips = clips
+        self.source = source
+        self.specs = specs
+    }
+
+    /// The command and the YAML with `look` at join `seam`.
+    func texts(of look: StyledLook, at seam: Int) -> (command: String, yaml: String) {
+        var specs = specs
+        // A named look may bring a background of its own, which the options alone don't.
+        let named = look.named.map { name in
+            let rest = look.description.split(separator: "=", maxSplits: 1).dropFirst().joined()
+            return "\(look.style.name)=look=\(name)" + (rest.isEmpty ? "" : ":" + rest)
+        }
+        specs[seam] = named ?? look.description
+        let isOne = Set(specs).count == 1
+        if clips.isEmpty {
+            return (
+                (["fliptransition"] + source + ["out.mp4"]).map(Self.quoted).joined(separator: " "),
+                "transition: \(Self.yaml(specs[seam]))"
+            )
+        }
+        let options = (isOne ? [specs[0]] : specs).flatMap { ["--transition", $0] }
+        let command = (["fliptransition"] + clips + ["out.mp4"] + options).map(Self.quoted).joined(separator: " ")
+        var lines = isOne ? ["transition: \(Self.yaml(specs[0]))"] : []
+        lines.append("clips:")
+        for (index, clip) in clips.enumerated() {
+            let (file, part) = Self.parts(clip)
+            if isOne || index == specs.count {
+                lines.append(part.isEmpty ? "  - \(Self.yaml(file))" : "  - file: \(Self.yaml(file))")
+            } else {
+                lines.append("  - file: \(Self.yaml(file))")
+            }
+            lines += part.map { "    \($0)" }
+            if !isOne, index < specs.count { lines.append("    transition: \(Self.yaml(specs[index]))") }
+        }
+        return (command, lines.joined(separator: "\n"))
+    }
+
+    /// A clip's file, and the keys of its part.
+    private static func parts(_ clip: String) -> (file: String, part: [String]) {
+        guard let mark = clip.range(of: "#t=") else { return (clip, []) }
+        let times = clip[mark.upperBound...].split(separator: ",", omittingEmptySubsequences: false)
+        var part: [String] = []
+        if let start = times.first, !start.isEmpty { part.append("start: \(start)") }
+        if times.count > 1, !times[1].isEmpty { part.append("end: \(times[1])") }
+        return (String(clip[..<mark.lowerBound]), part)
+    }
+
+    /// `word` as a shell takes it.
+    private static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "=:,./_+@%-".contains($0)) }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+
+    /// `text` as a scalar of YAML.
+    private static func yaml(_ text: String) -> String {
+        let isPlain =
+            text.first?.isLetter == true
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "=,./_+-() ".contains($0)) }
+        return isPlain ? text : "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}
