@@ -2,6 +2,7 @@ import Foundation
 import FlipGesture
 import NIOCore
 import NIOHTTP1
+import NIOWebSocket
 
 /// Answers the requests of one connection that aren't for a WebSocket.
 final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -44,7 +45,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A request for a WebSocket that is refused comes here as well, and is answered as any other.
+        if !(error is NIOWebSocketUpgradeError) { context.close(promise: nil) }
+    }
 
     private func resource(_ path: String, _ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
         if let file = PageFiles.files[path] { return answer(context, head, .ok, file.bytes, file.type) }

@@ -48,7 +48,10 @@ package enum SeamFilm {
                     data.append(part)
                     return data.count > maximumSize
                 }
-                if isFull { return try! reader.close() }
+                if isFull {
+                    try? reader.close()
+                    return
+                }
             }
         }
         do {

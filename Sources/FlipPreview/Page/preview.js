@@ -16,8 +16,11 @@ let trace = null;
 let recording = null;
 let running = null;
 let restTimer = null;
+let wantedStep = null;
 // For tests and for measuring: what was painted last, and the times from pointer events to paint.
-const measured = (window.preview = { info, latencies: [], last: null, lastPaint: 0, paints: 0, state });
+const measured = (window.preview = {
+  info, state, latencies: [], last: null, lastPaint: 0, paints: 0, onPaint: null,
+});
 
 const canvas = $("canvas");
 document.documentElement.style.setProperty("--aspect", info.width / info.height);
@@ -48,6 +51,7 @@ async function onPicture(header, bytes, eventTime, request) {
   if (header.error) return say(header.error, true);
   await paint(canvas, bytes);
   state.position = { progress: header.progress, bump: header.bump };
+  measured.onPaint?.(header, canvas);
   showPlace();
   requestAnimationFrame(() => {
     // The task after this frame's callbacks runs once the frame has been produced.
@@ -111,7 +115,11 @@ function showPlace() {
   const slider = $("slider");
   const step = Math.round(timeOf(progress) * (frames() + 1));
   slider.max = frames() + 1;
-  if (document.activeElement !== slider || !running) slider.value = step;
+  // A picture that was asked for before the last key must not take the slider back.
+  if (wantedStep === null || !link.isBusy) {
+    slider.value = step;
+    wantedStep = null;
+  }
   const style = look().style;
   const name = style[0].toUpperCase() + style.slice(1);
   const where = step === 0 ? "first clip" : step > frames() ? "second clip" : `frame ${step} of ${frames()}`;
@@ -131,6 +139,7 @@ function goToStep(step) {
   const last = frames() + 1;
   const wanted = Math.min(Math.max(step, 0), last);
   $("slider").value = wanted;
+  wantedStep = wanted;
   ask({ time: wanted / last });
 }
 
@@ -158,7 +167,7 @@ function run(direction) {
   const step = () => {
     if (!running) return;
     const time = Math.min(Math.max(from + direction * (performance.now() - start) / length, 0), 1);
-    const isLast = time === 0 || time === 1;
+    const isLast = direction > 0 ? time >= 1 : time <= 0;
     if (isLast) stopRunning();
     ask({ time });
     if (!isLast) running.id = requestAnimationFrame(step);

@@ -1,0 +1,227 @@
+"""Attacks the preview as other pages, other programs and broken clients could.
+
+    preview_attacks.py CASE CLIP CLIP
+"""
+
+import json
+import os
+import socket
+import sys
+import time
+
+from preview_server import Preview, ask
+
+# All that is served.
+PATHS = ("/", "/preview.js", "/preview.css", "/link.js", "/hand.js", "/controls.js", "/info.json", "/catalogue.json",
+         "/cell/0/0/1")
+
+
+def raw(preview, data, address="127.0.0.1"):
+    """What the server answers to these bytes, until it closes the connection or says nothing for 3 s."""
+    with socket.create_connection((address, preview.port), timeout=3) as link:
+        answer = b""
+        try:
+            link.sendall(data)
+            while part := link.recv(1 << 16):
+                answer += part
+        except (TimeoutError, ConnectionError):
+            pass
+        return answer
+
+
+def works(preview):
+    """Whether the page is still served, and pictures are drawn."""
+    assert preview.request("GET", "/preview.js", cookie=True)[0] == 200
+    link = preview.socket()
+    header, picture = ask(link, kind="frame", width=64, progress=0.5)
+    assert header["progress"] == 0.5 and picture[:2] == b"\xff\xd8"
+    link.close()
+
+
+def hosts(clips):
+    """A name of another site that stands for this address is refused, before anything else is looked at."""
+    with Preview(*clips) as preview:
+        port = preview.port
+        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}", f"127.0.0.1.evil:{port}",
+                     f"localhost.:{port}", f"127.0.0.1:{port}@evil.example", "", None):
+            for path in (f"/?token={preview.token}", *PATHS):
+                assert preview.request("GET", path, {"Host": host, "Cookie": preview.cookie})[0] in (400, 403), (host, path)
+        twice = f"GET / HTTP/1.1\r\nHost: {preview.host}\r\nHost: evil.example\r\nCookie: {preview.cookie}\r\n\r\n"
+        assert b" 403 " in raw(preview, twice.encode()).split(b"\r\n")[0]
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"LOCALHOST:{port}", f"[::1]:{port}"):
+            assert preview.request("GET", "/", {"Host": host, "Cookie": preview.cookie})[0] == 200, host
+        works(preview)
+
+
+def tokens(clips):
+    """Without the token or the cookie there is nothing, and the cookie is out of reach for scripts and other sites."""
+    with Preview(*clips) as preview:
+        for path in (*PATHS, "/?token=", f"/?token={'0' * 64}", f"/?token={preview.token[:-1]}", f"/?x&token={preview.token}"):
+            for cookie in (None, "x=y", preview.cookie[:-1], preview.cookie.replace("=", "2=")):
+                assert preview.request("GET", path, {"Cookie": cookie})[0] == 403, (path, cookie)
+        status, headers, _ = preview.request("GET", f"/?token={preview.token}")
+        assert status == 200
+        for word in ("HttpOnly", "SameSite=Strict", "Path=/"):
+            assert word in headers["Set-Cookie"], headers
+        # The cookie is not the token, so that seeing one doesn't give the other.
+        assert preview.token not in headers["Set-Cookie"]
+        for path in PATHS:
+            status, headers, _ = preview.request("GET", path, cookie=True)
+            assert status == 200, path
+            assert headers["X-Content-Type-Options"] == "nosniff"
+            assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+            assert headers["Content-Security-Policy"].startswith("default-src 'self';")
+            assert "unsafe" not in headers["Content-Security-Policy"] and "http" not in headers["Content-Security-Policy"]
+            assert "Access-Control-Allow-Origin" not in headers
+
+
+def origins(clips):
+    """The WebSocket opens only for the page itself, and nothing can be sent."""
+    with Preview(*clips) as preview:
+        own = f"http://{preview.host}"
+        for origin in (False, "http://evil.example", "null", f"https://{preview.host}", own + "0", own + "/", ""):
+            assert preview.socket(origin=origin).status == 403, origin
+        assert preview.socket(cookie=False).status == 403
+        preview.socket().close()
+        for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"):
+            for origin, status in ((None, 403), ("http://evil.example", 403), (own, 405)):
+                found = preview.request(method, "/", {"Origin": origin, "Cookie": preview.cookie})[0]
+                assert found == status, (method, origin, found)
+        # A page of another site that asks with the user's cookie gets nothing.
+        assert preview.request("GET", "/info.json", {"Origin": "http://evil.example", "Cookie": preview.cookie})[0] == 403
+        works(preview)
+
+
+def paths(clips):
+    """No path leads out of what is served, however it is written."""
+    with Preview(*clips) as preview:
+        for path in ("/../etc/passwd", "/%2e%2e/etc/passwd", "/..%2fetc/passwd", "//etc/passwd", "/etc/passwd", "/./preview.js",
+                     "/preview.js/..", "/preview.js?x", "/cell/0/0/../1", "/cell/-1/0/1", "/cell/0/99/1", "/cell/0/0/6",
+                     "/cell/0/0/0", "/cell/99999999999999999999/0/1", "/cell/0/0/1/", "/cell/a/b/c", "/index.html",
+                     "/export.html", "file:///etc/passwd", "/" + "a" * 5000, "*"):
+            status, _, body = preview.request("GET", path, cookie=True)
+            assert status in (403, 404), (path, status)
+            assert b"root:" not in body
+        link = preview.socket()
+        # Looks are names and values of the catalogue; files can't be named.
+        for look in ({"style": "/etc/passwd", "options": {}}, {"style": "flip", "options": {"sound": "/etc/passwd"}},
+                     {"style": "flip", "options": {"gesture": "/etc/passwd"}}, {"style": "flip", "named": "../x", "options": {}},
+                     {"style": "flip=gesture=/etc/passwd", "options": {}},
+                     {"style": "flip", "options": {"easing": "x" * 201}}):
+            for kind in ("frame", "describe", "film", "save"):
+                header, data = ask(link, kind=kind, look=look, width=64)
+                assert header.get("error") and not data, (look, kind, header)
+        for seam in (-1, 1, 99):
+            assert ask(link, kind="frame", seam=seam)[0]["error"]
+        link.close()
+        works(preview)
+
+
+def bodies(clips):
+    """A request of 100 MB is refused without being read, and so are long heads and messages."""
+    with Preview(*clips) as preview:
+        works(preview)
+        before = preview.memory()
+        head = f"POST / HTTP/1.1\r\nHost: {preview.host}\r\nOrigin: http://{preview.host}\r\nCookie: {preview.cookie}\r\n"
+        with socket.create_connection(("127.0.0.1", preview.port), timeout=10) as link:
+            sent, answer = 0, b""
+            link.sendall((head + "Content-Length: 104857600\r\n\r\n").encode())
+            try:
+                while sent < 100 << 20:
+                    sent += link.send(bytes(1 << 16))
+                answer = link.recv(100)
+            except ConnectionError:
+                pass
+            assert not answer or b" 405 " in answer, answer
+        get = head.replace("POST", "GET")
+        assert b" 413 " in raw(preview, (get + "Content-Length: 104857600\r\n\r\n").encode())[:30]
+        assert b" 413 " in raw(preview, (get + "Transfer-Encoding: chunked\r\n\r\n").encode())[:30]
+        assert b" 200 " not in raw(preview, (get + "X: " + "a" * (4 << 20) + "\r\n\r\n").encode())[:30]
+        assert b" 200 " not in raw(preview, get.encode() + b"X: y\r\n" * 500_000 + b"\r\n")[:30]
+        assert b" 200 " not in raw(preview, b"\x16\x03\x01" + os.urandom(2000))[:30]
+        for message in ("x" * (7 << 20), "{", "[]", json.dumps({"kind": "frame"}), "null",
+                        json.dumps({"kind": "frame", "number": 1, "seam": 0, "look": {"style": "flip", "options": {}},
+                                    "samples": [[1, 1, "fly", 0, 0]]})):
+            link = preview.socket()
+            try:
+                link.send(message)
+                link.receive()
+                raise AssertionError(f"an answer to {message[:80]}")
+            except ConnectionError:
+                link.close()
+        works(preview)
+        # 100 MB would show; so would what was sent of them.
+        assert preview.memory() < before + 60, (before, preview.memory())
+
+
+def idlers(clips):
+    """200 connections that say nothing, and one that says it slowly, leave the page alone and are closed."""
+    with Preview(*clips) as preview:
+        links = [socket.create_connection(("127.0.0.1", preview.port)) for _ in range(200)]
+        slow = socket.create_connection(("127.0.0.1", preview.port), timeout=30)
+        works(preview)
+        start = time.monotonic()
+        closed = None
+        try:
+            for letter in f"GET / HTTP/1.1\r\nHost: {preview.host}\r\nX: " + "a" * 100:
+                slow.sendall(letter.encode())
+                time.sleep(0.3)
+        except ConnectionError:
+            closed = time.monotonic() - start
+        assert closed is not None, "a request that takes longer than 30 s is still being read"
+        works(preview)
+        for link in links:
+            link.settimeout(20)
+            assert link.recv(1) == b""
+            link.close()
+        # More than there may be: some are closed at once, and there is room again afterwards.
+        links = [socket.create_connection(("127.0.0.1", preview.port)) for _ in range(400)]
+        time.sleep(0.5)
+        for link in links:
+            link.close()
+        time.sleep(0.5)
+        works(preview)
+        pages = [preview.socket() for _ in range(8)]
+        assert preview.socket().status in (400, 403)
+        for page in pages:
+            page.close()
+        time.sleep(0.3)
+        works(preview)
+
+
+def files(clips):
+    """Nothing is written but the file that the command line names, and that only with a gesture that completes."""
+    with Preview(*clips, "--save-gesture", "hand.json") as preview:
+        places = [preview.folder, os.path.dirname(os.path.abspath(clips[0]))]
+        before = [sorted(os.listdir(place)) for place in places]
+        link = preview.socket()
+        drag = [[i * 16, 1, "down" if i == 0 else "up" if i == 30 else "move", 0.9 - 0.02 * i, 0.5] for i in range(31)]
+        cancelled = [[0, 1, "down", 0.9, 0.5], [1000, 1, "move", 0.8, 0.5], [2000, 1, "cancel", 0.8, 0.5]]
+        for kind in ("frame", "describe", "film", "trace"):
+            assert not ask(link, kind=kind, width=320, samples=drag, shown=640)[0].get("error")
+        assert ask(link, kind="save", samples=cancelled, shown=640)[0]["error"]
+        assert before == [sorted(os.listdir(place)) for place in places]
+        assert ask(link, kind="save", samples=drag, shown=640)[0]["saved"] == "hand.json"
+        assert sorted(os.listdir(preview.folder)) == sorted(before[0] + ["hand.json"])
+        assert before[1] == sorted(os.listdir(places[1]))
+        link.close()
+    with Preview(*clips) as preview:
+        link = preview.socket()
+        header, data = ask(link, kind="save", samples=drag, shown=640)
+        assert "saved" not in header and json.loads(data)["style"] == "flip"
+        link.close()
+
+
+def ends(clips):
+    """It ends by itself when nobody uses it, and with Ctrl-C even while a page is open."""
+    with Preview(*clips, "--idle", "1s") as preview:
+        assert preview.process.wait(timeout=20) == 0
+    with Preview(*clips) as preview:
+        preview.socket()
+        assert preview.stop() == 0
+
+
+CASES = {case.__name__: case for case in (hosts, tokens, origins, paths, bodies, idlers, files, ends)}
+
+if __name__ == "__main__":
+    CASES[sys.argv[1]](sys.argv[2:])
