@@ -34,8 +34,13 @@ class Page:
         self.clips = clips
         self.preview = Preview(*clips, *arguments)
         self.browser = Browser(**screen)
-        self.browser.open(self.preview.address)
-        self.rest()
+        try:
+            self.browser.open(self.preview.address)
+            self.rest()
+        except BaseException:
+            self.browser.close()
+            self.preview.stop()
+            raise
 
     def __enter__(self):
         return self

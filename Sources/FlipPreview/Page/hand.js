@@ -19,7 +19,9 @@ export class Hand {
       canvas.classList.add("held");
       this.#add(event, "down");
     });
-    canvas.addEventListener("pointermove", (event) => this.#down.has(event.pointerId) && this.#add(event, "move"));
+    // Where it is known, this event comes at once, and not only before the next frame.
+    const move = "onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove";
+    canvas.addEventListener(move, (event) => this.#down.has(event.pointerId) && this.#add(event, "move"));
     for (const [name, action] of [["pointerup", "up"], ["pointercancel", "cancel"], ["lostpointercapture", "cancel"]]) {
       canvas.addEventListener(name, (event) => {
         if (!this.#down.delete(event.pointerId)) return;

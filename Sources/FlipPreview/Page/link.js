@@ -91,6 +91,6 @@ export async function paint(canvas, bytes) {
     canvas.width = bitmap.width;
     canvas.height = bitmap.height;
   }
-  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  canvas.getContext("2d", { alpha: false, desynchronized: true }).drawImage(bitmap, 0, 0);
   bitmap.close();
 }

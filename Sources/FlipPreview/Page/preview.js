@@ -19,7 +19,7 @@ let restTimer = null;
 let wantedStep = null;
 // For tests and for measuring: what was painted last, and the times from pointer events to paint.
 const measured = (window.preview = {
-  info, state, latencies: [], last: null, lastPaint: 0, paints: 0, onPaint: null,
+  info, state, latencies: [], parts: [], last: null, lastPaint: 0, paints: 0, onPaint: null,
 });
 
 const canvas = $("canvas");
@@ -49,7 +49,9 @@ function ask(extra = {}, samples = [], time = null) {
 
 async function onPicture(header, bytes, eventTime, request) {
   if (header.error) return say(header.error, true);
+  const came = performance.now();
   await paint(canvas, bytes);
+  const drawn = performance.now();
   state.position = { progress: header.progress, bump: header.bump };
   measured.onPaint?.(header, canvas);
   showPlace();
@@ -60,7 +62,10 @@ async function onPicture(header, bytes, eventTime, request) {
       measured.lastPaint = performance.now();
       measured.paints += 1;
       measured.last = { ...state.position, isExact: header.isExact, isMoving: header.isMoving, width: canvas.width };
-      if (eventTime !== null) measured.latencies.push(measured.lastPaint - eventTime);
+      if (eventTime !== null) {
+        measured.latencies.push(measured.lastPaint - eventTime);
+        measured.parts.push([request.now - eventTime, came - request.now, drawn - came, measured.lastPaint - drawn]);
+      }
     };
     channel.port2.postMessage(0);
   });
