@@ -99,7 +99,7 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func texts(_ plans: SeamPlans) -> PreviewTexts {
-        let specs = plans.full.transitions.map { $0.look?.description ?? "cut" }
+        let specs = plans.full.transitions.map { $0.look.map(PreviewTexts.spec) ?? "cut" }
         let isClips = !isDescription && !isDeck
         return PreviewTexts(clips: isClips ? clips : [], source: [isDeck ? "deck" : "render"] + files, specs: specs)
     }

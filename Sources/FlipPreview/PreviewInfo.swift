@@ -75,14 +75,12 @@ package struct LookChoice: Codable, Sendable, Equatable {
     /// The choice that stands for `look`: each option that differs from the style's defaults.
     init(_ look: StyledLook) {
         style = look.style.name
-        let defaults = look.style.defaults(in: look.look.mode)
+        named = look.named
+        let bundle = try? StyledLook(style: look.style, look: look.named, options: [])
+        let defaults = bundle?.look ?? look.style.defaults(in: look.look.mode)
         for option in look.style.options where option.value(in: look.look) != option.value(in: defaults) {
             options[option.rawValue] = option.value(in: look.look)
         }
-        if look.style.options.contains(.mode), look.look.mode != look.style.defaults.mode {
-            options[LookOption.mode.rawValue] = look.look.mode.rawValue
-        }
-        named = look.named
     }
 
     /// The look. Throws if it is none.

@@ -21,12 +21,7 @@ package struct PreviewTexts: Sendable {
     /// The command and the YAML with `look` at join `seam`.
     func texts(of look: StyledLook, at seam: Int) -> (command: String, yaml: String) {
         var specs = specs
-        // A named look may bring a background of its own, which the options alone don't.
-        let named = look.named.map { name in
-            let rest = look.description.split(separator: "=", maxSplits: 1).dropFirst().joined()
-            return "\(look.style.name)=look=\(name)" + (rest.isEmpty ? "" : ":" + rest)
-        }
-        specs[seam] = named ?? look.description
+        specs[seam] = Self.spec(of: look)
         let isOne = Set(specs).count == 1
         if clips.isEmpty {
             return (
@@ -49,6 +44,15 @@ package struct PreviewTexts: Sendable {
             if !isOne, index < specs.count { lines.append("    transition: \(Self.yaml(specs[index]))") }
         }
         return (command, lines.joined(separator: "\n"))
+    }
+
+    /// The look as a spec: a named one by its name, since it may bring a background of its own, and what differs from it.
+    package static func spec(of look: StyledLook) -> String {
+        guard let name = look.named, let named = try? StyledLook(style: look.style, look: name, options: []) else {
+            return look.description
+        }
+        let changed = look.style.options.filter { $0.value(in: look.look) != $0.value(in: named.look) }
+        return "\(look.style.name)=look=\(name)" + changed.map { ":\($0.rawValue)=\($0.value(in: look.look))" }.joined()
     }
 
     /// A clip's file, and the keys of its part.

@@ -48,6 +48,8 @@ package struct InputSettings: Sendable {
     /// The audio track to use of each clip, counted from 1; nil means the clip's default track.
     package var audioTrack: Int?
     package var deinterlaces = true
+    /// Whether the middle of long clips may be left unread until it is needed, as in a preview.
+    package var isHasty = false
     /// Whether a first clip from a pipe is passed on live where possible: its frames are written as they come in,
     /// before its length is known.
     package var passesOn = false

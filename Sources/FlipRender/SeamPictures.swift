@@ -17,6 +17,8 @@ package struct SeamPlans: Sendable {
 
     /// Probes the inputs of `composition`, whose output is left alone.
     package init(_ composition: Composition) throws(MediaError) {
+        var composition = composition
+        composition.reading.isHasty = true
         full = try Planner.plan(Self.stills(of: composition, .png, size: composition.output.size))
         guard let fallback = full.fallback else {
             throw MediaError(.usage, "a clip that comes through a pipe can't be previewed (name a file)")

@@ -30,9 +30,9 @@ AT_REST = "!window.preview?.state || !preview.last?.isExact || preview.last.isMo
 class Page:
     """The preview's page in a browser."""
 
-    def __init__(self, clips, arguments=(), **screen):
+    def __init__(self, clips, arguments=(), folder=None, **screen):
         self.clips = clips
-        self.preview = Preview(*clips, *arguments)
+        self.preview = Preview(*clips, *arguments, folder=folder)
         self.browser = Browser(**screen)
         try:
             self.browser.open(self.preview.address)
@@ -276,7 +276,7 @@ def looks(clips):
         page.matches(held["progress"], "--transition", "curl=angle=-30.0")
         # A value outside its range is refused with the reason, and the picture stays.
         browser.evaluate(f"(() => {{ {angle % '99'} }})()")
-        browser.wait("document.getElementById('status').textContent.includes('invalid angle')")
+        browser.wait("document.getElementById('status').textContent.includes('nvalid angle')")
         browser.evaluate("sheet.open = true")
         count = browser.evaluate("preview.info.sheet.length")
         browser.wait(f"document.querySelectorAll('#cells button').length === {count}")

@@ -9,17 +9,23 @@ package enum MediaProbe {
     ///   - audioTrack: the number of the audio track, from 1; nil for the one that the file marks as the default, else
     ///     the first.
     ///   - parsesPackets: whether to find out which packets of the video can be copied.
+    ///   - isHasty: whether packets between both ends may be left unread where the container's index tells enough.
     ///   - isCancelled: called before each packet; if it returns true, an error is thrown.
     /// - Throws: `missingInput` if there is no readable file, `badInput` if it is not media, its video can't be
     ///   decoded, or it has audio but not that track, `missingCodec` if this FFmpeg lacks the decoder, `io` if the disk
     ///   fails.
     package static func probe(
-        path: String, audioTrack: Int? = nil, parsesPackets: Bool = false,
+        path: String, audioTrack: Int? = nil, parsesPackets: Bool = false, isHasty: Bool = false,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(MediaError) -> MediaInfo {
         let file = try InputFile(path: path)
         file.isCancelled = isCancelled
-        return try examine(file, path, audioTrack: audioTrack, parses: parsesPackets, measures: false).info
+        if let found = try examine(
+            file, path, audioTrack: audioTrack, parses: parsesPackets, measures: false, skips: isHasty)
+        {
+            return found.info
+        }
+        return try probe(path: path, audioTrack: audioTrack, parsesPackets: parsesPackets, isCancelled: isCancelled)
     }
 
     /// Examines a file that is used for its audio. All packets of its video and of the audio are read.
@@ -32,7 +38,10 @@ package enum MediaProbe {
     ) throws(MediaError) -> (info: MediaInfo, duration: Rational)? {
         let file = try InputFile(path: path)
         file.isCancelled = isCancelled
-        var (info, length) = try examine(file, path, audioTrack: nil, parses: false, measures: true)
+        guard case (var info, var length)? = try examine(file, path, audioTrack: nil, parses: false, measures: true)
+        else {
+            return nil
+        }
         guard let audio = info.audio else { return nil }
         if info.video == nil {
             file.watchClock(of: [audio.streamIndex])
@@ -55,15 +64,17 @@ package enum MediaProbe {
 
     /// Reads the packets of the video, if there is one.
     /// - Parameter measures: whether to measure the audio beside it, too.
-    /// - Returns: also how far that audio reaches; nil where it wasn't measured, or in vain because the clock jumps.
+    /// - Returns: also how far that audio reaches; nil where it wasn't measured, or in vain because the clock jumps. Nil
+    ///   altogether if packets were skipped that have to be read.
     private static func examine(
-        _ file: InputFile, _ path: String, audioTrack: Int?, parses: Bool, measures: Bool
-    ) throws(MediaError) -> (info: MediaInfo, length: AudioLength?) {
+        _ file: InputFile, _ path: String, audioTrack: Int?, parses: Bool, measures: Bool, skips: Bool = false
+    ) throws(MediaError) -> (info: MediaInfo, length: AudioLength?)? {
         let audioStream = try choose(audioTrack, of: file.audioStreams, path)
         var audio = audioStream.flatMap(describe(audio:))
         guard let videoStream = file.videoStream else { return (describe(file, path: path, nil, audio), nil) }
         let scan = try VideoScan(
-            file: file, stream: videoStream, sound: audioStream, parses: parses, measuresSound: measures)
+            file: file, stream: videoStream, sound: audioStream, parses: parses, measuresSound: measures, skips: skips)
+        if scan.hasGuessedWrong { return nil }
         audio?.coded = scan.sound?.sound
         let video = try scan.video
         var info = describe(file, path: path, video, audio)

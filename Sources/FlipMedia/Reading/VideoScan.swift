@@ -6,7 +6,7 @@ import FlipClip
 /// One pass over the packets of a video stream, which decodes up to the first frame that is shown.
 struct VideoScan {
     private let file: InputFile
-    private let stream: UnsafeMutablePointer<AVStream>
+    let stream: UnsafeMutablePointer<AVStream>
     private let decoder: StreamDecoder
     /// The index of the audio stream whose packets have to be read for `sound`; nil if none has to.
     private let soundIndex: Int?
@@ -16,7 +16,7 @@ struct VideoScan {
     /// The last line that the decoder logged while it gave no frame.
     private var complaint: String?
     /// The packets so far, and what they mean for copying if `parser` is there.
-    private(set) var index = PacketIndex()
+    var index = PacketIndex()
     private var parser: PacketParser?
     /// The epochs of the file's clock, each with the number of its first packet.
     private var epochs: [(first: Int, epoch: Int)] = []
@@ -29,6 +29,11 @@ struct VideoScan {
     private(set) var sound: AudioScan?
     /// How far the packets of the audio stream reach; nil if they weren't measured, or if the file's clock jumps.
     private(set) var soundLength: AudioLength?
+
+    /// The packets that needn't be read; nil if all are.
+    private var skip: EvenIndex?
+    /// Whether the index was wrong about packets that weren't read, so that nothing of the scan counts.
+    private(set) var hasGuessedWrong = false
 
     /// The number of frames of a live clip that tell its frame rate.
     private static let minFrames = 8
@@ -67,9 +72,10 @@ struct VideoScan {
     ///   - sound: the audio stream whose times are looked at as well; nil for none.
     ///   - parses: whether to find out which packets can be copied.
     ///   - measuresSound: whether to read all packets of `sound` for its length.
+    ///   - skips: whether to read only the packets at both ends where the container's index tells the rest.
     init(
         file: InputFile, stream: UnsafeMutablePointer<AVStream>, sound: UnsafeMutablePointer<AVStream>?,
-        parses: Bool = false, measuresSound: Bool = false
+        parses: Bool = false, measuresSound: Bool = false, skips: Bool = false
     ) throws(MediaError) {
         self.file = file
         self.stream = stream
@@ -84,6 +90,7 @@ struct VideoScan {
         if measuresSound { soundLength = sound.map { AudioLength(timeBase: Rational($0.pointee.time_base)) } }
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         if parses { prepareParser() }
+        if skips, !parses, !measuresSound, file.keepsPackets { skip = EvenIndex(stream) }
         try readPackets()
         index.header = parser?.header
     }
@@ -114,13 +121,27 @@ struct VideoScan {
         var result = try file.read(into: packet, stream: index, aside: count)
         while result == .packet {
             try note(packet)
+            if let skip, self.index.entries.count == skip.middle.lowerBound { try skipMiddle(skip) }
             result = try file.read(into: packet, stream: index, aside: count)
         }
         self.index.isWhole = result == .end
+        if let skip { hasGuessedWrong = !skip.agrees(with: self.index.entries) }
         if firstFrame == nil { try decode(nil) }
         firstTime = firstFrame?.timestamp
         if let watch = file.watch, watch.count > 0 { length = nil }
         closeJumps()
+    }
+
+    /// Takes the packets of the middle from the index, and goes to the first one after them.
+    private mutating func skipMiddle(_ skip: EvenIndex) throws(MediaError) {
+        guard skip.agrees(withHead: index.entries) else {
+            hasGuessedWrong = true
+            self.skip = nil
+            return
+        }
+        let (entries, place) = skip.entries(after: index.entries)
+        index.entries += entries
+        hasGuessedWrong = av_seek_frame(file.context, stream.pointee.index, Int64(place), AVSEEK_FLAG_BACKWARD) < 0
     }
 
     /// Shifts the times of each epoch so that its frames follow evenly on those before.

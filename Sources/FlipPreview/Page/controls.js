@@ -89,7 +89,7 @@ export function sheet(parent, seam, rows, choose) {
   parent.replaceChildren(...rows.map((row, index) => {
     const strip = element("div", { class: "strip" }, ...[2, 3, 4].map((step) =>
       element("img", { src: `/cell/${seam}/${index}/${step}`, alt: "", loading: "lazy" })));
-    const button = element("button", { type: "button" }, strip, element("strong", { text: row.name }), element("small", { text: row.summary }));
+    const button = element("button", { type: "button" }, strip, element("strong", { text: row.look.named ? `${row.name} (look)` : row.name }), element("small", { text: row.summary }));
     button.addEventListener("click", () => choose(row.look));
     return button;
   }));
@@ -100,14 +100,13 @@ export function curves(svg, easing, gesture) {
   const name = "http://www.w3.org/2000/svg";
   const line = (points, kind) => {
     const node = document.createElementNS(name, "polyline");
-    node.setAttribute("points", points.map((p, i) => `${(100 * i / (points.length - 1)).toFixed(2)},${(100 - 100 * p).toFixed(2)}`).join(" "));
+    node.setAttribute("points", points.map((p, i) => `${(200 * i / (points.length - 1)).toFixed(2)},${(100 - 100 * p).toFixed(2)}`).join(" "));
     node.setAttribute("class", kind);
     return node;
   };
   const frame = document.createElementNS(name, "rect");
-  for (const [key, value] of Object.entries({ x: 0, y: 0, width: 100, height: 100, class: "axis" })) frame.setAttribute(key, value);
+  for (const [key, value] of Object.entries({ x: 0, y: 0, width: 200, height: 100, class: "axis" })) frame.setAttribute(key, value);
   const dot = document.createElementNS(name, "circle");
   dot.setAttribute("r", 3);
   svg.replaceChildren(frame, line(easing, "easing"), ...(gesture ? [line(gesture, "gesture")] : []), dot);
-  svg.setAttribute("preserveAspectRatio", "none");
 }

@@ -94,7 +94,7 @@ async function compareTo(isExact) {
 }
 
 function say(text, isError = false) {
-  $("status").textContent = text;
+  $("status").textContent = text.charAt(0).toUpperCase() + text.slice(1);
   $("status").classList.toggle("error", isError);
 }
 
@@ -133,7 +133,7 @@ function showPlace() {
   canvas.setAttribute("aria-label", `${name} at ${Math.round(progress * 100)} %${bump ? ", at its end" : ""}`);
   const dot = $("curve").querySelector("circle");
   if (dot) {
-    dot.setAttribute("cx", 100 * timeOf(progress));
+    dot.setAttribute("cx", 200 * timeOf(progress));
     dot.setAttribute("cy", 100 - 100 * progress);
   }
 }
