@@ -52,14 +52,14 @@ struct PreviewCommand: ParsableCommand {
             plans, catalogue: try StylesCommand.catalogue(), texts: texts(plans), gesturePath: serving.saveGesture)
         let server = PreviewServer(service, settings)
         let interruption = Interruption { server.stop() }
-        if serving.host != nil {
-            Message.warning(
-                "others in the network can reach the preview at this address, and whoever sees the token can use it")
-        }
         try withExtendedLifetime(interruption) {
             try server.run { address in
                 print(address)
                 fflush(nil)
+                if serving.host != nil {
+                    Message.warning(
+                        "others in the network can reach the preview, and whoever sees the address can use it")
+                }
                 if serving.open { Browser.open(address) }
             }
         }

@@ -57,7 +57,8 @@ extension Planner {
                 } else {
                     info = try MediaProbe.probe(
                         path: spec.path, audioTrack: composition.reading.audioTrack,
-                        parsesPackets: settings.render != .full, isHasty: composition.reading.isHasty, isCancelled: isCancelled)
+                        parsesPackets: settings.render != .full, isHasty: composition.reading.isHasty,
+                        isCancelled: isCancelled)
                 }
                 known[spec.path] = info
                 sources.append(.file(info))

@@ -35,8 +35,14 @@ enum ParserTarget {
                 hold(duration.frames(at: Rational(30000, 1001)) >= 1)
             },
             { text in
-                let spec = try TransitionSpec(parsing: text)
+                let spec = try TransitionSpec(parsing: text, readsGesture: false)
                 _ = spec.look?.description
+            },
+            { text in
+                let recording = try GestureFile.parse(Data(text.utf8))
+                let look = try StyledLook(style: try Styles.named(recording.style))
+                let track = try recording.track(for: look)
+                hold(track.length > 0 && (0...1).contains(track(0.5)) && track(1) == 1)
             },
             { text in
                 guard let rational = Rational(parsing: text) else { return }
