@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "FlipPreview",
             dependencies: [
-                "FlipBase", "FlipGeometry", "FlipGesture", "FlipRender",
+                "FlipBase", "FlipClip", "FlipGeometry", "FlipGesture", "FlipRender",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ],

@@ -96,7 +96,9 @@ package struct GestureTrack: Sendable {
         }
         self.steps = steps
         start = first.time
-        end = max(model.end?.time ?? last.time, last.time)
+        // What pointers do once the pages have arrived is of no account.
+        let arrival = steps.last { $0.model.end != nil }?.model.end?.time
+        end = model.end?.time ?? arrival ?? last.time
         guard end > start, end - start <= GestureRecording.longest else {
             throw OptionError(
                 "the gesture takes \(end - start) ms (expected more than 0, at most \(Int(GestureRecording.longest)))"

@@ -1,5 +1,6 @@
 import FlipBase
 import FlipGesture
+import FlipClip
 import FlipGeometry
 import FlipRender
 import Foundation

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipClip
 import FlipGeometry
 import FlipGesture
 import FlipRender

@@ -74,6 +74,8 @@ package final class SeamPictures {
         var video = plan.video
         // With more threads, encoders return a picture only when the next ones come in.
         video.threads = 1
+        // Pictures in motion are to be small rather than perfect: some 40 dB. PNG has no quantizer.
+        video.quantizer = 4
         encoder = try VideoEncoder(video, in: plan.container, hasGlobalHeader: false)
         // Two frames, the one that is drawn, the encoder's, and what drawing keeps, with up to 8 bytes a pixel.
         bytes = video.width * video.height * 40

@@ -36,6 +36,18 @@ import Testing
         #expect(try book.track(for: StyledLook(style: Styles.spineFold))(1) == 1)
     }
 
+    /// A hand that was fast has no say any more, and what it still does takes no time.
+    @Test func theMovementEndsWhenThePagesArrive() throws {
+        let fast = [
+            GestureSample(time: 0, .down, x: 0.9, y: 0.5), GestureSample(time: 100, .move, x: 0.8, y: 0.5),
+            GestureSample(time: 900, .move, x: 0.5, y: 0.5), GestureSample(time: 2000, .up, x: 0.5, y: 0.5),
+        ]
+        let track = try Self.recording(fast).track(for: StyledLook(style: Styles.flip))
+        // 96 of 768 pixels are 0.125 of the turn; the rest takes 600 ms x 0.875.
+        #expect(abs(track.length - (100 + 525)) < 1e-9)
+        #expect(track(1) == 1 && track(0.99) < 1)
+    }
+
     @Test func whatNeverArrivesIsRefused() throws {
         let short = [
             GestureSample(time: 0, .down, x: 0.9, y: 0.5), GestureSample(time: 1000, .move, x: 0.8, y: 0.5),

@@ -17,7 +17,7 @@ package struct EncoderSettings {
             // Without a bit rate of 0, libvpx takes crf only as a lower bound.
             if codec.hasPrefix("libvpx"), encoding.bitrate == nil { options.append(("b", "0")) }
         } else if encoding.bitrate == nil {
-            quantiser = Self.defaultQuantiser[codec]
+            quantiser = Self.defaultQuantiser[codec].map { encoding.quantizer ?? $0 }
         }
         guard let list = Self.parameterList[codec] else {
             options += encoding.options

@@ -8,6 +8,8 @@ package struct VideoEncoding: Sendable {
     package var crf: Double?
     /// Bits per second; nil where no bit rate is asked for.
     package var bitrate: Int?
+    /// A fixed quantizer, 1 (best)...31, for encoders that have no constant quality; nil for the codec's default.
+    package var quantizer: Int?
     package var preset: String?
     package var pixelFormat: PixelFormat
     package var width: Int
