@@ -125,7 +125,8 @@ package final class PreviewServer: Sendable {
             })
         return channel.eventLoop.makeCompletedFuture { [self] in
             try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-                withPipeliningAssistance: false,
+                // One request of a connection is answered before the next one is looked at.
+                withPipeliningAssistance: true,
                 withServerUpgrade: (
                     upgraders: [upgrader],
                     completionHandler: { context in

@@ -9,6 +9,8 @@ import Foundation
 package final class PreviewStudio: @unchecked Sendable {
     package let plans: SeamPlans
     private let queue = DispatchQueue(label: "drawing")
+    /// Films are rendered one at a time as well, beside what is drawn.
+    private let films = DispatchQueue(label: "films")
     /// The joins that are kept, the one used last at the end. Only touched in the queue.
     private var kept: [(key: Key, pictures: SeamPictures)] = []
 
@@ -48,14 +50,11 @@ package final class PreviewStudio: @unchecked Sendable {
         queue.async { [self] in done(Result { try picture(job) }) }
     }
 
-    /// Draws the picture and returns its file. Waits for what is being drawn.
-    package func drawNow(_ job: Job) throws -> [UInt8] { try queue.sync { try picture(job) } }
-
     /// Renders the join as a film, and calls `done` with its file.
     package func film(
         _ join: Int, _ spec: TransitionSpec, width: Int, done: @escaping @Sendable (Result<Data, any Error>) -> Void
     ) {
-        DispatchQueue.global().async { [self] in
+        films.async { [self] in
             done(Result { try SeamFilm.render(plans, join: join, spec, width: width) })
         }
     }

@@ -40,7 +40,8 @@ package enum GestureFile {
 
     /// Reads the recording at `path`.
     package static func read(_ path: String) throws(OptionError) -> GestureRecording {
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: maximumSize + 1) ?? Data()
+        guard let file = FileHandle(forReadingAtPath: path),
+            let data = try? file.read(upToCount: maximumSize + 1) ?? Data()
         else { throw OptionError("cannot read the gesture '\(path)' (is it there, and readable?)", file: .isMissing) }
         guard data.count <= maximumSize else {
             throw OptionError(
