@@ -101,7 +101,9 @@ struct PreviewCommand: ParsableCommand {
     private func texts(_ plans: SeamPlans) -> PreviewTexts {
         let specs = plans.full.transitions.map { $0.look.map(PreviewTexts.spec) ?? "cut" }
         let isClips = !isDescription && !isDeck
-        return PreviewTexts(clips: isClips ? clips : [], source: [isDeck ? "deck" : "render"] + files, specs: specs)
+        return PreviewTexts(
+            clips: isClips ? clips : [], source: [isDeck ? "deck" : isDescription ? "render" : "join"] + files,
+            specs: specs)
     }
 
     /// The clips as they are typed; none if a list stands for several.
@@ -120,7 +122,8 @@ struct PreviewCommand: ParsableCommand {
         let file = try SideOutput(
             path, name: "page", overwrites: overwrite, inputs: plans.composition.files, outputs: [])
         try file.write(page)
-        Message.note("\(path): \(plans.full.transitions.count) joins, \(page.count / 1024) KiB")
+        let count = plans.full.transitions.count
+        Message.note("\(path): \(count == 1 ? "1 join" : "\(count) joins"), \(page.count / 1024) KiB")
     }
 }
 

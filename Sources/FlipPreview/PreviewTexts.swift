@@ -6,7 +6,7 @@ package struct PreviewTexts: Sendable {
     let clips: [String]
     /// The transitions as specs, one for each join.
     let specs: [String]
-    /// The words before the output's name where clips come from a file.
+    /// The subcommand and the files from which the clips come otherwise.
     let source: [String]
 
     /// - Parameters:
@@ -23,13 +23,12 @@ package struct PreviewTexts: Sendable {
         var specs = specs
         specs[seam] = Self.spec(of: look)
         let isOne = Set(specs).count == 1
-        if clips.isEmpty {
-            return (
-                (["fliptransition"] + source + ["out.mp4"]).map(Self.quoted).joined(separator: " "),
-                "transition: \(Self.yaml(specs[seam]))"
-            )
-        }
         let options = (isOne ? [specs[0]] : specs).flatMap { ["--transition", $0] }
+        if clips.isEmpty {
+            // A project or a timeline sets its transitions itself.
+            let words = ["fliptransition"] + source + ["out.mp4"] + (source.first == "render" ? [] : options)
+            return (words.map(Self.quoted).joined(separator: " "), "transition: \(Self.yaml(specs[seam]))")
+        }
         let command = (["fliptransition"] + clips + ["out.mp4"] + options).map(Self.quoted).joined(separator: " ")
         var lines = isOne ? ["transition: \(Self.yaml(specs[0]))"] : []
         lines.append("clips:")

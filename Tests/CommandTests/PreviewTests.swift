@@ -27,8 +27,8 @@ extension CommandTests {
             ])
         func thePageWorks(name: String) throws { try run("preview_cases", name, Self.clips) }
 
-        @Test(arguments: ["hosts", "tokens", "origins", "paths", "bodies", "idlers", "files", "ends"])
-        func attacksFail(name: String) throws { try run("preview_attacks", name, Array(Self.clips.prefix(2))) }
+        @Test(arguments: ["hosts", "tokens", "origins", "paths", "bodies", "idlers", "files", "sources", "ends"])
+        func theServerHolds(name: String) throws { try run("preview_attacks", name, Array(Self.clips.prefix(2))) }
 
         @Test func mistakesAreSentences() throws {
             let clip = Self.clips[0]
@@ -41,7 +41,7 @@ extension CommandTests {
                 ([clip, clip, "--idle", "soon"], 64, "10s, 90m, or off"),
                 ([clip, clip, "--export", "page.mp4"], 64, ".html"), ([clip, clip, "--export", page], 73, "page.html"),
                 ([clip, clip, "--save-gesture", page], 73, "page.html"),
-                ([clip, clip, "--host", "192.0.2.1"], 73, "192.0.2.1"),
+                ([clip, clip, "--host", "203.0.113.77"], 73, "203.0.113.77"),
                 ([clip, clip, "--save-gesture", clip, "-y"], 64, "bunny.mp4"),
             ] as [([String], Int32, String)] {
                 let run = try CommandTests.run(["preview"] + arguments)

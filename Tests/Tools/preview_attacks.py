@@ -1,4 +1,4 @@
-"""Attacks the preview as other pages, other programs and broken clients could.
+"""Attacks the preview as other pages, other programs and broken clients could, and asks it without a browser.
 
     preview_attacks.py CASE CLIP CLIP
 """
@@ -6,10 +6,12 @@
 import json
 import os
 import socket
+import subprocess
 import sys
+import tempfile
 import time
 
-from preview_server import Preview, ask
+from preview_server import Preview, ask, png, still
 
 # All that is served.
 PATHS = ("/", "/preview.js", "/preview.css", "/link.js", "/hand.js", "/controls.js", "/info.json", "/catalogue.json",
@@ -212,6 +214,42 @@ def files(clips):
         link.close()
 
 
+def sources(clips):
+    """Projects and decks are shown as their clips are, and the film of a join has a second on both sides."""
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = (os.path.abspath(clip) for clip in clips)
+        project = os.path.join(folder, "film.yaml")
+        with open(project, "w") as file:
+            file.write(f"transition: card\nclips:\n  - {{file: {first}, start: 0.5, end: 2.8}}\n  - {second}\n")
+        slides = os.path.join(folder, "slides")
+        os.mkdir(slides)
+        for number, clip in enumerate((first, second)):
+            subprocess.run(
+                ["ffmpeg", "-v", "error", "-i", clip, "-frames:v", "1", f"{slides}/{number}.png"], check=True)
+        for arguments, pair, word in (
+                ([project], [first + "#t=0.5,2.8", second], f"fliptransition render {project} out.mp4"),
+                ([slides], [f"{slides}/0.png", f"{slides}/1.png"],
+                 f"fliptransition deck {slides} out.mp4 --transition card")):
+            with Preview(*arguments) as preview:
+                info = json.loads(preview.request("GET", "/info.json", cookie=True)[2])
+                assert len(info["seams"]) == 1
+                link = preview.socket()
+                look = {"style": "card", "options": {}}
+                _, data = ask(link, kind="frame", look=look, width=info["width"], progress=0.3, exact=True)
+                assert png(data) == still(*pair, 0.3, "--style", "card"), arguments
+                assert ask(link, kind="describe", look=look)[0]["command"] == word
+                _, film = ask(link, kind="film", look=look, width=320)
+                link.close()
+            path = os.path.join(folder, "film.mp4")
+            with open(path, "wb") as file:
+                file.write(film)
+            count = subprocess.run(
+                ["ffprobe", "-v", "error", "-select_streams", "v", "-count_frames", "-show_entries",
+                 "stream=nb_read_frames", "-of", "csv=p=0", path], check=True, capture_output=True, text=True).stdout
+            # 25 frames, the transition's 15, which both clips share, and 25 more.
+            assert count.strip(", \n") == "65", count
+
+
 def ends(clips):
     """It ends by itself when nobody uses it, and with Ctrl-C even while a page is open."""
     with Preview(*clips, "--idle", "1s") as preview:
@@ -221,7 +259,8 @@ def ends(clips):
         assert preview.stop() == 0
 
 
-CASES = {case.__name__: case for case in (hosts, tokens, origins, paths, bodies, idlers, files, ends)}
+CASES = {
+    case.__name__: case for case in (hosts, tokens, origins, paths, bodies, idlers, files, sources, ends)}
 
 if __name__ == "__main__":
     CASES[sys.argv[1]](sys.argv[2:])
