@@ -236,7 +236,9 @@ def sources(clips):
                 link = preview.socket()
                 look = {"style": "card", "options": {}}
                 _, data = ask(link, kind="frame", look=look, width=info["width"], progress=0.3, exact=True)
-                assert png(data) == still(*pair, 0.3, "--style", "card"), arguments
+                # A deck of pictures has frames of its own size.
+                size = f"{info['width']}x{info['height']}"
+                assert png(data) == still(*pair, 0.3, "--style", "card", "--size", size), arguments
                 assert ask(link, kind="describe", look=look)[0]["command"] == word
                 _, film = ask(link, kind="film", look=look, width=320)
                 link.close()
