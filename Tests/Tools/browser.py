@@ -86,7 +86,7 @@ class Browser:
         program = os.environ.get("FLIPTRANSITION_CHROMIUM") or shutil.which("chromium")
         arguments = [
             program, "--headless=new", "--no-sandbox", "--remote-debugging-port=0", f"--user-data-dir={self.folder}",
-            "--no-first-run", "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
+            "--no-first-run", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
             "--autoplay-policy=no-user-gesture-required", "--force-color-profile=srgb", "about:blank",
         ]
         self.process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

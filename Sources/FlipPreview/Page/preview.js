@@ -37,9 +37,12 @@ const hand = new Hand(canvas, (samples, time) => {
 
 function look() { return state.looks[state.seam]; }
 
-/** The width of pictures in motion: as they are shown, and never more than there is. */
+/** The largest width of pictures in motion: browsers take longer to decode more than the server takes to draw it. */
+const MOTION = 1280;
+
+/** The width of pictures in motion: as they are shown, within limits. */
 function motionWidth() {
-  return Math.max(16, Math.min(info.width, Math.round(hand.shown * devicePixelRatio)));
+  return Math.max(16, Math.min(info.width, MOTION, Math.round(hand.shown * devicePixelRatio)));
 }
 
 function ask(extra = {}, samples = [], time = null) {
