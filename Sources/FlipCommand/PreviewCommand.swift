@@ -99,7 +99,11 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func texts(_ plans: SeamPlans) -> PreviewTexts {
-        let specs = plans.full.transitions.map { $0.look.map(PreviewTexts.spec) ?? "cut" }
+        let specs = plans.full.transitions.map { transition in
+            guard let look = transition.look else { return "cut" }
+            let text = PreviewTexts.spec(of: look)
+            return text + transition.gestureText(after: text)
+        }
         let isClips = !isDescription && !isDeck
         return PreviewTexts(
             clips: isClips ? clips : [], source: [isDeck ? "deck" : isDescription ? "render" : "join"] + files,

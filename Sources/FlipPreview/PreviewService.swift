@@ -25,9 +25,11 @@ package final class PreviewService: Sendable {
         self.gesturePath = gesturePath
     }
 
-    /// The transition that a request describes.
+    /// The transition that a request describes: the one that was asked for on the command line as long as its look is
+    /// unchanged, with its gesture.
     func spec(_ request: PreviewRequest) throws(OptionError) -> TransitionSpec {
         let own = studio.plans.full.transitions[request.seam]
+        if request.look == info.seams[request.seam].look, own.look != nil { return own }
         var spec = TransitionSpec(look: try request.look.look(), duration: own.duration, overlap: own.overlap)
         spec.sound = own.sound
         return spec
@@ -39,10 +41,12 @@ package final class PreviewService: Sendable {
     /// The texts and the easing's curve of a look.
     func description(_ request: PreviewRequest) throws(OptionError) -> PreviewHeader {
         let look = try request.look.look()
+        let spec = try spec(request)
         var header = PreviewHeader(number: request.number, kind: request.kind.rawValue)
         header.spec = look.description
-        (header.command, header.yaml) = texts.texts(of: look, at: request.seam)
-        header.curve = (0...Self.steps).map { look.look.easing(Double($0) / Double(Self.steps)) }
+        let text = PreviewTexts.spec(of: look)
+        (header.command, header.yaml) = texts.texts(of: text + spec.gestureText(after: text), at: request.seam)
+        header.curve = (0...Self.steps).map { spec.progress(at: Double($0) / Double(Self.steps)) }
         return header
     }
 

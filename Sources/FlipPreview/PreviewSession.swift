@@ -87,7 +87,7 @@ final class PreviewSession {
             model = GestureModel(setting, at: now)
             modelKey = key
         }
-        if let time = request.time { model?.jump(to: look.look.easing(time)) }
+        if let time = request.time { model?.jump(to: try service.spec(request).progress(at: time)) }
         if let progress = request.progress { model?.jump(to: min(max(progress, 0), 1)) }
         for entry in request.samples ?? [] { model?.add(entry.sample) }
         switch request.command {

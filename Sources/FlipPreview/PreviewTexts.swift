@@ -18,10 +18,10 @@ package struct PreviewTexts: Sendable {
         self.specs = specs
     }
 
-    /// The command and the YAML with `look` at join `seam`.
-    func texts(of look: StyledLook, at seam: Int) -> (command: String, yaml: String) {
+    /// The command and the YAML with the transition `spec` at join `seam`.
+    func texts(of spec: String, at seam: Int) -> (command: String, yaml: String) {
         var specs = specs
-        specs[seam] = Self.spec(of: look)
+        specs[seam] = spec
         let isOne = Set(specs).count == 1
         let options = (isOne ? [specs[0]] : specs).flatMap { ["--transition", $0] }
         if clips.isEmpty {
