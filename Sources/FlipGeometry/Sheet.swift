@@ -55,6 +55,7 @@ public struct Sheet: Sendable, Equatable {
     public var back: Back
     /// The range of texture coordinates along the motion axis, not empty.
     public var cut: ClosedRange<Double>
+    /// Where the sheet is in space.
     public var placement: Placement
     /// How much of the shadow color covers a sheet in a plane. A bent sheet has light of its own.
     public var shade: Shade

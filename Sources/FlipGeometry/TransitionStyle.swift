@@ -58,12 +58,15 @@ public protocol TransitionStyle: Sendable {
 }
 
 extension TransitionStyle {
+    /// No modes.
     public var modes: [Mode] { [] }
+    /// The finished scene is scaled.
     public var pullsBackItself: Bool { false }
 
     /// The scales to which the camera may step back. From a style that steps back itself it may step farther.
     var pullBackRange: ClosedRange<Double> { pullsBackItself ? 0.05...1 : 0.5...1 }
 
+    /// `defaults` with that mode.
     public func defaults(in mode: Mode) -> Look {
         var look = defaults
         look.mode = mode
