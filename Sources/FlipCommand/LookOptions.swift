@@ -10,7 +10,8 @@ struct LookOptions: ParsableArguments {
             "name"), completion: .styles)
     var style: String?
     @Option(
-        help: .option("A named bundle of options, as 'styles' lists them.", "name"),
+        // More names than fit a line, so they are separated by spaces, too.
+        help: .option("A named bundle of options.", values: Looks.all.map(\.name).joined(separator: ", "), "name"),
         completion: .looks)
     var look: String?
     @Option(help: .look(.direction, "way"), completion: .values(of: .direction))
