@@ -11,7 +11,7 @@ struct LookOptions: ParsableArguments {
     var style: String?
     @Option(
         // More names than fit a line, so they are separated by spaces, too.
-        help: .option("A named bundle of options.", values: Looks.all.map(\.name).joined(separator: ", "), "name"),
+        help: .option("A named look.", values: Looks.all.map(\.name).joined(separator: ", "), "name"),
         completion: .looks)
     var look: String?
     @Option(help: .look(.direction, "way"), completion: .values(of: .direction))

@@ -218,7 +218,7 @@ extension CommandTests {
                     #expect(found["type"] == "animated" && found["min"] == "0" && found["max"] == "1")
                     #expect(value == "\(number)")
                 case .flag: #expect(found["type"] == "bool" && value == "0")
-                case .color: #expect(found["type"] == "color" && value == "#000000")
+                case .color(let color): #expect(found["type"] == "color" && value == color.description)
                 case .text:
                     let list = try #require(found["paramlist"]).split(separator: ";").map(String.init)
                     #expect(found["type"] == "list" && list.contains(value))
