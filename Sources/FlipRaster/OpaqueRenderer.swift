@@ -111,8 +111,7 @@ final class OpaqueRenderer: SharedWork {
             context: FrameContext(
                 plan: plan, format: layout.format, outgoing: outgoing.view(of: from, withAlpha: false),
                 incoming: incoming.view(of: to, withAlpha: false), target: target.view(of: into, withAlpha: false),
-                background: background, shadow: shadow, paper: paper, white: white, rounding: rounding,
-                isAlpha: isAlpha))
+                background: background, shadow: shadow, paper: paper, white: white, rounding: rounding))
     }
 
     // MARK: Reading pictures

@@ -10,22 +10,7 @@ extension BentRow {
         drawByRays(range.lowerBound..<tabulated.lowerBound)
         forEachPiece(tabulated) { piece in
             locate(piece, isBack: true, taps)
-            let sights = buffers.back
-            var start = 0
-            while start < piece.count {
-                let first = start
-                let offset = piece.lowerBound
-                if sights.inner[start] >= 0 {
-                    while start < piece.count, sights.inner[start] >= 0 { start += 1 }
-                    draw((offset + first)..<(offset + start), at: first, isBack: true, taps)
-                } else if sights.outer[start] < 0 {
-                    while start < piece.count, sights.outer[start] < 0 { start += 1 }
-                    drawFront((offset + first)..<(offset + start))
-                } else {
-                    while start < piece.count, sights.inner[start] < 0, sights.outer[start] >= 0 { start += 1 }
-                    drawEdges((offset + first)..<(offset + start))
-                }
-            }
+            drawRuns(piece, isBack: true, taps) { drawFront($0) }
         }
         drawByRays(tabulated.upperBound..<range.upperBound)
     }
@@ -60,19 +45,28 @@ extension BentRow {
     private func drawFront(_ range: Range<Int>, _ taps: Int) {
         if range.isEmpty { return }
         locate(range, isBack: false, taps)
-        let sights = buffers.front
+        drawRuns(range, isBack: false, taps) { drawUnder($0, isLifted: true) }
+    }
+
+    /// Draws the samples of `piece` in runs that see one side of the sheet alone, nothing of it, or its edge; `drawBehind`
+    /// draws those that see nothing of it.
+    @inline(__always)
+    private func drawRuns(
+        _ piece: Range<Int>, isBack: Bool, _ taps: Int, _ drawBehind: (_ run: Range<Int>) -> Void
+    ) {
+        let sights = isBack ? buffers.back : buffers.front
+        let offset = piece.lowerBound
         var start = 0
-        while start < range.count {
+        while start < piece.count {
             let first = start
-            let offset = range.lowerBound
             if sights.inner[start] >= 0 {
-                while start < range.count, sights.inner[start] >= 0 { start += 1 }
-                draw((offset + first)..<(offset + start), at: first, isBack: false, taps)
+                while start < piece.count, sights.inner[start] >= 0 { start += 1 }
+                draw((offset + first)..<(offset + start), at: first, isBack: isBack, taps)
             } else if sights.outer[start] < 0 {
-                while start < range.count, sights.outer[start] < 0 { start += 1 }
-                drawUnder((offset + first)..<(offset + start), isLifted: true)
+                while start < piece.count, sights.outer[start] < 0 { start += 1 }
+                drawBehind((offset + first)..<(offset + start))
             } else {
-                while start < range.count, sights.inner[start] < 0, sights.outer[start] >= 0 { start += 1 }
+                while start < piece.count, sights.inner[start] < 0, sights.outer[start] >= 0 { start += 1 }
                 drawEdges((offset + first)..<(offset + start))
             }
         }

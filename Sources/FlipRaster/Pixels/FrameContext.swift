@@ -14,8 +14,6 @@ struct FrameContext: @unchecked Sendable {
     let paper: EncodedColor
     let white: EncodedColor
     let rounding: OpaqueRounding
-    /// Whether alpha is drawn, as a gray picture.
-    let isAlpha: Bool
 
     func source(_ picture: Picture, plane index: Int) -> PlaneView {
         picture == .outgoing ? outgoing[index] : incoming[index]
