@@ -81,7 +81,8 @@ extension BentRow {
         let (roll, cast) = (isLifted ? rollColumns : 0..<0, castColumns)
         let limits = SIMD4(roll.lowerBound, roll.upperBound, cast.lowerBound, cast.upperBound)
         var start = range.lowerBound
-        for segment in flat.segments where segment.end > start {
+        for index in 0..<flat.count where flat[index].end > start {
+            let segment = flat[index]
             while start < min(segment.end, range.upperBound) {
                 var end = min(segment.end, range.upperBound)
                 for index in limits.indices where limits[index] > start { end = min(end, limits[index]) }

@@ -65,7 +65,11 @@ final class FlatSegments {
         let end: Int
     }
 
-    private(set) var segments: [Segment] = []
+    private var segments: [Segment] = []
+
+    var count: Int { segments.count }
+
+    subscript(index: Int) -> Segment { segments[index] }
 
     func removeAll() { segments.removeAll(keepingCapacity: true) }
 

@@ -32,24 +32,23 @@ struct BentSampler {
 
     /// What a ray sees, by tables: as `BentScene.ray`, at a fraction of its cost.
     private func tabulatedRay(_ point: SIMD2<Double>) -> BentRay {
-        let geometry = scene.geometry
-        let d = geometry.distance(point)
-        if d > geometry.rim || d < table.start { return scene.ray(point) }
+        let d = scene.geometry.distance(point)
+        if d > scene.geometry.rim || d < table.start { return scene.ray(point) }
         let isNearRim = d >= rim.start
         let place = isNearRim ? rim.root(d) : (d - table.start) * CurlTable.resolution
         let back = isNearRim ? rim(place) : table.entry(table.back, at: place)
-        let onBack = geometry.page(point, back)
-        if geometry.isOnPage(onBack) {
+        let onBack = scene.geometry.page(point, back)
+        if scene.geometry.isOnPage(onBack) {
             var ray = scene.backRay(onBack)
             ray.light.mix(back)
             return ray
         }
         let front = isNearRim ? rim.front(place) : table.entry(table.front, at: place)
-        let onFront = geometry.page(point, front)
-        if geometry.isOnPage(onFront) {
+        let onFront = scene.geometry.page(point, front)
+        if scene.geometry.isOnPage(onFront) {
             var ray = BentRay(picture: scene.front, point: onFront)
             ray.light.mix(front)
-            ray.light.shade(geometry.backShadow(point, d))
+            ray.light.shade(scene.geometry.backShadow(point, d))
             return ray
         }
         return scene.rayBeneath(point, d)

@@ -71,6 +71,6 @@ struct Grid: Equatable {
 
     /// The sample that contains position `x` of the texture; the outermost samples extend beyond the frame.
     func sample(at x: Double) -> Int {
-        Int(min(max(samples(x).rounded(.down), 0), Double(count - 1)))
+        Int(min(max(samples(x), 0), Double(count - 1)))
     }
 }
