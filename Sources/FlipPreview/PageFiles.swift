@@ -10,6 +10,10 @@ enum PageFiles {
         "/link.js": (PackageResources.link_js, script),
         "/controls.js": (PackageResources.controls_js, script),
         "/hand.js": (PackageResources.hand_js, script),
+        "/motion.js": (PackageResources.motion_js, script),
+        "/player.js": (PackageResources.player_js, script),
+        "/recorder.js": (PackageResources.recorder_js, script),
+        "/timeline.js": (PackageResources.timeline_js, script),
     ]
 
     private static let script = "text/javascript; charset=utf-8"

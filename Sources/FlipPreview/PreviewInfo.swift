@@ -10,7 +10,8 @@ package struct PreviewInfo: Encodable, Sendable {
     struct Seam: Encodable {
         let first: String
         let second: String
-        /// The transition's length in frames and in milliseconds.
+        /// The frame of the output at which the transition starts, and its length in frames and in milliseconds.
+        let start: Int
         let frames: Int
         let milliseconds: Double
         /// The look that was asked for, as the page sends it back.
@@ -21,6 +22,8 @@ package struct PreviewInfo: Encodable, Sendable {
     let width: Int
     let height: Int
     let frameRate: Double
+    /// The length of the output in frames.
+    let frames: Int
     /// The name of the file into which a gesture is saved; nil if it isn't.
     let gestureFile: String?
     /// The styles and looks of the contact sheet, in the order of their numbers.
@@ -40,11 +43,13 @@ package struct PreviewInfo: Encodable, Sendable {
             let frames = max(1, join.frames)
             return Seam(
                 first: Self.name(plan.clips[index].name), second: Self.name(plan.clips[index + 1].name),
-                frames: frames, milliseconds: (Rational(frames * 1000) / plan.video.frameRate).doubleValue,
+                start: join.start, frames: frames,
+                milliseconds: (Rational(frames * 1000) / plan.video.frameRate).doubleValue,
                 look: look.map(LookChoice.init) ?? LookChoice(style: Styles.all[0].name))
         }
         (width, height) = (plan.video.width, plan.video.height)
         frameRate = plan.video.frameRate.doubleValue
+        frames = plan.timeline.frames
         self.gestureFile = gestureFile.map(Self.name)
         sheet = Self.sheet
     }

@@ -11,89 +11,8 @@ import sys
 import time
 
 from browser import Browser
-from preview_server import PROGRAM, Preview, ask, png, psnr, still
-
-# What is on the canvas, as RGB; alpha is 255 everywhere.
-PIXELS = """(() => {
-  const canvas = document.getElementById("canvas");
-  const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  const rgb = new Uint8Array(width * height * 3);
-  for (let i = 0, j = 0; i < data.length; i += 4) { rgb[j++] = data[i]; rgb[j++] = data[i + 1]; rgb[j++] = data[i + 2]; }
-  let text = "";
-  for (let i = 0; i < rgb.length; i += 8192) text += String.fromCharCode(...rgb.subarray(i, i + 8192));
-  return { width, height, rgb: btoa(text) };
-})()"""
-
-AT_REST = "!window.preview?.state || !preview.last?.isExact || preview.last.isMoving ? null : preview.last"
-
-
-class Page:
-    """The preview's page in a browser."""
-
-    def __init__(self, clips, arguments=(), folder=None, **screen):
-        self.clips = clips
-        self.preview = Preview(*clips, *arguments, folder=folder)
-        self.browser = Browser(**screen)
-        try:
-            self.browser.open(self.preview.address)
-            self.rest()
-        except BaseException:
-            self.browser.close()
-            self.preview.stop()
-            raise
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.browser.close()
-        assert self.preview.stop() == 0
-
-    def rest(self, condition="true"):
-        """Waits for the exact picture; returns its place."""
-        return self.browser.wait(f"(() => {{ const last = {AT_REST}; return last && ({condition}) ? last : null }})()")
-
-    def change(self, script):
-        """Runs a script that changes the look, and waits for the pictures of it: one in motion and the exact one."""
-        before = self.browser.evaluate("preview.paints")
-        self.browser.evaluate(f"(() => {{ {script} }})()")
-        return self.rest(f"preview.paints >= {before + 2}")
-
-    def pixels(self):
-        value = self.browser.evaluate(PIXELS)
-        return value["width"], value["height"], base64.b64decode(value["rgb"])
-
-    def matches(self, progress, *options, clips=None):
-        """Checks that the canvas is what `still` writes, sample for sample."""
-        first, second = clips or self.clips[:2]
-        shown, expected = self.pixels(), still(first, second, progress, *options)
-        assert shown[:2] == expected[:2], (shown[:2], expected[:2])
-        assert shown[2] == expected[2], f"at {progress}: {psnr(shown[2], expected[2]):.1f} dB"
-
-    def box(self):
-        box = self.browser.evaluate("(({x, y, width, height}) => ({x, y, width, height}))(canvas.getBoundingClientRect())")
-        return lambda x, y: (box["x"] + x * box["width"], box["y"] + y * box["height"])
-
-    def drag(self, points, pause=0.0, releases=True):
-        """Drags the mouse along points in fractions of the picture, with `pause` seconds between them."""
-        place = self.box()
-        self.browser.mouse("Pressed", *place(*points[0]))
-        for point in points[1:]:
-            time.sleep(pause)
-            self.browser.mouse("Moved", *place(*point))
-        if releases:
-            self.release(points[-1])
-
-    def release(self, point):
-        self.browser.mouse("Released", *self.box()(*point))
-
-    def slow(self, start, end, y=0.5, steps=12, pause=0.06, releases=True):
-        # 0.4 s of rest at the end: the speed of the hand is then 0.
-        self.drag([(start + (end - start) * i / steps, y) for i in range(steps + 1)], pause, releases=False)
-        time.sleep(0.4)
-        if releases:
-            self.release((end, y))
-
+from preview_page import PIXELS, Page
+from preview_server import PROGRAM, ask, psnr, still
 
 def load(clips):
     """The first picture is the first clip's last frame; nothing is loaded from elsewhere, and no error is logged."""
@@ -107,6 +26,25 @@ def load(clips):
         kinds = ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
         wrong = [e for e in page.browser.events if e["method"] in kinds]
         assert not wrong, wrong
+
+
+def timeline(clips):
+    """The time line has each clip's part alone and each join, as long as the plan says; a click shows the join."""
+    with Page(clips) as page:
+        plan = json.loads(subprocess.run(
+            [PROGRAM, "plan", *clips, "out.mp4", "--json"], check=True, capture_output=True, cwd=page.preview.folder,
+            text=True).stdout)
+        expected, at = [], 0
+        for seam in plan["joins"]:
+            expected += [seam["start"] - at, seam["frames"]]
+            at = seam["start"] + seam["frames"]
+        expected.append(plan["output"]["frames"] - at)
+        assert page.browser.evaluate("[...seams.children].map((part) => Number(part.style.flexGrow))") == expected, expected
+        current = "[...seams.querySelectorAll('button')].map((button) => button.getAttribute('aria-current'))"
+        assert page.browser.evaluate(current) == ["true"] + [None] * (len(clips) - 2)
+        page.change("seams.querySelectorAll('button')[1].click()")
+        assert page.browser.evaluate(current)[1] == "true" and page.browser.evaluate("preview.state.seam") == 1
+        page.matches(0, clips=clips[1:3])
 
 
 def slow_drag(clips):
@@ -421,7 +359,8 @@ def exported(clips):
 
 
 CASES = {case.__name__: case for case in (
-    load, slow_drag, fast_drag, short_drag, rubber_band, pinch, keyboard, narrow, looks, gesture, access, exported)}
+    load, timeline, slow_drag, fast_drag, short_drag, rubber_band, pinch, keyboard, narrow, looks, gesture, access,
+    exported)}
 
 if __name__ == "__main__":
     CASES[sys.argv[1]](sys.argv[2:])

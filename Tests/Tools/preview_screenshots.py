@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from preview_cases import Page
+from preview_page import Page
 
 
 def main(folder, place, clips):

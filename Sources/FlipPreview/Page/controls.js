@@ -1,6 +1,7 @@
 // The controls of a style's options, made from the catalogue.
 
-const element = (name, attributes = {}, ...children) => {
+/** An HTML element; attributes that are false or missing are left out, and `text` is its text. */
+export const element = (name, attributes = {}, ...children) => {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -54,10 +55,14 @@ function select(id, choices, value, change) {
   return box;
 }
 
+/** A number with three decimals, which is as fine as anybody can choose. */
+const rounded = (value) => String(Math.round(value * 1000) / 1000);
+
 function number(option, id, value, change) {
   // Ranges of many orders of magnitude get no slider that would jump over what matters.
   const span = option.maximum - option.minimum;
-  const input = element("input", { id, value, inputmode: "decimal", title: option.values });
+  const shown = Number.isFinite(Number(value)) ? rounded(value) : value;
+  const input = element("input", { id, value: shown, inputmode: "decimal", title: option.values });
   input.addEventListener("change", () => change(input.value));
   if (span > 200) return input;
   const step = option.type === "integer" ? 1 : span / 100;
@@ -65,7 +70,7 @@ function number(option, id, value, change) {
     type: "range", min: option.minimum, max: option.maximum, step, value, "aria-label": `${label(option.name)}, slider`,
   });
   range.addEventListener("input", () => {
-    input.value = option.type === "integer" ? range.value : String(Math.round(range.value * 1000) / 1000);
+    input.value = rounded(range.value);
     change(input.value);
   });
   return element("div", { class: "number" }, range, input);

@@ -1,7 +1,11 @@
 // The page: the transition, which the server draws, and what can be done with it.
 
 import { Link, paint } from "/link.js";
-import { Hand, mirrored } from "/hand.js";
+import { Hand } from "/hand.js";
+import { MotionSize } from "/motion.js";
+import { Player } from "/player.js";
+import { Recorder } from "/recorder.js";
+import { Timeline } from "/timeline.js";
 import * as controls from "/controls.js";
 
 const $ = (id) => document.getElementById(id);
@@ -12,9 +16,6 @@ history.replaceState(null, "", "/");
 const [info, catalogue] = await Promise.all([get("/info.json"), get("/catalogue.json")]);
 const state = { seam: 0, looks: info.seams.map((seam) => seam.look), other: null, position: { progress: 0, bump: 0 } };
 let curve = [0, 1];
-let trace = null;
-let recording = null;
-let running = null;
 let restTimer = null;
 let wantedStep = null;
 // For tests and for measuring: what was painted last, and the times from pointer events to paint.
@@ -28,22 +29,34 @@ canvas.tabIndex = -1;
 
 const link = new Link(onPicture, () => say("The preview has ended. Start it again to go on.", true));
 const hand = new Hand(canvas, (samples, time) => {
-  stopRunning();
-  closeFilm();
+  player.stop();
   ask({}, samples, time);
 });
+const motion = new MotionSize();
+// What the page's parts need of it.
+const player = new Player({
+  ask, say, call,
+  get length() { return info.seams[state.seam].milliseconds; },
+  get time() { return timeOf(state.position.progress); },
+  get motionWidth() { return motionWidth(); },
+});
+const recorder = new Recorder({
+  ask, say, call, drawCurves,
+  replay: (recording) => player.replay(recording),
+  get isVertical() { return option("orientation") === "vertical"; },
+}, hand);
 
 // MARK: Asking and painting
 
 function look() { return state.looks[state.seam]; }
 
-/** The largest width of pictures in motion: browsers take longer to decode more than the server takes to draw it. */
-const MOTION = 1280;
+/** The value of an option of the look. */
+function option(name) { return look().options[name] ?? style().options.find((row) => row.name === name)?.default; }
 
-/** The width of pictures in motion: as they are shown, within limits. */
-function motionWidth() {
-  return Math.max(16, Math.min(info.width, MOTION, Math.round(hand.shown * devicePixelRatio)));
-}
+function motionWidth() { return motion.width(info.width, hand.shown * devicePixelRatio); }
+
+/** Asks for something that isn't a picture. */
+function call(request) { return link.call({ seam: state.seam, look: look(), ...request }); }
 
 function ask(extra = {}, samples = [], time = null) {
   clearTimeout(restTimer);
@@ -55,6 +68,7 @@ async function onPicture(header, bytes, eventTime, request) {
   const came = performance.now();
   await paint(canvas, bytes);
   const drawn = performance.now();
+  if (!header.isExact) motion.note(drawn - request.now);
   state.position = { progress: header.progress, bump: header.bump };
   measured.onPaint?.(header, canvas);
   showPlace();
@@ -73,7 +87,7 @@ async function onPicture(header, bytes, eventTime, request) {
     channel.port2.postMessage(0);
   });
   if (header.isMoving && !link.isBusy) ask();
-  if (!header.isMoving && !header.isExact && !link.isBusy && !running) {
+  if (!header.isMoving && !header.isExact && !link.isBusy && !player.isRunning) {
     restTimer = setTimeout(() => { if (!link.isBusy) ask({ exact: true, width: info.width }); }, 80);
   }
   if (state.other && !request.aside) compareTo(header.isExact);
@@ -142,8 +156,7 @@ function showPlace() {
 }
 
 function goToStep(step) {
-  stopRunning();
-  closeFilm();
+  player.stop();
   const last = frames() + 1;
   const wanted = Math.min(Math.max(step, 0), last);
   $("slider").value = wanted;
@@ -152,76 +165,6 @@ function goToStep(step) {
 }
 
 $("slider").addEventListener("input", () => goToStep(Number($("slider").value)));
-
-// MARK: Running and playing
-
-function stopRunning() {
-  if (running) cancelAnimationFrame(running.id);
-  running = null;
-  $("run").textContent = "Run";
-}
-
-/** Runs the transition in its own time, as the easing has it. */
-function run(direction) {
-  stopRunning();
-  closeFilm();
-  const length = info.seams[state.seam].milliseconds;
-  let from = timeOf(state.position.progress);
-  if (direction > 0 && from >= 1) from = 0;
-  if (direction < 0 && from <= 0) from = 1;
-  const start = performance.now();
-  running = {};
-  $("run").textContent = "Stop";
-  const step = () => {
-    if (!running) return;
-    const time = Math.min(Math.max(from + direction * (performance.now() - start) / length, 0), 1);
-    const isLast = direction > 0 ? time >= 1 : time <= 0;
-    if (isLast) stopRunning();
-    ask({ time });
-    if (!isLast) running.id = requestAnimationFrame(step);
-  };
-  step();
-}
-
-$("run").addEventListener("click", () => running ? (stopRunning(), ask()) : run(1));
-
-let isMakingFilm = false;
-async function play() {
-  const film = $("film");
-  if (!film.hidden) return closeFilm();
-  if (isMakingFilm) return;
-  stopRunning();
-  isMakingFilm = true;
-  $("play").disabled = true;
-  say("Rendering the join …");
-  try {
-    const { bytes } = await link.call({ kind: "film", seam: state.seam, look: look(), width: motionWidth() });
-    film.src = URL.createObjectURL(new Blob([bytes], { type: "video/mp4" }));
-    film.hidden = false;
-    say("");
-    $("play").textContent = "Stop";
-    await film.play();
-  } catch (error) {
-    closeFilm();
-    say(`The join can't be played: ${error.message}`, true);
-  }
-  isMakingFilm = false;
-  $("play").disabled = false;
-}
-
-function closeFilm() {
-  const film = $("film");
-  if (film.hidden) return;
-  film.pause();
-  film.hidden = true;
-  URL.revokeObjectURL(film.src);
-  film.removeAttribute("src");
-  $("play").textContent = "Play with sound";
-}
-
-$("play").addEventListener("click", play);
-$("film").addEventListener("ended", closeFilm);
-$("film").addEventListener("click", closeFilm);
 
 // MARK: The look
 
@@ -261,7 +204,7 @@ $("reset").addEventListener("click", () => setLook({ style: look().style, named:
 async function describe() {
   const asked = look();
   try {
-    const { header } = await link.call({ kind: "describe", seam: state.seam, look: asked });
+    const { header } = await call({ kind: "describe" });
     if (asked !== look()) return;
     curve = header.curve;
     $("command").textContent = header.command;
@@ -274,8 +217,8 @@ async function describe() {
 }
 
 function drawCurves() {
-  controls.curves($("curve"), curve, trace);
-  document.querySelector(".legend .gesture").hidden = !trace;
+  controls.curves($("curve"), curve, recorder.trace);
+  document.querySelector(".legend .gesture").hidden = !recorder.trace;
   showPlace();
 }
 
@@ -290,82 +233,6 @@ for (const [button, text] of [["copyCommand", "command"], ["copyYaml", "yaml"]])
     }
   });
 }
-
-// MARK: Gestures
-
-$("record").addEventListener("click", async () => {
-  const isOn = $("record").getAttribute("aria-pressed") === "true";
-  $("record").setAttribute("aria-pressed", String(!isOn));
-  $("record").textContent = isOn ? "Record a gesture" : "End the recording";
-  if (!isOn) {
-    hand.recording = [];
-    say("Recording: turn the page, then end the recording.");
-    return ask({ restart: true });
-  }
-  recording = hand.recording;
-  hand.recording = null;
-  await useRecording();
-});
-
-async function useRecording() {
-  trace = null;
-  $("mirror").hidden = true;
-  $("replay").disabled = recording.length === 0;
-  $("save").disabled = true;
-  const { header } = await link.call({ kind: "trace", seam: state.seam, look: look(), shown: hand.shown, samples: recording });
-  if (header.error) {
-    say(header.error, true);
-    $("mirror").hidden = !header.canMirror;
-  } else {
-    trace = header.curve;
-    $("save").disabled = false;
-    say(`The gesture takes ${(header.milliseconds / 1000).toFixed(2)} s.`);
-  }
-  drawCurves();
-}
-
-$("mirror").addEventListener("click", async () => {
-  const row = style().options.find((option) => option.name === "orientation");
-  const axis = look().options.orientation ?? row?.default;
-  recording = mirrored(recording, axis === "vertical");
-  await useRecording();
-});
-
-$("replay").addEventListener("click", () => {
-  stopRunning();
-  closeFilm();
-  const start = performance.now();
-  const shift = start - recording[0][0];
-  let next = 0;
-  running = {};
-  ask({ restart: true });
-  const step = () => {
-    if (!running) return;
-    const now = performance.now();
-    const due = [];
-    while (next < recording.length && recording[next][0] + shift <= now) {
-      const [time, ...rest] = recording[next++];
-      due.push([time + shift, ...rest]);
-    }
-    ask({}, due);
-    if (next < recording.length) running.id = requestAnimationFrame(step); else stopRunning();
-  };
-  step();
-});
-
-$("save").addEventListener("click", async () => {
-  try {
-    const { header, bytes } = await link.call({ kind: "save", seam: state.seam, look: look(), shown: hand.shown, samples: recording });
-    if (header.saved) return say(`Saved as ${header.saved}; give it to --gesture.`);
-    const anchor = document.createElement("a");
-    anchor.href = URL.createObjectURL(new Blob([bytes], { type: "application/json" }));
-    anchor.download = "gesture.json";
-    anchor.click();
-    say("Saved as gesture.json; give it to --gesture.");
-  } catch (error) {
-    say(error.message, true);
-  }
-});
 
 // MARK: Comparing
 
@@ -384,12 +251,9 @@ $("compare").addEventListener("click", () => {
 
 function showSeam(index) {
   state.seam = Math.min(Math.max(index, 0), info.seams.length - 1);
-  for (const [number, button] of [...$("seams").children].entries()) {
-    if (number === state.seam) button.setAttribute("aria-current", "true"); else button.removeAttribute("aria-current");
-  }
-  trace = null;
-  stopRunning();
-  closeFilm();
+  timeline.select(state.seam);
+  recorder.trace = null;
+  player.stop();
   buildControls();
   describe();
   if ($("sheet").open) fillSheet();
@@ -400,15 +264,7 @@ function fillSheet() { controls.sheet($("cells"), state.seam, info.sheet, (choic
 
 $("sheet").addEventListener("toggle", () => $("sheet").open && fillSheet());
 
-$("seams").replaceChildren(...info.seams.map((seam, index) => {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = `${index + 1}`;
-  button.title = `${seam.first} → ${seam.second}`;
-  button.setAttribute("aria-label", `Join ${index + 1}, from ${seam.first} to ${seam.second}`);
-  button.addEventListener("click", () => showSeam(index));
-  return button;
-}));
+const timeline = new Timeline($("seams"), info, showSeam);
 
 const actions = {
   ArrowLeft: (shift) => goToStep(Number($("slider").value) - (shift ? 10 : 1)),
@@ -419,12 +275,12 @@ const actions = {
   End: () => goToStep(frames() + 1),
   PageUp: () => showSeam(state.seam - 1),
   PageDown: () => showSeam(state.seam + 1),
-  " ": play,
-  j: () => run(-1),
-  k: () => { stopRunning(); closeFilm(); ask(); },
-  l: () => run(1),
+  " ": () => player.play(),
+  j: () => player.run(-1),
+  k: () => { player.stop(); ask(); },
+  l: () => player.run(1),
   Enter: () => ask({ command: "complete" }),
-  Escape: () => { closeFilm(); ask({ command: "cancel" }); },
+  Escape: () => { player.stop(); ask({ command: "cancel" }); },
 };
 
 document.addEventListener("keydown", (event) => {
