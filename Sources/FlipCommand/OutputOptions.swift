@@ -41,6 +41,11 @@ struct OutputOptions: ParsableArguments {
     var render: String?
     @Option(
         help: .detail(
+            "Copied audio: move a clip's to the nearest packet, by up to half a packet, or encode what lies elsewhere.",
+            values: "near|exact", default: "near", "mode"), completion: .words("near|exact"))
+    var audioCopy: String?
+    @Option(
+        help: .detail(
             "Encode in parallel segments, such as 10 (seconds) or 250f (frames) long; auto does so for long outputs with 8 threads or more.",
             values: "off|auto|LENGTH", default: "auto", "length"), completion: .words("off|auto"))
     var segments: String?
@@ -59,6 +64,7 @@ struct OutputOptions: ParsableArguments {
         if let audioBitrate { settings.audioBitrate = try OutputValue.bits("audio-bitrate", audioBitrate) }
         if noAudio { settings.hasAudio = false }
         if let render { settings.render = try OutputValue.word("render", render) }
+        if let audioCopy { settings.audioCopy = try OutputValue.word("audio-copy", audioCopy) }
         if let segments {
             settings.segments = try SegmentChoice(parsing: segments)
         } else if base == nil {

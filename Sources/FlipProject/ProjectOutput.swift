@@ -7,8 +7,8 @@ import FlipRender
 package enum ProjectOutput {
     package static let keys = [
         "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
-        "audio-codec", "audio-bitrate", "audio", "audio-curve", "chapters", "format", "render",
-        "segments", "fade-in", "fade-out", "fade-color",
+        "audio-codec", "audio-bitrate", "audio", "audio-curve", "audio-copy", "chapters", "format",
+        "render", "segments", "fade-in", "fade-out", "fade-color",
     ]
 
     static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
@@ -50,6 +50,10 @@ package enum ProjectOutput {
         case "audio-curve":
             settings.audioCurve = try value.reading { text throws(OptionError) in
                 try OutputValue.word("audio-curve", text)
+            }
+        case "audio-copy":
+            settings.audioCopy = try value.reading { text throws(OptionError) in
+                try OutputValue.word("audio-copy", text)
             }
         case "chapters": settings.marksClips = try value.flag()
         case "format": settings.format = try value.text()

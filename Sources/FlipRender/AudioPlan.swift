@@ -44,40 +44,51 @@ package struct AudioPlan: Sendable {
     let grid: Int
     /// The indices of the sounds from which packets are copied.
     let sounds: Set<Int>
+    /// By how many samples sounds are heard later than asked for, or earlier if negative, by the sounds' indices: as a
+    /// whole, so that their packets lie on the grid. Sounds that stay in their places are left out.
+    let moves: [Int: Int]
 
     /// The minimum number of packets to copy; fewer are not worth two seams.
     private static let shortest = 32
-    /// A sound may be shifted by up to 1 / `shiftsPerSecond` seconds to lie on another's grid: half the allowed offset.
-    private static let shiftsPerSecond = 2000
+    /// Copied packets may lie up to 1 / `offsetsPerSecond` seconds beside a sound that isn't moved: half of the 1 ms that
+    /// sounds may be off.
+    private static let offsetsPerSecond = 2000
     private static let step = CodedAudio.packetSamples
 
-    /// The plan that copies most; nil if nothing can be copied.
+    /// The plan that moves sounds least, or, if they must not be moved, the one that copies most; of several such plans
+    /// that on the first sound's grid. Nil if nothing can be copied.
     /// - Parameters:
     ///   - starts: for each sound, the output sample at which its first packet would begin; nil if it can't be copied.
     ///   - rate: samples per second.
     ///   - total: the output's length in samples.
     ///   - steady: the output samples at which the film fades neither in nor out.
+    ///   - mode: whether sounds may be moved.
     ///   - grids: whether packet 0 may begin at the given output sample, -1023...0.
     init?(
-        _ all: [PlacedSound], starts: [Int?], rate: Int, total: Int, steady: Range<Int>, allowing grids: (Int) -> Bool
+        _ all: [PlacedSound], starts: [Int?], rate: Int, total: Int, steady: Range<Int>, _ mode: AudioCopy,
+        allowing grids: (Int) -> Bool
     ) {
-        var best: (copies: [Copy], grid: Int, count: Int)?
-        for start in Set(starts.compactMap(\.self)).sorted() {
-            let grid = -AudioPlan.remainder(-start)
-            guard grids(grid) else { continue }
+        var best: (copies: [Copy], grid: Int, count: Int, moves: Int)?
+        let candidates = starts.compactMap { $0.map { -AudioPlan.remainder(-$0) } } + (mode == .near ? [0] : [])
+        let tolerance = mode == .near ? AudioPlan.step / 2 : rate / AudioPlan.offsetsPerSecond
+        for (index, grid) in candidates.enumerated() where grids(grid) && !candidates[..<index].contains(grid) {
             let copies = all.indices.compactMap { index -> Copy? in
                 guard let start = starts[index], let alone = all.alone(index, rate: rate, total: total, steady: steady),
                     let coded = all[index].info.audio?.coded
                 else { return nil }
-                let tolerance = rate / AudioPlan.shiftsPerSecond
                 return Copy(index, alone, start, coded.count, grid, tolerance, total)
             }.sorted { $0.packets.lowerBound < $1.packets.lowerBound }
             let count = copies.reduce(0) { $0 + $1.packets.count }
-            if count > best?.count ?? 0 { best = (copies, grid, count) }
+            let moves = copies.reduce(0) { $0 + abs($1.move) }
+            let isBetter = best.map { mode == .near ? moves < $0.moves : count > $0.count } ?? true
+            if count > 0 && isBetter { best = (copies, grid, count, moves) }
         }
         guard let best else { return nil }
         grid = best.grid
         sounds = Set(best.copies.map(\.sound))
+        moves =
+            mode == .near
+            ? Dictionary(uniqueKeysWithValues: best.copies.filter { $0.move != 0 }.map { ($0.sound, $0.move) }) : [:]
         var stretches: [Stretch] = []
         var next = -1
         for copy in best.copies {
@@ -103,6 +114,8 @@ package struct AudioPlan: Sendable {
         let sound: Int
         let packets: Range<Int>
         let first: Int
+        /// By how many samples the sound's packets would begin later than the sound itself.
+        let move: Int
 
         /// Returns nil if the sound does not lie on `grid`, or is heard alone for too short a time. The first of its
         /// `count` packets begins at output sample `start`.
@@ -110,7 +123,8 @@ package struct AudioPlan: Sendable {
             _ sound: Int, _ alone: Range<Int>, _ start: Int, _ count: Int, _ grid: Int, _ tolerance: Int, _ total: Int
         ) {
             let shift = (Rational(start - grid, step)).rounded()
-            guard abs(start - grid - shift * step) <= tolerance else { return nil }
+            move = grid + shift * step - start
+            guard abs(move) <= tolerance else { return nil }
             // Each packet overlaps with the next one. The sound's first packet may lack its predecessor, so it is
             // copied only at the output's start.
             let first = alone.lowerBound > 0 ? shift + 1 : shift

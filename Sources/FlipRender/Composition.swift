@@ -85,6 +85,8 @@ package struct OutputSettings: Sendable {
     package var audioBitrate: Int?
     package var hasAudio = true
     package var audioCurve = AudioCurve.equalPower
+    /// Where sounds lie whose packets are copied; without effect if none are.
+    package var audioCopy = AudioCopy.near
     package var render = RenderMode.full
     package var segments = SegmentChoice.off
     package var holds = HoldTiming.cfr

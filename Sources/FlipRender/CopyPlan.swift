@@ -10,6 +10,14 @@ package enum RenderMode: String, Sendable, CaseIterable {
     case smart
 }
 
+/// Where sounds lie whose packets are copied.
+package enum AudioCopy: String, Sendable, CaseIterable {
+    /// Each is moved as a whole to the nearest packet boundary of the output, by at most half a packet.
+    case near
+    /// All stay in their places; those whose packets lie elsewhere than the output's are encoded.
+    case exact
+}
+
 extension RenderPlan {
     /// The maximum number of frames that `--render auto` could copy, judged by the clips' keyframes and formats without
     /// reading any file again. The packets themselves may allow fewer.

@@ -11,7 +11,9 @@ package struct PlacedSound: Sendable {
     /// The input, if the file is still coming in; nil otherwise.
     package fileprivate(set) var live: LiveInput?
     /// The stream time in the file, in seconds, from which the sound is read.
-    package let origin: Rational
+    package private(set) var origin: Rational
+    /// By how many seconds the sound is heard later than asked for, or earlier if negative.
+    package private(set) var shift = Rational.zero
     /// The span of the output in which the sound is heard, in seconds.
     package let span: TimeSpan
     /// The spans of the output in which the sound fades in and out, in seconds; nil if it begins or ends abruptly.
@@ -37,6 +39,14 @@ package struct PlacedSound: Sendable {
         self.info = info
         self.origin = origin
         self.span = span
+    }
+
+    /// The same sound in the same span, heard `seconds` later, or earlier if negative.
+    func moved(by seconds: Rational) -> PlacedSound {
+        var copy = self
+        copy.origin = origin - seconds
+        copy.shift = shift + seconds
+        return copy
     }
 
     /// The sound's path, or its name if it has no file.

@@ -53,6 +53,9 @@ package struct PlanDocument: Encodable, Sendable {
         let hasAudio: Bool
         /// The index of the audio stream in the file; nil if there is none.
         let audioStream: Int?
+        /// By how many seconds the clip's audio is heard later than its picture, or earlier if negative, so that its
+        /// packets can be copied; nil if it isn't moved.
+        let audioShift: Double?
         let conversions: [String]
         let ignoredStreams: [String]
     }
@@ -155,6 +158,7 @@ package struct PlanDocument: Encodable, Sendable {
                 isVariableFrameRate: clip.video?.isVariableFrameRate ?? false,
                 framesDropped: choice?.dropped, framesRepeated: choice?.repeated,
                 hasAudio: clip.input.audio != nil, audioStream: clip.input.audio?.streamIndex,
+                audioShift: plan.sounds.first { $0.clip == index && $0.shift != .zero }?.shift.doubleValue,
                 conversions: clip.conversions,
                 ignoredStreams: clip.info?.ignoredStreams ?? [])
         }

@@ -5,12 +5,13 @@ import FlipSplice
 
 /// Decides which audio need not be encoded again.
 extension Planner {
-    /// Which packets of `sounds` are copied, and why no more. What doesn't fit is encoded, which is no error.
+    /// Which packets of `sounds` are copied, and why no more; `sounds` are moved for that if settings allow it. What
+    /// doesn't fit is encoded, which is no error.
     /// - Parameters:
     ///   - encoding: the encoding of the output's audio; nil if it has none, or none is to be copied.
     ///   - seconds: the output's length in seconds.
     func audioCopying(
-        _ sounds: [PlacedSound], _ encoding: AudioEncoding?, _ container: Container, seconds: Rational,
+        _ sounds: inout [PlacedSound], _ encoding: AudioEncoding?, _ container: Container, seconds: Rational,
         _ fades: FilmFades, rate: Rational
     ) throws(MediaError) -> (plan: AudioPlan?, refusals: [String]) {
         guard let encoding else { return (nil, []) }
@@ -42,10 +43,14 @@ extension Planner {
         let plan = AudioPlan(
             sounds, starts: starts, rate: encoding.sampleRate,
             total: (seconds * Rational(encoding.sampleRate)).rounded(), steady: steady,
+            settings.audioCopy,
             allowing: { container.allowsEarlyAudio || $0 == 0 })
         for (index, sound) in sounds.enumerated() where starts[index] != nil && plan?.sounds.contains(index) != true {
             refusals.append(
                 "\(sound.info.name) has packets that aren't aligned with those of the output, or too few of them")
+        }
+        for (index, samples) in plan?.moves ?? [:] {
+            sounds[index] = sounds[index].moved(by: Rational(samples, encoding.sampleRate))
         }
         return (plan, refusals.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }

@@ -140,7 +140,7 @@ package struct Planner {
         }
         if audio == nil { live?.leaveOutAudio() }
         let (audioCopying, audioRefusals) = try audioCopying(
-            sounds, copying == nil ? nil : audio, container,
+            &sounds, copying == nil ? nil : audio, container,
             seconds: Rational(timeline.frames) / encoding.frameRate, fades, rate: encoding.frameRate)
         try warnOfLosses(
             inputs.flatMap(\.complaints) + sounds.filter { $0.clip == nil }.flatMap(\.complaints))

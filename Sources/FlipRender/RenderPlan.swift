@@ -138,11 +138,22 @@ extension RenderPlan: CustomStringConvertible {
         }
         if let sound = audioCopying {
             lines.append("audio: \(sound.counts.copied) packets copied, \(sound.counts.encoded) encoded")
+            lines += moveSentence.map { ["audio: \($0)"] } ?? []
         }
         lines += audioRefusals.map { "audio: \($0)" }
         if let passingRefusal { lines.append("input 1 is read to its end first: \(passingRefusal)") }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
+    }
+
+    /// Which clips' audio is moved so that it can be copied; nil if none is.
+    private var moveSentence: String? {
+        let moved = sounds.filter { $0.clip != nil && $0.shift != .zero }
+        guard let most = moved.map({ max($0.shift, .zero - $0.shift) }).max() else { return nil }
+        let milliseconds = Rational((most * Rational(10_000)).rounded(), 10).decimalText
+        let inputs = moved.compactMap(\.clip).map { "\($0 + 1)" }.joined(separator: ", ")
+        return "moved to the nearest packet, by up to \(milliseconds) ms "
+            + "(\(moved.count == 1 ? "input" : "inputs") \(inputs); --audio-copy exact encodes it instead)"
     }
 
     private var videoCodec: String { video.codec ?? container.defaultVideoCodec }

@@ -57,6 +57,14 @@ public struct Output: Sendable {
         case smart
     }
 
+    /// Where clips' audio lies whose packets are copied.
+    public enum AudioCopying: String, Sendable, Hashable, CaseIterable {
+        /// Moved as a whole to the nearest packet boundary of the output, by at most half a packet: 11 ms at 48 kHz.
+        case near
+        /// In its place; what lies on other boundaries is encoded.
+        case exact
+    }
+
     /// How audio is cross-faded during a transition.
     public enum AudioCurve: String, Sendable, Hashable, CaseIterable {
         /// The sum of the two powers is constant.
@@ -107,6 +115,8 @@ public struct Output: Sendable {
 
     /// Which frames are encoded, and which are copied.
     public var rendering = Rendering.full
+    /// Where clips' audio lies whose packets are copied; without effect if `rendering` is `full`.
+    public var audioCopying = AudioCopying.near
     /// Whether each clip begins a chapter, in addition to the clips' own chapters.
     public var marksClips = false
     /// How long picture and sound fade in at the beginning; nil for not at all.
@@ -151,6 +161,7 @@ extension Output {
         settings.audioBitrate = try audioBitrate.map { try OutputValue.bits("audio bitrate", String($0)) }
         if let curve = FlipRender.AudioCurve(rawValue: audioCurve.rawValue) { settings.audioCurve = curve }
         if let mode = RenderMode(rawValue: rendering.rawValue) { settings.render = mode }
+        if let mode = AudioCopy(rawValue: audioCopying.rawValue) { settings.audioCopy = mode }
         settings.segments = .auto
         settings.marksClips = marksClips
         settings.fadeIn = try fadeIn.map { try TransitionDuration($0) }

@@ -22,7 +22,8 @@ extension CommandTests {
         @Test(
             .enabled(if: Browser.path != nil, "\(Browser.isMissing)"),
             arguments: [
-                "load", "timeline", "slow_drag", "fast_drag", "short_drag", "rubber_band", "pinch", "keyboard", "narrow",
+                "load", "timeline", "slow_drag", "fast_drag", "short_drag", "rubber_band", "pinch", "keyboard",
+                "narrow",
                 "looks", "gesture", "access", "exported",
             ])
         func thePageWorks(name: String) throws { try run("preview_cases", name, Self.clips) }

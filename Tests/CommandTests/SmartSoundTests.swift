@@ -56,7 +56,8 @@ extension CommandTests {
             let b = try clip("tones-b-\(suffix).mkv", frequency: 900, rate: tones.rate, channels: tones.channels)
             let out = folder / "out.\(tones.container)"
             let inputs = [a + tones.part, b, "--duration", "0.5", "--audio-bitrate", "\(tones.channels * 120)k"]
-            try succeed(inputs + ["--render", "smart", "-y", "--report", folder / "report.json", out])
+            let smart = ["--render", "smart", "--audio-copy", "exact"]
+            try succeed(inputs + smart + ["-y", "--report", folder / "report.json", out])
             try succeed(inputs + ["--audio-codec", "pcm_f32le", "--preset", "ultrafast", folder / "lossless.mkv"])
 
             let (own, made) = try (Judge.audioPacketHashes(a), Judge.audioPacketHashes(out))
@@ -96,8 +97,8 @@ extension CommandTests {
                 ["-f", "lavfi", "-i", "color=c=0x202020:s=160x90:r=30:d=2", "-c:v", "libx264", "-pix_fmt", "yuv420p"])
             let out = folder / "out.\(container)"
             try succeed([
-                click, silent, click + "#t=0.1", "--duration", "0.5", "--render", "auto", "--audio-codec", "aac",
-                "-y", "--report", folder / "report.json", out,
+                click, silent, click + "#t=0.1", "--duration", "0.5", "--render", "auto", "--audio-copy", "exact",
+                "--audio-codec", "aac", "-y", "--report", folder / "report.json", out,
             ])
             // 90 + 60 + 87 - 2 * 15 frames; the last clip starts at frame 75 + 45, and its events come 3 frames
             // earlier.
