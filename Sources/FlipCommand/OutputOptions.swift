@@ -40,6 +40,12 @@ struct OutputOptions: ParsableArguments {
             values: "full|auto|smart", default: "full", "mode"), completion: .words("full|auto|smart"))
     var render: String?
     @Option(
+        parsing: .unconditional,
+        help: .detail(
+            "Bring the audio to this integrated loudness in LUFS (EBU R 128), with a true peak of at most -1 dBTP.",
+            values: "-70...-5, such as -14, -16 or -23", default: "as it is", "LUFS"))
+    var loudness: String?
+    @Option(
         help: .detail(
             "Copied audio: move a clip's to the nearest packet, by up to half a packet, or encode what lies elsewhere.",
             values: "near|exact", default: "near", "mode"), completion: .words("near|exact"))
@@ -64,6 +70,7 @@ struct OutputOptions: ParsableArguments {
         if let audioBitrate { settings.audioBitrate = try OutputValue.bits("audio-bitrate", audioBitrate) }
         if noAudio { settings.hasAudio = false }
         if let render { settings.render = try OutputValue.word("render", render) }
+        if let loudness { settings.loudness = try OutputValue.loudness(loudness) }
         if let audioCopy { settings.audioCopy = try OutputValue.word("audio-copy", audioCopy) }
         if let segments {
             settings.segments = try SegmentChoice(parsing: segments)

@@ -7,7 +7,7 @@ import FlipRender
 package enum ProjectOutput {
     package static let keys = [
         "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
-        "audio-codec", "audio-bitrate", "audio", "audio-curve", "audio-copy", "chapters", "format",
+        "audio-codec", "audio-bitrate", "audio", "audio-curve", "audio-copy", "loudness", "chapters", "format",
         "render", "segments", "fade-in", "fade-out", "fade-color",
     ]
 
@@ -51,6 +51,7 @@ package enum ProjectOutput {
             settings.audioCurve = try value.reading { text throws(OptionError) in
                 try OutputValue.word("audio-curve", text)
             }
+        case "loudness": settings.loudness = try value.reading(OutputValue.loudness)
         case "audio-copy":
             settings.audioCopy = try value.reading { text throws(OptionError) in
                 try OutputValue.word("audio-copy", text)

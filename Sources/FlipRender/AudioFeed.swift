@@ -82,6 +82,7 @@ final class AudioFeed: @unchecked Sendable {
 
     /// Stops the thread if it has not ended, and waits until it has.
     func stop() {
+        track.stop()
         queue.close()
         done.wait()
         done.signal()
@@ -91,6 +92,8 @@ final class AudioFeed: @unchecked Sendable {
     /// not be used before `stop`.
     var warnings: [String] { track.warnings }
     var concealedErrors: [Int] { track.concealedErrors }
+    /// What was done to reach the loudness asked for; nil if none was. Must not be used before `stop`.
+    var loudness: Leveler.Outcome? { track.loudness }
 }
 
 /// Hands audio packets over as the video reaches their times.

@@ -3,6 +3,7 @@ import FlipClip
 import FlipFiles
 import FlipMedia
 import FlipSplice
+import Synchronization
 
 /// The output's audio, mixed from all sounds in blocks of samples. Only sounds that are currently heard are open.
 final class AudioMixer {
@@ -29,8 +30,13 @@ final class AudioMixer {
     private let bed: (sum: SampleBlock, key: SampleBlock)?
     private var ducker: Ducker?
 
+    /// Brings the mix to the loudness asked for; nil before the first sample, and if none is.
+    private var leveler: Leveler?
+    /// Whether the work has to end; it ends with an error.
+    private let isStopped = Atomic(false)
+
     /// The number of samples mixed at a time.
-    private static let block = 4096
+    static let block = 4096
 
     /// The time for reading and mixing is charged to `clock`.
     init(_ plan: RenderPlan, _ encoding: AudioEncoding, clock: StageClock) {
@@ -62,10 +68,30 @@ final class AudioMixer {
         if let copying = plan.audioCopying {
             try write(copying, before: isLast ? .max : end, into: encoder)
         } else {
-            try write(toSample: end, into: encoder)
-            if isLast { try encoder.end() }
+            try write(toSample: end, into: try leveled(encoder))
+            if isLast {
+                try leveler?.finish()
+                try encoder.end()
+            }
         }
     }
+
+    /// What passes samples on to `encoder`, at the loudness asked for.
+    private func leveled(_ encoder: AudioAssembler) throws(MediaError) -> any AudioSink {
+        guard let target = plan.loudness else { return encoder }
+        if let leveler { return leveler }
+        let made = try Leveler(plan, encoding, target: target, clock: clock, into: encoder) { () throws(MediaError) in
+            if isStopped.load(ordering: .relaxed) { throw MediaError(.io, "writing '\(plan.path)' was cancelled") }
+        }
+        leveler = made
+        return made
+    }
+
+    /// Ends the work of another thread soon.
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// What was measured and done to reach the loudness asked for; nil if none was.
+    var loudness: Leveler.Outcome? { leveler?.outcome }
 
     /// Continues with `plan`, which differs from the previous one only in audio that has not been mixed yet.
     func follow(_ plan: RenderPlan) {
@@ -120,7 +146,7 @@ final class AudioMixer {
     }
 
     /// Mixes up to output sample `end`, and writes the samples into `sink`.
-    private func write(toSample end: Int, into sink: any AudioSink) throws(MediaError) {
+    func write(toSample end: Int, into sink: any AudioSink) throws(MediaError) {
         while position < end {
             let count = min(AudioMixer.block, end - position)
             try clock.measure { () throws(MediaError) in
@@ -288,7 +314,7 @@ private final class Voice {
 }
 
 /// A buffer of planar samples that owns its memory.
-private final class SampleBlock {
+final class SampleBlock {
     let channels: [UnsafeMutablePointer<Float>]
 
     init(channels count: Int, count samples: Int) {

@@ -85,6 +85,8 @@ package struct OutputSettings: Sendable {
     package var audioBitrate: Int?
     package var hasAudio = true
     package var audioCurve = AudioCurve.equalPower
+    /// The integrated loudness of the output in LUFS (EBU R 128); nil to leave it as it is.
+    package var loudness: Double?
     /// Where sounds lie whose packets are copied; without effect if none are.
     package var audioCopy = AudioCopy.near
     package var render = RenderMode.full

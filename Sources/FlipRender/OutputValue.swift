@@ -92,6 +92,15 @@ package enum OutputValue {
         return value
     }
 
+    /// Parses a loudness in LUFS, with or without the unit.
+    package static func loudness(_ text: String) throws(OptionError) -> Double {
+        let number = text.hasSuffix("LUFS") ? String(text.dropLast(4)) : text
+        guard let value = Double(number), (-70 ... -5).contains(value) else {
+            throw OptionError("invalid loudness '\(text)' (expected LUFS, -70...-5, such as -16)")
+        }
+        return value
+    }
+
     /// Parses a bit rate in bits per second, with an optional suffix k or M.
     package static func bits(_ name: String, _ text: String) throws(OptionError) -> Int {
         let scale: Double = text.hasSuffix("k") ? 1e3 : text.hasSuffix("M") ? 1e6 : 1

@@ -100,7 +100,7 @@ package final class Pipeline: Sendable {
             return RenderReport(
                 plan: whole, clocks: clocks,
                 warnings: whole.warnings + track.damage.warnings(whole) + (sound?.warnings ?? []),
-                concealedErrors: damage, audioPackets: writer.audioPackets, bytes: bytes,
+                concealedErrors: damage, loudness: sound?.loudness, audioPackets: writer.audioPackets, bytes: bytes,
                 elapsed: ContinuousClock.now - start)
         } catch {
             queue.finish(.failure(error))
@@ -154,7 +154,7 @@ extension Pipeline {
             return RenderReport(
                 plan: plan, clocks: clocks,
                 warnings: plan.warnings + pool.damage.warnings(plan) + (sound?.warnings ?? []),
-                concealedErrors: zip(pool.damage.concealedErrors, errors).map(+),
+                concealedErrors: zip(pool.damage.concealedErrors, errors).map(+), loudness: sound?.loudness,
                 audioPackets: writer.audioPackets, bytes: bytes, workers: pool.workers,
                 elapsed: ContinuousClock.now - start)
         } catch {

@@ -17,13 +17,15 @@ package struct PlanDocument: Encodable, Sendable {
         let hdr: HDRMetadata?
         let videoCodec: String
         let audio: Audio?
+        /// The loudness in LUFS to which the audio is brought; nil if it isn't changed.
+        let loudness: Double?
         /// How many frames fade in and out at the output's ends; nil for none.
         let fadeInFrames: Int?
         let fadeOutFrames: Int?
 
         private enum CodingKeys: String, CodingKey {
             case path, container, width, height, frameRate, frames, seconds, pixelFormat, hdr, videoCodec, audio
-            case fadeInFrames, fadeOutFrames
+            case loudness, fadeInFrames, fadeOutFrames
             case color = "colour"
         }
     }
@@ -145,6 +147,7 @@ package struct PlanDocument: Encodable, Sendable {
                     codec: audio.codec, sampleRate: audio.sampleRate, layout: audio.layout,
                     samples: plan.sample(atFrame: timeline.frames, of: audio))
             },
+            loudness: plan.loudness,
             fadeInFrames: plan.fades.fadeIn > 0 ? plan.fades.fadeIn : nil,
             fadeOutFrames: plan.fades.fadeOut > 0 ? plan.fades.fadeOut : nil)
         inputs = zip(plan.clips, timeline.clips).enumerated().map { index, pair in

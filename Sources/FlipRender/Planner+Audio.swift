@@ -18,6 +18,7 @@ extension Planner {
         guard let header = try AACHeader(of: encoding, in: container) else {
             return (nil, ["all is encoded: the output's is \(encoding.codec ?? "none"), not AAC"])
         }
+        if settings.loudness != nil { return (nil, ["all is encoded: --loudness changes its level"]) }
         if sounds.contains(where: { $0.role == .bed }) {
             return (nil, ["all is encoded: the level of a ducked sound depends on the audio before it"])
         }

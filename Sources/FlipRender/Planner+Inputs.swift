@@ -36,6 +36,7 @@ extension Planner {
         }
         if case .every = settings.segments { return "--segments was asked for" }
         if settings.fadeOut != nil { return "the end fades out" }
+        if settings.loudness != nil { return "the loudness of the whole is measured first" }
         if settings.marksClips || others.contains(where: { $0.info?.chapters.isEmpty == false }) {
             return "there are chapters"
         }

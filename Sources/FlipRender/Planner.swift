@@ -139,6 +139,9 @@ package struct Planner {
             sounds += placed(marked, timeline, frameRate: encoding.frameRate, rate: audio.sampleRate)
         }
         if audio == nil { live?.leaveOutAudio() }
+        if audio == nil, settings.loudness != nil {
+            try warn("there is no audio to bring to a loudness (--loudness has no effect)")
+        }
         let (audioCopying, audioRefusals) = try audioCopying(
             &sounds, copying == nil ? nil : audio, container,
             seconds: Rational(timeline.frames) / encoding.frameRate, fades, rate: encoding.frameRate)
@@ -149,6 +152,7 @@ package struct Planner {
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audio: audio, audioCurve: settings.audioCurve,
+            loudness: audio == nil ? nil : settings.loudness,
             sounds: sounds, chapters: chapters, background: background,
             givenBackground: settings.background, fades: fades, holds: settings.holds,
             repeatsHolds: settings.repeatsHolds, threads: settings.threads,

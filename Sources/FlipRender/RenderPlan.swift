@@ -41,6 +41,8 @@ package struct RenderPlan: Sendable {
     /// Nil if the output has no audio stream.
     package let audio: AudioEncoding?
     package let audioCurve: AudioCurve
+    /// The integrated loudness of the output in LUFS; nil to leave it as it is.
+    package private(set) var loudness: Double?
     /// All sounds that are heard, the clips' own audio included.
     package let sounds: [PlacedSound]
     /// The output's chapters, in order.
@@ -75,6 +77,13 @@ package struct RenderPlan: Sendable {
     let fallback: FallbackPlan?
     /// Warnings for the user, one sentence each.
     package let warnings: [String]
+
+    /// The same plan without a loudness of its own.
+    var withoutLoudness: RenderPlan {
+        var copy = self
+        copy.loudness = nil
+        return copy
+    }
 
     /// The output's length in seconds.
     package var seconds: Rational { Rational(timeline.frames) / video.frameRate }
@@ -140,6 +149,7 @@ extension RenderPlan: CustomStringConvertible {
             lines.append("audio: \(sound.counts.copied) packets copied, \(sound.counts.encoded) encoded")
             lines += moveSentence.map { ["audio: \($0)"] } ?? []
         }
+        if let loudness { lines.append("audio: brought to a loudness of \(loudness) LUFS") }
         lines += audioRefusals.map { "audio: \($0)" }
         if let passingRefusal { lines.append("input 1 is read to its end first: \(passingRefusal)") }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }

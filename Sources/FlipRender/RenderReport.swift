@@ -21,14 +21,18 @@ package struct RenderReport: Encodable, Sendable {
     package let warnings: [String]
     /// For each input, the number of decoding errors in video and audio that were concealed or skipped.
     let concealedErrors: [Int]
+    /// What was measured and done to reach the loudness asked for; nil if none was.
+    let loudness: Leveler.Outcome?
 
     init(
         plan: RenderPlan, clocks: StageClocks, warnings: [String], concealedErrors: [Int],
-        audioPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1, elapsed: Duration
+        loudness: Leveler.Outcome?, audioPackets: (copied: Int, encoded: Int), bytes: Int, workers: Int = 1,
+        elapsed: Duration
     ) {
         (audioPacketsCopied, audioPacketsEncoded) = audioPackets
         self.workers = workers
         self.concealedErrors = concealedErrors
+        self.loudness = loudness
         self.plan = PlanDocument(plan)
         framesCopied = plan.timeline.copiedFrames
         framesEncoded = plan.timeline.frames - framesCopied

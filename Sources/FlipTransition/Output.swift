@@ -112,6 +112,9 @@ public struct Output: Sendable {
     public var audioBitrate: Int?
     /// How audio is cross-faded during a transition.
     public var audioCurve = AudioCurve.equalPower
+    /// The integrated loudness in LUFS, -70 ... -5, to which the audio is brought (EBU R 128), with a true peak of at most
+    /// -1 dBTP; nil to leave it as it is.
+    public var loudness: Double?
 
     /// Which frames are encoded, and which are copied.
     public var rendering = Rendering.full
@@ -160,6 +163,7 @@ extension Output {
         settings.audioCodec = audioCodec
         settings.audioBitrate = try audioBitrate.map { try OutputValue.bits("audio bitrate", String($0)) }
         if let curve = FlipRender.AudioCurve(rawValue: audioCurve.rawValue) { settings.audioCurve = curve }
+        settings.loudness = try loudness.map { try OutputValue.loudness(String($0)) }
         if let mode = RenderMode(rawValue: rendering.rawValue) { settings.render = mode }
         if let mode = AudioCopy(rawValue: audioCopying.rawValue) { settings.audioCopy = mode }
         settings.segments = .auto

@@ -38,6 +38,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("unknown colour", ["A", "B", "OUT", "--background", "blackish"], 64, naming: "blackish"),
         Mistake("unknown fit", ["A", "B", "OUT", "--fit", "squash"], 64, naming: "squash"),
         Mistake("unknown overlap", ["A", "B", "OUT", "--overlap", "hold"], 64, naming: "hold"),
+        Mistake("loudness out of range", ["A", "B", "OUT", "--loudness", "3"], 64, naming: "-70...-5"),
         Mistake("unknown audio copying", ["A", "B", "OUT", "--audio-copy", "far"], 64, naming: "far"),
         Mistake("unknown audio curve", ["A", "B", "OUT", "--audio-curve", "steep"], 64, naming: "steep"),
         Mistake("spine out of range", ["A", "B", "OUT", "--spine", "1.5"], 64, naming: "spine"),

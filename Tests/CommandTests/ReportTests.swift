@@ -196,7 +196,7 @@ extension CommandTests {
             #expect(outside.status == 65 && outside.messages.contains("list.txt"), "\(outside.story)")
             for words in [
                 ["--audio-codec", "aac"], ["--audio-bitrate", "64k"], ["--audio-curve", "none"],
-                ["--audio-copy", "exact"], ["--no-audio"],
+                ["--audio-copy", "exact"], ["--loudness", "-16"], ["--no-audio"],
                 ["--chapters"], ["--render", "auto"], ["--segments", "10"], ["--held-frames", "vfr"],
                 ["--still-duration", "2"], ["--audio-track", "1"], ["--transition", "card", "--style", "flip"],
                 ["--transition", "card", "--transition", "flip"], ["--transition", "cut"],

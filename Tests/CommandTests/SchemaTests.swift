@@ -51,7 +51,7 @@ extension CommandTests {
             let plain = try clips().pattern("schema", frames: 60, sound: true)
             let hdr = try medium("hevc-main10-hdr10-1080p-vfr.mp4")
             return [
-                ["join", plain, hdr, "--chapters", "--transition", "cut"],
+                ["join", plain, hdr, "--chapters", "--transition", "cut", "--loudness", "-16"],
                 ["join", hdr, hdr, "--fade-in", "3f", "--fade-out", "3f"],
                 ["deck", slide, slide, "--hold", "1", "--music", tone, "--sound", "page"],
                 [

@@ -1,4 +1,3 @@
-import CLibav
 import FlipBase
 import FlipClip
 
@@ -20,7 +19,7 @@ package final class Ducker {
     package init(_ conform: AudioConform) throws(MediaError) {
         self.conform = conform
         channelCount = conform.channels
-        let format = AudioFormat(sampleRate: conform.sampleRate, sampleFormat: "fltp", layout: conform.layout)
+        let format = conform.format
         graph = try FilterGraph(
             audioSources: [format.sourceArguments, format.sourceArguments],
             chain: "sidechaincompress=\(Self.settings),\(format.filter)")
@@ -31,7 +30,8 @@ package final class Ducker {
         _ bed: [UnsafeMutablePointer<Float>], under key: [UnsafeMutablePointer<Float>], count: Int
     ) throws(MediaError) {
         for (index, channels) in [bed, key].enumerated() {
-            try graph.send(try frame(channels, count), to: index)
+            let frame = try Frame(audio: channels.map { UnsafePointer($0) }, count: count, conform, at: position)
+            try graph.send(frame, to: index)
         }
         position += count
         var done = 0
@@ -54,22 +54,5 @@ package final class Ducker {
                 taken = 0
             }
         }
-    }
-
-    private func frame(_ channels: [UnsafeMutablePointer<Float>], _ count: Int) throws(MediaError) -> Frame {
-        let frame = try Frame()
-        frame.pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
-        frame.pointer.pointee.sample_rate = Int32(conform.sampleRate)
-        frame.pointer.pointee.nb_samples = Int32(clamping: count)
-        guard let layout = ChannelLayout.named(conform.layout) else { throw .outOfMemory }
-        frame.pointer.pointee.ch_layout = layout
-        guard av_frame_get_buffer(frame.pointer, 0) >= 0 else { throw .outOfMemory }
-        for (index, channel) in channels.enumerated() {
-            frame.pointer.pointee.extended_data[index]?.withMemoryRebound(to: Float.self, capacity: count) {
-                $0.update(from: channel, count: count)
-            }
-        }
-        frame.pointer.pointee.pts = Int64(position)
-        return frame
     }
 }

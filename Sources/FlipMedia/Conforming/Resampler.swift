@@ -16,6 +16,33 @@ extension AudioFormat {
     }
 }
 
+extension AudioConform {
+    /// The samples in which audio is mixed: planar Float.
+    var format: AudioFormat { AudioFormat(sampleRate: sampleRate, sampleFormat: "fltp", layout: layout) }
+}
+
+extension Frame {
+    /// A frame with copies of `count` samples of every channel.
+    /// - Parameter position: the number of samples before them, which becomes the frame's PTS.
+    convenience init(
+        audio channels: [UnsafePointer<Float>], count: Int, _ conform: AudioConform, at position: Int
+    ) throws(MediaError) {
+        try self.init()
+        pointer.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        pointer.pointee.sample_rate = Int32(conform.sampleRate)
+        pointer.pointee.nb_samples = Int32(clamping: count)
+        guard let layout = ChannelLayout.named(conform.layout) else { throw .outOfMemory }
+        pointer.pointee.ch_layout = layout
+        guard av_frame_get_buffer(pointer, 0) >= 0 else { throw .outOfMemory }
+        for (index, channel) in channels.enumerated() {
+            pointer.pointee.extended_data[index]?.withMemoryRebound(to: Float.self, capacity: count) {
+                $0.update(from: channel, count: count)
+            }
+        }
+        pointer.pointee.pts = Int64(position)
+    }
+}
+
 /// Converts a run of samples without gaps to planar Float.
 final class Resampler {
     let format: AudioFormat
@@ -29,8 +56,7 @@ final class Resampler {
         self.format = format
         self.start = start
         end = start
-        let wanted = AudioFormat(sampleRate: conform.sampleRate, sampleFormat: "fltp", layout: conform.layout)
-        graph = try FilterGraph(audioSource: format.sourceArguments, chain: wanted.filter)
+        graph = try FilterGraph(audioSource: format.sourceArguments, chain: conform.format.filter)
     }
 
     func convert(_ frame: Frame) throws(MediaError) -> [Frame] {

@@ -44,6 +44,9 @@ package struct FFmpegGraph: Sendable {
         if !plan.fades.isEmpty {
             throw MediaError(.usage, "--fade-in and --fade-out can't be printed as a graph (render it instead)")
         }
+        if plan.loudness != nil {
+            throw MediaError(.usage, "--loudness can't be printed as a graph (render it instead)")
+        }
         for clip in plan.clips where clip.info == nil || clip.use.timing != nil {
             throw MediaError(
                 .usage, "'\(clip.input.path)' can't be printed as a graph: only whole clips and #t= parts can")
