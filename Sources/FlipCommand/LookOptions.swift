@@ -5,12 +5,12 @@ import FlipRender
 /// How the transitions look. `LookOption` parses the values and knows their ranges.
 struct LookOptions: ParsableArguments {
     @Option(
+        // More names than fit a line, so they are separated by spaces, too.
         help: .option(
-            "The transition.", values: Styles.all.map(\.name).joined(separator: "|"), default: Styles.all[0].name,
+            "The transition.", values: Styles.all.map(\.name).joined(separator: ", "), default: Styles.all[0].name,
             "name"), completion: .styles)
     var style: String?
     @Option(
-        // More names than fit a line, so they are separated by spaces, too.
         help: .option("A named look.", values: Looks.all.map(\.name).joined(separator: ", "), "name"),
         completion: .looks)
     var look: String?
@@ -50,6 +50,10 @@ struct LookOptions: ParsableArguments {
     var paper: String?
     @Option(parsing: .unconditional, help: .look(.paperOpacity, "o"))
     var paperOpacity: String?
+    @Option(parsing: .unconditional, help: .look(.strips, "n"))
+    var strips: String?
+    @Option(parsing: .unconditional, help: .look(.stagger, "g"))
+    var stagger: String?
     @Option(help: .look(.through, "color"), completion: .values(of: .through))
     var through: String?
 
@@ -80,6 +84,8 @@ struct LookOptions: ParsableArguments {
         case .angle: angle
         case .paper: paper
         case .paperOpacity: paperOpacity
+        case .strips: strips
+        case .stagger: stagger
         case .through: through
         }
     }
@@ -194,5 +200,5 @@ extension ArgumentHelp {
         "A movement recorded with preview, in place of the easing; without a duration, it lasts as long.", "file")
 
     static let transition = option(
-        "The transition of one join: fold=mode=cubic:duration=1, or cut. Give it once per join.", "spec")
+        "One join's transition: fold=mode=cubic:duration=1, or cut. Give it once per join.", "spec")
 }

@@ -27,7 +27,7 @@ public struct Look: Sendable, Equatable {
     public var shadowColor = Color.black
     /// card, spine-fold: the radius of the page's outer corners in luma pixels, 0...8192.
     public var cornerRadius = 0.0
-    /// The scene's scale in the middle of the transition, as the camera steps back: 0.5...1; 1, the default of these
+    /// The scene's scale in the middle of the transition, as the camera steps back: 0.5...1; 1, the default of most
     /// styles, for no step. The card's own is 0.05...1.
     public var pullBack = 0.85
     /// dip: the color in the middle.
@@ -39,6 +39,10 @@ public struct Look: Sendable, Equatable {
     public var angle = 20.0
     /// curl in mode peel: the color of the sheet's back.
     public var paper = Color(red: 245.0 / 255, green: 245.0 / 255, blue: 245.0 / 255)
+    /// blinds: the number of slats, 2...64.
+    public var strips = 8
+    /// blinds: how many times as long as a slat's turn it takes until the last slat begins, 0...4.
+    public var stagger = 1.0
     /// curl in mode peel: how much of the picture the paper hides on the back, 0...1.
     public var paperOpacity = 0.8
 

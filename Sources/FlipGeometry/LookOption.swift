@@ -20,6 +20,8 @@ public enum LookOption: String, CaseIterable, Sendable {
     case angle
     case paper
     case paperOpacity = "paper-opacity"
+    case strips
+    case stagger
 
     /// All that is known of the option; help, parsing, JSON and the plugins' parameters follow from it.
     private var row: LookOptionRow {
@@ -35,7 +37,8 @@ public enum LookOption: String, CaseIterable, Sendable {
         case .easing: .easing(\.easing, "How time becomes progress: page-turn, ease-in-out, cubic-out ...")
         case .perspective:
             .number(
-                \.perspective, 0...1000, leastPositive: 0.1, "Height of the camera", unit: "page lengths",
+                \.perspective, 0...1000, leastPositive: StyledLook.leastHeight, "Height of the camera",
+                unit: "page lengths",
                 accepts: "0 for none, or 0.1...1000 page lengths", hostScale: .strength)
         case .viewpoint:
             .point(
@@ -67,6 +70,11 @@ public enum LookOption: String, CaseIterable, Sendable {
                 unit: "degrees", accepts: "-60...60 degrees")
         case .paper: .color(\.paper, "The color of the sheet's back")
         case .paperOpacity: .number(\.paperOpacity, 0...1, "How much of the picture the paper hides on the back")
+        case .strips: .count(\.strips, 2...64, "Slats of the blinds", unit: "slats")
+        case .stagger:
+            .number(
+                \.stagger, 0...4, "How much later the last slat begins than the first; 0 for all at once",
+                unit: "durations of a slat's turn", accepts: "0...4 durations of a slat's turn")
         }
     }
 
@@ -123,8 +131,8 @@ public enum LookOption: String, CaseIterable, Sendable {
         if let words = words(for: style) { return words.joined(separator: "|") }
         return switch self {
         case .pullBack: style.pullBackRange.text
-        case .perspective where style is Curl:
-            "0 for none, or \(StyledLook.leastHeightOverCurl)...1000 page lengths"
+        case .perspective where style.leastPerspective > StyledLook.leastHeight:
+            "0 for none, or \(style.leastPerspective)...1000 page lengths"
         default: acceptedValues
         }
     }

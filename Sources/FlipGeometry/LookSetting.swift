@@ -71,6 +71,12 @@ public struct LookSetting: Sendable, Hashable {
     /// The color of the sheet's back (curl).
     public static func paper(_ color: Color) -> LookSetting { LookSetting(.paper, color.description) }
 
+    /// The number of slats, 2...64 (blinds).
+    public static func strips(_ count: Int) -> LookSetting { LookSetting(.strips, String(count)) }
+
+    /// How much later the last slat begins than the first, in durations of a slat's turn, 0...4 (blinds).
+    public static func stagger(_ turns: Double) -> LookSetting { LookSetting(.stagger, String(turns)) }
+
     /// How much of the picture the paper hides on the sheet's back, 0...1 (curl).
     public static func paperOpacity(_ opacity: Double) -> LookSetting { LookSetting(.paperOpacity, String(opacity)) }
 }

@@ -108,7 +108,7 @@ extension Scene {
             height: look.perspective == 0 ? .infinity : look.perspective * placed.pageLength)
         // A camera that is not above the sheet sees nothing of it.
         placed.sheets.removeAll {
-            ($0.bend?.radius ?? 0) * 2 * StyledLook.leastHeightOverCurl > camera.height * (1 + 1e-9)
+            ($0.bend?.radius ?? 0) * 2 * StyledLook.leastHeightOverPage > camera.height * (1 + 1e-9)
         }
         if look.direction == .backward { mirror() }
         scale = 1

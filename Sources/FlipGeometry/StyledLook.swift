@@ -50,18 +50,21 @@ package struct StyledLook: Sendable, CustomStringConvertible {
             throw OptionError(
                 "pull-back of style \(style.name) must be \(style.pullBackRange.text), not \(look.pullBack)")
         }
-        if style is Curl && look.perspective > 0 && look.perspective < Self.leastHeightOverCurl {
+        if look.perspective > 0 && look.perspective < style.leastPerspective {
             throw OptionError(
-                "perspective of style \(style.name) must be 0 or at least \(Self.leastHeightOverCurl), not "
-                    + "\(look.perspective): the camera has to stay above the sheet")
+                "perspective of style \(style.name) must be 0 or at least \(style.leastPerspective), not "
+                    + "\(look.perspective): the camera has to stay above the pages")
         }
         self.style = style
         self.look = look
     }
 
-    /// The least height of the camera over a sheet that bends, in page lengths. The sheet rises to two radii, which
-    /// are at most one page length.
-    static let leastHeightOverCurl = 1.2
+    /// The least height of the camera, in page lengths, if there is perspective.
+    static let leastHeight = 0.1
+
+    /// The least height of the camera, in page lengths, over pages that rise to one page length, as a curl does whose
+    /// radius is half of it.
+    static let leastHeightOverPage = 1.2
 
     /// What shows behind the pages: the background that was asked for, or else the look's own, or else `fallback`.
     package func background(given: Color?, orElse fallback: Color) -> Color { given ?? background ?? fallback }

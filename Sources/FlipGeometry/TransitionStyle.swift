@@ -42,6 +42,8 @@ public protocol TransitionStyle: Sendable {
     /// Whether `place` follows `look.pullBack` itself, as the card does; otherwise the finished scene is scaled by it
     /// if `options` has it (EFFECTS 9).
     var pullsBackItself: Bool { get }
+    /// The least height of the camera, in page lengths, if it isn't 0 for none; at least 0.1.
+    var leastPerspective: Double { get }
     /// The look before any option is given.
     var defaults: Look { get }
     /// The look before any option but `mode` is given, in that mode.
@@ -62,6 +64,9 @@ extension TransitionStyle {
     public var modes: [Mode] { [] }
     /// The finished scene is scaled.
     public var pullsBackItself: Bool { false }
+
+    /// Any height that `perspective` takes: 0.1 page lengths.
+    public var leastPerspective: Double { StyledLook.leastHeight }
 
     /// The scales to which the camera may step back. From a style that steps back itself it may step farther.
     var pullBackRange: ClosedRange<Double> { pullsBackItself ? 0.05...1 : 0.5...1 }
@@ -115,7 +120,9 @@ public struct SceneSet: Sendable, Equatable {
 /// The catalog of built-in styles.
 public enum Styles {
     /// Every style.
-    public static let all: [any TransitionStyle] = [flip, fold, unfold, card, spineFold, curl, dissolve, dip]
+    public static let all: [any TransitionStyle] = [
+        flip, fold, unfold, card, spineFold, curl, cube, box, swing, doors, blinds, dissolve, dip,
+    ]
 
     /// A page turns over about a spine.
     public static let flip: any TransitionStyle = Flip()
@@ -129,6 +136,16 @@ public enum Styles {
     public static let spineFold: any TransitionStyle = SpineFold()
     /// A sheet of paper bends and rolls off, or a book's page turns.
     public static let curl: any TransitionStyle = Curl()
+    /// The pictures are two sides of a cube that turns.
+    public static let cube: any TransitionStyle = Cube()
+    /// The pictures are two walls of a room that turns around the viewer.
+    public static let box: any TransitionStyle = Box()
+    /// The picture opens like a door.
+    public static let swing: any TransitionStyle = Swing()
+    /// The picture's halves open like doors.
+    public static let doors: any TransitionStyle = Doors()
+    /// Slats turn over one after the other.
+    public static let blinds: any TransitionStyle = Blinds()
     /// One picture fades into the other.
     public static let dissolve: any TransitionStyle = Dissolve()
     /// One picture fades to a color, the other one from it.

@@ -171,7 +171,8 @@ package struct HostTransition: Sendable {
         case .color(let color): return color.description
         case .number(let number):
             let own = Double(option.value(in: look.look)) ?? 0
-            let scaled = NumberScale(option).number(number, own: own, shorterSide: shorterSide)
+            let scaled = NumberScale(option).number(
+                number, own: own, least: look.style.leastPerspective, shorterSide: shorterSide)
             if case .wholeNumber = option.kind { return String(Int(scaled)) }
             return String(scaled)
         }

@@ -42,8 +42,9 @@ package struct NumberScale: Sendable {
     /// The option's value, within its range, for the host's `value`.
     /// - Parameters:
     ///   - own: the value of the style or the named look.
+    ///   - least: the least value that the style takes, if it isn't 0.
     ///   - shorterSide: the frame's shorter side, in pixels.
-    package func number(_ value: Double, own: Double, shorterSide: Double) -> Double {
+    package func number(_ value: Double, own: Double, least: Double = 0.1, shorterSide: Double) -> Double {
         let value = min(max(value, 0), 1)
         switch rule {
         case .linear:
@@ -52,7 +53,7 @@ package struct NumberScale: Sendable {
         case .strength:
             // The camera would be farther away than the range allows, which looks the same as no perspective.
             if value * range.upperBound < own / 2 * (1 - 1e-9) { return 0 }
-            return min(max(own * 0.5 / value, 0.1), range.upperBound)
+            return min(max(own * 0.5 / value, least), range.upperBound)
         case .halfShorterSide: return min(value * shorterSide / 2, range.upperBound)
         }
     }

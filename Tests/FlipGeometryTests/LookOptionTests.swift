@@ -25,6 +25,8 @@ import Testing
         (.angle, ["-60", "0", "-12.5", "60"], ["-61", "60.5", "inf", "steep"]),
         (.paper, ["white", "#f5f5f5"], ["whitish", "#12"]),
         (.paperOpacity, ["0", "1", "0.8"], ["-0.1", "1.1", ""]),
+        (.strips, ["2", "64", "8"], ["1", "65", "0", "-2", "8.5", "many", ""]),
+        (.stagger, ["0", "4", "1.5"], ["-0.1", "4.1", "nan", "late"]),
     ]
 
     @Test func everyOptionHasItsLawChecked() {
@@ -66,7 +68,7 @@ import Testing
         let names = [
             "direction", "orientation", "reverse", "mode", "creases", "easing", "perspective", "viewpoint", "spine",
             "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through", "radius", "angle",
-            "paper", "paper-opacity",
+            "paper", "paper-opacity", "strips", "stagger",
         ]
         #expect(Set(LookOption.allCases.map(\.rawValue)) == Set(names))
     }
@@ -80,7 +82,8 @@ import Testing
                     option == .shadow && !style.shadows.contains { $0.rawValue == text }
                     || option == .mode && !style.modes.contains { $0.rawValue == text }
                     || option == .pullBack && !style.pullsBackItself && Double(text)! < 0.5
-                    || option == .perspective && style.name == "curl" && (0.001..<1.2).contains(Double(text)!)
+                    || option == .perspective && ["curl", "box"].contains(style.name)
+                        && (0.001..<1.2).contains(Double(text)!)
                 if isRefused {
                     #expect(throws: OptionError.self) { try StyledLook(style: style, options: [(option, text)]) }
                     continue
@@ -117,13 +120,17 @@ import Testing
         #expect(throws: OptionError.self) { try Styles.named("flap") }
     }
 
-    /// The defaults are those of the table in EFFECTS 1 to 6.
+    /// The defaults are those of the table in EFFECTS.
     @Test func defaultsAreThoseOfTheDefinition() throws {
         let table: [(String, Orientation, Double, String, Shadow)] = [
             ("flip", .horizontal, 14.0 / 3, "page-turn", .crease), ("fold", .vertical, 14.0 / 3, "ease-out", .gradient),
             ("unfold", .vertical, 14.0 / 3, "ease-in", .gradient), ("card", .horizontal, 3.15, "ease-in-out", .solid),
             ("spine-fold", .horizontal, 3.90625, "ease-in-out", .gradient),
             ("curl", .horizontal, 14.0 / 3, "ease-in-out", .paper),
+            ("cube", .horizontal, 2, "ease-in-out", .solid), ("box", .horizontal, 2, "ease-in-out", .solid),
+            ("swing", .horizontal, 14.0 / 3, "ease-in-out", .solid),
+            ("doors", .horizontal, 14.0 / 3, "ease-in-out", .solid),
+            ("blinds", .horizontal, 3.15, "ease-in-out", .solid),
             ("dissolve", .horizontal, 14.0 / 3, "linear", .none), ("dip", .horizontal, 14.0 / 3, "linear", .none),
         ]
         #expect(table.map(\.0) == Styles.all.map(\.name))
@@ -133,8 +140,10 @@ import Testing
             #expect(look.easing.name == easing && look.direction == .forward && look.spine == 0.5)
             #expect(look.viewpoint == Viewpoint(x: 0.5, y: 0.5) && look.shadowStrength == 1)
             #expect(look.creases == 1 && look.mode == (name == "curl" ? .peel : .normal) && look.cornerRadius == 0)
-            let pullBack = look.pullBack
-            if try Styles.named(name).options.contains(.pullBack) { #expect(pullBack == (name == "card" ? 0.85 : 1)) }
+            #expect(look.strips == 8 && look.stagger == 1)
+            if try Styles.named(name).options.contains(.pullBack) {
+                #expect(look.pullBack == ["card": 0.85, "cube": 0.88][name, default: 1])
+            }
             #expect(look.shadowColor == .black && !look.reverse)
         }
     }
@@ -155,7 +164,8 @@ import Testing
         let table: [String: [Shadow]] = [
             "flip": [.crease, .edge, .solid, .cast, .none], "fold": [.gradient, .solid, .none],
             "unfold": [.gradient, .solid, .none], "card": [.solid, .none], "spine-fold": [.gradient, .none],
-            "curl": [.paper, .none], "dissolve": [.none], "dip": [.none],
+            "curl": [.paper, .none], "cube": [.solid, .none], "box": [.solid, .none], "swing": [.solid, .none],
+            "doors": [.solid, .none], "blinds": [.solid, .none], "dissolve": [.none], "dip": [.none],
         ]
         #expect(try Set(Styles.named(style).shadows) == Set(#require(table[style])))
         #expect(try Styles.named(style).shadows.first == Styles.named(style).defaults.shadow)

@@ -124,7 +124,9 @@ import Testing
     }
 
     /// Two sheets of one picture whose cuts adjoin also meet in space. This does not hold for a pair of sleeves.
-    @Test(arguments: ["fold", "unfold", "spine-fold", "card", "flip"]) func hingesHoldTogether(style: String) throws {
+    @Test(arguments: ["fold", "unfold", "spine-fold", "card", "flip", "swing"]) func hingesHoldTogether(style: String)
+        throws
+    {
         for test in try cases(style, count: 200, seed: 4000) {
             let scene = try scene(test)
             for left in scene.rigidSheets {

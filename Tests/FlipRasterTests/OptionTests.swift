@@ -26,6 +26,8 @@ import Testing
         case .shadowStrength: ["0", "0.5", "1", "2"]
         case .radius: ["0.05", "0.12", "0.3"]
         case .angle: ["-30", "0", "20", "45"]
+        case .strips: ["2", "3", "8", "13"]
+        case .stagger: ["0", "0.5", "1", "4"]
         case .paperOpacity: ["0", "0.5", "0.8", "1"]
         case .shadowColor, .through, .paper: ["black", "white", "red", "#204060"]
         case .cornerRadius: ["0", "4", "9"]

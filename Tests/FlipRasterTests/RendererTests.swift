@@ -25,11 +25,12 @@ func rendered(_ example: RandomCase, threads: Int = 1) throws -> TestPicture {
 /// The difference between the rasterizer's frame of a case and the reference's.
 ///
 /// If 256 rays per sample leave the result in doubt, as for a few dozen samples of noise, about ten times as many are
-/// used.
+/// used. No part of a cube lies flat, so that of most of its frames the reference's own error is what is seen.
 func agreement(_ example: RandomCase) throws -> PictureDifference {
     let picture = try rendered(example)
     let difference = PictureDifference(picture, example.reference())
-    return difference.psnr >= 40 ? difference : PictureDifference(picture, example.reference(samplesPerAxis: 50))
+    return difference.psnr >= (example.style == "cube" ? 53 : 40)
+        ? difference : PictureDifference(picture, example.reference(samplesPerAxis: 50))
 }
 
 /// How close the rasterizer must come to the reference. One level is a step of 8 bits, at any depth.

@@ -58,8 +58,10 @@ extension RandomCase {
         var own = SplitMix64(seed: seed ^ 0x5ca1e)
         if stepsBack && own.oneIn(4) { look.pullBack = own.number(in: 0.5...1) }
         if look.mode == .cubic { look.creases = 1 }
-        // A camera lower than this would look into the sheet.
-        if style.options.contains(.radius) && look.perspective > 0 { look.perspective = max(look.perspective, 1.2) }
+        // A camera lower than this would look into the sheet, or from beyond the wall of the box.
+        if ["curl", "box"].contains(style.name) && look.perspective > 0 {
+            look.perspective = max(look.perspective, 1.2)
+        }
         background = random.oneIn(2) ? .black : .random(&random)
         progress =
             random.oneIn(4)
@@ -157,6 +159,8 @@ extension LookOption {
         case .radius: look.radius = rarely ? random.pick([0.01, 0.02, 0.5]) : random.number(in: 0.02...0.4)
         case .angle: look.angle = rarely ? random.pick([0, -60, 60]) : random.number(in: -60...60)
         case .paper: look.paper = .random(&random)
+        case .strips: look.strips = rarely ? random.pick([2, 64]) : random.integer(in: 2...24)
+        case .stagger: look.stagger = rarely ? random.pick([0, 4]) : random.number(in: 0...4)
         case .paperOpacity: look.paperOpacity = rarely ? random.pick([0, 1]) : random.number(in: 0...1)
         }
     }

@@ -39,7 +39,7 @@ struct ReferenceScene {
     /// blur.
     var bookShadow: (alongHalf: Double, acrossHalf: Double, deviation: Double)?
 
-    /// The scene of EFFECTS 3 to 6 for motion along `length`, in a frame `breadth` across.
+    /// The scene of EFFECTS 3 to 6 and 10 for motion along `length`, in a frame `breadth` across.
     init(style: String, look: Look, progress p: Double, length: Double, breadth: Double) {
         switch style {
         case "flip": self = .flip(look, p, length)
@@ -47,6 +47,11 @@ struct ReferenceScene {
         case "unfold": self = .fold(look, 1 - p, length, isUnfold: true)
         case "card": self = .card(look, p, length)
         case "spine-fold": self = .spineFold(look, p, length, breadth)
+        case "cube": self = .cube(look, p, length, inside: false)
+        case "box": self = .cube(look, p, length, inside: true)
+        case "swing": self = .swing(look, p, length)
+        case "doors": self = .doors(look, p, length)
+        case "blinds": self = .blinds(look, p, length)
         case "dissolve", "dip": self = .fade(length)
         default: preconditionFailure("the reference renderer does not know style \(style)")
         }
@@ -55,7 +60,7 @@ struct ReferenceScene {
         }
     }
 
-    private init(_ surfaces: [Surface], pageLength: Double) {
+    init(_ surfaces: [Surface], pageLength: Double) {
         self.surfaces = surfaces
         self.pageLength = pageLength
     }

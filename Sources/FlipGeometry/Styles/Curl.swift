@@ -11,6 +11,7 @@ package struct Curl: TransitionStyle {
     ]
     package let shadows: [Shadow] = [.paper, .none]
     package let modes: [Mode] = [.peel, .book]
+    package let leastPerspective = StyledLook.leastHeightOverPage
 
     package var defaults: Look { defaults(in: .peel) }
 

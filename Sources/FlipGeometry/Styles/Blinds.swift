@@ -1,0 +1,51 @@
+/// The blinds (EFFECTS 10): slats that turn over one after the other, with the next picture on their backs.
+///
+///     fliptransition a.mp4 b.mp4 out.mp4 --style blinds --strips 12 --stagger 0.5
+package struct Blinds: TransitionStyle {
+    package let name = "blinds"
+    package let summary = "slats turn over one after the other, with the next picture on their backs"
+    package let origin = "venetian blinds, and the turning slats of billboards"
+    package var options: [LookOption] { Cube().options + [.strips, .stagger] }
+    package let shadows: [Shadow] = [.solid, .none]
+
+    package var defaults: Look {
+        var look = Swing().defaults
+        look.perspective = 3.15
+        return look
+    }
+
+    package init() {}
+
+    package func place(
+        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
+    ) {
+        set.pageLength = length / 2
+        let edge = { (index: Int) in length * Double(index) / Double(look.strips) }
+        // How far a slat is; the last one moves first.
+        let part = { (index: Int) in
+            let rank = Double(look.strips - 1 - index) / Double(look.strips - 1)
+            return min(max(progress * (1 + look.stagger) - look.stagger * rank, 0), 1)
+        }
+        // Slats that wait, and those that have turned, are one sheet: nothing can show between them.
+        var (first, last) = (0, look.strips)
+        while first < last && part(first) <= 0 { first += 1 }
+        while last > first && part(last - 1) >= 1 { last -= 1 }
+        if first > 0 { set.sheets.append(.flat(.outgoing, cut: 0...edge(first))) }
+        for index in first..<last {
+            set.sheets.append(slat(edge(index)...edge(index + 1), part(index), look))
+        }
+        if last < look.strips { set.sheets.append(.flat(.incoming, cut: edge(last)...length)) }
+    }
+
+    /// The slat with the part `cut` of both pictures.
+    private func slat(_ cut: ClosedRange<Double>, _ part: Double, _ look: Look) -> Sheet {
+        let turn = Turn(degrees: 180 * part)
+        let middle = (cut.lowerBound + cut.upperBound) / 2
+        let side = part < 0.5 ? 1.0 : -1.0
+        return Sheet(
+            part < 0.5 ? .outgoing : .incoming, cut: cut,
+            position: Line(through: middle, at: middle, slope: side * turn.cosine),
+            height: Line(through: 0, at: middle, slope: side * turn.sine),
+            shade: look.shadow == .solid ? .uniform(0.5 * turn.sine, strength: look.shadowStrength) : .none)
+    }
+}

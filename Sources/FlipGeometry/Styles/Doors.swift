@@ -1,0 +1,37 @@
+/// The doors (EFFECTS 10): the picture's halves open, and the next one comes out of the depth between them.
+///
+///     fliptransition a.mp4 b.mp4 out.mp4 --style doors
+package struct Doors: TransitionStyle {
+    package let name = "doors"
+    package let summary = "the picture's halves open like doors, and the next comes forward between them"
+    package let origin = "the doors of presentation programs"
+    // The motion is its own mirror image, so it has no direction.
+    package var options: [LookOption] { Cube().options.filter { $0 != .direction } }
+    package let shadows: [Shadow] = [.solid, .none]
+
+    package var defaults: Look { Swing().defaults }
+
+    package init() {}
+
+    package func place(
+        on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
+    ) {
+        let turn = Turn(degrees: 90 * progress)
+        let half = length / 2
+        let shade = { (a: Double) -> Shade in
+            look.shadow == .solid ? .uniform(a, strength: look.shadowStrength) : .none
+        }
+        let door = { (cut: ClosedRange<Double>, hinge: Double, side: Double) in
+            Sheet(
+                .outgoing, cut: cut, position: Line(through: hinge, at: hinge, slope: turn.cosine),
+                height: Line(through: 0, at: hinge, slope: side * turn.sine), shade: shade(0.3 * turn.sine), rank: 1)
+        }
+        set.sheets.append(
+            Sheet(
+                .incoming, cut: 0...length, height: Line(constant: -0.5 * length * (1 - progress), slope: 0),
+                shade: shade(0.4 * (1 - progress))))
+        set.sheets.append(door(0...half, 0, 1))
+        set.sheets.append(door(half...length, length, -1))
+        set.pageLength = half
+    }
+}
