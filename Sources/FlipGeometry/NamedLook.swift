@@ -44,6 +44,17 @@ package enum Looks {
         NamedLook("curl", "a sheet of paper rolls off from its lower corner", Curl()),
         NamedLook("peel", "a sheet of paper rolls off straight", Curl(), [(.angle, "0")]),
         NamedLook("book", "a bound book's page turns, with the next picture on its back", Curl(), [(.mode, "book")]),
+        NamedLook(
+            "powerpoint-prism", "the cube as PowerPoint's prism turns it, above black", Cube(), background: .black),
+        NamedLook(
+            "keynote-cube", "the cube as Keynote turns it: seen from near, and farther back in the middle", Cube(),
+            [(.perspective, "1.5"), (.shadowStrength, "0.7"), (.pullBack, "0.8")], background: .black),
+        NamedLook(
+            "swing-door", "a door that swings open close to the viewer", Swing(),
+            [(.perspective, "2.5"), (.shadowStrength, "1.25")]),
+        NamedLook(
+            "venetian", "a venetian blind: slats across the frame, the upper ones first", Blinds(),
+            [(.orientation, "vertical"), (.direction, "backward"), (.strips, "12"), (.stagger, "0.5")]),
     ]
 
     /// The named look called `name`. Throws an error that lists all names if there is none.

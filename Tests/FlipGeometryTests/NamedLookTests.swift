@@ -16,6 +16,13 @@ import Testing
         ("desk", "flip", [.shadow: "cast", .shadowStrength: "1.25", .viewpoint: "0.5,0.6", .pullBack: "0.78"]),
         ("curl", "curl", [:]), ("peel", "curl", [.angle: "0.0"]),
         ("book", "curl", [.mode: "book", .angle: "10.0", .easing: "page-turn"]),
+        ("powerpoint-prism", "cube", [:]),
+        ("keynote-cube", "cube", [.perspective: "1.5", .shadowStrength: "0.7", .pullBack: "0.8"]),
+        ("swing-door", "swing", [.perspective: "2.5", .shadowStrength: "1.25"]),
+        (
+            "venetian", "blinds",
+            [.orientation: "vertical", .direction: "backward", .strips: "12", .stagger: "0.5"]
+        ),
     ]
 
     @Test func namesAreThoseOfTheCommandLine() {
