@@ -165,7 +165,8 @@ package struct Deck {
                 "\(spec.transitions.count) transitions were given for \(changes) changes of slides, so the last "
                     + "\(spec.transitions.count - changes) are left out")
         }
-        var unknown: [(name: String, slides: [Int])] = []
+        var unknown = TransitionList()
+        var nearest = TransitionList()
         let specs = slides.enumerated().map { index, slide -> TransitionSpec in
             let asked = spec.transition(to: max(1, index))
             guard spec.usesOwnTransitions else { return asked }
@@ -174,11 +175,12 @@ package struct Deck {
                 if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {
                     drawn = known
                     drawn.sound = asked.sound
-                } else if let place = unknown.firstIndex(where: { $0.name == own.name }) {
-                    unknown[place].slides.append(slide.number)
-                } else if index > 0 {
-                    // The transition to the first slide is never drawn, so it isn't reported.
-                    unknown.append((own.name, [slide.number]))
+                }
+                // The transition to the first slide is never drawn, so it isn't reported.
+                let row = TransitionNames.row(own.name)
+                if index > 0, row == nil { unknown.add(own.name, slide.number) }
+                if index > 0, row?.isNearest == true, let style = drawn.look?.style.name {
+                    nearest.add("\(own.name) as \(style)", slide.number)
                 }
             }
             guard let sound = slide.facts.sound, let file = sound.file else { return drawn }
@@ -191,11 +193,29 @@ package struct Deck {
             drawn.sound?.gain = asked.sound?.gain ?? 0
             return drawn
         }
-        if !unknown.isEmpty {
-            let names = unknown.map { "\($0.name) (\(SlideNumbers.words($0.slides)))" }.joined(separator: ", ")
+        if let text = unknown.text {
             losses.append(
-                "these of the deck's transitions aren't known, and the look asked for is drawn instead: \(names)")
+                "these of the deck's transitions aren't known, and the look asked for is drawn instead: \(text)")
+        }
+        if let text = nearest.text {
+            losses.append("these of the deck's transitions are drawn as the style that comes nearest: \(text)")
         }
         return (specs, losses)
+    }
+}
+
+/// Transitions in the order in which they were first seen, and the slides that they lead to.
+private struct TransitionList {
+    private var rows: [(name: String, slides: [Int])] = []
+
+    mutating func add(_ name: String, _ slide: Int) {
+        guard let place = rows.firstIndex(where: { $0.name == name }) else { return rows.append((name, [slide])) }
+        rows[place].slides.append(slide)
+    }
+
+    /// The transitions as messages name them; nil if there are none.
+    var text: String? {
+        if rows.isEmpty { return nil }
+        return rows.map { "\($0.name) (\(SlideNumbers.words($0.slides)))" }.joined(separator: ", ")
     }
 }

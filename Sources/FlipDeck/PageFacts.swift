@@ -1,5 +1,6 @@
 import FlipBase
 import FlipFiles
+import FlipGeometry
 import FlipRender
 import Foundation
 
@@ -63,7 +64,7 @@ package enum PageFacts {
             note(page?["/Dur"])
             note(page?["/Trans"])
             let transition = resolve(page?["/Trans"], objects) as? [String: Any]
-            for key in ["/S", "/D", "/Di"] { note(transition?[key]) }
+            for key in ["/S", "/D", "/Di", "/Dm", "/M"] { note(transition?[key]) }
         }
         return found
     }
@@ -77,12 +78,27 @@ package enum PageFacts {
             if let transition = resolve(page?["/Trans"], objects) as? [String: Any],
                 let name = resolve(transition["/S"], objects) as? String, name.hasPrefix("/")
             {
-                facts.transition = NamedTransition(
-                    name: String(name.dropFirst()), duration: number(transition["/D"], objects),
-                    direction: SlideDirection(degrees: number(transition["/Di"], objects)))
+                facts.transition = named(String(name.dropFirst()), transition, objects)
             }
             return facts
         }
+    }
+
+    /// The transition called `name`, with the defaults of ISO 32000-1, table 162: /M is inward, /Dm horizontal lines, and
+    /// /Di from left to right.
+    private static func named(
+        _ name: String, _ transition: [String: Any], _ objects: [String: Any]
+    ) -> NamedTransition {
+        let word = { (key: String) in resolve(transition[key], objects) as? String }
+        let isInward = ["Split", "Box"].contains(name) && word("/M") != "/O"
+        var named = NamedTransition(
+            name: isInward ? name + "In" : name, duration: number(transition["/D"], objects))
+        if ["Split", "Blinds"].contains(name) {
+            named.axis = word("/Dm") == "/V" ? .horizontal : .vertical
+        } else if ["Wipe", "Fly", "Push", "Cover", "Uncover"].contains(name), word("/Di") != "/None" {
+            named.direction = SlideDirection(degrees: number(transition["/Di"], objects) ?? .zero)
+        }
+        return named
     }
 
     private static func resolve(_ value: Any?, _ objects: [String: Any]) -> Any? {
@@ -99,14 +115,13 @@ package enum PageFacts {
 }
 
 extension SlideDirection {
-    /// The direction for `/Di`, in degrees counterclockwise from left-to-right; 315 means from the top left. Nil for
-    /// other values.
-    init?(degrees: Rational?) {
+    /// The direction for `/Di`, in degrees counterclockwise from left-to-right. Nil for other values.
+    init?(degrees: Rational) {
         switch degrees {
         case Rational(0): self = .right
         case Rational(90): self = .up
         case Rational(180): self = .left
-        case Rational(270), Rational(315): self = .down
+        case Rational(270): self = .down
         default: return nil
         }
     }

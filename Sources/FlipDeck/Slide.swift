@@ -1,6 +1,7 @@
 import FlipBase
 import FlipClip
 import FlipFiles
+import FlipGeometry
 import FlipRender
 
 /// What a document says of one of its slides.
@@ -78,17 +79,24 @@ package struct NamedTransition: Sendable, Equatable {
     package var duration: Rational?
     /// The direction in which the transition moves; nil if none is given.
     package var direction: SlideDirection?
+    /// The axis along which it moves both ways; nil if it has a direction, or neither.
+    package var axis: Orientation?
 
-    package init(name: String, duration: Rational? = nil, direction: SlideDirection? = nil) {
+    package init(
+        name: String, duration: Rational? = nil, direction: SlideDirection? = nil, axis: Orientation? = nil
+    ) {
         self.name = name
         self.duration = duration
         self.direction = direction
+        self.axis = axis
     }
 }
 
 /// The direction in which a transition moves.
 package enum SlideDirection: String, Sendable, Equatable {
     case left, right, up, down
+
+    var isHorizontal: Bool { self == .left || self == .right }
 }
 
 /// One slide of a deck: its source, and what is known of it.

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipGeometry
 
 /// Reads a PowerPoint slide (ECMA-376 19.3): whether it is hidden, its title, its transition, and whether it is
 /// animated.
@@ -61,11 +62,32 @@ final class SlideReader: XMLVisitor {
 
     private func set(kind: XMLElement) {
         if Self.ignoredElements.contains(kind.name) { return }
-        // ECMA-376 19.5.42: a fade through black is an attribute of the fade.
-        let isThroughBlack = kind.name == "fade" && ["1", "true"].contains(kind["thruBlk"])
+        // What runs along an axis says so in `orient` (a split) or `dir`; both are horz by default, for horizontal lines
+        // that move up and down (ECMA-376 19.7.35).
+        let attribute = kind.name == "split" ? "orient" : Self.axial.contains(kind.name) ? "dir" : nil
+        let axis = attribute.map { kind[$0] == "vert" ? Orientation.horizontal : .vertical }
         facts.transition = NamedTransition(
-            name: isThroughBlack ? "fadeThroughBlack" : kind["prst"] ?? kind.name, duration: transition?.duration,
-            direction: SlideDirection(powerPoint: kind["dir"], inverted: kind["invX"] == "1"))
+            name: Self.name(of: kind), duration: transition?.duration,
+            direction: axis == nil ? SlideDirection(powerPoint: kind["dir"], inverted: kind["invX"] == "1") : nil,
+            axis: axis)
+    }
+
+    /// The transitions whose `dir` is an axis.
+    private static let axial: Set<String> = ["blinds", "checker", "comb", "randomBar", "doors", "window"]
+
+    /// The name in the table of transitions. What PowerPoint shows as transitions of their own are attributes of one
+    /// element: a fade or a cut through black, a split or a zoom inward (ECMA-376 19.5), and the four kinds of prism.
+    private static func name(of kind: XMLElement) -> String {
+        let isSet = { (name: String) in ["1", "true"].contains(kind[name]) }
+        switch kind.name {
+        case "fade" where isSet("thruBlk"): return "fadeThroughBlack"
+        case "cut" where isSet("thruBlk"): return "cutThroughBlack"
+        case "split" where kind["dir"] == "in": return "splitIn"
+        case "zoom" where kind["dir"] == "in": return "zoomIn"
+        case "prism" where isSet("isContent"): return isSet("isInverted") ? "orbit" : "rotate"
+        case "prism" where isSet("isInverted"): return "box"
+        default: return kind["prst"] ?? kind.name
+        }
     }
 
     /// Notes whether the element animates the slide. Elements that play films or sounds have another `presetClass`.
@@ -104,10 +126,13 @@ final class SlideReader: XMLVisitor {
 }
 
 extension SlideDirection {
-    /// The direction for `dir`: "l" and none mean to the left, which `invX` reverses.
-    fileprivate init(powerPoint text: String?, inverted: Bool) {
+    /// The direction for `dir`: "l" and none mean to the left, which `invX` reverses. Of a diagonal, such as "ru", it is
+    /// the part to the side.
+    /// Nil for "in" and "out".
+    fileprivate init?(powerPoint text: String?, inverted: Bool) {
         switch text {
-        case "r": self = .right
+        case "in", "out": return nil
+        case "r", "ru", "rd": self = .right
         case "u": self = .up
         case "d": self = .down
         default: self = inverted ? .right : .left

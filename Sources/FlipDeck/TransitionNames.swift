@@ -14,13 +14,21 @@ package enum TransitionNames {
         /// The names: PowerPoint's elements or presets, or values of PDF's `/S`.
         package var names: [String]
         package var kind: Kind
-        /// Whether the transition follows the direction that the document gives.
+        /// Whether the transition follows the direction or the axis that the document gives.
         package var isDirected = true
+        /// Whether the document means something else, to which this only comes nearest.
+        package var isNearest: Bool
 
-        init(_ names: [String], _ kind: Kind, isDirected: Bool = true) {
+        init(_ names: [String], _ kind: Kind, isDirected: Bool = true, isNearest: Bool = false) {
             self.names = names
             self.kind = kind
             self.isDirected = isDirected
+            self.isNearest = isNearest
+        }
+
+        /// A row of transitions that have no counterpart.
+        static func nearest(_ names: [String], _ kind: Kind, isDirected: Bool = true) -> Row {
+            Row(names, kind, isDirected: isDirected, isNearest: true)
         }
     }
 
@@ -28,30 +36,60 @@ package enum TransitionNames {
         Row(["pageCurlDouble"], .style("curl", ["mode": "book"])),
         Row(["pageCurlSingle", "peelOff"], .style("curl", [:])),
         Row(["flip", "flipbook"], .style("card", [:])),
-        Row(["prism", "cube", "box", "rotate", "orbit"], .style("fold", ["mode": "cubic"])),
-        Row(["origami", "fallOver", "drape", "curtains"], .style("fold", [:])),
-        Row(
-            ["push", "cover", "pull", "Push", "Cover", "Uncover", "Fly", "pan", "ferris", "gallery", "conveyor"],
-            .style("unfold", [:])),
-        Row(["fade", "Fade", "dissolve", "Dissolve"], .style("dissolve", [:]), isDirected: false),
+        Row(["prism", "cube"], .style("cube", [:])), Row(["box"], .style("box", [:])),
+        Row(["doors"], .style("doors", [:])),
+        Row(["blinds", "Blinds"], .style("blinds", ["stagger": "0"])),
+        Row(["fade", "Fade"], .style("dissolve", [:]), isDirected: false),
         Row(["fadeThroughBlack"], .style("dip", [:]), isDirected: false),
         Row(["cut", "R"], .cut, isDirected: false),
+        .nearest(["rotate"], .style("cube", [:])),
+        .nearest(["orbit"], .style("box", [:])),
+        .nearest(
+            ["push", "Push", "cover", "Cover", "Fly", "pan", "ferris", "gallery", "conveyor"],
+            .style("box", ["shadow": "none"])),
+        .nearest(
+            ["wipe", "Wipe", "pull", "Uncover", "reveal", "strips"],
+            .style("swing", ["perspective": "0", "shadow": "none"])),
+        .nearest(["fallOver"], .style("swing", [:])),
+        .nearest(
+            ["window", "split", "Split", "curtains", "flythrough", "circle", "diamond", "plus", "zoom", "Box"],
+            .style("doors", [:])),
+        .nearest(["splitIn", "SplitIn", "zoomIn", "BoxIn", "origami"], .style("fold", [:])),
+        .nearest(["drape"], .style("curl", ["angle": "0"])),
+        .nearest(["checker", "comb", "randomBar", "shred"], .style("blinds", ["stagger": "0"])),
+        .nearest(["newsflash", "switch"], .style("card", [:])),
+        .nearest(["flash"], .style("dip", ["through": "white"]), isDirected: false),
+        .nearest(["cutThroughBlack"], .style("dip", [:]), isDirected: false),
+        .nearest(
+            [
+                "dissolve", "Dissolve", "glitter", "Glitter", "wedge", "wheel", "wheelReverse", "vortex", "ripple",
+                "honeycomb", "warp", "wind", "prestige", "fracture", "crush", "airplane", "morph",
+            ], .style("dissolve", [:]), isDirected: false),
     ]
+
+    /// The table's row for a document's transition called `name`; nil if it has none.
+    package static func row(_ name: String) -> Row? { all.first { $0.names.contains(name) } }
 
     /// How `transition` is drawn; nil if the table has no row for it.
     package static func spec(
         _ transition: NamedTransition, duration: TransitionDuration, overlap: TransitionSpec.Overlap
     ) -> TransitionSpec? {
-        guard let row = all.first(where: { $0.names.contains(transition.name) }) else { return nil }
-        guard case .style(let style, var options) = row.kind else { return TransitionSpec(look: nil) }
-        if row.isDirected, let direction = transition.direction {
-            options["orientation"] = [.left, .right].contains(direction) ? "horizontal" : "vertical"
-            options["direction"] = [.left, .up].contains(direction) ? "forward" : "backward"
+        guard let row = row(transition.name) else { return nil }
+        guard case .style(let name, var options) = row.kind, let style = try? Styles.named(name) else {
+            return TransitionSpec(look: nil)
         }
+        if row.isDirected, let direction = transition.direction {
+            options["orientation"] = direction.isHorizontal ? "horizontal" : "vertical"
+            // Doors open alike in both directions.
+            if style.options.contains(.direction) {
+                options["direction"] = [.left, .up].contains(direction) ? "forward" : "backward"
+            }
+        }
+        if row.isDirected, let axis = transition.axis { options["orientation"] = axis.rawValue }
         let list = LookOption.allCases.compactMap { option in
             options[option.rawValue].map { (option: option, value: $0) }
         }
-        guard let look = try? StyledLook(style: style, look: nil, options: list) else { return nil }
+        guard let look = try? StyledLook(style: style, options: list) else { return nil }
         return TransitionSpec(
             look: look, duration: transition.duration.map { .seconds($0) } ?? duration, overlap: overlap)
     }

@@ -71,14 +71,15 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(2))) func pagesKeepTheirOwnTimesUnlessOthersAreGiven() throws {
             let folder = try TemporaryFolder()
             let deck = try pdf(
-                ["/Dur 1", "/Dur 2 /Trans << /S /Push /D 0.4 >>", "/Trans << /S /R >>", "/Trans << /S /Wipe >>"], folder
+                ["/Dur 1", "/Dur 2 /Trans << /S /Push /D 0.4 >>", "/Trans << /S /R >>", "/Trans << /S /Swirl >>"],
+                folder
             )
             let plan = { (options: [String]) throws -> JSONValue in
                 try JSONValue(succeed(["plan", deck, folder / "o.mp4", "--json"] + options).output)
             }
             let own = try plan(["--slide-transitions", "from-deck", "--style", "card", "--duration", "0.6"])
             #expect(own.numbers(under: "start").suffix(4).count == 4)
-            #expect(own.strings.contains("unfold") && own.strings.contains("cut") && own.strings.contains("card"))
+            #expect(own.strings.contains("box") && own.strings.contains("cut") && own.strings.contains("card"))
             #expect(own.numbers(under: "seconds") == [11])
             #expect(try plan(["--hold", "3"]).numbers(under: "seconds") == [12])
             #expect(try plan(["--hold", "3", "--size", "100x100"]).numbers(under: "width") == [100])
@@ -134,13 +135,24 @@ extension CommandTests {
 
         @Test func transitionsThatAreNotKnownAreSaidOnce() throws {
             let folder = try TemporaryFolder()
-            let wipe = "/Trans << /S /Wipe >>"
-            let deck = try pdf([wipe, wipe, "/Trans << /S /Fade >>", "/Trans << /S /Split >>", wipe], folder)
+            let swirl = "/Trans << /S /Swirl >>"
+            let deck = try pdf([swirl, swirl, "/Trans << /S /Fade >>", "/Trans << /S /Spiral >>", swirl], folder)
             let run = try succeed(["plan", deck, folder / "o.mp4", "--transitions", "from-deck"])
             let said = run.text.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
-            #expect(said.count == 1 && said[0].contains("Wipe (slides 2 and 5), Split (slide 4)"), "\(run.text)")
+            #expect(said.count == 1 && said[0].contains("Swirl (slides 2 and 5), Spiral (slide 4)"), "\(run.text)")
             let plain = try succeed(["plan", deck, folder / "o.mp4"])
             #expect(plain.messages.isEmpty && !plain.text.contains("warning"), "nobody asked for them")
+        }
+
+        @Test func transitionsWithoutACounterpartAreSaidOnce() throws {
+            let folder = try TemporaryFolder()
+            let wipe = "/Trans << /S /Wipe >>"
+            let deck = try pdf([wipe, wipe, "/Trans << /S /Blinds >>", "/Trans << /S /Push >>", wipe], folder)
+            let run = try succeed(["plan", deck, folder / "o.mp4", "--slide-transitions", "from-deck"])
+            let said = run.text.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
+            #expect(
+                said.count == 1 && said[0].contains("Wipe as swing (slides 2 and 5), Push as box (slide 4)"),
+                "\(run.text)")
         }
 
         /// Object streams that nothing refers to don't each cost a copy of the rest of the file (300 GB in all here).

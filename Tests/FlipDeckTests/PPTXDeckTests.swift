@@ -46,6 +46,29 @@ import Testing
         #expect(facts.first?.transition?.name == name)
     }
 
+    /// What PowerPoint shows as transitions of their own are attributes; an axis is no direction.
+    @Test(arguments: [
+        ("<p14:prism/>", NamedTransition(name: "prism", duration: Rational(1, 4), direction: .left)),
+        (
+            #"<p14:prism dir="u" isInverted="true"/>"#,
+            NamedTransition(name: "box", duration: Rational(1, 4), direction: .up)
+        ),
+        (
+            #"<p14:prism isContent="1" isInverted="0"/>"#,
+            NamedTransition(name: "rotate", duration: Rational(1, 4), direction: .left)
+        ),
+        (
+            #"<p:split orient="vert" dir="in"/>"#,
+            NamedTransition(name: "splitIn", duration: Rational(1, 4), axis: .horizontal)
+        ),
+        ("<p:blinds/>", NamedTransition(name: "blinds", duration: Rational(1, 4), axis: .vertical)),
+        (#"<p:zoom dir="out"/>"#, NamedTransition(name: "zoom", duration: Rational(1, 4))),
+        (#"<p:strips dir="rd"/>"#, NamedTransition(name: "strips", duration: Rational(1, 4), direction: .right)),
+    ]) func kindsAndAxesAreAttributes(element: String, expected: NamedTransition) throws {
+        let facts = try deck(DeckFiles.powerPoint(["<p:cSld/><p:transition>\(element)</p:transition>"]))
+        #expect(facts.first?.transition == expected)
+    }
+
     /// A transition's sound is a part among the media, of a plain name; nothing else is unpacked.
     @Test(arguments: [
         ("../media/audio1.wav", "ppt/media/audio1.wav"), ("/ppt/media/my sound.wav", "ppt/media/my sound.wav"),

@@ -31,6 +31,26 @@ import Testing
             ])
     }
 
+    /// The defaults of ISO 32000-1, table 162, and the values that are names.
+    @Test func transitionsHaveTheDefaultsOfTheStandard() {
+        let cases: [(String, NamedTransition)] = [
+            (#""/Wipe""#, NamedTransition(name: "Wipe", direction: .right)),
+            (#""/Fly", "/Di": "/None""#, NamedTransition(name: "Fly")),
+            (#""/Push", "/Di": 45, "/M": "/O""#, NamedTransition(name: "Push")),
+            (#""/Split""#, NamedTransition(name: "SplitIn", axis: .vertical)),
+            (#""/Split", "/Dm": "/V", "/M": "/O""#, NamedTransition(name: "Split", axis: .horizontal)),
+            (#""/Blinds""#, NamedTransition(name: "Blinds", axis: .vertical)),
+            (#""/Box", "/M": "/O""#, NamedTransition(name: "Box")), (#""/Glitter""#, NamedTransition(name: "Glitter")),
+        ]
+        for (entries, expected) in cases {
+            let objects = objects(["3 0 R": #"{"/Trans": {"/S": \#(entries)}}"#])
+            #expect(PageFacts.facts(of: ["3 0 R"], objects).map(\.transition) == [expected], "\(entries)")
+        }
+        #expect(
+            PageFacts.references(from: ["3 0 R"], objects(["3 0 R": #"{"/Trans": {"/Dm": "4 0 R", "/M": "5 0 R"}}"#]))
+                == ["4 0 R", "5 0 R"])
+    }
+
     @Test func whatPagesReferToIsLookedUp() {
         let names = PageFacts.pages(in: pages)
         var known = objects(["3 0 R": #"{"/Dur": "20 0 R", "/Trans": "21 0 R"}"#, "4 0 R": "{}"])

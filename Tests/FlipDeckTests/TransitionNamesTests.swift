@@ -19,8 +19,11 @@ import Testing
                 }
             }
         }
+        let blinds = NamedTransition(name: "blinds", axis: .vertical)
+        let slats = TransitionNames.spec(blinds, duration: .standard, overlap: .play)
+        #expect(slats?.look?.look.orientation == .vertical && slats?.duration == .standard)
         #expect(
-            TransitionNames.spec(NamedTransition(name: "vortex"), duration: .standard, overlap: .play) == nil,
+            TransitionNames.spec(NamedTransition(name: "random"), duration: .standard, overlap: .play) == nil,
             "what is not in the table is the look asked for")
     }
 }

@@ -93,7 +93,8 @@ package enum DeckFiles {
             xmlns:a="\(office)/drawingml/2006/main" xmlns:r="\(office)/officeDocument/2006/relationships" \
             xmlns:p="\(office)/presentationml/2006/main" xmlns:mc="\(office)/markup-compatibility/2006" \
             xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" \
-            xmlns:p15="http://schemas.microsoft.com/office/powerpoint/2012/main"
+            xmlns:p15="http://schemas.microsoft.com/office/powerpoint/2012/main" \
+            xmlns:p159="http://schemas.microsoft.com/office/powerpoint/2015/09/main"
             """
         let head = #"<?xml version="1.0" encoding="UTF-8"?>"#
         let ids = slides.indices.map { #"<p:sldId id="\#(256 + $0)" r:id="rId\#($0)"/>"# }.joined()

@@ -1,0 +1,161 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Every transition that the standards of documents have, as DECKS.md says that it is drawn.
+    @Suite(.serialized) struct DeckTransitionTests {
+        /// A transition in a document, and the spec that draws it; nil for a cut. `name` is that of a warning if there
+        /// is no counterpart.
+        private typealias Row = (text: String, spec: String?, name: String?)
+
+        /// ECMA-376 19.5 (p), [MS-PPTX] 2.2 (p14 of 2010, p15 of 2012) and morph (2015).
+        private static let powerPoint: [Row] = [
+            ("<p:blinds/>", "blinds=orientation=vertical:stagger=0.0", nil),
+            (#"<p:blinds dir="vert"/>"#, "blinds=stagger=0.0", nil),
+            ("<p:checker/>", "blinds=orientation=vertical:stagger=0.0", "checker"), ("<p:circle/>", "doors", "circle"),
+            (#"<p:comb dir="vert"/>"#, "blinds=stagger=0.0", "comb"),
+            (#"<p:cover dir="u"/>"#, "box=orientation=vertical:shadow=none", "cover"), ("<p:cut/>", nil, nil),
+            (#"<p:cut thruBlk="1"/>"#, "dip", "cutThroughBlack"), ("<p:diamond/>", "doors", "diamond"),
+            ("<p:dissolve/>", "dissolve", "dissolve"), ("<p:fade/>", "dissolve", nil),
+            (#"<p:fade thruBlk="1"/>"#, "dip", nil), ("<p:newsflash/>", "card", "newsflash"),
+            ("<p:plus/>", "doors", "plus"),
+            (#"<p:pull dir="r"/>"#, "swing=direction=backward:perspective=0.0:shadow=none", "pull"),
+            ("<p:push/>", "box=shadow=none", "push"),
+            (#"<p:push dir="d"/>"#, "box=direction=backward:orientation=vertical:shadow=none", "push"),
+            ("<p:random/>", "spine-fold", nil), (#"<p:randomBar dir="vert"/>"#, "blinds=stagger=0.0", "randomBar"),
+            ("<p:split/>", "doors=orientation=vertical", "split"), (#"<p:split orient="vert"/>"#, "doors", "split"),
+            (#"<p:split orient="vert" dir="in"/>"#, "fold=orientation=horizontal", "splitIn"),
+            (#"<p:strips dir="ru"/>"#, "swing=direction=backward:perspective=0.0:shadow=none", "strips"),
+            ("<p:wedge/>", "dissolve", "wedge"), (#"<p:wheel spokes="4"/>"#, "dissolve", "wheel"),
+            ("<p:wipe/>", "swing=perspective=0.0:shadow=none", "wipe"),
+            (#"<p:wipe dir="u"/>"#, "swing=orientation=vertical:perspective=0.0:shadow=none", "wipe"),
+            ("<p:zoom/>", "doors", "zoom"), (#"<p:zoom dir="in"/>"#, "fold", "zoomIn"),
+            ("<p14:vortex/>", "dissolve", "vortex"), (#"<p14:switch dir="r"/>"#, "card=direction=backward", "switch"),
+            (#"<p14:flip dir="l"/>"#, "card", nil), (#"<p14:flip dir="r"/>"#, "card=direction=backward", nil),
+            ("<p14:ripple/>", "dissolve", "ripple"), ("<p14:honeycomb/>", "dissolve", "honeycomb"),
+            ("<p14:prism/>", "cube", nil),
+            (#"<p14:prism dir="u"/>"#, "cube=orientation=vertical", nil),
+            (#"<p14:prism dir="r" isInverted="1"/>"#, "box=direction=backward", nil),
+            (#"<p14:prism isContent="1"/>"#, "cube", "rotate"),
+            (#"<p14:prism isContent="1" isInverted="1"/>"#, "box", "orbit"),
+            ("<p14:doors/>", "doors=orientation=vertical", nil), (#"<p14:doors dir="vert"/>"#, "doors", nil),
+            (#"<p14:window dir="vert"/>"#, "doors", "window"), ("<p14:ferris/>", "box=shadow=none", "ferris"),
+            ("<p14:gallery/>", "box=shadow=none", "gallery"), ("<p14:conveyor/>", "box=shadow=none", "conveyor"),
+            (#"<p14:pan dir="u"/>"#, "box=orientation=vertical:shadow=none", "pan"),
+            ("<p14:glitter/>", "dissolve", "glitter"), (#"<p14:warp dir="in"/>"#, "dissolve", "warp"),
+            (#"<p14:flythrough dir="out"/>"#, "doors", "flythrough"), ("<p14:flash/>", "dip=through=#ffffff", "flash"),
+            (#"<p14:shred dir="in"/>"#, "blinds=stagger=0.0", "shred"),
+            ("<p14:reveal/>", "swing=perspective=0.0:shadow=none", "reveal"),
+            ("<p14:wheelReverse/>", "dissolve", "wheelReverse"),
+            (preset("fallOver"), "swing", "fallOver"), (preset("drape"), "curl=angle=0.0", "drape"),
+            (preset("curtains"), "doors", "curtains"), (preset("wind"), "dissolve", "wind"),
+            (preset("prestige"), "dissolve", "prestige"), (preset("fracture"), "dissolve", "fracture"),
+            (preset("crush"), "dissolve", "crush"), (preset("peelOff"), "curl", nil),
+            (preset("pageCurlDouble"), "curl=mode=book", nil),
+            (preset("pageCurlSingle", #"invX="1""#), "curl=direction=backward", nil),
+            (preset("airplane"), "dissolve", "airplane"), (preset("origami"), "fold=orientation=horizontal", "origami"),
+            (#"<p159:morph option="byObject"/>"#, "dissolve", "morph"),
+        ]
+
+        private static func preset(_ name: String, _ more: String = "") -> String {
+            #"<p15:prstTrans prst="\#(name)" \#(more)/>"#
+        }
+
+        /// ISO 32000-1 12.4.4, table 162: every style with each of its entries.
+        private static let pdf: [Row] = [
+            ("/S /Split", "fold", "SplitIn"), ("/S /Split /Dm /V /M /O", "doors", "Split"),
+            ("/S /Split /M /O", "doors=orientation=vertical", "Split"),
+            ("/S /Split /Dm /V /M /I", "fold=orientation=horizontal", "SplitIn"),
+            ("/S /Blinds", "blinds=orientation=vertical:stagger=0.0", nil),
+            ("/S /Blinds /Dm /V", "blinds=stagger=0.0", nil), ("/S /Box", "fold", "BoxIn"),
+            ("/S /Box /M /O", "doors", "Box"),
+            ("/S /Wipe", "swing=direction=backward:perspective=0.0:shadow=none", "Wipe"),
+            ("/S /Wipe /Di 90", "swing=orientation=vertical:perspective=0.0:shadow=none", "Wipe"),
+            ("/S /Wipe /Di 180", "swing=perspective=0.0:shadow=none", "Wipe"),
+            ("/S /Dissolve", "dissolve", "Dissolve"), ("/S /Glitter /Di 315", "dissolve", "Glitter"),
+            ("/S /R", nil, nil),
+            ("/S /Fly /Di /None", "box=shadow=none", "Fly"), ("/S /Fly /Di 180 /M /O", "box=shadow=none", "Fly"),
+            ("/S /Push /Di 270", "box=direction=backward:orientation=vertical:shadow=none", "Push"),
+            ("/S /Push", "box=direction=backward:shadow=none", "Push"),
+            ("/S /Cover /Di 180", "box=shadow=none", "Cover"),
+            (
+                "/S /Uncover /Di 270", "swing=direction=backward:orientation=vertical:perspective=0.0:shadow=none",
+                "Uncover"
+            ),
+            ("/S /Fade", "dissolve", nil),
+        ]
+
+        private static let options = ["--hold", "0.4", "--fps", "25", "--size", "128x72"]
+
+        /// `plan` prints what the table says, warnings name what has no counterpart, and the frames are those of the
+        /// same specs given on the command line.
+        private func expectTable(_ rows: [Row], _ deck: String, _ folder: TemporaryFolder) throws {
+            let own = ["--slide-transitions", "from-deck", "--style", "spine-fold", "--duration", "0.2"]
+            let plan = try succeed(["plan", deck, folder / "o.mkv"] + Self.options + own)
+            var found: [Int: String] = [:]
+            for line in plan.text.split(separator: "\n") {
+                guard let match = line.firstMatch(of: /frames \d+\.\.\.\d+: (\S+) from input (\d+) to/) else {
+                    continue
+                }
+                found[try #require(Int(match.2))] = String(match.1)
+            }
+            for (index, row) in rows.enumerated() {
+                #expect(found[index + 1] == row.spec, "\(row.text): \(found[index + 1] ?? "a cut")")
+            }
+            let said = plan.text.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
+            let nearest = try #require(said.first { $0.contains("comes nearest") })
+            for row in rows {
+                let style = row.spec.map { $0.prefix { $0 != "=" } } ?? ""
+                if let name = row.name {
+                    #expect(nearest.contains(" \(name) as \(style) ("), "\(row.text): \(nearest)")
+                }
+            }
+            let names = Set(rows.compactMap(\.name))
+            #expect(nearest.components(separatedBy: " as ").count - 2 == names.count, "\(nearest)")
+            let isRandom = rows.contains { $0.text.contains("random/") }
+            #expect(said.count == (isRandom ? 2 : 1), "\(said)")
+
+            let raw = ["--video-codec", "rawvideo", "--pix-fmt", "yuv444p"]
+            try succeed(["deck", deck, folder / "own.nut"] + Self.options + own + raw)
+            let specs = rows.flatMap { row in
+                ["--transition", row.spec.map { $0 + ($0.contains("=") ? ":" : "=") + "duration=0.2" } ?? "cut"]
+            }
+            try succeed(["deck", deck, folder / "said.nut"] + Self.options + specs + raw)
+            let frames = try Judge.frameHashes(folder / "own.nut")
+            #expect(frames.count == (rows.count + 1) * 10)
+            #expect(try frames == Judge.frameHashes(folder / "said.nut"))
+        }
+
+        @Test(
+            .timeLimit(.minutes(10)),
+            .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
+        func everyTransitionOfPowerPointIsDrawn() throws {
+            let folder = try TemporaryFolder()
+            let slides = ["<p:fade/>"] + Self.powerPoint.map(\.text)
+            let members = DeckFiles.powerPoint(
+                slides.enumerated().map { index, kind in
+                    let color = ["c03020", "20a040", "3050c0", "e0d040"][index % 4]
+                    let own = #"<p:transition p14:dur="200">\#(kind)</p:transition>"#
+                    let older = #"<mc:Fallback><p:transition spd="slow"><p:wheel/></p:transition></mc:Fallback>"#
+                    let prefix = kind.dropFirst().prefix { $0 != ":" }
+                    return DeckFiles.slide(color: color)
+                        + (prefix == "p"
+                            ? own
+                            : "<mc:AlternateContent><mc:Choice Requires=\"\(prefix)\">\(own)</mc:Choice>\(older)"
+                                + "</mc:AlternateContent>")
+                })
+            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
+            try expectTable(Self.powerPoint, folder / "deck.pptx", folder)
+        }
+
+        @Test(.timeLimit(.minutes(5))) func everyTransitionOfPDFIsDrawn() throws {
+            let folder = try TemporaryFolder()
+            let content = "0.8 0.2 0.1 rg 0 0 160 90 re f 0.1 0.3 0.7 rg 160 90 160 90 re f"
+            let pages = [""] + Self.pdf.map { "/Trans << /Type /Trans \($0.text) /D 0.2 >>" }
+            let turned = pages.enumerated().map { $1 + ($0 % 2 == 1 ? " /Rotate 180" : "") }
+            try DeckFiles.pdf(pages: turned, content: content).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try expectTable(Self.pdf, folder / "deck.pdf", folder)
+        }
+    }
+}
