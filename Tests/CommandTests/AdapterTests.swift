@@ -42,7 +42,9 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             try Python.convert(try timeline(folder, "flip"), to: folder / "out.xml")
             let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
-            for (name, expected) in [("Page Peel", "curl"), ("Cross Dissolve", "dissolve"), ("Swirl 7", "dissolve")] {
+            for (name, expected) in [
+                ("Page Peel", "curl"), ("Cube Spin", "cube"), ("Cross Dissolve", "dissolve"), ("Swirl 7", "dissolve"),
+            ] {
                 let edited = xml.replacingOccurrences(of: "<name>flip</name>", with: "<name>\(name)</name>")
                 #expect(edited != xml)
                 try Data(edited.utf8).write(to: URL(fileURLWithPath: folder / "edited.xml"))

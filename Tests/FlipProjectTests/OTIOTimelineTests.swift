@@ -56,8 +56,9 @@ import Testing
     @Test func namesWinOverTheDissolveType() throws {
         for (name, look) in [
             ("fold=mode=cubic", "fold=mode=cubic"), ("Page Peel", "curl"),
-            ("Cube Spin", "fold=orientation=horizontal:mode=cubic"),
-
+            ("Cube Spin", "cube"), ("Swing In", "swing"), ("Doorway", "doors"), ("Venetian Blinds", "blinds"),
+            ("box", "box"), ("blinds=strips=12", "blinds=strips=12"),
+            ("keynote-cube", "cube=perspective=1.5:shadow-strength=0.7:pull-back=0.8"),
             ("card", "card"), ("Cross Dissolve", "dissolve"), ("", "dissolve"), ("Transition 12", "dissolve"),
         ] {
             #expect(try style(name, type: "SMPTE_Dissolve") == look, "\(name)")
@@ -66,6 +67,15 @@ import Testing
         #expect(try style("", type: "Page Turn") == "curl=mode=book")
         let unknown = try timeline([clip("a.mkv"), transition("Swirl", type: "Custom_Transition"), clip("b.mkv")])
         #expect(unknown.notes.count == 1 && unknown.notes[0].contains("'Swirl'"))
+        for (name, look) in [
+            ("Push", "box=shadow=none"), ("Barn Door", "doors"), ("Edge Wipe", "swing=perspective=0.0:shadow=none"),
+            ("Revolving Door", "swing"), ("Magic Move", "dissolve"),
+        ] {
+            let nearest = try timeline([clip("a.mkv"), transition(name, type: "SMPTE_Dissolve"), clip("b.mkv")])
+            #expect(nearest.composition.transitions.first?.look?.description == look)
+            let isSaid = nearest.notes.count == 1 && nearest.notes[0].contains("'\(name)' has no counterpart")
+            #expect(isSaid, "\(nearest.notes)")
+        }
         // A dissolve with an unknown name remains a dissolve.
         let dissolve = try timeline([clip("a.mkv"), transition("Swirl", type: "SMPTE_Dissolve"), clip("b.mkv")])
         #expect(dissolve.notes == [])

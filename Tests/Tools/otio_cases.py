@@ -328,8 +328,10 @@ def named_looks(media):
         c.clip("a", 10, 20), c.dissolve(3, 5, "fold=mode=cubic", "Custom_Transition"), c.clip("b", 15, 20),
         c.dissolve(3, 5, "Page Turn", "Custom_Transition"), c.clip("c", 15, 20),
         c.dissolve(3, 5, "x", "Custom_Transition", fliptransition={"style": "card", "direction": "backward"}),
-        c.clip("a", 15, 20)])
-    c.looks = ["fold=mode=cubic", "curl=mode=book", "card=direction=backward"]
+        c.clip("a", 15, 20), c.dissolve(3, 5, "Cube Spin", "Custom_Transition"), c.clip("b", 15, 20),
+        c.dissolve(3, 5, "x", "Custom_Transition", fliptransition={"style": "blinds", "strips": 12, "stagger": 0.5}),
+        c.clip("c", 15, 20)])
+    c.looks = ["fold=mode=cubic", "curl=mode=book", "card=direction=backward", "cube", "blinds=strips=12:stagger=0.5"]
     return c
 
 

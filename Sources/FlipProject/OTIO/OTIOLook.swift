@@ -5,7 +5,7 @@ import FlipRender
 /// The look of a `Transition`, from its metadata, else from its name or type if it is known; otherwise a dissolve.
 struct OTIOLook {
     var spec: TransitionSpec
-    /// A sentence about the transition that the file asks for, if it is not known; otherwise nil.
+    /// A sentence about the transition that the file asks for, if it is not known or has no counterpart; otherwise nil.
     var note: String?
 
     /// The names that other programs give their transitions, and the spec that comes nearest to each.
@@ -15,9 +15,32 @@ struct OTIOLook {
         (["fadethroughwhite", "fadetowhite", "diptowhite"], "dip=through=white"),
         (["pagecurl", "pagepeel", "peel", "curl"], "curl"), (["pageturn", "bookcurl", "book"], "curl=mode=book"),
         (["pageflip", "bookflip"], "flip"),
-        (["cube", "cubespin", "cuberotate", "prism"], "fold=mode=cubic:orientation=horizontal"),
-        (["flipover", "cardflip", "spin3d", "3dflip", "doorway"], "card"),
+        (["cube", "cubespin", "cuberotate", "prism"], "cube"), (["box", "insidecube", "cubeinside"], "box"),
+        (["swing", "swingin", "swingout", "door", "dooropen"], "swing"),
+        (["doors", "doorway", "opendoors", "doublelayerdoors"], "doors"),
+        (["blinds", "venetianblinds", "venetianblind"], "blinds"),
+        (["flipover", "cardflip", "spin3d", "3dflip", "flip3d"], "card"),
         (["fold", "foldup", "accordion"], "fold"), (["unfold"], "unfold"), (["closebook"], "spine-fold"),
+    ]
+
+    /// The names of transitions that have no counterpart, and the spec that comes nearest to each.
+    static let nearest: [(words: [String], spec: String)] = [
+        (["push", "slide", "whippan", "movein", "fadeandmove"], "box=shadow=none"),
+        (
+            ["wipe", "edgewipe", "linearwipe", "bandwipe", "radialwipe", "clockwipe", "reveal", "inset"],
+            "swing=perspective=0:shadow=none"
+        ),
+        (["pivot", "fall", "flop", "revolvingdoor"], "swing"),
+        (["barndoor", "barndoors", "centersplit", "split", "iris", "irisround", "irisbox", "circle", "zoom"], "doors"),
+        (["checker", "checkerboard", "bandslide", "slashslide", "mosaic", "grid", "colorplanes"], "blinds"),
+        (["swap", "switch", "twist", "twirl", "spin", "objectflip"], "card"),
+        (["objectcube"], "cube"),
+        (
+            [
+                "magicmove", "shimmer", "sparkle", "confetti", "droplet", "drop", "clothesline", "perspective",
+                "reflection", "scale", "swoosh", "morphcut", "luma", "composite",
+            ], "dissolve"
+        ),
     ]
 
     /// - Parameters:
@@ -34,6 +57,13 @@ struct OTIOLook {
         for text in [name, type] {
             if let spec = OTIOLook.known(text, folder) {
                 self.spec = spec
+                return
+            }
+            if let spec = OTIOLook.spec(text, in: OTIOLook.nearest) {
+                self.spec = spec
+                note = object.location.sentence(
+                    "transition '\(text.prefix(120))' has no counterpart; \(spec.look?.style.name ?? "a cut") comes nearest and "
+                        + "takes its place")
                 return
             }
         }
@@ -56,8 +86,13 @@ struct OTIOLook {
             return spec
         }
         if let look = try? StyledLook(style: nil, look: text, options: []) { return TransitionSpec(look: look) }
+        return spec(text, in: names)
+    }
+
+    /// The spec of the table's row that has the name `text`, whose capitals, spaces and dashes don't matter.
+    private static func spec(_ text: String, in table: [(words: [String], spec: String)]) -> TransitionSpec? {
         let word = text.lowercased().filter { $0.isLetter || $0.isNumber }
-        guard let row = names.first(where: { $0.words.contains(word) }) else { return nil }
+        guard let row = table.first(where: { $0.words.contains(word) }) else { return nil }
         return try? TransitionSpec(parsing: row.spec)
     }
 
