@@ -61,7 +61,8 @@ extension CommandTests {
         }
 
         @Test(
-            .enabled(if: PluginTests.has("melt"), "needs melt"), arguments: ["flip", "fold", "card", "curl"])
+            .enabled(if: PluginTests.has("melt"), "needs melt"),
+            arguments: ["flip", "fold", "card", "curl", "cube", "blinds"])
         func meltDrawsWhatStillDraws(style: String) throws {
             let inputs = try realClips(frames: 25)
             let folder = try TemporaryFolder()
@@ -103,6 +104,10 @@ extension CommandTests {
                 (
                     "card", ["pull-back=0.5", "corner-radius=0.2", "background=#204060"],
                     ["--pull-back", "0.525", "--corner-radius", "18", "--background", "#204060"]
+                ),
+                (
+                    "blinds", ["strips=0.25", "stagger=0.5", "background=#204060"],
+                    ["--strips", "18", "--stagger", "2", "--background", "#204060"]
                 ),
             ]
             for (number, example) in cases.enumerated() {

@@ -188,12 +188,28 @@ import Testing
         #expect(Self.isNear(fast.position(at: 50 + step).progress, 340.0 / 960 + 4.0 / 36))
     }
 
-    @Test func otherStylesMoveAsCards() throws {
-        var model = try Self.model("dissolve")
+    @Test(arguments: ["cube", "box", "swing", "doors", "blinds", "dissolve", "dip"])
+    func otherStylesMoveAsCards(style: String) throws {
+        var model = try Self.model(style)
         Self.add(&model, [(0, .down, 900, 100), (1000, .move, 420, 500)])
         #expect(Self.isNear(model.position(at: 1000).progress, 0.5))
         Self.add(&model, [(1200, .move, 424, 500), (1250, .up, 428, 500)])
         #expect(model.position(at: 3000).progress == 0)
+    }
+
+    /// Up or down the frame, if the panels turn about a level axis.
+    @Test(arguments: ["cube", "box", "swing", "doors", "blinds"]) func panelsFollowTheirAxis(style: String) throws {
+        let hasDirection = try Styles.named(style).options.contains(.direction)
+        var model = try Self.model(
+            style, [(.orientation, "vertical")] + (hasDirection ? [(.direction, "backward")] : []))
+        let (start, end) = hasDirection ? (100.0, 370.0) : (370, 100)
+        Self.add(&model, [(0, .down, 900, start), (1000, .move, 100, end)])
+        #expect(Self.isNear(model.position(at: 1000).progress, 0.5))
+        // 2700 pixels a second are 3 turns in 600 ms.
+        Self.add(&model, [(1100, .move, 100, end), (1150, .move, 100, end + (end - start) / 2)])
+        Self.add(&model, [(1150, .up, 100, end + (end - start) / 2)])
+        #expect(Self.isNear(model.position(at: 1150).progress, 0.75))
+        #expect(model.position(at: 3000).progress == 1)
     }
 
     @Test func aSwipeHasItsOwnLength() throws {

@@ -11,7 +11,7 @@ import TestSupport
         let spine = (LookOption.spine, String(random.number(in: 0.05...0.95)))
         let angle = (LookOption.angle, String(random.number(in: -60...60)))
         let radius = (LookOption.radius, String(random.number(in: 0.01...0.5)))
-        switch random.integer(in: 0...9) {
+        switch random.integer(in: 0...10) {
         case 0, 1: return try StyledLook(style: Styles.flip, options: [direction, orientation, spine])
         case 2: return try StyledLook(style: "curl", look: "book", options: [direction, orientation, spine])
         case 3: return try StyledLook(style: Styles.curl, options: [direction, orientation, angle, radius])
@@ -20,6 +20,9 @@ import TestSupport
         case 6: return try StyledLook(style: Styles.fold, options: [orientation])
         case 7: return try StyledLook(style: Styles.unfold, options: [orientation])
         case 8: return try StyledLook(style: Styles.spineFold)
+        case 9:
+            let style = random.pick([Styles.cube, Styles.box, Styles.swing, Styles.blinds])
+            return try StyledLook(style: style, options: [direction, orientation])
         default: return try StyledLook(style: Styles.dissolve)
         }
     }
