@@ -52,7 +52,7 @@ struct LookOptions: ParsableArguments {
     var paperOpacity: String?
     @Option(parsing: .unconditional, help: .look(.strips, "n"))
     var strips: String?
-    @Option(parsing: .unconditional, help: .look(.stagger, "g"))
+    @Option(parsing: .unconditional, help: .look(.stagger, "s"))
     var stagger: String?
     @Option(help: .look(.through, "color"), completion: .values(of: .through))
     var through: String?

@@ -87,7 +87,7 @@ import Testing
             ("pull-back", 0, "card", "0.05"), ("corner-radius", 0.1, "card", "54"),
             ("corner-radius", 1, "spine-fold", "540"), ("perspective", 0, "card", "0"),
             ("perspective", 1, "card", "1.575"), ("perspective", 1, "cube", "1"), ("perspective", 1, "box", "1.2"),
-            ("strips", 0, "blinds", "2"), ("strips", 1, "blinds", "64"), ("stagger", 0.25, "blinds", "1"),
+            ("strips", 0, "blinds", "2"), ("strips", 1, "blinds", "64"), ("stagger", 0.5, "blinds", "2"),
             ("perspective", 0.25, "spine-fold", "7.8125"),
             ("viewpoint-x", 0, "flip", "-4,0.5"), ("viewpoint-y", 1, "flip", "0.5,5"),
         ]
