@@ -5,7 +5,7 @@ package struct Blinds: TransitionStyle {
     package let name = "blinds"
     package let summary = "slats turn over one after the other, with the next picture on their backs"
     package let origin = "venetian blinds, and the turning slats of billboards"
-    package var options: [LookOption] { Cube().options + [.strips, .stagger] }
+    package let options = Cube().options + [.strips, .stagger]
     package let shadows: [Shadow] = [.solid, .none]
 
     package var defaults: Look {
@@ -20,21 +20,23 @@ package struct Blinds: TransitionStyle {
         on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
     ) {
         set.pageLength = length / 2
-        let edge = { (index: Int) in length * Double(index) / Double(look.strips) }
-        // How far a slat is; the last one moves first.
-        let part = { (index: Int) in
-            let rank = Double(look.strips - 1 - index) / Double(look.strips - 1)
-            return min(max(progress * (1 + look.stagger) - look.stagger * rank, 0), 1)
-        }
         // Slats that wait, and those that have turned, are one sheet: nothing can show between them.
         var (first, last) = (0, look.strips)
-        while first < last && part(first) <= 0 { first += 1 }
-        while last > first && part(last - 1) >= 1 { last -= 1 }
-        if first > 0 { set.sheets.append(.flat(.outgoing, cut: 0...edge(first))) }
+        while first < last && part(first, progress, look) <= 0 { first += 1 }
+        while last > first && part(last - 1, progress, look) >= 1 { last -= 1 }
+        let width = length / Double(look.strips)
+        if first > 0 { set.sheets.append(.flat(.outgoing, cut: 0...width * Double(first))) }
         for index in first..<last {
-            set.sheets.append(slat(edge(index)...edge(index + 1), part(index), look))
+            let cut = width * Double(index)...width * Double(index + 1)
+            set.sheets.append(slat(cut, part(index, progress, look), look))
         }
-        if last < look.strips { set.sheets.append(.flat(.incoming, cut: edge(last)...length)) }
+        if last < look.strips { set.sheets.append(.flat(.incoming, cut: width * Double(last)...length)) }
+    }
+
+    /// How far slat `index` has turned, 0...1; the last one moves first.
+    private func part(_ index: Int, _ progress: Double, _ look: Look) -> Double {
+        let rank = Double(look.strips - 1 - index) / Double(look.strips - 1)
+        return min(max(progress * (1 + look.stagger) - look.stagger * rank, 0), 1)
     }
 
     /// The slat with the part `cut` of both pictures.
@@ -46,6 +48,6 @@ package struct Blinds: TransitionStyle {
             part < 0.5 ? .outgoing : .incoming, cut: cut,
             position: Line(through: middle, at: middle, slope: side * turn.cosine),
             height: Line(through: 0, at: middle, slope: side * turn.sine),
-            shade: look.shadow == .solid ? .uniform(0.5 * turn.sine, strength: look.shadowStrength) : .none)
+            shade: Swing.shade(0.5 * turn.sine, look))
     }
 }

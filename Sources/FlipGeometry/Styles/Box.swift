@@ -5,7 +5,7 @@ package struct Box: TransitionStyle {
     package let name = "box"
     package let summary = "the pictures are two walls of a room that turns around the viewer"
     package let origin = "the box of presentation programs, a cube seen from inside"
-    package var options: [LookOption] { Cube().options }
+    package let options = Cube().options
     package let shadows: [Shadow] = [.solid, .none]
     // The wall that leaves comes as near as one page length.
     package let leastPerspective = StyledLook.leastHeightOverPage

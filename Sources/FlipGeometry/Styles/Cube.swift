@@ -36,16 +36,18 @@ package struct Cube: TransitionStyle {
         let turn = Turn(degrees: 90 * progress)
         let half = length / 2
         // The middles of the faces lie on a circle about the cube's axis, which is `half` from the screen.
-        let face = { (picture: Picture, along: Double, toAxis: Double, slope: Double, rise: Double) in
+        set.sheets.append(
             Sheet(
-                picture, cut: 0...length,
-                position: Line(through: half + half * along, at: half, slope: slope),
-                height: Line(through: side * half * (toAxis - 1), at: half, slope: side * rise),
-                shade: look.shadow == .solid
-                    ? .uniform(darkness * (1 - slope), strength: look.shadowStrength) : .none)
-        }
-        set.sheets.append(face(.outgoing, -turn.sine, turn.cosine, turn.cosine, turn.sine))
-        set.sheets.append(face(.incoming, turn.cosine, turn.sine, turn.sine, -turn.cosine))
+                .outgoing, cut: 0...length,
+                position: Line(through: half - half * turn.sine, at: half, slope: turn.cosine),
+                height: Line(through: side * half * (turn.cosine - 1), at: half, slope: side * turn.sine),
+                shade: Swing.shade(darkness * (1 - turn.cosine), look)))
+        set.sheets.append(
+            Sheet(
+                .incoming, cut: 0...length,
+                position: Line(through: half + half * turn.cosine, at: half, slope: turn.sine),
+                height: Line(through: side * half * (turn.sine - 1), at: half, slope: -side * turn.cosine),
+                shade: Swing.shade(darkness * (1 - turn.sine), look)))
         set.pageLength = length
     }
 }

@@ -6,7 +6,7 @@ package struct Doors: TransitionStyle {
     package let summary = "the picture's halves open like doors, and the next comes forward between them"
     package let origin = "the doors of presentation programs"
     // The motion is its own mirror image, so it has no direction.
-    package var options: [LookOption] { Cube().options.filter { $0 != .direction } }
+    package let options = Cube().options.filter { $0 != .direction }
     package let shadows: [Shadow] = [.solid, .none]
 
     package var defaults: Look { Swing().defaults }
@@ -18,20 +18,22 @@ package struct Doors: TransitionStyle {
     ) {
         let turn = Turn(degrees: 90 * progress)
         let half = length / 2
-        let shade = { (a: Double) -> Shade in
-            look.shadow == .solid ? .uniform(a, strength: look.shadowStrength) : .none
-        }
-        let door = { (cut: ClosedRange<Double>, hinge: Double, side: Double) in
-            Sheet(
-                .outgoing, cut: cut, position: Line(through: hinge, at: hinge, slope: turn.cosine),
-                height: Line(through: 0, at: hinge, slope: side * turn.sine), shade: shade(0.3 * turn.sine), rank: 1)
-        }
         set.sheets.append(
             Sheet(
                 .incoming, cut: 0...length, height: Line(constant: -0.5 * length * (1 - progress), slope: 0),
-                shade: shade(0.4 * (1 - progress))))
-        set.sheets.append(door(0...half, 0, 1))
-        set.sheets.append(door(half...length, length, -1))
+                shade: Swing.shade(0.4 * (1 - progress), look)))
+        set.sheets.append(door(0...half, hinge: 0, side: 1, turn, look))
+        set.sheets.append(door(half...length, hinge: length, side: -1, turn, look))
         set.pageLength = half
+    }
+
+    /// The half of the outgoing picture with its hinge at `hinge`; `side` is 1 if the rest of it follows along the axis.
+    private func door(
+        _ cut: ClosedRange<Double>, hinge: Double, side: Double, _ turn: Turn, _ look: Look
+    ) -> Sheet {
+        Sheet(
+            .outgoing, cut: cut, position: Line(through: hinge, at: hinge, slope: turn.cosine),
+            height: Line(through: 0, at: hinge, slope: side * turn.sine), shade: Swing.shade(0.3 * turn.sine, look),
+            rank: 1)
     }
 }

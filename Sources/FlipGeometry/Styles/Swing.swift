@@ -5,7 +5,7 @@ package struct Swing: TransitionStyle {
     package let name = "swing"
     package let summary = "the picture opens like a door, with the next one behind it"
     package let origin = "the swinging doors of presentation and editing programs"
-    package var options: [LookOption] { Cube().options }
+    package let options = Cube().options
     package let shadows: [Shadow] = [.solid, .none]
 
     package var defaults: Look {
@@ -22,14 +22,16 @@ package struct Swing: TransitionStyle {
         on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
     ) {
         let turn = Turn(degrees: 90 * progress)
-        let shade = { (a: Double) -> Shade in
-            look.shadow == .solid ? .uniform(a, strength: look.shadowStrength) : .none
-        }
-        set.sheets.append(.flat(.incoming, cut: 0...length, shade: shade(0.5 * turn.cosine)))
+        set.sheets.append(
+            .flat(.incoming, cut: 0...length, shade: Swing.shade(0.5 * turn.cosine, look)))
         set.sheets.append(
             Sheet(
                 .outgoing, cut: 0...length, position: Line(constant: 0, slope: turn.cosine),
-                height: Line(constant: 0, slope: turn.sine), shade: shade(0.3 * turn.sine), rank: 1))
+                height: Line(constant: 0, slope: turn.sine), shade: Swing.shade(0.3 * turn.sine, look), rank: 1))
         set.pageLength = length
+    }
+    /// The uniform shade `a` of a page, before the look's strength; none if the look has no shadow.
+    static func shade(_ a: Double, _ look: Look) -> Shade {
+        look.shadow == .solid ? .uniform(a, strength: look.shadowStrength) : .none
     }
 }
