@@ -35,46 +35,45 @@ __attribute__((target("avx2"), always_inline)) static inline __m256i flip_bound(
     return narrows ? _mm256_srli_epi16(samples, 1) : _mm256_min_epu16(samples, most);
 }
 
+/// How samples are prepared for weighting: those of 8 bits need nothing.
+enum { FLIP_BYTES, FLIP_CLAMPED, FLIP_NARROWED };
+
 /// Weights the samples of two pairs of columns; the result has two sums of two samples for each column.
 __attribute__((target("avx2"), always_inline)) static inline __m256i flip_weigh_pairs(
-    const uint8_t *row, const int32_t *places, __m256i shuffle, __m256i weights, __m256i most, bool narrows)
+    const uint8_t *row, const int32_t *places, __m256i shuffle, __m256i weights, __m256i most, int kind)
 {
     __m256i bytes = _mm256_inserti128_si256(
         _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(row + places[0]))),
         _mm_loadu_si128((const __m128i *)(row + places[1])), 1);
     bytes = _mm256_shuffle_epi8(bytes, shuffle);
-    return _mm256_madd_epi16(flip_bound(bytes, most, narrows), weights);
+    return _mm256_madd_epi16(kind == FLIP_BYTES ? bytes : flip_bound(bytes, most, kind == FLIP_NARROWED), weights);
 }
 
-/// Adds up the sums of eight columns (columns 0 to 3 in `first`, 4 to 7 in `second`) and stores their averages.
-__attribute__((target("avx2"), always_inline)) static inline void flip_store_pairs(
-    __m256i first, __m256i second, __m256i bias, __m128i down, int16_t *averages)
-{
-    // The horizontal addition yields the columns in the order 0 1 4 5 | 2 3 6 7.
-    __m256i sums = _mm256_permute4x64_epi64(_mm256_hadd_epi32(first, second), 0xD8);
-    sums = _mm256_sra_epi32(_mm256_add_epi32(sums, bias), down);
-    _mm_storeu_si128(
-        (__m128i *)averages, _mm_packs_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
-}
-
-__attribute__((target("avx2"), always_inline)) static inline void flip_average_bounded_pairs(
+__attribute__((target("avx2"), always_inline)) static inline void flip_average_prepared_pairs(
     const uint8_t *row, const uint8_t *next, const int32_t *places, const uint8_t *shuffles, const int16_t *weights,
-    const int32_t *bias, int64_t pairs, __m256i most, bool narrows, int32_t shift, int16_t *averages)
+    const int32_t *bias, int64_t pairs, __m256i most, int kind, int32_t shift, int16_t *averages)
 {
     const __m128i down = _mm_cvtsi32_si128(shift);
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     for (int64_t pair = 0; pair < pairs; pair += 4) {
         const int32_t *place = places + pair;
         __m256i shuffle = _mm256_loadu_si256((const __m256i *)(shuffles + 16 * pair));
         __m256i weight = _mm256_loadu_si256((const __m256i *)(weights + 8 * pair));
-        __m256i first = flip_weigh_pairs(row, place, shuffle, weight, most, narrows);
-        __m256i first_next = flip_weigh_pairs(next, place, shuffle, weight, most, narrows);
+        __m256i first = flip_weigh_pairs(row, place, shuffle, weight, most, kind);
+        __m256i first_next = flip_weigh_pairs(next, place, shuffle, weight, most, kind);
         shuffle = _mm256_loadu_si256((const __m256i *)(shuffles + 16 * pair + 32));
         weight = _mm256_loadu_si256((const __m256i *)(weights + 8 * pair + 16));
-        __m256i second = flip_weigh_pairs(row, place + 2, shuffle, weight, most, narrows);
-        __m256i second_next = flip_weigh_pairs(next, place + 2, shuffle, weight, most, narrows);
-        __m256i some_bias = _mm256_loadu_si256((const __m256i *)(bias + 2 * pair));
-        flip_store_pairs(first, second, some_bias, down, averages + 2 * pair);
-        flip_store_pairs(first_next, second_next, some_bias, down, averages + 2 * (pairs + pair));
+        __m256i second = flip_weigh_pairs(row, place + 2, shuffle, weight, most, kind);
+        __m256i second_next = flip_weigh_pairs(next, place + 2, shuffle, weight, most, kind);
+        // The horizontal addition yields the columns in the order 0 1 4 5 | 2 3 6 7. They are sorted when both rows'
+        // averages are in one register.
+        __m256i some_bias = _mm256_permute4x64_epi64(_mm256_loadu_si256((const __m256i *)(bias + 2 * pair)), 0xD8);
+        __m256i sums = _mm256_sra_epi32(_mm256_add_epi32(_mm256_hadd_epi32(first, second), some_bias), down);
+        __m256i next_sums =
+            _mm256_sra_epi32(_mm256_add_epi32(_mm256_hadd_epi32(first_next, second_next), some_bias), down);
+        __m256i both = _mm256_permutevar8x32_epi32(_mm256_packs_epi32(sums, next_sums), order);
+        _mm_storeu_si128((__m128i *)(averages + 2 * pair), _mm256_castsi256_si128(both));
+        _mm_storeu_si128((__m128i *)(averages + 2 * (pairs + pair)), _mm256_extracti128_si256(both, 1));
     }
 }
 
@@ -85,9 +84,14 @@ FLIP_AVX2 static inline void flip_average_pairs(
 {
     const __m256i bound = _mm256_set1_epi16((int16_t)most);
     if (narrowing)
-        flip_average_bounded_pairs(row, next, places, shuffles, weights, bias, pairs, bound, true, shift, averages);
+        flip_average_prepared_pairs(
+            row, next, places, shuffles, weights, bias, pairs, bound, FLIP_NARROWED, shift, averages);
+    else if (most > UINT8_MAX)
+        flip_average_prepared_pairs(
+            row, next, places, shuffles, weights, bias, pairs, bound, FLIP_CLAMPED, shift, averages);
     else
-        flip_average_bounded_pairs(row, next, places, shuffles, weights, bias, pairs, bound, false, shift, averages);
+        flip_average_prepared_pairs(
+            row, next, places, shuffles, weights, bias, pairs, bound, FLIP_BYTES, shift, averages);
 }
 
 /// Loads sixteen samples of a row, from sample `index` on.

@@ -35,7 +35,7 @@ struct FrameContext: @unchecked Sendable {
     /// Where and how the rows of plane `index` are stored.
     func store(plane index: Int) -> PlaneStore {
         PlaneStore(
-            base: target[index].base, stride: target[index].stride, depth: format.depth,
+            base: target[index].base, stride: target[index].stride, height: target[index].height, depth: format.depth,
             dividedBlack: rounding == .divided ? format.wideBlack(plane: index) : nil)
     }
 }
@@ -44,9 +44,16 @@ struct FrameContext: @unchecked Sendable {
 struct PlaneStore {
     fileprivate let base: UnsafeMutableRawPointer
     fileprivate let stride: Int
+    fileprivate let height: Int
     fileprivate let depth: Int
     /// The wide sample of black if samples are rounded as `OpaqueRounding.divided` says; otherwise nil.
     fileprivate let dividedBlack: Int?
+
+    /// Prefetches the memory of `count` samples of `row`, from sample `start` on, which will be stored soon.
+    @inline(__always)
+    func prefetch(count: Int, row: Int, from start: Int) {
+        if row < height { Prefetch.row(base + row * stride, start..<(start + count), depth: depth) }
+    }
 
     /// Rounds `count` wide samples and stores them in `row`, from sample `start` on.
     @inline(__always)

@@ -56,6 +56,8 @@ enum Prefetch {
     /// How many rows ahead memory is prefetched. The processor doesn't do it by itself, because the rows of a tile soon
     /// leave a memory page.
     static let rowsAhead = 4
+    /// The same for rows that are stored.
+    static let storedRowsAhead = 8
 
     /// Prefetches `samples` of a row.
     @inline(__always)

@@ -45,6 +45,7 @@ final class Worker: @unchecked Sendable {
                 tile.fetch(plane: plane, context)
                 let (store, first) = (context.store(plane: plane), slices[0].footprint)
                 tile.compose(context, into: line) { row, line in
+                    store.prefetch(count: slices.count, row: row + Prefetch.storedRowsAhead, from: first)
                     store(line, count: slices.count, row: row, from: first)
                 }
             }
