@@ -80,10 +80,7 @@ package enum TransitionNames {
         }
         if row.isDirected, let direction = transition.direction {
             options["orientation"] = direction.isHorizontal ? "horizontal" : "vertical"
-            // Doors open alike in both directions.
-            if style.options.contains(.direction) {
-                options["direction"] = [.left, .up].contains(direction) ? "forward" : "backward"
-            }
+            options["direction"] = [.left, .up].contains(direction) ? "forward" : "backward"
         }
         if row.isDirected, let axis = transition.axis { options["orientation"] = axis.rawValue }
         let list = LookOption.allCases.compactMap { option in

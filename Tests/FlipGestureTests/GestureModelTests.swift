@@ -199,10 +199,8 @@ import Testing
 
     /// Up or down the frame, if the panels turn about a level axis.
     @Test(arguments: ["cube", "box", "swing", "doors", "blinds"]) func panelsFollowTheirAxis(style: String) throws {
-        let hasDirection = try Styles.named(style).options.contains(.direction)
-        var model = try Self.model(
-            style, [(.orientation, "vertical")] + (hasDirection ? [(.direction, "backward")] : []))
-        let (start, end) = hasDirection ? (100.0, 370.0) : (370, 100)
+        var model = try Self.model(style, [(.orientation, "vertical"), (.direction, "backward")])
+        let (start, end) = (100.0, 370.0)
         Self.add(&model, [(0, .down, 900, start), (1000, .move, 100, end)])
         #expect(Self.isNear(model.position(at: 1000).progress, 0.5))
         // 2700 pixels a second are 3 turns in 600 ms.

@@ -67,6 +67,12 @@ import Testing
                     let look = try StyledLook(style: style, options: [(option, value)]).look
                     if look == style.defaults { continue }
                     let frames = try frames(style, option, value, format, mode)
+                    // Doors are their own mirror image.
+                    if style.name == "doors" && option == .direction {
+                        #expect(frames == unchanged)
+                        seen.append((value, look, frames))
+                        continue
+                    }
                     for other in seen where other.frames == frames {
                         Issue.record("\(style.name): \(option.rawValue) \(other.value) and \(value) draw the same")
                     }

@@ -5,8 +5,8 @@ package struct Doors: TransitionStyle {
     package let name = "doors"
     package let summary = "the picture's halves open like doors, and the next comes forward between them"
     package let origin = "the doors of presentation programs"
-    // The motion is its own mirror image, so it has no direction.
-    package let options = Cube().options.filter { $0 != .direction }
+    // The motion is its own mirror image; its direction is the one in which a hand moves it.
+    package let options = Cube().options
     package let shadows: [Shadow] = [.solid, .none]
 
     package var defaults: Look { Swing().defaults }
