@@ -224,7 +224,8 @@ let package = Package(
             dependencies: ["FlipBase", "FlipProject", "FlipRender", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipBatchTests", dependencies: ["FlipBatch", "FlipFiles", "TestSupport"], swiftSettings: unoptimized),
+            name: "FlipBatchTests", dependencies: ["FlipBase", "FlipBatch", "FlipFiles", "TestSupport"],
+            swiftSettings: unoptimized),
         .testTarget(
             name: "FlipDeckTests",
             dependencies: ["FlipBase", "FlipDeck", "FlipGeometry", "FlipRender", "TestSupport"],

@@ -9,6 +9,8 @@ package enum JobExit: Int32, Sendable {
     case refused = 65
     /// The job has failed as often as is allowed, or needs too much memory.
     case exhausted = 70
+    /// The output was made, but can't be put in its place before somebody clears it.
+    case unplaced = 73
     /// Another attempt may succeed: this one was interrupted or crashed, the disk was full, or the machine is at fault.
     case again = 75
 
@@ -17,8 +19,8 @@ package enum JobExit: Int32, Sendable {
         self =
             switch status {
             case 0: .done
-            // A person has to see to an output that can't be created.
-            case EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE, EX_CANTCREAT: .refused
+            case EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_UNAVAILABLE: .refused
+            case EX_CANTCREAT: .unplaced
             default: .again
             }
     }
@@ -59,7 +61,7 @@ package final class Attempt: Sendable {
     private let line: AttemptLine
     private let logPath: String
     /// The prefix of all its file names in `outputs`.
-    private let partName: String
+    package let partName: String
     /// The descriptor of a file that is locked for as long as the attempt lives, so that other processes know that it
     /// does.
     private let lock: Int32
@@ -80,7 +82,8 @@ package final class Attempt: Sendable {
     }()
 
     /// Begins an attempt and logs that it is running.
-    package init(_ job: Job, in directory: JobDirectory) throws(MediaError) {
+    /// - Returns: nil if another living attempt has claimed the job.
+    package init?(_ job: Job, in directory: JobDirectory) throws(MediaError) {
         self.job = job
         self.directory = directory
         try directory.create()
@@ -100,7 +103,16 @@ package final class Attempt: Sendable {
             unlink("\(directory.outputs)/\(partName).lock")
             throw error
         }
-        try write(line)
+        guard directory.claim(job, for: partName) else {
+            clean()
+            return nil
+        }
+        do throws(MediaError) {
+            try write(line)
+        } catch {
+            clean()
+            throw error
+        }
     }
 
     /// Creates and locks the attempt's lock file.
@@ -143,6 +155,7 @@ package final class Attempt: Sendable {
                 try? FileManager.default.removeItem(atPath: "\(directory.outputs)/\(name)")
             }
         }
+        directory.release(job, from: partName)
         // The lock file goes last, because it says that the others are in use.
         unlink("\(directory.outputs)/\(partName).lock")
     }
@@ -173,23 +186,36 @@ package final class Attempt: Sendable {
     }
 }
 
-extension JobDirectory {
-    /// The logs of all attempts at jobs of any plan, oldest first.
-    package func attemptLines() -> [AttemptLine] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: attempts)) ?? []
-        return names.filter { $0.hasSuffix(".json") }
-            .compactMap { FileManager.default.contents(atPath: "\(attempts)/\($0)") }
-            .compactMap { try? JSONDecoder().decode(AttemptLine.self, from: $0) }
-            .sorted { $0.started < $1.started }
-    }
+extension AttemptLine {
+    /// When the attempt began, in nanoseconds since 1970.
+    package var time: Int { PartName(part)?.time ?? 0 }
 }
 
 extension JobDirectory {
-    /// An error message if `job` has failed at least `limit` times, not counting interruptions; otherwise nil.
-    package func exhaustion(of job: Job, after limit: Int) -> String? {
+    /// The names of the logs of all attempts at jobs of any plan: the job's name, a hyphen, and what is unique.
+    package func attemptNames() -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: attempts)) ?? []).filter { $0.hasSuffix(".json") }
+    }
+
+    /// The logs called `names`, oldest first.
+    package func attemptLines(in names: [String]) -> [AttemptLine] {
+        names
+            .compactMap { FileManager.default.contents(atPath: "\(attempts)/\($0)") }
+            .compactMap { try? JSONDecoder().decode(AttemptLine.self, from: $0) }
+            .sorted { $0.time < $1.time }
+    }
+
+    /// The logs of all attempts at `job`, oldest first.
+    package func attemptLines(of job: Job) -> [AttemptLine] {
+        attemptLines(in: attemptNames().filter { $0.hasPrefix(job.name + "-") })
+    }
+
+    /// An error message if `job` has failed at least `limit` times since `time` (in nanoseconds since 1970), not
+    /// counting interruptions; otherwise nil.
+    package func exhaustion(of job: Job, after limit: Int, since time: Int = 0) -> String? {
         if isWhole(job) { return nil }
-        let failures = attemptLines().filter { line in
-            guard line.hash == job.hash, line.wasInterrupted != true else { return false }
+        let failures = attemptLines(of: job).filter { line in
+            guard line.wasInterrupted != true, line.time >= time else { return false }
             return line.state == .failed || (line.state == .running && !isAlive(line.part))
         }
         guard failures.count >= limit else { return nil }

@@ -17,18 +17,22 @@ package struct BatchPlanner {
     /// The files that a request's inputs refer to; throws if the inputs can't be read.
     private let references: (JobRequest) throws -> [String]
 
+    private let identity: InputIdentity
+
     /// - Parameters:
     ///   - root: the folder that all inputs and outputs must be in; nil for no restriction.
     ///   - overwrites: whether files that are not outputs of this job directory may be replaced.
     ///   - threads: the number of threads for jobs that don't specify it.
+    ///   - identity: how the jobs' inputs are identified.
     package init(
-        directory: JobDirectory, root: String?, overwrites: Bool, threads: Int,
+        directory: JobDirectory, root: String?, overwrites: Bool, threads: Int, identity: InputIdentity = .time,
         references: @escaping (JobRequest) throws -> [String]
     ) throws(MediaError) {
         self.directory = directory
         self.overwrites = overwrites
         self.threads = threads
         self.references = references
+        self.identity = identity
         self.root = try root.map { path throws(MediaError) in
             guard let real = Files.realPath(path) else {
                 throw MediaError(.missingInput, "there is no folder '\(path)'")
@@ -86,10 +90,11 @@ package struct BatchPlanner {
         } else {
             arguments.insert("--threads=\(threads)", at: 1)
         }
-        if let root, request.command.options["root"] != nil { arguments.insert("--root=\(root)", at: 1) }
+        if root != nil, request.command.options["root"] != nil { arguments.insert(JobPlan.confinement, at: 1) }
         return Job(
             index: index, arguments: arguments, ending: URL(fileURLWithPath: request.output).pathExtension,
-            inputs: Array(Set(files)).sorted { $0.path < $1.path }, output: RealPath(request.output).path,
+            inputs: Array(Set(files)).sorted { $0.path < $1.path }.map { $0.identified(by: identity) },
+            output: RealPath(request.output).path,
             overwrites: overwrites || own.contains(request.output), threads: threads,
             source: "\(request.location.path):\(request.location.line):\(request.location.column)")
     }

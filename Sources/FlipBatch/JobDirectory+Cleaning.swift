@@ -32,6 +32,9 @@ extension JobDirectory {
         }
     }
 
+    /// The longest time for which an engine is expected to keep work in its queue, in seconds: 30 days.
+    private static let longestQueue = 30.0 * 86400
+
     /// The time since the file was last modified, in seconds.
     private static func age(_ status: stat) -> Double {
         Date().timeIntervalSince1970 - Double(FileIdentity.nanoseconds(status)) / 1e9
@@ -45,20 +48,27 @@ extension JobDirectory {
     package func collect(_ plan: JobPlan, olderThan age: Double, removing: Bool) -> [(path: String, bytes: Int)] {
         var found: [(String, Int)] = []
         let known = Set(plan.jobs.map(\.name))
+        let sourceNames = Set(plan.sources?.values.map(\.self) ?? [])
+        // The names of what engines were given begin with the plan's.
+        let submitted = Set(names(submissions).map { String($0.prefix { $0 != "-" }) })
         var liveness: [String: Bool] = [:]
         let latest = FileManager.default.contents(atPath: path + "/plan.json")
-        for folder in [path, plans, outputs, reports, attempts] {
+        for folder in [path, plans, outputs, reports, attempts, claims, sources, submissions] {
             for name in names(folder) {
                 let path = "\(folder)/\(name)"
                 var status = stat()
                 guard lstat(path, &status) == 0 else { continue }
-                guard Self.age(status) >= age, isLeftOver(name, folder, status, known) else { continue }
+                guard Self.age(status) >= age, isLeftOver(name, folder, status, known, sourceNames) else { continue }
                 if folder == outputs, let part = PartName(name) {
                     let isAlive = liveness[part.mark] ?? isAlive(part.mark)
                     liveness[part.mark] = isAlive
                     if isAlive { continue }
                 }
-                if folder == plans, FileManager.default.contents(atPath: path) == latest { continue }
+                if folder == claims, isLivingClaim(path) { continue }
+                if folder == plans {
+                    let isSubmitted = submitted.contains(String(name.prefix { $0 != "." }))
+                    if isSubmitted || FileManager.default.contents(atPath: path) == latest { continue }
+                }
                 if removing { try? FileManager.default.removeItem(atPath: path) }
                 found.append((path, Int(status.st_size)))
             }
@@ -66,23 +76,27 @@ extension JobDirectory {
         return found
     }
 
-    private func isLeftOver(_ name: String, _ folder: String, _ status: stat, _ known: Set<String>) -> Bool {
+    private func isLeftOver(
+        _ name: String, _ folder: String, _ status: stat, _ known: Set<String>, _ sourceNames: Set<String>
+    ) -> Bool {
         // A temporary file that an interrupted atomic write has left.
         if name.hasPrefix(".dat.nosync") { return true }
         if folder == path { return false }
         if folder == outputs, PartName(name) != nil { return true }
         if folder == plans { return name.hasSuffix(".json") }
+        // Claims of the living are spared by the caller.
+        if folder == claims { return true }
+        // An engine may need what it was given for as long as its queue is.
+        if folder == submissions { return Self.age(status) >= Self.longestQueue }
+        if folder == sources { return !sourceNames.contains(name) }
         guard let job = Self.jobName(name), !known.contains(job) else { return false }
         return folder != outputs || status.st_nlink == 1
     }
 
-    /// The name of the job that a file belongs to: a hash, which may have the job's index before it.
-    private static func jobName(_ file: String) -> String? {
-        let parts = file.prefix { $0 != "." }.split(separator: "-", omittingEmptySubsequences: false)
-        let isNumbered = parts.count > 1 && parts[0].count == 5 && Int(parts[0]) != nil
-        let hash = isNumbered ? parts[1] : parts[0]
-        guard hash.count == 20, hash.allSatisfy(\.isHexDigit) else { return nil }
-        return isNumbered ? "\(parts[0])-\(hash)" : String(hash)
+    /// The name of the job that a file belongs to, which the file's name begins with.
+    static func jobName(_ file: String) -> String? {
+        let hash = file.prefix { $0 != "." && $0 != "-" }
+        return hash.count == 20 && hash.allSatisfy(\.isHexDigit) ? String(hash) : nil
     }
 
     private func names(_ folder: String) -> [String] {
@@ -95,6 +109,8 @@ package struct PartName {
     /// The name without the extension, which is the same for all files of the attempt.
     package let mark: String
     package let host: String
+    /// When the attempt began, in nanoseconds since 1970.
+    package let time: Int
 
     package init?(_ name: String) {
         // The names of the writer's own temporary files begin with an additional dot.
@@ -103,6 +119,8 @@ package struct PartName {
         let parts = name.dropFirst(".part-".count).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, Int(parts[0]) != nil, Int32(parts[2]) != nil else { return nil }
         host = String(parts[1])
-        mark = ".part-" + parts[..<3].joined(separator: "-") + "-" + parts[3].prefix { $0.isNumber }
+        let digits = parts[3].prefix { $0.isNumber }
+        time = Int(digits) ?? 0
+        mark = ".part-" + parts[..<3].joined(separator: "-") + "-" + digits
     }
 }

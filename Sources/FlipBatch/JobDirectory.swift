@@ -3,8 +3,8 @@ import FlipFiles
 import FlipMedia
 import Foundation
 
-/// A folder with the plan of a batch and everything that was made for it: `plan.json`, `plans/`, `outputs/`, `reports/`
-/// and `attempts/`.
+/// A folder with the plan of a batch and everything that was made for it: `plan.json`, `plans/`,
+/// `outputs/`, `reports/`, `attempts/`, `claims/`, `sources/` and `submissions/`.
 ///
 /// Its files are its only state: an output that exists under its job's name is complete, because it gets that name
 /// last.
@@ -38,16 +38,28 @@ package struct JobDirectory: Sendable {
     package var outputs: String { path + "/outputs" }
     package var reports: String { path + "/reports" }
     package var attempts: String { path + "/attempts" }
+    /// The folder of the copies of timelines, each named by the hash of its contents.
+    package var sources: String { path + "/sources" }
+    /// The folder of what engines were given: lists of work, scripts, and the logs of what they ran.
+    package var submissions: String { path + "/submissions" }
 
     package func outputPath(_ job: Job) -> String { "\(outputs)/\(job.name).\(job.ending)" }
     package func reportPath(_ job: Job) -> String { "\(reports)/\(job.name).json" }
 
     /// Creates the folders that are missing.
     package func create() throws(MediaError) {
-        for folder in [path, plans, outputs, reports, attempts] { try Publishing.createFolder(folder) }
+        for folder in [path, plans, outputs, reports, attempts, claims, sources, submissions] {
+            try Publishing.createFolder(folder)
+        }
     }
 
-    package func readPlan() throws(MediaError) -> JobPlan {
+    /// The plan, with absolute outputs.
+    /// - Parameter roots: folders that replace the plan's own ones, by their names.
+    package func readPlan(roots: [String: String] = [:]) throws(MediaError) -> JobPlan {
+        try storedPlan().resolved(roots)
+    }
+
+    private func storedPlan() throws(MediaError) -> JobPlan {
         guard let data = FileManager.default.contents(atPath: planPath) else {
             // `badInput`, because trying again is no use: a scheduler must not do so.
             throw MediaError(.badInput, "cannot read '\(planPath)': '\(path)' is no job directory")
@@ -74,7 +86,7 @@ package struct JobDirectory: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            let data = try encoder.encode(plan) + Data("\n".utf8)
+            let data = try encoder.encode(plan.portable) + Data("\n".utf8)
             let kept = "\(plans)/\(SHA256.hash(data).prefix(20)).json"
             for path in [kept, planPath] where FileManager.default.contents(atPath: path) != data {
                 try data.write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -85,9 +97,17 @@ package struct JobDirectory: Sendable {
         }
     }
 
-    /// Keeps other batches out of this directory for as long as the lock lives.
-    /// - Returns: nil if another batch is working in it.
-    package func lock() -> DirectoryLock? { DirectoryLock(path + "/.lock") }
+    /// Keeps other planners out of this directory for as long as the lock lives.
+    /// - Parameter seconds: how long to wait for another planner.
+    /// - Returns: nil if another one still has the lock then.
+    package func lock(within seconds: Double) -> DirectoryLock? {
+        let deadline = ContinuousClock.now + .milliseconds(Int(seconds * 1000))
+        while true {
+            if let lock = DirectoryLock(path + "/.lock") { return lock }
+            if deadline < .now { return nil }
+            usleep(100_000)
+        }
+    }
 
     // MARK: State of the outputs
 
@@ -101,8 +121,10 @@ package struct JobDirectory: Sendable {
         return record.bytes == found.bytes && record.sha256 == SHA256.hash(file: output)
     }
 
-    /// Whether the output is whole and is also at the path requested for it.
-    package func isDone(_ job: Job) -> Bool { isWhole(job) && Publishing.isSame(outputPath(job), job.output) }
+    /// Whether the output is whole and is also at the path requested for it, if there is one.
+    package func isDone(_ job: Job) -> Bool {
+        isWhole(job) && (!job.kind.isPlaced || Publishing.isSame(outputPath(job), job.output))
+    }
 
     /// Whether the file at `path` is an output of this directory, for this plan or an older one.
     package func isOwn(_ path: String) -> Bool { FileIdentity(path: path) != nil && ownFiles().contains(path) }

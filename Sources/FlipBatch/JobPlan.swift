@@ -1,3 +1,4 @@
+import FlipBase
 import FlipFiles
 import FlipMedia
 import Foundation
@@ -5,35 +6,48 @@ import Foundation
 /// The contents of a job directory's `plan.json`: everything to be made, and from what. It depends on the request, the
 /// inputs and the program, but not on the machine.
 package struct JobPlan: Codable, Sendable {
-    /// The build of the program that made the plan; another build may write different bytes.
+    /// The program that made the plan, as far as it determines the bytes of the outputs.
     package struct Program: Codable, Sendable, Equatable {
         package var name: String
         package var version: String
-        /// The first digits of the program file's SHA-256.
+        /// The first digits of the program file's SHA-256. It is stored for people who look for a fault: compiling the
+        /// same version again changes it, but no output.
         package var build: String
+        /// The instruction set that the libraries use, such as `x86-64-v3`: scaling and encoding differ in their last
+        /// bits between instruction sets. Nil if the user accepts such differences.
+        package var processor: String?
 
-        package init(name: String, version: String, build: String) {
+        package init(name: String, version: String, build: String, processor: String? = nil) {
             self.name = name
             self.version = version
             self.build = build
+            self.processor = processor
         }
     }
 
     /// The version of the file's format.
-    package static let currentSchema = 2
+    package static let currentSchema = 3
 
     package var schema = JobPlan.currentSchema
     package var program: Program
     /// The versions of the libraries that decode and encode, by name.
     package var libraries: [String: String]
-    /// Folders by name. `inputs` is the working directory of jobs, at which their relative paths start.
+    /// Folders by name, which `--root-map` can move. `inputs` is the working directory of jobs, at which their relative
+    /// paths start; relative outputs start at `outputs`; with `--root`, `confined` is that folder.
     package var roots: [String: String]
+    /// Copies of the files that describe a timeline, in the job directory's `sources`: names there by the files' paths.
+    /// A plan stays what it was when the originals are edited.
+    package var sources: [String: String]?
     package var jobs: [Job]
 
-    package init(program: Program, libraries: [String: String], inputFolder: String, jobs: [Job]) {
+    package init(
+        program: Program, libraries: [String: String], inputFolder: String, outputFolder: String? = nil,
+        confinedTo root: String? = nil, jobs: [Job]
+    ) {
         self.program = program
         self.libraries = libraries
-        roots = ["inputs": inputFolder]
+        roots = ["inputs": inputFolder, "outputs": outputFolder ?? inputFolder]
+        roots["confined"] = root
         self.jobs = jobs
     }
 
@@ -45,8 +59,9 @@ package struct JobPlan: Codable, Sendable {
         for index in jobs.indices {
             let job = jobs[index]
             let spec = Spec(
-                schema: schema, kind: job.kind, program: program, libraries: libraries, arguments: job.arguments,
-                ending: job.ending, inputs: job.inputs)
+                schema: schema, kind: job.kind, name: program.name, version: program.version,
+                processor: program.processor, libraries: libraries, ending: job.ending, content: job.content,
+                arguments: job.content == nil ? job.arguments : nil, inputs: job.content == nil ? job.inputs : nil)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             jobs[index].hash = String(SHA256.hash(try encoder.encode(spec)).prefix(20))
@@ -57,19 +72,86 @@ package struct JobPlan: Codable, Sendable {
     private struct Spec: Encodable {
         let schema: Int
         let kind: Job.Kind
-        let program: Program
+        let name: String
+        let version: String
+        let processor: String?
         let libraries: [String: String]
-        let arguments: [String]
         let ending: String
-        let inputs: [FileIdentity]
+        let content: String?
+        let arguments: [String]?
+        let inputs: [FileIdentity]?
+    }
+
+    // MARK: Roots
+
+    /// The argument that stands for `--root=` and the root `confined`.
+    package static let confinement = "--root={confined}"
+
+    /// The command line of `job` up to the output, with the roots filled in.
+    package func arguments(of job: Job) -> [String] {
+        job.arguments.map { argument in
+            argument == Self.confinement ? "--root=\(roots["confined"] ?? "/")" : argument
+        }
+    }
+
+    /// The plan with other folders for its roots, and with absolute outputs.
+    /// - Parameter map: folders by the roots' names.
+    package func resolved(_ map: [String: String]) throws(MediaError) -> JobPlan {
+        var plan = self
+        for (name, path) in map {
+            guard roots[name] != nil else {
+                throw MediaError(
+                    .usage,
+                    "the plan has no root '\(name)' for --root-map (it has \(roots.keys.sorted().joined(separator: ", ")))"
+                )
+            }
+            plan.roots[name] = path
+        }
+        let folder = plan.roots["outputs"] ?? "/"
+        for index in jobs.indices where !jobs[index].output.hasPrefix("/") {
+            plan.jobs[index].output = folder + "/" + jobs[index].output
+        }
+        return plan
+    }
+
+    /// The plan as it is stored: outputs are relative to the root `outputs` as far as they lie in it.
+    package var portable: JobPlan {
+        var plan = self
+        let folder = RealPath(roots["outputs"] ?? "/").path
+        let prefix = folder == "/" ? "/" : folder + "/"
+        for index in jobs.indices where jobs[index].output.hasPrefix(prefix) {
+            plan.jobs[index].output = String(jobs[index].output.dropFirst(prefix.count))
+        }
+        return plan
+    }
+
+    /// Why outputs made by `program` with `libraries` could differ from the planned ones, as a clause; nil if they can't.
+    package func difference(from program: Program, _ libraries: [String: String]) -> String? {
+        if program.name != self.program.name || program.version != self.program.version {
+            return "with \(self.program.name) \(self.program.version), and this is \(program.name) \(program.version)"
+        }
+        if libraries != self.libraries {
+            let names = Set(libraries.keys).union(self.libraries.keys).sorted()
+            let name = names.first { libraries[$0] != self.libraries[$0] } ?? ""
+            return "with \(name) \(self.libraries[name] ?? "missing"), which is \(libraries[name] ?? "missing") here"
+        }
+        if let processor = self.program.processor, processor != program.processor {
+            return
+                "for processors with \(processor), and this one has \(program.processor ?? "another instruction set")"
+        }
+        return nil
     }
 }
 
 /// One output and how it is made.
 package struct Job: Codable, Sendable {
-    /// What a job makes. Batches have only outputs; the other kinds are for an output that is made in pieces.
+    /// What a job makes: a whole output, or one of the parts of a long one. Segments and the audio are packet files;
+    /// assembling joins them.
     package enum Kind: String, Codable, Sendable {
         case output, segment, audio, assemble
+
+        /// Whether the job's output also gets a place outside the job directory.
+        package var isPlaced: Bool { self == .output || self == .assemble }
     }
 
     /// The resources that a job is expected to need.
@@ -86,11 +168,29 @@ package struct Job: Codable, Sendable {
         }
     }
 
+    /// The segment that a job makes.
+    package struct Segment: Codable, Sendable {
+        /// Its number among the timeline's segments, from 0.
+        package var number: Int
+        /// The output frame at which it begins.
+        package var firstFrame: Int
+
+        package init(number: Int, firstFrame: Int) {
+            self.number = number
+            self.firstFrame = firstFrame
+        }
+    }
+
     /// The job's position in the request, from 0.
     package var index: Int
     package var kind = Kind.output
     /// A hash of everything that the output's bytes depend on: 20 hexadecimal digits.
     package var hash = ""
+    /// A hash of what a part of an output shows or plays, which stands for `arguments` and `inputs` in the job's hash;
+    /// nil for whole outputs.
+    package var content: String?
+    /// The segment that is rendered; nil for the other kinds.
+    package var segment: Segment?
     /// The program's arguments up to the output, which is appended: a subcommand, options as `--name=value`, `--`,
     /// inputs.
     package var arguments: [String]
@@ -98,7 +198,8 @@ package struct Job: Codable, Sendable {
     package var ending: String
     /// Every file that is read, as it was when the plan was made.
     package var inputs: [FileIdentity]
-    /// The absolute path at which the output has to appear.
+    /// The path at which the output has to appear: relative to the root `outputs` in a stored plan if it lies there,
+    /// else absolute. For a part, the path of the whole output.
     package var output: String
     /// Whether another file at that path may be replaced.
     package var overwrites: Bool
@@ -113,10 +214,11 @@ package struct Job: Codable, Sendable {
     package var source: String
 
     package init(
-        index: Int, arguments: [String], ending: String, inputs: [FileIdentity], output: String, overwrites: Bool,
-        threads: Int, source: String
+        index: Int, kind: Kind = .output, arguments: [String], ending: String, inputs: [FileIdentity], output: String,
+        overwrites: Bool, threads: Int, source: String
     ) {
         self.index = index
+        self.kind = kind
         self.arguments = arguments
         self.ending = ending
         self.inputs = inputs
@@ -128,4 +230,13 @@ package struct Job: Codable, Sendable {
 
     /// The base name of the job's files in the job directory. Jobs that make the same bytes share them.
     package var name: String { hash }
+
+    /// What the job makes, for messages.
+    package var title: String {
+        switch kind {
+        case .output, .assemble: output
+        case .segment: "segment \(segment?.number ?? 0) of \(output)"
+        case .audio: "the audio of \(output)"
+        }
+    }
 }

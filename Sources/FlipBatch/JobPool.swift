@@ -30,6 +30,8 @@ package final class JobPool {
         case ended(Int32)
         /// The task was stopped because it alone exceeded the memory budget; the value is its memory in bytes.
         case tooLarge(Int)
+        /// The task was stopped because it ran longer than is allowed.
+        case tooLong
     }
 
     /// What to do after a task has ended.
@@ -50,13 +52,14 @@ package final class JobPool {
     private struct Running {
         var task: Task
         let child: ChildProcess
+        let start = ContinuousClock.now
         var wasStopped = Stop.no
         /// When the task is killed, after it has been asked to end.
         var deadline: ContinuousClock.Instant?
         /// The peak memory of the task so far, in bytes; a process that has just ended has none.
         var seen = 0
     }
-    private enum Stop { case no, postponed, tooLarge(Int), killed }
+    private enum Stop { case no, postponed, tooLarge(Int), tooLong, killed }
 
     private let program: String
     private let slots: Int
@@ -68,12 +71,18 @@ package final class JobPool {
 
     /// How long a task may take to end after it is asked to.
     private let grace: Duration
+    /// How long a task may run; nil for no limit.
+    private let limit: Duration?
 
     /// - Parameters:
     ///   - slots: the number of tasks that run at a time, 1 or more.
     ///   - budget: the memory for all of them, in bytes; a task that is expected to need more runs alone.
     ///   - grace: how long a task may take to end after it is asked to, before it is killed.
-    package init(program: String, slots: Int, budget: Int, grace: Duration = .seconds(20)) {
+    ///   - limit: how long a task may run; nil for no limit.
+    package init(
+        program: String, slots: Int, budget: Int, grace: Duration = .seconds(20), limit: Duration? = nil
+    ) {
+        self.limit = limit
         self.program = program
         self.slots = slots
         self.budget = budget
@@ -94,6 +103,7 @@ package final class JobPool {
             try startNext(handle)
             pause()
             watchMemory()
+            stopOverlong()
             killOverdue()
             for index in running.indices.reversed() {
                 let entry = running[index]
@@ -122,7 +132,8 @@ package final class JobPool {
             waiting.insert(Waiting(task: entry.task), at: 0)
             return .next
         case .tooLarge(let bytes) where status != 0: return handle(entry.task.id, .tooLarge(bytes))
-        case .no, .postponed, .tooLarge, .killed: return handle(entry.task.id, .ended(status))
+        case .tooLong where status != 0: return handle(entry.task.id, .tooLong)
+        case .no, .postponed, .tooLarge, .tooLong, .killed: return handle(entry.task.id, .ended(status))
         }
     }
 
@@ -158,7 +169,7 @@ package final class JobPool {
         for index in running.indices { running[index].seen = max(running[index].seen, used[index]) }
         guard used.reduce(0, +) > budget, let last = running.indices.last else { return }
         switch running[last].wasStopped {
-        case .postponed, .tooLarge, .killed: return
+        case .postponed, .tooLarge, .tooLong, .killed: return
         case .no: break
         }
         stop(last)
@@ -167,6 +178,15 @@ package final class JobPool {
         } else {
             running[last].wasStopped = .postponed
             running[last].task.memory = max(running[last].task.memory, used[last] + used[last] / 4)
+        }
+    }
+
+    private func stopOverlong() {
+        guard let limit else { return }
+        for index in running.indices where running[index].start + limit < .now {
+            guard case .no = running[index].wasStopped else { continue }
+            running[index].wasStopped = .tooLong
+            stop(index)
         }
     }
 

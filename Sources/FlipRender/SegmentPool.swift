@@ -1,3 +1,4 @@
+import FlipFiles
 import FlipSplice
 import Foundation
 
@@ -40,7 +41,7 @@ final class SegmentPool: @unchecked Sendable {
         self.isCancelled = isCancelled
         damage = ClipDamage(plan)
         sizes = plan.renderSegments.map { _ in 0 }
-        workers = SegmentPool.workers(plan, memory: ProcessInfo.processInfo.physicalMemory)
+        workers = SegmentPool.workers(plan, memory: UInt64(MachineMemory.limit))
     }
 
     /// The number of frames that a worker may hold at once: decoded frames, the encoder's lookahead and its reference

@@ -123,10 +123,12 @@ extension CommandTests {
                 try [short(), folder / "bad.mkv", short(1), short()].enumerated().map {
                     "output: \($0.offset).mkv, join: [\($0.element), \(try short())], duration: 10f"
                 })
+            #expect(try CommandTests.run(["status", jobs, "--missing"]).text == "0-3\n")
             let run = try CommandTests.run(["run-job", jobs, "0-2"])
             #expect(run.status == 65 && run.messages.contains("bad.mkv"), "\(run.story)")
             #expect(try folder.names.filter { $0.hasSuffix(".mkv") } == ["0.mkv", "2.mkv", "bad.mkv"])
-            for range in ["4", "-1", "2-1", "0-4", "x", "0-1-2"] {
+            #expect(try CommandTests.run(["status", jobs, "--missing"]).text == "1,3\n")
+            for range in ["4", "-1", "2-1", "0-4", "x", "0-1-2", "0,", ""] {
                 #expect(try CommandTests.run(["run-job", jobs, range]).status == 64, "\(range)")
             }
         }
@@ -163,7 +165,10 @@ extension CommandTests {
             #expect(run.status == 65 && run.messages.contains("has changed"), "\(run.story)")
             let path = jobs + "/plan.json"
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            for (key, value) in [("\"schema\" : 2", "\"schema\" : 3"), ("\"build\" : \"", "\"build\" : \"0")] {
+            for (key, value) in [
+                ("\"schema\" : 3", "\"schema\" : 4"), ("\"version\" : \"", "\"version\" : \"0"),
+                ("\"libavcodec\" : \"", "\"libavcodec\" : \"1"), ("\"processor\" : \"", "\"processor\" : \"z"),
+            ] {
                 try text.replacingOccurrences(of: key, with: value).write(
                     toFile: path, atomically: true, encoding: .utf8)
                 #expect(try CommandTests.run(["run-job", jobs, "0"]).status == 65, "\(key)")
@@ -219,7 +224,7 @@ extension CommandTests {
             // No folder can be created where a file lies.
             try Data().write(to: URL(fileURLWithPath: folder / "taken"))
             let run = try CommandTests.run(["batch", folder / "m.yaml", "--retries", "1"])
-            #expect(run.status == 65 && run.messages.contains("taken"), "\(run.story)")
+            #expect(run.status == 73 && run.messages.contains("taken"), "\(run.story)")
             let attempts = try names(folder / "m.jobs", "attempts")
             #expect(attempts.count == 1)
             try FileManager.default.removeItem(atPath: folder / "taken")

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipBatch
 import FlipFiles
 import Foundation
@@ -45,10 +46,31 @@ import Testing
         let others = try [
             plan([job(0, ["join", "--crf=3", "--", "a", "b"], inputs: [input])]), plan([job(0, inputs: [changed])]),
             plan([job(0)]),
-            plan([job(0, inputs: [input])], program: JobPlan.Program(name: "fliptransition", version: "1", build: "c")),
+            plan([job(0, inputs: [input])], program: JobPlan.Program(name: "fliptransition", version: "2", build: "b")),
+            plan(
+                [job(0, inputs: [input])],
+                program: JobPlan.Program(name: "fliptransition", version: "1", build: "b", processor: "x86-64-v2")),
             plan([job(0, inputs: [input])], libraries: ["x": "2"]),
         ].map { $0.jobs[0].name }
-        #expect(Set(others + [name]).count == 6)
+        #expect(Set(others + [name]).count == 7)
+        // Compiling the same version again changes no output.
+        let rebuilt = JobPlan.Program(name: "fliptransition", version: "1", build: "c")
+        #expect(try plan([job(0, inputs: [input])], program: rebuilt).jobs[0].name == name)
+    }
+
+    /// Parts are named by what they show, wherever their inputs lie and whatever the command line was.
+    @Test func partsAreNamedByTheirContent() throws {
+        var segment = job(0)
+        segment.kind = .segment
+        segment.content = "a"
+        var other = segment
+        (other.arguments, other.inputs) = (["render", "--", "p"], [.missing("x")])
+        var changed = segment
+        changed.content = "b"
+        var audio = segment
+        audio.kind = .audio
+        let names = try plan([segment, other, changed, audio]).jobs.map(\.name)
+        #expect(names[0] == names[1] && Set(names).count == 3)
     }
 
     @Test func partsAreKnownByTheirNames() throws {
@@ -85,20 +107,97 @@ import Testing
     @Test func oneBatchAtATime() throws {
         let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
-        var first = directory.lock()
-        #expect(first != nil && directory.lock() == nil)
+        var first = directory.lock(within: 0)
+        #expect(first != nil && directory.lock(within: 0) == nil)
         first = nil
-        #expect(directory.lock() != nil)
+        #expect(directory.lock(within: 0) != nil)
+    }
+
+    /// A plan's folders can be elsewhere on another machine: outputs in the root `outputs` follow it, others don't.
+    @Test func rootsMove() throws {
+        let folder = try TemporaryFolder()
+        let directory = JobDirectory(folder / "jobs")
+        try directory.create()
+        let real = RealPath(folder.path).path
+        var made = JobPlan(
+            program: Self.program, libraries: [:], inputFolder: "/in", outputFolder: real + "/out", confinedTo: "/in",
+            jobs: [
+                job(0, ["join", JobPlan.confinement, "--", "a"], output: real + "/out/a.mp4"), job(1, output: "/b.mp4"),
+            ])
+        try made.nameJobs()
+        _ = try directory.write(made)
+        let stored = String(
+            decoding: try #require(FileManager.default.contents(atPath: directory.planPath)), as: UTF8.self)
+        #expect(stored.contains(#""output" : "a.mp4""#) && stored.contains(#""output" : "/b.mp4""#))
+        #expect(try directory.readPlan().jobs.map(\.output) == [real + "/out/a.mp4", "/b.mp4"])
+        let moved = try directory.readPlan(roots: ["outputs": "/mnt/o", "confined": "/mnt/i", "inputs": "/mnt/i"])
+        #expect(moved.jobs.map(\.output) == ["/mnt/o/a.mp4", "/b.mp4"] && moved.inputFolder == "/mnt/i")
+        #expect(moved.arguments(of: moved.jobs[0]) == ["join", "--root=/mnt/i", "--", "a"])
+        #expect(moved.jobs.map(\.hash) == made.jobs.map(\.hash))
+        #expect(throws: MediaError.self) { try directory.readPlan(roots: ["other": "/x"]) }
+    }
+
+    /// A difference that may change bytes is named, and a rebuild is none.
+    @Test func onlyDifferencesThatMatterAreFound() throws {
+        let made = JobPlan(
+            program: JobPlan.Program(name: "f", version: "1", build: "a", processor: "v3"), libraries: ["x264": "164"],
+            inputFolder: "/", jobs: [])
+        let same = JobPlan.Program(name: "f", version: "1", build: "b", processor: "v3")
+        #expect(made.difference(from: same, ["x264": "164"]) == nil)
+        #expect(made.difference(from: same, ["x264": "165"])?.contains("x264 164") == true)
+        #expect(made.difference(from: same, [:])?.contains("missing here") == true)
+        var older = same
+        older.processor = "v2"
+        #expect(made.difference(from: older, ["x264": "164"])?.contains("v2") == true)
+        var tolerant = made
+        tolerant.program.processor = nil
+        #expect(tolerant.difference(from: older, ["x264": "164"]) == nil)
+    }
+
+    /// An input that is identified by its contents may be a copy with another time, but no other file.
+    @Test func contentsIdentifyInputs() throws {
+        let folder = try TemporaryFolder()
+        try write("film", folder / "a")
+        let identity = try #require(FileIdentity(path: folder / "a")).identified(by: .sha256)
+        // printf film | sha256sum
+        #expect(identity.sha256 == "d0607f7ad2628b2af9158dfba06ce87166e66b15bf68f8f358f9aa27ccb7c321")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder / "a")
+        #expect(identity.isCurrent)
+        try write("fil2", folder / "a")
+        #expect(!identity.isCurrent)
+        try write("films", folder / "a")
+        #expect(!identity.isCurrent)
     }
 
     // MARK: Attempts
+
+    /// While an attempt lives, no other one begins; a dead one's claim is taken over.
+    @Test func theLivingHaveTheirClaims() throws {
+        let folder = try TemporaryFolder()
+        let directory = JobDirectory(folder.path)
+        let job = try plan([job(0)]).jobs[0]
+        var first = try Attempt(job, in: directory)
+        #expect(first != nil && directory.isClaimed(job))
+        #expect(try Attempt(job, in: directory) == nil)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory.outputs).count == 2, "a lock and a folder")
+        #expect(directory.attemptLines(of: job).count == 1, "what did not begin is no attempt")
+        first = nil
+        #expect(!directory.isClaimed(job))
+        let second = try #require(try Attempt(job, in: directory))
+        #expect(directory.isClaimed(job))
+        second.clean()
+        #expect(!directory.isClaimed(job))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.claims) == [])
+    }
 
     @Test func anAttemptIsAliveUntilItsOwnerIsGone() throws {
         let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         let plan = try plan([job(0)])
         var attempt: Attempt? = try Attempt(plan.jobs[0], in: directory)
-        let line = try #require(directory.attemptLines().first)
+        let line = try #require(directory.attemptLines(of: plan.jobs[0]).first)
         #expect(line.state == .running && directory.isAlive(line.part))
         try write("half", try #require(attempt).part)
         // Neither a batch nor gc removes it, no matter what minimum age they are given.
@@ -109,14 +208,17 @@ import Testing
         attempt = nil
         #expect(!directory.isAlive(line.part))
         let removed = directory.collect(plan, olderThan: 0, removing: true)
-        #expect(removed.count == 3 && removed.allSatisfy { $0.path.contains("/.part-0-") }, "\(removed)")
+        let (claims, parts) = (
+            removed.filter { $0.path.contains("/claims/") }, removed.filter { $0.path.contains("/.part-0-") }
+        )
+        #expect(claims.count == 1 && parts.count == 3 && removed.count == 4, "\(removed)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.outputs) == [])
     }
 
     @Test func anAttemptCleansUpBehindItself() throws {
         let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
-        let attempt = try Attempt(plan([job(0)]).jobs[0], in: directory)
+        let attempt = try #require(try Attempt(plan([job(0)]).jobs[0], in: directory))
         try write("half", attempt.part)
         try write("x", directory.outputs + "/.part-0-elsewhere-1-2.mp4")
         attempt.clean()
@@ -141,9 +243,9 @@ import Testing
         let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
         let job = try plan([job(0)]).jobs[0]
-        try Attempt(job, in: directory).end(.again, message: "interrupted", wasInterrupted: true)
+        try #require(try Attempt(job, in: directory)).end(.again, message: "interrupted", wasInterrupted: true)
         #expect(directory.exhaustion(of: job, after: 1) == nil, "an interruption is nobody's failure")
-        try Attempt(job, in: directory).end(.again, message: "no space")
+        try #require(try Attempt(job, in: directory)).end(.again, message: "no space")
         #expect(directory.exhaustion(of: job, after: 1)?.contains("no space") == true)
         #expect(directory.exhaustion(of: job, after: 2) == nil)
         // An attempt that was killed counts as a failure.
@@ -195,7 +297,7 @@ import Testing
     /// An exit status maps to whether another attempt may help. A user has to fix the cause of 73; a scheduler would
     /// retry it forever.
     @Test(arguments: [
-        (Int32(0), JobExit.done), (64, .refused), (65, .refused), (66, .refused), (69, .refused), (73, .refused),
+        (Int32(0), JobExit.done), (64, .refused), (65, .refused), (66, .refused), (69, .refused), (73, .unplaced),
         (70, .again), (74, .again), (75, .again), (130, .again), (137, .again), (139, .again),
     ]) func statusesStandForWhatMayHelp(status: Int32, exit: JobExit) { #expect(JobExit(status: status) == exit) }
 }

@@ -19,6 +19,7 @@ import Testing
             case .line(let line): events.append("\(id) \(line)")
             case .postponed: events.append("\(id) postponed")
             case .tooLarge: events.append("\(id) too large")
+            case .tooLong: events.append("\(id) too long")
             case .ended(let status):
                 events.append("\(id) ended \(status)")
                 return decide(id, status)
@@ -82,6 +83,26 @@ import Testing
     }
 
     /// A task that ignores SIGTERM is killed.
+    /// A task that runs longer than is allowed is asked to end, and killed if it doesn't listen; the others go on.
+    @Test func theSlowAreStopped() throws {
+        let slow = "trap '' TERM; while :; do sleep 0.05; done"
+        let pool = JobPool(
+            program: "/bin/sh", slots: 1, budget: .max, grace: .milliseconds(10), limit: .milliseconds(200))
+        var events: [String] = []
+        let tasks = [slow, "exit 0"].enumerated().map {
+            JobPool.Task(id: $0.offset, arguments: ["-c", $0.element], memory: 1)
+        }
+        try pool.run(tasks) { id, event in
+            switch event {
+            case .tooLong: events.append("\(id) too long")
+            case .ended(let status): events.append("\(id) ended \(status)")
+            case .started, .line, .postponed, .tooLarge: break
+            }
+            return .next
+        }
+        #expect(events == ["0 too long", "1 ended 0"])
+    }
+
     @Test func theDeafAreKilled() throws {
         let deaf = "trap '' TERM; echo ready >&2; while :; do sleep 0.05; done"
         let pool = JobPool(program: "/bin/sh", slots: 1, budget: .max, grace: .milliseconds(10))
@@ -91,7 +112,7 @@ import Testing
             switch event {
             case .line: cancellation.cancel()
             case .ended(let status): ends.append(status)
-            case .started, .postponed, .tooLarge: break
+            case .started, .postponed, .tooLarge, .tooLong: break
             }
             return .next
         }

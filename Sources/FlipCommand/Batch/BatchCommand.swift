@@ -59,6 +59,7 @@ struct BatchCommand: ParsableCommand {
     var overwrite = false
     @Flag(name: [.customShort("n"), .long], help: .detail("Fail if such files exist, which is the default."))
     var noOverwrite = false
+    @OptionGroup(title: "Engine") var engine: EngineOptions
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
@@ -68,10 +69,14 @@ struct BatchCommand: ParsableCommand {
         }
         let settings = try settings()
         let display = try BatchDisplay(running.progressForm)
+        let run = BatchRun(settings, display)
+        if settings.engine.cancels { return try run.cancel() }
         let jobs = try plan(settings)
         let reportFile = try settings.report.map { path in try checkedReport(path, settings, jobs) }
-        let run = BatchRun(settings, display)
-        let report = try run.run(jobs)
+        let report = try run.run(
+            JobPlan(
+                program: settings.engine.program(), libraries: LibraryVersions.all, inputFolder: settings.folder,
+                outputFolder: settings.outputs, confinedTo: settings.root.flatMap { Files.realPath($0) }, jobs: jobs))
         try reportFile?.write(try JSONOutput.encode(Headed(report)))
         run.finish(report)
         if report.exit != 0 { throw ExitCode(report.exit) }
@@ -85,7 +90,7 @@ struct BatchCommand: ParsableCommand {
         let requests = found.compactMap { check($0, &problems) }
         let planner = try BatchPlanner(
             directory: JobDirectory(settings.directory), root: settings.root, overwrites: overwrite,
-            threads: threads ?? 1,
+            threads: threads ?? 1, identity: settings.engine.identity,
             references: { try JobCommands.parse($0.arguments + [$0.output]).references() })
         let (jobs, refusals) = planner.jobs(for: requests, manifest: settings.manifest)
         problems += refusals.map { error in
@@ -161,7 +166,7 @@ struct BatchCommand: ParsableCommand {
         let (threads, retries) = (threads ?? 1, retries ?? 2)
         _ = try OutputValue.threads("\(threads)")
         guard (0...100).contains(retries) else { throw OptionError("invalid retries '\(retries)' (expected 0...100)") }
-        let budget = try memory.map(MemorySize.parse) ?? MemorySize.physical / 4 * 3
+        let budget = try memory.map(MemorySize.parse) ?? MachineMemory.limit / 4 * 3
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: manifest, isDirectory: &isFolder)
         let folder: String
@@ -188,7 +193,7 @@ struct BatchCommand: ParsableCommand {
             outputs: outputDir.map(absolute), root: root.map(absolute),
             slots: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: budget, retries: retries,
             failsFast: failFast, plansOnly: planOnly, report: running.report.map(absolute),
-            isVerbose: running.messages.verbose)
+            isVerbose: running.messages.verbose, engine: try engine.settings())
         guard FileManager.default.changeCurrentDirectoryPath(folder) else {
             throw MediaError(.missingInput, "there is no folder '\(folder)'")
         }
@@ -217,6 +222,10 @@ struct BatchSettings {
     var plansOnly: Bool
     var report: String?
     var isVerbose: Bool
+    var engine: EngineSettings
+
+    /// Whether jobs are handed to an engine, and nobody waits for them.
+    var onlySubmits: Bool { engine.kind == .slurm && !engine.follows && !plansOnly }
 }
 
 /// Amounts of memory.
@@ -232,7 +241,4 @@ enum MemorySize {
         else { throw OptionError("invalid memory '\(text)' (expected bytes, or 512M, 4G; at least 64M)") }
         return Int(number * (scale ?? 1))
     }
-
-    /// The machine's memory, in bytes.
-    static var physical: Int { Int(ProcessInfo.processInfo.physicalMemory) }
 }

@@ -42,10 +42,16 @@ struct BatchReport: Encodable {
     let failed: Int
     let waiting: Int
     let seconds: Double
-    /// The batch's exit code: 130 after an interruption, else the highest code of the failed jobs, else 0. Always 0 if
-    /// the batch only plans.
+    /// Whether the batch was asked to end.
+    let wasInterrupted: Bool
+    /// The batch's exit code: 130 after an interruption, else the highest code of the failed jobs, else 75 if
+    /// jobs remain that were not tried without a reason, else 0. Always 0 if the batch only plans or submits.
     let exit: Int32
     let jobs: [Job]
+
+    private enum CodingKeys: CodingKey {
+        case jobDirectory, present, done, failed, waiting, seconds, exit, jobs
+    }
 
     init(directory: String, jobs: [Job], start: ContinuousClock.Instant, wasInterrupted: Bool, plansOnly: Bool) {
         let count = { (state: State) in jobs.filter { $0.state == state }.count }
@@ -56,7 +62,9 @@ struct BatchReport: Encodable {
         failed = count(.failed)
         waiting = count(.waiting)
         seconds = (start.duration(to: .now) / .milliseconds(1)).rounded() / 1000
-        exit = plansOnly ? 0 : wasInterrupted ? Interruption.exitCode : jobs.compactMap(\.exit).max() ?? 0
+        self.wasInterrupted = wasInterrupted
+        let rest = waiting > 0 ? JobExit.again.rawValue : 0
+        exit = plansOnly ? 0 : wasInterrupted ? Interruption.exitCode : jobs.compactMap(\.exit).max() ?? rest
     }
 
     var sentence: String {

@@ -1,9 +1,11 @@
 import ArgumentParser
+import FlipBase
 import FlipBatch
 import FlipMedia
 import Foundation
 
-/// Runs the jobs of a batch on this machine, unless they are already done, each in a process of its own.
+/// Has the jobs of a plan run, unless they are already done: on this machine, each in a process of its own, or by an
+/// engine.
 final class BatchRun {
     private let settings: BatchSettings
     private let display: BatchDisplay
@@ -22,36 +24,51 @@ final class BatchRun {
         directory = JobDirectory(settings.directory)
     }
 
-    /// Makes the missing outputs of `jobs` and reports on all of them.
-    func run(_ jobs: [Job]) throws -> BatchReport {
+    /// How long to wait for another command that plans in the same directory, in seconds.
+    private static let planningPatience = 10.0
+
+    /// Makes the missing outputs of `plan` and reports on all of them.
+    func run(_ plan: JobPlan) throws -> BatchReport {
         let start = ContinuousClock.now
-        var plan = JobPlan(
-            program: try .current(), libraries: LibraryVersions.all, inputFolder: settings.folder, jobs: jobs)
+        var plan = plan
         try plan.nameJobs()
         try directory.create()
-        guard let lock = directory.lock() else {
+        var lock = directory.lock(within: Self.planningPatience)
+        if lock == nil {
             Message.error(
-                "another batch is running in '\(directory.path)'; run this one again when it has ended",
+                "another batch is being planned in '\(directory.path)'; run this one again",
                 code: JobExit.again.rawValue)
             throw ExitCode(JobExit.again.rawValue)
         }
-        defer { withExtendedLifetime(lock) {} }
         directory.removeDeadParts(of: Attempt.host)
         takeEstimates(&plan)
         planPath = try directory.write(plan)
         self.plan = plan
         for job in plan.jobs { states[job.index] = BatchReport.Job(job, directory.isDone(job) ? .present : .waiting) }
-        let pool = JobPool(program: JobPlan.Program.path, slots: settings.slots, budget: settings.budget)
+        let pool = JobPool(
+            program: JobPlan.Program.path, slots: settings.slots, budget: settings.budget, limit: settings.engine.limit)
         let cancellation = pool.cancellation
         let interruption = Interruption { cancellation.cancel() }
         try withExtendedLifetime(interruption) {
             try estimate(pool)
-            if !settings.plansOnly { try make(pool) }
+            if settings.plansOnly { return }
+            switch settings.engine.kind {
+            case .local:
+                // Others may plan from now on; claims keep two batches from rendering the same.
+                lock = nil
+                try make(pool)
+            case .slurm:
+                let run = SlurmRun(settings.engine, retries: settings.retries, plan, at: planPath, in: directory)
+                let submitted = try run.submit(todo)
+                lock = nil
+                if settings.engine.follows { try follow(run, pool.cancellation) } else { tell(submitted) }
+            }
         }
+        lock = nil
         display.form.clear()
         let report = BatchReport(
             directory: directory.path, jobs: states.values.sorted { $0.index < $1.index }, start: start,
-            wasInterrupted: pool.cancellation.isCancelled, plansOnly: settings.plansOnly)
+            wasInterrupted: pool.cancellation.isCancelled, plansOnly: settings.plansOnly || settings.onlySubmits)
         tell(report)
         return report
     }
@@ -71,10 +88,23 @@ final class BatchRun {
 
     // MARK: Estimating
 
+    /// The jobs to be examined: those without an estimate, or a sample of them if they are many.
+    private var sample: [Job] {
+        let jobs = todo.filter { $0.frames == nil && $0.kind == .output }
+        let step = max(1, (jobs.count + Self.largestSample - 1) / Self.largestSample)
+        let known = plan?.jobs.filter { $0.frames != nil }.count ?? 0
+        // A sample that an earlier run has taken is enough.
+        return step > 1 && known >= Self.largestSample / 2
+            ? [] : stride(from: 0, to: jobs.count, by: step).map { jobs[$0] }
+    }
+
+    /// The largest number of jobs that are examined before they run. Examining a deck takes some 50 ms of a process.
+    private static let largestSample = 64
+
     /// Examines the inputs of the jobs to be made, each in a process of its own, to estimate what they take. Jobs whose
     /// inputs can't be read fail later.
     private func estimate(_ pool: JobPool) throws {
-        let tasks = todo.filter { $0.frames == nil }.map { job in
+        let tasks = sample.map { job in
             JobPool.Task(
                 id: job.index, arguments: ["run-job", planPath, "\(job.index)", "--estimate", "--tied"],
                 memory: Self.defaultMemory / 4)
@@ -90,7 +120,7 @@ final class BatchRun {
                     plan?.jobs[id].estimate = found.estimate(threads: threads)
                 }
             case .ended: display.planned()
-            case .started, .postponed, .tooLarge: break
+            case .started, .postponed, .tooLarge, .tooLong: break
             }
             return .next
         }
@@ -100,12 +130,20 @@ final class BatchRun {
     }
 
     /// The memory assumed for a job without an estimate, in bytes.
-    private static let defaultMemory = 400 << 20
+    static let defaultMemory = 400 << 20
 
     // MARK: Making
 
     private func make(_ pool: JobPool) throws {
-        let jobs = todo
+        // Parts come before what they are joined into.
+        try make(todo.filter { $0.kind != .assemble }, pool)
+        if !todo.contains(where: { $0.kind != .assemble }), !states.values.contains(where: { $0.state == .failed }) {
+            try make(todo, pool)
+        }
+    }
+
+    private func make(_ jobs: [Job], _ pool: JobPool) throws {
+        if jobs.isEmpty { return }
         display.begin(
             "rendering", jobs: plan?.jobs.count ?? 0, done: (plan?.jobs.count ?? 0) - jobs.count,
             frames: Dictionary(uniqueKeysWithValues: jobs.map { ($0.index, $0.frames ?? 0) }))
@@ -115,7 +153,7 @@ final class BatchRun {
         let firsts = jobs.filter { hashes.insert($0.hash).inserted }
         try run(firsts, pool)
         let made = Set(firsts.filter { states[$0.index]?.state == .done }.map(\.hash))
-        let others = jobs.filter { job in !firsts.contains { $0.index == job.index } }
+        let others = duplicates(in: jobs)
         try run(others.filter { made.contains($0.hash) }, pool)
         for job in others where !made.contains(job.hash) {
             guard let first = firsts.first(where: { $0.hash == job.hash }).flatMap({ states[$0.index] }),
@@ -125,11 +163,19 @@ final class BatchRun {
         }
     }
 
+    /// Those of `jobs` that make the same as one before them.
+    private func duplicates(in jobs: [Job]) -> [Job] {
+        var hashes: Set<String> = []
+        return jobs.filter { !hashes.insert($0.hash).inserted }
+    }
+
     private func run(_ jobs: [Job], _ pool: JobPool) throws {
         if jobs.isEmpty || pool.cancellation.isCancelled { return }
         let tasks = jobs.map { job in
             JobPool.Task(
-                id: job.index, arguments: ["run-job", planPath, "\(job.index)", "--progress", "json", "--tied"],
+                id: job.index,
+                arguments: ["run-job", planPath, "\(job.index)", "--progress", "json", "--tied"]
+                    + settings.engine.rootArguments,
                 memory: job.estimate?.memory ?? Self.defaultMemory)
         }
         try pool.run(tasks) { id, event in handle(id, event) }
@@ -148,6 +194,9 @@ final class BatchRun {
         case .tooLarge(let bytes):
             let limit = settings.budget >> 20
             return fail(id, .exhausted, "it needs \(bytes >> 20) MiB, more than --memory leaves it (\(limit) MiB)")
+        case .tooLong:
+            lastMessage[id] = "it took longer than --time allows"
+            return end(id, JobExit.again.rawValue)
         case .ended(let status): return end(id, status)
         }
         return .next
@@ -177,7 +226,7 @@ final class BatchRun {
             states[id]?.state = .done
             display.ended(id, "done", nil, states[id])
             return .next
-        case .refused: return fail(id, .refused, lastMessage[id] ?? "ended with \(status)")
+        case .refused, .unplaced: return fail(id, exit, lastMessage[id] ?? "ended with \(status)")
         case .again, .exhausted:
             let reason = lastMessage[id] ?? (status > 128 ? "killed by signal \(status - 128)" : "ended with \(status)")
             let count = tries[id, default: 0] + 1
@@ -197,11 +246,70 @@ final class BatchRun {
         return settings.failsFast ? .stop : .next
     }
 
+    // MARK: Elsewhere
+
+    /// Watches the jobs that an engine runs.
+    private func follow(_ run: SlurmRun, _ cancellation: Cancellation) throws {
+        let jobs = todo
+        if jobs.isEmpty { return }
+        let count = plan?.jobs.count ?? 0
+        display.begin("rendering", jobs: count, done: count - jobs.count)
+        let found = try run.follow(jobs, isCancelled: { cancellation.isCancelled }) { found in
+            for (index, state) in found.sorted(by: { $0.key < $1.key }) { take(state, of: index) }
+        }
+        if cancellation.isCancelled { return }
+        for (index, state) in found.sorted(by: { $0.key < $1.key }) where state.name != .done {
+            states[index]?.attempts = state.attempts
+            if state.name == .waiting || state.name == .running { continue }
+            let exit = state.last?.exit.flatMap(JobExit.init(rawValue:)) ?? .again
+            // The engine has given up what may be tried again.
+            let reason = state.last?.message ?? "the last attempt was killed"
+            _ = fail(index, exit == .again ? .exhausted : exit, "\(reason) (tried \(state.attempts) times)")
+        }
+    }
+
+    /// Shows what has become of a job that an engine runs.
+    private func take(_ state: JobState, of index: Int) {
+        guard states[index]?.state == .waiting else { return }
+        switch state.name {
+        case .done:
+            states[index]?.state = .done
+            states[index]?.attempts = state.attempts
+            display.ended(index, "done", nil, states[index])
+        case .running: display.started(index)
+        case .failed, .interrupted, .lost, .waiting: display.reset(index)
+        }
+    }
+
+    private func tell(_ submitted: SlurmRun.Submitted) {
+        if submitted.names.isEmpty {
+            let rest = submitted.queued > 0 ? "; \(submitted.queued) jobs are in Slurm's queue" : ""
+            return Message.note("nothing had to be submitted" + rest)
+        }
+        Message.note(
+            "submitted \(submitted.jobs) jobs in \(submitted.elements) elements to Slurm as "
+                + submitted.names.joined(separator: ", ") + " (the same command with --follow shows their progress)")
+    }
+
+    /// Takes what this job directory has in the engine's queue out of it.
+    func cancel() throws {
+        guard let plan = try? directory.readPlan() else {
+            throw MediaError(.usage, "there is nothing to cancel: '\(directory.path)' is no job directory")
+        }
+        let run = SlurmRun(settings.engine, retries: settings.retries, plan, at: directory.planPath, in: directory)
+        try run.cancel()
+    }
+
     private func tell(_ report: BatchReport) {
         for job in report.jobs {
             for warning in job.warnings {
                 Message.warning("job \(job.index) (\(job.output)): \(warning)", job: job.index)
             }
+        }
+        if settings.engine.kind == .slurm, settings.engine.follows, !report.wasInterrupted, report.waiting > 0 {
+            Message.error(
+                "\(report.waiting) jobs are neither done nor in Slurm's queue; run the same command again",
+                code: JobExit.again.rawValue)
         }
         for job in report.jobs where job.state == .failed {
             Message.error(
@@ -215,6 +323,7 @@ final class BatchRun {
         if settings.plansOnly {
             display.finish(report, "\(report.jobs.count) jobs are planned in \(planPath)")
         } else {
+            if settings.onlySubmits { return display.finish(report, nil) }
             let isWorthSaying = report.exit != 0 || settings.isVerbose || display.form == .terminal
             display.finish(report, isWorthSaying ? report.sentence : nil)
         }

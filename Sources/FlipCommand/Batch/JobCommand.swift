@@ -83,7 +83,8 @@ extension JobPlan.Program {
         }
         let configuration = FlipTransitionCommand.configuration
         return JobPlan.Program(
-            name: configuration.commandName ?? "", version: configuration.version, build: String(hash.prefix(16)))
+            name: configuration.commandName ?? "", version: configuration.version, build: String(hash.prefix(16)),
+            processor: LibraryVersions.processor)
     }
 
     /// The path of the running executable, with which it starts itself again.

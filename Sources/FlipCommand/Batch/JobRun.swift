@@ -21,18 +21,18 @@ struct JobRun {
     // MARK: Making
 
     /// Makes the output unless it is there already. Errors are reported on standard error.
-    func run(progress: String?) -> JobExit {
+    /// - Parameter patience: how long inputs may be missing before that is an error, in seconds.
+    func run(progress: String?, patience: Double) -> JobExit {
+        let attempt: Attempt
         do {
-            try enterInputFolder()
-            if directory.isWhole(job) {
+            guard let begun = try begin(patience) else {
                 try place()
                 return .done
             }
+            attempt = begun
         } catch {
             return fail(error)
         }
-        let attempt: Attempt
-        do { attempt = try Attempt(job, in: directory) } catch { return fail(error) }
         let interruption = Interruption {
             // Temporary places go first, because LibreOffice's folder lies within the attempt's.
             TemporaryPlace.removeAll()
@@ -42,7 +42,7 @@ struct JobRun {
         }
         return withExtendedLifetime(interruption) {
             do {
-                try checkPlan()
+                try checkPlan(patience)
                 try render(attempt, progress)
                 let isFirst = try finish(attempt)
                 attempt.clean()
@@ -55,30 +55,65 @@ struct JobRun {
         }
     }
 
+    /// Waits while another living attempt makes the output.
+    /// - Returns: a new attempt; nil if the output is there.
+    private func begin(_ patience: Double) throws -> Attempt? {
+        try enterInputFolder(patience)
+        while !directory.isWhole(job) {
+            if !directory.isClaimed(job) {
+                do throws(MediaError) {
+                    if let attempt = try Attempt(job, in: directory) { return attempt }
+                } catch {
+                    throw JobFault(error)
+                }
+            }
+            usleep(500_000)
+        }
+        return nil
+    }
+
     private func fail(_ error: any Error, _ attempt: Attempt? = nil) -> JobExit {
         if Interruption.hasHappened {
             attempt?.end(.again, message: "interrupted", wasInterrupted: true)
             return .again
         }
-        let (code, message) = Failure.describe(error)
-        let exit = JobExit(status: code)
+        let (code, message) = Failure.describe((error as? JobFault)?.error ?? error)
+        let exit = error is JobFault ? .again : JobExit(status: code)
         Message.error(message, code: code)
         attempt?.end(exit, message: message)
         return exit
     }
 
-    private func enterInputFolder() throws {
-        guard FileManager.default.changeCurrentDirectoryPath(plan.inputFolder) else {
-            throw MediaError(.missingInput, "there is no folder '\(plan.inputFolder)', where the jobs' inputs are")
+    private func enterInputFolder(_ patience: Double) throws {
+        let isThere = wait(patience) { FileManager.default.changeCurrentDirectoryPath(plan.inputFolder) }
+        guard isThere else {
+            throw JobFault(
+                MediaError(
+                    .missingInput,
+                    "there is no folder '\(plan.inputFolder)', where the jobs' inputs are (--root-map inputs=DIR names another)"
+                ))
         }
     }
 
-    /// Throws if another build made the plan or the inputs have changed since: the output would not match the job's
-    /// hash.
-    private func checkPlan() throws {
-        guard try plan.program == .current(), plan.libraries == LibraryVersions.all else {
-            throw MediaError(.usage, "the jobs were planned by another build of the program; run the batch again")
+    /// Waits until `condition` is true, but at most for so many seconds.
+    private func wait(_ seconds: Double, for condition: () -> Bool) -> Bool {
+        let deadline = ContinuousClock.now + .milliseconds(Int(seconds * 1000))
+        while !condition() {
+            if deadline < .now { return false }
+            usleep(500_000)
         }
+        return true
+    }
+
+    /// Throws if the program differs from the one that made the plan, or if the inputs have changed since: the output
+    /// would not match the job's hash.
+    private func checkPlan(_ patience: Double) throws {
+        if let difference = try plan.difference(from: .current(), LibraryVersions.all) {
+            throw MediaError(
+                .usage, "the jobs were planned \(difference); use the same build on all machines, or plan again")
+        }
+        // Network file systems may show a new file late.
+        _ = wait(patience) { job.inputs.allSatisfy { $0.bytes < 0 || FileIdentity(path: $0.path) != nil } }
         try checkInputs()
     }
 
@@ -92,11 +127,15 @@ struct JobRun {
     private func render(_ attempt: Attempt, _ progress: String?) throws {
         // Temporary files are removed with the attempt, too.
         setenv("TMPDIR", attempt.scratch, 1)
-        var arguments = job.arguments
+        var arguments = plan.arguments(of: job)
         arguments.insert(
             contentsOf: ["--report=\(attempt.report)"] + (progress.map { ["--progress=\($0)"] } ?? []), at: 1)
         var command = try JobCommands.parse(arguments + [attempt.part])
-        try command.run()
+        do {
+            try command.run()
+        } catch let error as MediaError where error.kind == .cannotCreate {
+            throw JobFault(error)
+        }
     }
 
     /// Checks what was written and publishes it.
@@ -113,7 +152,12 @@ struct JobRun {
         if FileIdentity(path: directory.outputPath(job)) != nil, !directory.isWhole(job) {
             unlink(directory.outputPath(job))
         }
-        let isFirst = try Publishing.publish(attempt.part, as: directory.outputPath(job))
+        let isFirst: Bool
+        do throws(MediaError) {
+            isFirst = try Publishing.publish(attempt.part, as: directory.outputPath(job))
+        } catch {
+            throw JobFault(error)
+        }
         if !isFirst { try describePublished(attempt, record) }
         try place()
         return isFirst
@@ -130,6 +174,7 @@ struct JobRun {
     }
 
     private func place() throws {
+        if !job.kind.isPlaced { return }
         try Publishing.place(
             directory.outputPath(job), at: job.output,
             replacing: job.overwrites || directory.isOwn(job.output))
@@ -206,12 +251,20 @@ struct JobRun {
 
     /// Plans the job and writes what is then known of the output to standard error, as one line of JSON.
     func writeEstimate() throws {
-        try enterInputFolder()
+        try enterInputFolder(0)
         let output = "\(directory.outputs)/.estimate.\(job.ending)"
-        let plan = try Planner.plan(JobCommands.parse(job.arguments + [output]).composition())
+        let plan = try Planner.plan(JobCommands.parse(plan.arguments(of: job) + [output]).composition())
         let line = EstimateLine(frames: plan.timeline.frames, width: plan.video.width, height: plan.video.height)
         Message.write(line)
     }
+}
+
+/// An error in the job directory, whatever its kind: another attempt may succeed when there is room, or the folder can be
+/// written to again.
+private struct JobFault: Error {
+    let error: MediaError
+
+    init(_ error: MediaError) { self.error = error }
 }
 
 /// The extent of a job's output, reported by the process that has examined its inputs.

@@ -14,11 +14,14 @@ struct StatusCommand: ParsableCommand {
         completion: .file(extensions: ["json"]))
     var directory: String
     @Flag(help: .option("Print all jobs as JSON.")) var json = false
+    @Flag(help: .option("Print only the numbers of the jobs that are not done, as 0-3,7.")) var missing = false
+    @OptionGroup var roots: RootOptions
 
     private struct Row: Encodable {
         let index: Int
-        /// One of done, running, failed, interrupted (ended when asked to), lost (its process is gone) and waiting.
-        let state: String
+        let hash: String
+        let kind: Job.Kind
+        let state: JobState.Name
         let output: String
         let source: String
         /// The number of attempts at this job with these inputs and options.
@@ -29,39 +32,35 @@ struct StatusCommand: ParsableCommand {
     }
 
     func run() throws {
+        if json, missing { throw OptionError("--json and --missing exclude each other (give one of them)") }
         let directory = JobDirectory(at: URL(fileURLWithPath: directory).standardized.path)
-        let plan = try directory.readPlan()
-        let lines = Dictionary(grouping: directory.attemptLines(), by: \.hash)
-        let rows = plan.jobs.map { job in row(job, lines[job.hash] ?? [], directory) }
+        let plan = try directory.readPlan(roots: roots.map())
+        let states = directory.states(of: plan, plan.jobs.indices)
+        let rows = plan.jobs.compactMap { job in states[job.index].map { row(job, $0) } }
+        let open = rows.filter { $0.state != .done }
         if json {
             try JSONOutput.print(rows.map(Headed.init))
+        } else if missing {
+            if !open.isEmpty { print(JobSelection.text(open.map(\.index))) }
         } else {
-            for row in rows where row.state != "done" {
-                print("job \(row.index) \(row.state): \(row.output)" + (row.message.map { " (\($0))" } ?? ""))
+            for row in open {
+                let title = Message.printable(plan.jobs[row.index].title)
+                print("job \(row.index) \(row.state): \(title)" + (row.message.map { " (\($0))" } ?? ""))
             }
             let counts = Dictionary(grouping: rows, by: \.state).mapValues(\.count)
-            let words = ["done", "running", "failed", "interrupted", "lost", "waiting"]
-            print(words.compactMap { word in counts[word].map { "\($0) \(word)" } }.joined(separator: ", "))
+            print(
+                JobState.Name.allCases.compactMap { name in counts[name].map { "\($0) \(name)" } }.joined(
+                    separator: ", "))
         }
-        if rows.contains(where: { $0.state != "done" }) { throw ExitCode(JobExit.again.rawValue) }
+        if !open.isEmpty { throw ExitCode(JobExit.again.rawValue) }
     }
 
-    private func row(_ job: Job, _ attempts: [AttemptLine], _ directory: JobDirectory) -> Row {
-        let last = attempts.last
-        let state: String
-        if directory.isDone(job) {
-            state = "done"
-        } else {
-            switch last?.state {
-            case .running: state = last.map { directory.isAlive($0.part) } == true ? "running" : "lost"
-            case .failed where last?.wasInterrupted == true: state = "interrupted"
-            case .failed: state = "failed"
-            case .done, nil: state = "waiting"
-            }
-        }
+    private func row(_ job: Job, _ state: JobState) -> Row {
+        let hasFailed = state.name == .failed
         return Row(
-            index: job.index, state: state, output: job.output, source: job.source, attempts: attempts.count,
-            exit: state == "failed" ? last?.exit : nil, message: state == "failed" ? last?.message : nil)
+            index: job.index, hash: job.hash, kind: job.kind, state: state.name, output: job.output, source: job.source,
+            attempts: state.attempts, exit: hasFailed ? state.last?.exit : nil,
+            message: hasFailed ? state.last?.message : nil)
     }
 }
 

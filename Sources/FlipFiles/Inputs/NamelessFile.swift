@@ -3,7 +3,7 @@ import FlipBase
 /// A private temporary file that vanishes with its owner. On Linux, where a file can be opened by its descriptor, it is
 /// unlinked from the start, so that nothing is left however the owner ends.
 package final class NamelessFile: Sendable, Hashable {
-    let descriptor: Int32
+    package let descriptor: Int32
     /// The path by which this process and those it starts can open the file any number of times.
     package let location: String
     /// Whether the file still has a name, which has to be removed.

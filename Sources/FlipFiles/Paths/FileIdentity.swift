@@ -1,13 +1,15 @@
 import FlipBase
 import Foundation
 
-/// A file's path, size and modification time, by which changes are detected.
+/// A file's path and size, with its modification time or its SHA-256, by which changes are detected.
 package struct FileIdentity: Codable, Sendable, Hashable {
     package var path: String
     /// The file's size in bytes; 0 for a folder, -1 for a missing file.
     package var bytes: Int
-    /// The modification time, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970; 0 if the contents are identified by `sha256`.
     package var modified: Int
+    /// The SHA-256 of the contents; nil if the modification time identifies them.
+    package var sha256: String?
 
     /// Returns nil and sets `errno` if there is no such file.
     package init?(path: String) {
@@ -35,9 +37,6 @@ package struct FileIdentity: Codable, Sendable, Hashable {
             status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
         #endif
     }
-
-    /// Whether the file is unchanged.
-    package var isCurrent: Bool { (FileIdentity(path: path) ?? .missing(path)) == self }
 
     /// The file at `path`, or the entries of the folder at `path` in order of their names; nil if there is nothing.
     package static func all(at path: String) -> [FileIdentity]? {

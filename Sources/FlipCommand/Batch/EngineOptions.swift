@@ -1,0 +1,99 @@
+import ArgumentParser
+import FlipBase
+import FlipBatch
+import FlipGeometry
+import Foundation
+
+/// Which engine runs jobs, and how.
+struct EngineOptions: ParsableArguments {
+    enum Kind: String, CaseIterable {
+        case local, slurm
+    }
+
+    @Option(
+        help: .option("What runs the jobs: this machine, or a Slurm cluster.", values: "local|slurm", default: "local"),
+        completion: .words("local|slurm"))
+    var engine: String?
+    @Flag(help: .option("Wait for the jobs of a cluster and show their progress.")) var follow = false
+    @Flag(help: .detail("Take the jobs of this job directory out of Slurm's queue, and stop.")) var cancel = false
+    @Option(help: .detail("The partition of the cluster.", "name")) var partition: String?
+    @Option(help: .detail("The features that nodes need.", "list")) var constraint: String?
+    @Option(help: .detail("The account that is charged.", "name")) var account: String?
+    @Option(
+        help: .detail(
+            "The longest time of a job, as sbatch takes it.", values: "minutes, h:m:s, d-h:m:s", default: "no limit",
+            "time"))
+    var time: String?
+    @Option(help: .detail("A further option for sbatch, as --slurm-options=--qos=low; may be repeated.", "list"))
+    var slurmOptions: [String] = []
+    @OptionGroup var roots: RootOptions
+    @Option(
+        help: .detail("How a plan identifies the jobs' inputs.", values: "time|sha256", default: "time"),
+        completion: .words("time|sha256"))
+    var inputsBy: String?
+    @Flag(
+        help: .detail("Accept the last bits of a result from processors with any instruction set."))
+    var anyProcessor = false
+
+    /// Whether an option was given that is only for engines.
+    var firstGiven: String? {
+        let options: [(String, Bool)] = [
+            ("--follow", follow), ("--cancel", cancel), ("--partition", partition != nil),
+            ("--constraint", constraint != nil), ("--account", account != nil), ("--time", time != nil),
+            ("--slurm-options", !slurmOptions.isEmpty), ("--root-map", !roots.rootMap.isEmpty),
+            ("--inputs-by", inputsBy != nil), ("--any-processor", anyProcessor),
+        ]
+        return options.first { $0.1 }?.0
+    }
+
+    func settings() throws -> EngineSettings {
+        guard let kind = Kind(rawValue: engine ?? "local") else {
+            throw OptionError("invalid engine '\(engine ?? "")' (expected local or slurm)")
+        }
+        guard let identity = InputIdentity(rawValue: inputsBy ?? "time") else {
+            throw OptionError("invalid inputs-by '\(inputsBy ?? "")' (expected time or sha256)")
+        }
+        let seconds = try time.map { text in
+            guard let seconds = Slurm.seconds(text) else {
+                throw OptionError("invalid time '\(text)' (expected minutes, or h:m:s as in 1:30:00)")
+            }
+            return seconds
+        }
+        if kind == .local {
+            let cluster: [(String, Bool)] = [
+                ("--follow", follow), ("--cancel", cancel), ("--partition", partition != nil),
+                ("--constraint", constraint != nil), ("--account", account != nil),
+                ("--slurm-options", !slurmOptions.isEmpty),
+            ]
+            if let (name, _) = cluster.first(where: \.1) { throw OptionError("\(name) needs --engine slurm") }
+        }
+        var slurm = Slurm.Settings()
+        (slurm.partition, slurm.constraint, slurm.account) = (partition, constraint, account)
+        (slurm.time, slurm.options) = (time, slurmOptions)
+        _ = try roots.map()
+        return EngineSettings(
+            kind: kind, follows: follow, cancels: cancel, slurm: slurm, limit: seconds.map { .seconds($0) },
+            rootArguments: roots.arguments, identity: identity, acceptsAnyProcessor: anyProcessor)
+    }
+}
+
+/// Which engine runs jobs, and how.
+struct EngineSettings {
+    var kind: EngineOptions.Kind
+    var follows: Bool
+    var cancels: Bool
+    var slurm: Slurm.Settings
+    /// The longest time of a job; nil for no limit.
+    var limit: Duration?
+    /// The options of run-job that move a plan's roots.
+    var rootArguments: [String]
+    var identity: InputIdentity
+    var acceptsAnyProcessor: Bool
+
+    /// The running program, as far as it determines the bytes that jobs make.
+    func program() throws(MediaError) -> JobPlan.Program {
+        var program = try JobPlan.Program.current()
+        if acceptsAnyProcessor { program.processor = nil }
+        return program
+    }
+}
