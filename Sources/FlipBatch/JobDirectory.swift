@@ -87,7 +87,7 @@ package struct JobDirectory: Sendable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             let data = try encoder.encode(plan.portable) + Data("\n".utf8)
-            let kept = "\(plans)/\(SHA256.hash(data).prefix(20)).json"
+            let kept = keptPath(of: data)
             for path in [kept, planPath] where FileManager.default.contents(atPath: path) != data {
                 try data.write(to: URL(fileURLWithPath: path), options: .atomic)
             }
@@ -96,6 +96,9 @@ package struct JobDirectory: Sendable {
             throw MediaError(.io, "cannot write '\(planPath)' (is the disk full?)")
         }
     }
+
+    /// The path in `plans` of a plan that is stored as `data`.
+    func keptPath(of data: Data) -> String { "\(plans)/\(SHA256.hash(data).prefix(20)).json" }
 
     /// Keeps other planners out of this directory for as long as the lock lives.
     /// - Parameter seconds: how long to wait for another planner.

@@ -10,7 +10,11 @@ import Foundation
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Show what would be done, and write nothing.",
-        usage: "fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]",
+        usage: """
+            fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]
+            fliptransition plan <manifest>|<project.yaml> <output> --out <job directory>
+            fliptransition plan <job directory> --emit openjd|slurm|parallel|kubernetes
+            """,
         discussion: "Documents and folders are planned as decks, with the options of deck as well.")
 
     @OptionGroup var options: CompositionOptions
@@ -21,6 +25,13 @@ struct PlanCommand: ParsableCommand {
         help: .option("Also write the plan as an OpenTimelineIO file.", "out.otio"),
         completion: .file(extensions: ["otio"]))
     var otio: String?
+    @Option(help: .detail("Write the jobs of a manifest, project or timeline here.", "dir"), completion: .directory)
+    var out: String?
+    @Option(
+        help: .detail(
+            "Print a job directory's plan for another engine.", values: "openjd|slurm|parallel|kubernetes", "engine"),
+        completion: .words("openjd|slurm|parallel|kubernetes"))
+    var emit: String?
     @OptionGroup var messages: MessageOptions
 
     /// The composition of clips, of slides, or of the one project or timeline given in their place.
@@ -51,6 +62,7 @@ struct PlanCommand: ParsableCommand {
 
     func run() throws {
         try messages.apply()
+        if out != nil || emit != nil { return try JobPlanning(self).run() }
         var composition = try composition()
         let timeline = try otio.map { path in
             try SideOutput(

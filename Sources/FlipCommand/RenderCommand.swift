@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipBase
 import FlipFiles
+import FlipGeometry
 import FlipProject
 import FlipRender
 
@@ -15,9 +16,12 @@ struct RenderCommand: ParsableCommand {
             """)
 
     @OptionGroup var options: DescriptionOptions
+    @OptionGroup(title: "Engine", visibility: .detail) var engine: EngineOptions
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
+        if engine.engine != nil { return try TimelineRun(self).run() }
+        if let option = engine.firstGiven { throw OptionError("\(option) needs --engine local or slurm") }
         try RenderRun(running).run { try options.composition() }
     }
 }
@@ -35,12 +39,15 @@ struct DescriptionOptions: ParsableArguments {
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @Flag(help: .detail("Make warnings errors."))
     var strict = false
+    /// A copy of the file, which is read in its place.
+    @Option(help: .private) var sourceCopy: String?
 
     /// The composition that the file describes. Also sets the limits that apply when inputs are opened.
     func composition() throws -> Composition {
         try limits.apply()
         return try Description.composition(
-            source, reading: reading, output: { base in try output.settings(path: path, over: base) }, isStrict: strict)
+            source, copy: sourceCopy, reading: reading,
+            output: { base in try output.settings(path: path, over: base) }, isStrict: strict)
     }
 }
 
@@ -52,10 +59,13 @@ enum Description {
     }
 
     /// The composition that the file at `path` describes.
-    /// - Parameter output: makes the settings from the options, over those of a project; called with nil for a
+    /// - Parameters:
+    ///   - copy: the path of a copy of the file, which is read in its place; nil for the file itself.
+    ///   - output: makes the settings from the options, over those of a project; called with nil for a
     ///   timeline.
     static func composition(
-        _ path: String, reading: InputOptions, output: (OutputSettings?) throws -> OutputSettings, isStrict: Bool
+        _ path: String, copy: String? = nil, reading: InputOptions, output: (OutputSettings?) throws -> OutputSettings,
+        isStrict: Bool
     ) throws -> Composition {
         let root = try reading.opening.root.map { path in try RootFolder(path) }
         guard isDescription(path) else {
@@ -64,12 +74,12 @@ enum Description {
         var composition: Composition
         if path.lowercased().hasSuffix(".otio") {
             let timeline = try OTIOTimeline(
-                path: path, root: root, reading: try reading.settings(), settings: try output(nil))
+                path: path, copy: copy, root: root, reading: try reading.settings(), settings: try output(nil))
             composition = timeline.composition
             try timeline.files.check(output: composition.output.path)
             composition.notes = timeline.notes
         } else {
-            let project = try Project(path: path, root: root)
+            let project = try Project(path: path, copy: copy, root: root)
             composition = project.composition
             composition.reading = try reading.settings(over: composition.reading)
             composition.output = try output(composition.output)

@@ -27,8 +27,8 @@ struct JSONText: Sendable {
     static let maximumDepth = 256
 
     /// Reads the document at `path`; "-" is standard input.
-    static func read(path: String) throws(MediaError) -> JSONText {
-        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+    static func read(path: String, copy: String? = nil) throws(MediaError) -> JSONText {
+        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: copy ?? path)
         guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
         }

@@ -22,11 +22,13 @@ package struct Project {
     static let limit = 10_000
 
     /// Reads the file at `path`. The output's path is left empty.
-    /// - Parameter root: the folder that all files have to lie in; nil for no restriction.
+    /// - Parameters:
+    ///   - copy: the path of a copy of the file, which is read in its place; nil for the file itself.
+    ///   - root: the folder that all files have to lie in; nil for no restriction.
     /// - Throws: `missingInput` for a missing file, `badInput` with file, line and column if the project is invalid.
-    package init(path: String, root: RootFolder? = nil) throws(MediaError) {
+    package init(path: String, copy: String? = nil, root: RootFolder? = nil) throws(MediaError) {
         files = ReferencedFiles(of: path, root: root)
-        let map = try YAMLDocument.read(path: path).map(Project.keys)
+        let map = try YAMLDocument.read(path: path, copy: copy).map(Project.keys)
         var reading = InputSettings()
         if let value = map["still-duration"] {
             reading.stillDuration = try value.reading { text throws(OptionError) in

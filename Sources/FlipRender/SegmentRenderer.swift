@@ -34,6 +34,21 @@ package struct SegmentRenderer: Sendable {
         }
     }
 
+    /// Writes segment `index`, rendered before into the file at `path`, as a video of its own to `output`, so that it can
+    /// be decoded.
+    package func unpack(_ index: Int, from path: String, to output: String) throws {
+        let writer = try MediaWriter(
+            path: output, container: plan.container, video: plan.video, of: .stored(withHolds: plan.hasHolds),
+            sound: nil, overwrite: true)
+        do {
+            try writer.write(PacketFile(reading: path), count: plan.renderSegments[index].count) {}
+            _ = try writer.finish()
+        } catch {
+            writer.cancel()
+            throw error
+        }
+    }
+
     /// Renders the audio of the whole output into the file at `path`, which appears whole or not at all.
     package func renderAudio(to path: String, overwrites: Bool = false) throws {
         try PacketFile.publish(at: path, overwrites: overwrites) { _ = try renderAudio(into: $0) }

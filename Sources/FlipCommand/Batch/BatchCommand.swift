@@ -23,31 +23,14 @@ struct BatchCommand: ParsableCommand {
         completion: .file())
     var manifest: String
     @Option(
-        name: [.customShort("j"), .long],
-        help: .option("Jobs that run at the same time.", values: "1...1024", default: "one per processor", "n"))
-    var jobs: Int?
-    @Option(
-        help: .option(
-            "Memory for all jobs together.", values: "4G, 512M ...", default: "three quarters of the machine's", "bytes"
-        ))
-    var memory: String?
-    @Option(
         help: .option(
             "Threads for each job that doesn't set its own number.", values: "\(Limits.threads)", default: "1", "n"))
     var threads: Int?
-    @Option(
-        help: .option(
-            "How often a job is tried again after a crash or a full disk.", values: "0...100", default: "2", "n"))
-    var retries: Int?
     @Flag(help: .option("Stop at the first failure.")) var failFast = false
     @Option(help: .option("Set an option for all jobs, whatever the manifest says; may be repeated.", "name=value"))
     var set: [String] = []
     @Option(help: .option("Refuse inputs and outputs outside this folder.", "dir"), completion: .directory)
     var root: String?
-    @Option(
-        help: .option("The job directory.", default: "beside the manifest and named after it", "dir"),
-        completion: .directory)
-    var jobDir: String?
     @Option(help: .option("Where the videos of a folder of decks go.", "dir"), completion: .directory)
     var outputDir: String?
     @Option(
@@ -160,13 +143,7 @@ struct BatchCommand: ParsableCommand {
         let absolute = { (path: String) in
             OutputPlace(path).isStream ? path : URL(fileURLWithPath: path).standardized.path
         }
-        guard jobs.map({ (1...1024).contains($0) }) ?? true else {
-            throw OptionError("invalid jobs '\(jobs ?? 0)' (expected 1...1024)")
-        }
-        let (threads, retries) = (threads ?? 1, retries ?? 2)
-        _ = try OutputValue.threads("\(threads)")
-        guard (0...100).contains(retries) else { throw OptionError("invalid retries '\(retries)' (expected 0...100)") }
-        let budget = try memory.map(MemorySize.parse) ?? MachineMemory.limit / 4 * 3
+        _ = try OutputValue.threads("\(threads ?? 1)")
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: manifest, isDirectory: &isFolder)
         let folder: String
@@ -184,14 +161,13 @@ struct BatchCommand: ParsableCommand {
             standard = URL(fileURLWithPath: absolute(manifest)).deletingPathExtension().path + ".jobs"
         }
         if outputDir != nil, !isFolder.boolValue { throw MediaError(.usage, "--output-dir is for a folder of decks") }
-        guard let directory = jobDir.map(absolute) ?? standard else {
+        guard let directory = engine.jobDir.map(absolute) ?? standard else {
             throw MediaError(.usage, "jobs from standard input need --job-dir")
         }
         let settings = BatchSettings(
             directory: directory, folder: folder,
             manifest: manifest == "-" || isFolder.boolValue ? nil : absolute(manifest),
             outputs: outputDir.map(absolute), root: root.map(absolute),
-            slots: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: budget, retries: retries,
             failsFast: failFast, plansOnly: planOnly, report: running.report.map(absolute),
             isVerbose: running.messages.verbose, engine: try engine.settings())
         guard FileManager.default.changeCurrentDirectoryPath(folder) else {
@@ -213,11 +189,6 @@ struct BatchSettings {
     var outputs: String?
     /// The folder that inputs and outputs have to lie in; nil for no restriction.
     var root: String?
-    /// The number of jobs that run at the same time.
-    var slots: Int
-    /// The memory for all jobs together, in bytes.
-    var budget: Int
-    var retries: Int
     var failsFast: Bool
     var plansOnly: Bool
     var report: String?

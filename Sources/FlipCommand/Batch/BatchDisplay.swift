@@ -74,7 +74,7 @@ final class BatchDisplay {
         }
         switch form {
         case .silent, .terminal: break
-        case .plain: Message.write("job \(id) \(state): " + (reason ?? job?.output ?? ""))
+        case .plain: Message.write("job \(id) \(state): " + (reason ?? job?.title ?? ""))
         case .json: Message.write(Ended(job: id, state: state, output: job?.output, message: reason))
         }
         show(isDue: done + failed == jobs)

@@ -25,11 +25,18 @@ struct BatchReport: Encodable {
         var exit: Int32?
         var message: String?
         var warnings: [String] = []
+        /// What the job makes, for messages.
+        let title: String
+
+        private enum CodingKeys: CodingKey {
+            case index, hash, output, source, report, state, attempts, exit, message, warnings
+        }
 
         init(_ job: FlipBatch.Job, _ state: State) {
             index = job.index
             hash = job.hash
             output = job.output
+            title = job.title
             source = job.source
             report = "reports/\(job.name).json"
             self.state = state

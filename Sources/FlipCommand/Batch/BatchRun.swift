@@ -46,7 +46,8 @@ final class BatchRun {
         self.plan = plan
         for job in plan.jobs { states[job.index] = BatchReport.Job(job, directory.isDone(job) ? .present : .waiting) }
         let pool = JobPool(
-            program: JobPlan.Program.path, slots: settings.slots, budget: settings.budget, limit: settings.engine.limit)
+            program: JobPlan.Program.path, slots: settings.engine.slots, budget: settings.engine.budget,
+            limit: settings.engine.limit)
         let cancellation = pool.cancellation
         let interruption = Interruption { cancellation.cancel() }
         try withExtendedLifetime(interruption) {
@@ -58,7 +59,7 @@ final class BatchRun {
                 lock = nil
                 try make(pool)
             case .slurm:
-                let run = SlurmRun(settings.engine, retries: settings.retries, plan, at: planPath, in: directory)
+                let run = SlurmRun(settings.engine, plan, at: planPath, in: directory)
                 let submitted = try run.submit(todo)
                 lock = nil
                 if settings.engine.follows { try follow(run, pool.cancellation) } else { tell(submitted) }
@@ -192,7 +193,7 @@ final class BatchRun {
             states[id]?.attempts -= 1
             display.reset(id)
         case .tooLarge(let bytes):
-            let limit = settings.budget >> 20
+            let limit = settings.engine.budget >> 20
             return fail(id, .exhausted, "it needs \(bytes >> 20) MiB, more than --memory leaves it (\(limit) MiB)")
         case .tooLong:
             lastMessage[id] = "it took longer than --time allows"
@@ -231,7 +232,7 @@ final class BatchRun {
             let reason = lastMessage[id] ?? (status > 128 ? "killed by signal \(status - 128)" : "ended with \(status)")
             let count = tries[id, default: 0] + 1
             tries[id] = count
-            if count > settings.retries { return fail(id, .exhausted, "\(reason) (tried \(count) times)") }
+            if count > settings.engine.retries { return fail(id, .exhausted, "\(reason) (tried \(count) times)") }
             display.reset(id)
             display.ended(id, "again", reason, states[id])
             return .again(Double(count))
@@ -296,7 +297,7 @@ final class BatchRun {
         guard let plan = try? directory.readPlan() else {
             throw MediaError(.usage, "there is nothing to cancel: '\(directory.path)' is no job directory")
         }
-        let run = SlurmRun(settings.engine, retries: settings.retries, plan, at: directory.planPath, in: directory)
+        let run = SlurmRun(settings.engine, plan, at: directory.planPath, in: directory)
         try run.cancel()
     }
 

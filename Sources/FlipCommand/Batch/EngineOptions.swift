@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipBase
 import FlipBatch
+import FlipFiles
 import FlipGeometry
 import Foundation
 
@@ -10,6 +11,23 @@ struct EngineOptions: ParsableArguments {
         case local, slurm
     }
 
+    @Option(
+        name: [.customShort("j"), .long],
+        help: .option("Jobs that run at the same time.", values: "1...1024", default: "one per processor", "n"))
+    var jobs: Int?
+    @Option(
+        help: .option(
+            "Memory for all jobs together.", values: "4G, 512M ...", default: "three quarters of the machine's", "bytes"
+        ))
+    var memory: String?
+    @Option(
+        help: .option(
+            "How often a job is tried again after a crash or a full disk.", values: "0...100", default: "2", "n"))
+    var retries: Int?
+    @Option(
+        help: .option("The job directory.", default: "named after the manifest or the output, beside it", "dir"),
+        completion: .directory)
+    var jobDir: String?
     @Option(
         help: .option("What runs the jobs: this machine, or a Slurm cluster.", values: "local|slurm", default: "local"),
         completion: .words("local|slurm"))
@@ -38,7 +56,8 @@ struct EngineOptions: ParsableArguments {
     /// Whether an option was given that is only for engines.
     var firstGiven: String? {
         let options: [(String, Bool)] = [
-            ("--follow", follow), ("--cancel", cancel), ("--partition", partition != nil),
+            ("--jobs", jobs != nil), ("--memory", memory != nil), ("--retries", retries != nil),
+            ("--job-dir", jobDir != nil), ("--follow", follow), ("--cancel", cancel), ("--partition", partition != nil),
             ("--constraint", constraint != nil), ("--account", account != nil), ("--time", time != nil),
             ("--slurm-options", !slurmOptions.isEmpty), ("--root-map", !roots.rootMap.isEmpty),
             ("--inputs-by", inputsBy != nil), ("--any-processor", anyProcessor),
@@ -53,6 +72,12 @@ struct EngineOptions: ParsableArguments {
         guard let identity = InputIdentity(rawValue: inputsBy ?? "time") else {
             throw OptionError("invalid inputs-by '\(inputsBy ?? "")' (expected time or sha256)")
         }
+        guard jobs.map({ (1...1024).contains($0) }) ?? true else {
+            throw OptionError("invalid jobs '\(jobs ?? 0)' (expected 1...1024)")
+        }
+        let retries = retries ?? 2
+        guard (0...100).contains(retries) else { throw OptionError("invalid retries '\(retries)' (expected 0...100)") }
+        let budget = try memory.map(MemorySize.parse) ?? MachineMemory.limit / 4 * 3
         let seconds = try time.map { text in
             guard let seconds = Slurm.seconds(text) else {
                 throw OptionError("invalid time '\(text)' (expected minutes, or h:m:s as in 1:30:00)")
@@ -72,7 +97,8 @@ struct EngineOptions: ParsableArguments {
         (slurm.time, slurm.options) = (time, slurmOptions)
         _ = try roots.map()
         return EngineSettings(
-            kind: kind, follows: follow, cancels: cancel, slurm: slurm, limit: seconds.map { .seconds($0) },
+            kind: kind, slots: jobs ?? ProcessInfo.processInfo.activeProcessorCount, budget: budget, retries: retries,
+            follows: follow, cancels: cancel, slurm: slurm, limit: seconds.map { .seconds($0) },
             rootArguments: roots.arguments, identity: identity, acceptsAnyProcessor: anyProcessor)
     }
 }
@@ -80,6 +106,12 @@ struct EngineOptions: ParsableArguments {
 /// Which engine runs jobs, and how.
 struct EngineSettings {
     var kind: EngineOptions.Kind
+    /// The number of jobs that run at the same time on this machine.
+    var slots: Int
+    /// The memory for all jobs of this machine together, in bytes.
+    var budget: Int
+    /// How often a job is tried again.
+    var retries: Int
     var follows: Bool
     var cancels: Bool
     var slurm: Slurm.Settings

@@ -62,6 +62,35 @@ enum JobCommands {
         return command
     }
 
+    /// A command line for a job, from that of a user: options as `--name=value`, without those that are not the job's
+    /// own, then `--` and the inputs. The last word of the user's, the output, is left out.
+    static func arguments(of words: [String], as type: any JobCommand.Type) throws -> [String] {
+        let schema = try schema(type)
+        var options: [String] = []
+        var inputs: [String] = []
+        var rest = words[...]
+        if rest.first == schema.name { rest.removeFirst() }
+        while let word = rest.popFirst() {
+            if word == "--" {
+                inputs += rest
+                break
+            }
+            guard word.hasPrefix("--") else {
+                // -j has a value; the other short options are flags, and not a job's.
+                if word == "-j" { _ = rest.popFirst() }
+                if !word.hasPrefix("-") || word == "-" { inputs.append(word) }
+                continue
+            }
+            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            let isFlag = schema.options[name]?.isFlag ?? true
+            let value = parts.count > 1 ? String(parts[1]) : isFlag ? nil : rest.popFirst()
+            if CommandSchema.reserved.contains(name), name != "root" { continue }
+            options.append("--\(name)" + (value.map { "=\($0)" } ?? ""))
+        }
+        return [schema.name] + options + ["--"] + inputs.dropLast()
+    }
+
     private static func schema(_ type: any JobCommand.Type) throws -> CommandSchema {
         var options: [String: CommandSchema.Option] = [:]
         for argument in try CommandDescription.of(type).arguments ?? [] where argument.kind != "positional" {

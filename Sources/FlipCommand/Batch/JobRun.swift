@@ -43,8 +43,8 @@ struct JobRun {
         return withExtendedLifetime(interruption) {
             do {
                 try checkPlan(patience)
-                try render(attempt, progress)
-                let isFirst = try finish(attempt)
+                let frames = try make(attempt, progress, patience)
+                let isFirst = try finish(attempt, frames)
                 attempt.clean()
                 attempt.end(.done, wasSecond: isFirst ? nil : true)
                 return .done
@@ -124,9 +124,19 @@ struct JobRun {
         }
     }
 
-    private func render(_ attempt: Attempt, _ progress: String?) throws {
+    /// Writes the output, and checks it.
+    /// - Returns: its number of frames.
+    private func make(_ attempt: Attempt, _ progress: String?, _ patience: Double) throws -> Int {
         // Temporary files are removed with the attempt, too.
         setenv("TMPDIR", attempt.scratch, 1)
+        if job.kind != .output {
+            return try PartRun(job, of: plan, in: directory, attempt).make(patience: patience)
+        }
+        try render(attempt, progress)
+        return try check(attempt)
+    }
+
+    private func render(_ attempt: Attempt, _ progress: String?) throws {
         var arguments = plan.arguments(of: job)
         arguments.insert(
             contentsOf: ["--report=\(attempt.report)"] + (progress.map { ["--progress=\($0)"] } ?? []), at: 1)
@@ -138,10 +148,9 @@ struct JobRun {
         }
     }
 
-    /// Checks what was written and publishes it.
+    /// Publishes what was written.
     /// - Returns: false if another attempt published the output first.
-    private func finish(_ attempt: Attempt) throws -> Bool {
-        let frames = try check(attempt)
+    private func finish(_ attempt: Attempt, _ frames: Int) throws -> Bool {
         try checkInputs()
         guard let file = FileIdentity(path: attempt.part), let hash = SHA256.hash(file: attempt.part) else {
             throw MediaError(.io, "cannot read '\(attempt.part)'")
@@ -230,13 +239,17 @@ struct JobRun {
     }
 
     private func writeReport(_ attempt: Attempt, _ record: JobRecord) throws {
-        let render = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: attempt.report)))
-        let report: [String: Any] = [
+        var report: [String: Any] = [
             "job": ["index": job.index, "hash": job.hash, "output": job.output, "source": job.source],
             "output": [
                 "bytes": record.bytes, "modified": record.modified, "sha256": record.sha256, "frames": record.frames,
-            ], "render": render,
+            ],
         ]
+        // Parts have no report of their own.
+        if job.kind == .output {
+            report["render"] = try JSONSerialization.jsonObject(
+                with: Data(contentsOf: URL(fileURLWithPath: attempt.report)))
+        }
         let data = try JSONSerialization.data(
             withJSONObject: report, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
         do {
@@ -261,7 +274,7 @@ struct JobRun {
 
 /// An error in the job directory, whatever its kind: another attempt may succeed when there is room, or the folder can be
 /// written to again.
-private struct JobFault: Error {
+struct JobFault: Error {
     let error: MediaError
 
     init(_ error: MediaError) { self.error = error }
@@ -279,6 +292,11 @@ struct EstimateLine: Codable {
     private static let baseMemory = 96 << 20
     /// The number of frames that decoders, queues and encoders hold, to which each thread adds four.
     private static let framesHeld = 72
+
+    /// The number of frames of a size that one core renders in `seconds`.
+    static func frames(in seconds: Double, width: Int, height: Int) -> Int {
+        Int(seconds * pixelsASecond) / max(1, width * height)
+    }
 
     /// The time and memory that the job is expected to take with `threads` cores.
     func estimate(threads: Int) -> Job.Estimate {

@@ -6,15 +6,13 @@ import Foundation
 /// Gives the missing jobs of a plan to Slurm, and follows them.
 struct SlurmRun {
     private let settings: EngineSettings
-    private let retries: Int
     private let directory: JobDirectory
     private let plan: JobPlan
     private let planPath: String
     private let slurm: Slurm
 
-    init(_ settings: EngineSettings, retries: Int, _ plan: JobPlan, at path: String, in directory: JobDirectory) {
+    init(_ settings: EngineSettings, _ plan: JobPlan, at path: String, in directory: JobDirectory) {
         self.settings = settings
-        self.retries = retries
         self.directory = directory
         self.plan = plan
         planPath = path
@@ -92,7 +90,8 @@ struct SlurmRun {
     /// run-job up to the jobs.
     private var command: [String] {
         [
-            JobPlan.Program.path, "run-job", "--attempts", "\(retries + 1)", "--since", "\(Self.now)", "--patience",
+            JobPlan.Program.path, "run-job", "--attempts", "\(settings.retries + 1)", "--since", "\(Self.now)",
+            "--patience",
             "\(Self.patience)",
         ] + settings.rootArguments + [planPath]
     }

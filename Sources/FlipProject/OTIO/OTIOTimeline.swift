@@ -14,16 +14,18 @@ package struct OTIOTimeline {
 
     /// Reads the file at `path`.
     /// - Parameters:
+    ///   - copy: the path of a copy of the file, which is read in its place; nil for the file itself.
     ///   - root: the folder that all media have to lie in; nil for no restriction.
     ///   - settings: the output's settings; without a frame rate, they get the timeline's.
     /// - Throws: `missingInput` with all media that are missing, `badInput` with the location of what can't be
     ///   rendered.
     package init(
-        path: String, root: RootFolder? = nil, reading: InputSettings = InputSettings(), settings: OutputSettings
+        path: String, copy: String? = nil, root: RootFolder? = nil, reading: InputSettings = InputSettings(),
+        settings: OutputSettings
     ) throws(MediaError) {
         files = ReferencedFiles(of: path, root: root)
         var reader = OTIOReader(files: files)
-        let document = try JSONText.read(path: path)
+        let document = try JSONText.read(path: path, copy: copy)
         let (tracks, start) = try OTIOTimeline.tracks(of: document)
         let lane = try reader.pictures(tracks)
         guard lane.duration > .zero else { throw document.error("the timeline has no video track with clips") }

@@ -16,6 +16,7 @@ final class PacketReader {
     private var taken = 0
     /// The number of packets so far.
     private var count = 0
+    private var hasEnded = false
 
     /// The number of bytes read at a time.
     private static let block = 1 << 18
@@ -33,11 +34,13 @@ final class PacketReader {
             recipe: recipe, header: try bytes(number()), reorderDepth: try number(), count: try number())
     }
 
-    /// The next packet; nil after the last.
+    /// The next packet; nil after the last, however often.
     func next() throws(MediaError) -> Packet? {
+        if hasEnded { return nil }
         let mark = try bytes(1)[0]
         if mark == PacketFile.Mark.end {
             guard try number() == count, position - buffer.count + taken == size else { throw damaged }
+            hasEnded = true
             return nil
         }
         guard mark == PacketFile.Mark.packet else { throw damaged }

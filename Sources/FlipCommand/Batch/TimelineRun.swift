@@ -1,0 +1,183 @@
+import ArgumentParser
+import FlipBase
+import FlipBatch
+import FlipClip
+import FlipFiles
+import FlipMedia
+import FlipRender
+import Foundation
+
+/// Renders one long output as jobs: its segments, its audio, and joining them.
+struct TimelineRun {
+    private let command: RenderCommand
+    /// The command line from the subcommand on.
+    private let words: [String]
+    /// Whether the jobs are only planned.
+    private let plansOnly: Bool
+
+    init(_ command: RenderCommand, words: [String] = Array(CommandLine.arguments.dropFirst()), plansOnly: Bool = false)
+    {
+        self.command = command
+        self.words = words
+        self.plansOnly = plansOnly
+    }
+
+    func run() throws {
+        try command.running.apply()
+        let settings = try settings()
+        let display = try BatchDisplay(command.running.progressForm)
+        let run = BatchRun(settings, display)
+        if settings.engine.cancels { return try run.cancel() }
+        let composition = try command.options.composition()
+        let reportFile = try command.running.reportFile(of: composition)
+        let report = try run.run(plan(settings))
+        try reportFile?.write(try JSONOutput.encode(Headed(report)))
+        run.finish(report)
+        if report.exit != 0 { throw ExitCode(report.exit) }
+    }
+
+    private func settings() throws -> BatchSettings {
+        let absolute = { (path: String) in
+            OutputPlace(path).isStream ? path : URL(fileURLWithPath: path).standardized.path
+        }
+        guard !OutputPlace(command.options.path).isStream else {
+            throw MediaError(.usage, "an engine can't write to a pipe (give it a file as its output)")
+        }
+        let output = URL(fileURLWithPath: absolute(command.options.path))
+        return BatchSettings(
+            directory: command.engine.jobDir.map(absolute) ?? output.deletingPathExtension().path + ".jobs",
+            folder: FileManager.default.currentDirectoryPath, manifest: nil, outputs: nil, root: nil, failsFast: false,
+            plansOnly: plansOnly, report: command.running.report.map(absolute),
+            isVerbose: command.running.messages.verbose, engine: try command.engine.settings())
+    }
+
+    private func plan(_ settings: BatchSettings) throws -> JobPlan {
+        try TimelinePlanner(
+            command.options, JobCommands.arguments(of: words, as: RenderCommand.self),
+            JobDirectory(settings.directory), settings.engine
+        ).plan(folder: settings.folder)
+    }
+}
+
+/// Makes the jobs of one long output.
+struct TimelinePlanner {
+    private let options: DescriptionOptions
+    /// The command line up to the output.
+    private let arguments: [String]
+    private let directory: JobDirectory
+    private let engine: EngineSettings
+
+    init(_ options: DescriptionOptions, _ arguments: [String], _ directory: JobDirectory, _ engine: EngineSettings) {
+        self.options = options
+        self.arguments = arguments
+        self.directory = directory
+        self.engine = engine
+    }
+
+    /// The work in a segment that isn't given a length, in seconds of one core: long enough that starting a job, which
+    /// opens all inputs, costs little, and short enough that a lost one costs little.
+    private static let segmentSeconds = 60.0
+
+    /// - Parameter folder: the working directory, at which relative paths start.
+    func plan(folder: String) throws -> JobPlan {
+        var arguments = arguments
+        if !arguments.contains(where: { $0.hasPrefix("--threads=") }) { arguments.insert("--threads=1", at: 1) }
+        var plan = try renderPlan(arguments)
+        if !arguments.contains(where: { $0.hasPrefix("--segments=") }) {
+            arguments.insert("--segments=\(length(plan))f", at: 1)
+            plan = try renderPlan(arguments)
+        }
+        if let refusal = PartContent.refusal(plan) {
+            throw MediaError(.usage, "this can't be rendered as jobs: \(refusal) (leave out --engine)")
+        }
+        var jobs = JobPlan(
+            program: try engine.program(), libraries: LibraryVersions.all, inputFolder: folder,
+            jobs: try parts(plan, arguments))
+        jobs.sources = [options.source: try keepSource()]
+        return jobs
+    }
+
+    private func renderPlan(_ arguments: [String]) throws -> RenderPlan {
+        var composition = try JobCommands.parse(arguments + [options.path]).composition()
+        // Whether the output may be replaced is checked when it is put in its place.
+        let overwrites = composition.output.overwrites || directory.isOwn(RealPath(options.path).path)
+        if !overwrites, FileIdentity(path: options.path) != nil { throw MediaError.exists(options.path) }
+        composition.output.overwrites = true
+        return try Planner.plan(composition)
+    }
+
+    /// The number of frames of a segment: whole keyframe intervals, so that segments cost no additional keyframes.
+    private func length(_ plan: RenderPlan) -> Int {
+        let interval = plan.video.keyframeInterval
+        let frames = EstimateLine.frames(in: Self.segmentSeconds, width: plan.video.width, height: plan.video.height)
+        return max(1, frames / interval) * interval
+    }
+
+    /// Copies the file that describes the timeline into the job directory.
+    /// - Returns: the copy's name.
+    private func keepSource() throws -> String {
+        try directory.create()
+        guard let data = FileManager.default.contents(atPath: options.source) else {
+            throw MediaError(.missingInput, "cannot read '\(options.source)' (is it there, and readable?)")
+        }
+        let ending = URL(fileURLWithPath: options.source).pathExtension
+        let name = "\(SHA256.hash(data).prefix(20)).\(ending)"
+        let path = "\(directory.sources)/\(name)"
+        if FileManager.default.contents(atPath: path) == data { return name }
+        do {
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw MediaError(.io, "cannot write '\(path)' (is the disk full?)")
+        }
+        return name
+    }
+
+    private func parts(_ plan: RenderPlan, _ arguments: [String]) throws -> [Job] {
+        let files = FileTable(engine.identity)
+        let content = PartContent(plan, identity: files.text)
+        let overwrites = try JobCommands.parse(arguments + [options.path]).composition().output.overwrites
+        var jobs: [Job] = []
+        func add(_ kind: Job.Kind, _ text: String, _ paths: [String], ending: String) {
+            var job = Job(
+                index: jobs.count, kind: kind, arguments: arguments, ending: ending,
+                inputs: files.identities(paths), output: RealPath(options.path).path,
+                overwrites: overwrites, threads: 1, source: "\(options.source):1:1")
+            job.content = SHA256.hash(text.utf8)
+            jobs.append(job)
+        }
+        for (number, range) in plan.renderSegments.enumerated() {
+            add(.segment, content.segment(number), content.files(ofSegment: number), ending: "segment")
+            let extent = EstimateLine(frames: range.count, width: plan.video.width, height: plan.video.height)
+            jobs[number].segment = Job.Segment(number: number, firstFrame: range.lowerBound)
+            jobs[number].frames = range.count
+            jobs[number].estimate = extent.estimate(threads: 1)
+        }
+        if let audio = content.audio { add(.audio, audio, content.audioFiles, ending: "audio") }
+        let all = jobs.compactMap(\.content).joined(separator: "\n") + content.rest + arguments.joined(separator: "\n")
+        add(.assemble, all, [], ending: URL(fileURLWithPath: options.path).pathExtension)
+        return jobs
+    }
+}
+
+/// The identities of files, each found once.
+final class FileTable {
+    private let identity: InputIdentity
+    private var known: [String: [FileIdentity]] = [:]
+
+    init(_ identity: InputIdentity) { self.identity = identity }
+
+    func identities(_ paths: [String]) -> [FileIdentity] {
+        let all = Set(InputList.files(behind: paths)).sorted()
+        return all.flatMap { path in
+            if let known = known[path] { return known }
+            let found = (FileIdentity.all(at: path) ?? []).map { $0.identified(by: identity) }
+            known[path] = found
+            return found
+        }
+    }
+
+    /// A text that changes when the file at `path` does.
+    func text(_ path: String) -> String {
+        identities([path]).map { "\($0.path) \($0.bytes) \($0.modified) \($0.sha256 ?? "")" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,123 @@
+import FlipBase
+import FlipClip
+import FlipMedia
+
+/// What parts of an output are made from, as text: two parts with the same text have the same bytes. Plans for a cluster
+/// name parts by it, so that only those that a change concerns are rendered again.
+package struct PartContent {
+    private let plan: RenderPlan
+    /// A text that changes when the file at a path does.
+    private let identity: (String) -> String
+
+    /// - Parameter identity: returns a text that changes when the file at a path does.
+    package init(_ plan: RenderPlan, identity: @escaping (String) -> String) {
+        self.plan = plan
+        self.identity = identity
+    }
+
+    /// Why the plan's parts can't be rendered on their own, as a clause; nil if they can.
+    package static func refusal(_ plan: RenderPlan) -> String? {
+        if plan.copying != nil || plan.audioCopying != nil { return "--render auto and smart copy packets" }
+        if plan.unfinished != nil { return "an input is a pipe" }
+        return nil
+    }
+
+    /// The paths of the files that segment `number` is made from.
+    package func files(ofSegment number: Int) -> [String] {
+        let range = plan.renderSegments[number]
+        let clips = plan.timeline.sources(of: range).map { plan.clips[$0.clip].input.path }
+        return clips + transitions(in: range).compactMap { plan.transitions[$0].gesture?.path }
+    }
+
+    /// The paths of the files that the audio is made from.
+    package var audioFiles: [String] { plan.sounds.map(\.info.path) + plan.transitions.compactMap { $0.sound?.path } }
+
+    private func transitions(in range: Range<Int>) -> [Int] {
+        plan.timeline.placedSegments.compactMap { segment, place in
+            guard case .transition(let join, _) = segment, place.overlaps(range) else { return nil }
+            return join
+        }
+    }
+
+    /// What segment `number` is made from. Its place in the output is not part of it, except where the film fades.
+    package func segment(_ number: Int) -> String {
+        let range = plan.renderSegments[number]
+        var lines = [
+            plan.video.recipe(in: plan.container), ValueText.of(plan.video), ValueText.of(plan.frames),
+            "holds \(plan.hasHolds) strict \(plan.isStrict)", ValueText.of(plan.background),
+            ValueText.of(plan.givenBackground), "\(range.count) frames",
+        ]
+        let sources = plan.timeline.sources(of: range)
+        let first = sources.map(\.clip).min() ?? 0
+        for (segment, place) in plan.timeline.placedSegments where place.overlaps(range) {
+            let part = place.clamped(to: range)
+            lines.append("\(part.count) frames from \(part.lowerBound - place.lowerBound)")
+            switch segment {
+            // Clips are numbered from the segment's first one, so that other clips before it don't matter.
+            case .clip(let index, let frames): lines.append("frames \(frames) of clip \(index - first)")
+            case .copy: preconditionFailure("nothing is copied into segments")
+            case .transition(let join, let count):
+                let spec = plan.transitions[join]
+                lines.append(
+                    "transition of \(count) frames after clip \(join - first), \(plan.timeline.joins[join].overlap), "
+                        + ValueText.of(spec.look) + ValueText.of(spec.gesture)
+                        + (spec.gesture.map { identity($0.path) } ?? ""))
+            }
+        }
+        for source in sources {
+            let clip = plan.clips[source.clip]
+            lines.append(
+                "clip \(source.clip - first) \(identity(clip.input.path)) \(ValueText.of(clip.use)) "
+                    + "\(ValueText.of(clip.conform)) of \(plan.timeline.clips[source.clip].frames) frames")
+        }
+        if !plan.fades.isEmpty, range.clamped(to: plan.fades.steady) != range {
+            lines.append("from frame \(range.lowerBound), \(ValueText.of(plan.fades))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What the audio is made from; nil if there is none.
+    package var audio: String? {
+        guard let audio = plan.audio else { return nil }
+        var lines = [
+            audio.recipe(in: plan.container), ValueText.of(audio), "\(plan.audioSamples) samples",
+            ValueText.of(plan.audioCurve), ValueText.of(plan.fades), ValueText.of(plan.timeline),
+            ValueText.of(plan.video.frameRate), "strict \(plan.isStrict)",
+        ]
+        for sound in plan.sounds {
+            lines.append(
+                "\(identity(sound.info.path)) \(ValueText.of(sound.info.audio)) \(sound.origin) \(ValueText.of(sound.span)) "
+                    + "\(ValueText.of(sound.fadeIn)) \(ValueText.of(sound.fadeOut)) \(sound.gain) \(sound.role) "
+                    + "\(ValueText.of(sound.clip)) \(ValueText.of(sound.available)) \(ValueText.of(sound.join)) "
+                    + "\(ValueText.of(sound.landing))")
+        }
+        for transition in plan.transitions {
+            lines.append(ValueText.of(transition.sound))
+            if let path = transition.sound?.path { lines.append(identity(path)) }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// What else the whole output is made from.
+    package var rest: String {
+        ValueText.of(plan.chapters) + ValueText.of(plan.holds) + ValueText.of(plan.container.name)
+            + ValueText.of(plan.renderSegments)
+    }
+}
+
+/// Values as text, whatever their type, with all of their stored properties. Dictionaries and sets are sorted, so that
+/// equal values have equal texts in all processes. Of objects only the type is written.
+enum ValueText {
+    static func of<Value>(_ value: Value) -> String {
+        let mirror = Mirror(reflecting: value)
+        let children = mirror.children.map { child in (child.label.map { $0 + ": " } ?? "") + of(child.value) }
+        switch mirror.displayStyle {
+        case .class: return "\(type(of: value))"
+        case .dictionary, .set: return "[" + children.sorted().joined(separator: ", ") + "]"
+        case .optional: return children.first ?? "nil"
+        case nil: return "\(value)"
+        case .enum where children.isEmpty: return "\(value)"
+        default: return "\(type(of: value))(" + children.joined(separator: ", ") + ")"
+        }
+    }
+}
