@@ -5,13 +5,23 @@ package enum JobSelection {
     /// The numbers of the jobs that `text` names, each once, in the order of the text.
     /// - Throws: `usage` if a part of it names no job of the plan.
     package static func parse(_ text: String, in plan: JobPlan) throws(MediaError) -> [Int] {
+        try parse(text, count: plan.jobs.count) { hash in plan.jobs.indices.filter { plan.jobs[$0].hash == hash } }
+    }
+
+    static func parse(_ text: String, in plan: StoredPlan) throws(MediaError) -> [Int] {
+        try parse(text, count: plan.indices.count, plan.indices(of:))
+    }
+
+    private static func parse(
+        _ text: String, count: Int, _ named: (String) -> [Int]
+    ) throws(MediaError) -> [Int] {
         var indices: [Int] = []
         var known: Set<Int> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let found = range(String(word), in: plan) else {
+            guard let found = range(String(word), count, named) else {
                 throw MediaError(
                     .usage,
-                    "invalid job '\(text.prefix(80))' (expected a number or a range n-m in 0...\(plan.jobs.count - 1), a job's "
+                    "invalid job '\(text.prefix(80))' (expected a number or a range n-m in 0...\(count - 1), a job's "
                         + "hash, or several of these with commas between them)")
             }
             for index in found where known.insert(index).inserted { indices.append(index) }
@@ -19,14 +29,15 @@ package enum JobSelection {
         return indices
     }
 
-    private static func range(_ word: String, in plan: JobPlan) -> [Int]? {
+    private static func range(_ word: String, _ count: Int, _ named: (String) -> [Int]) -> [Int]? {
         // Jobs that make the same have one hash and places of their own.
-        let equal = word.count == 20 ? plan.jobs.indices.filter { plan.jobs[$0].hash == word } : []
-        if !equal.isEmpty { return equal }
+        let isHash = word.count == 20 && word.allSatisfy { $0.isASCII && $0.isHexDigit }
+        let equal = isHash ? named(word) : []
+        if isHash { return equal.isEmpty ? nil : equal }
         let parts = word.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int($0) }
         guard (1...2).contains(parts.count), numbers.count == parts.count, let first = numbers.first,
-            let last = numbers.last, first <= last, plan.jobs.indices.contains(first), plan.jobs.indices.contains(last)
+            let last = numbers.last, first <= last, (0..<count).contains(first), (0..<count).contains(last)
         else { return nil }
         return Array(first...last)
     }

@@ -12,7 +12,6 @@ struct PlanCommand: ParsableCommand {
         commandName: "plan", abstract: "Show what would be done, and write nothing.",
         usage: """
             fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]
-            fliptransition plan <manifest>|<project.yaml> <output> --out <job directory>
             fliptransition plan <job directory> --emit openjd|slurm|parallel|kubernetes
             """,
         discussion: "Documents and folders are planned as decks, with the options of deck as well.")

@@ -166,8 +166,8 @@ extension CommandTests {
             let path = jobs + "/plan.json"
             let text = try String(contentsOfFile: path, encoding: .utf8)
             for (key, value) in [
-                ("\"schema\" : 3", "\"schema\" : 4"), ("\"version\" : \"", "\"version\" : \"0"),
-                ("\"libavcodec\" : \"", "\"libavcodec\" : \"1"), ("\"processor\" : \"", "\"processor\" : \"z"),
+                ("\"schema\":3", "\"schema\":4"), ("\"version\":\"", "\"version\":\"0"),
+                ("\"libavcodec\":\"", "\"libavcodec\":\"1"), ("\"processor\":\"", "\"processor\":\"z"),
             ] {
                 try text.replacingOccurrences(of: key, with: value).write(
                     toFile: path, atomically: true, encoding: .utf8)

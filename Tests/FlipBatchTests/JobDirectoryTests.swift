@@ -104,6 +104,28 @@ import Testing
         #expect(try directory.write(plan([job(0)])) == first, "the same plan again")
     }
 
+    /// A plan is JSON, and its jobs can be read one by one.
+    @Test func jobsAreReadOneByOne() throws {
+        let folder = try TemporaryFolder()
+        let directory = JobDirectory(folder.path)
+        try directory.create()
+        let made = try plan((0..<5).map { job($0, ["join", "--", "line\nbreak, \"quote\"", "]}", "\($0 % 4)"]) })
+        _ = try directory.write(made)
+        #expect(try directory.readPlan("3,1-2").jobs.map(\.index) == [3, 1, 2])
+        #expect(try directory.readPlan(made.jobs[0].hash).jobs.map(\.index) == [0, 4], "equal jobs")
+        #expect(try directory.readPlan().jobs.map(\.arguments) == made.jobs.map(\.arguments))
+        for text in ["5", "x", String(repeating: "0", count: 20)] {
+            #expect(throws: MediaError.self, "\(text)") { try directory.readPlan(text) }
+        }
+        let data = try #require(FileManager.default.contents(atPath: directory.planPath))
+        let json = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect((json["jobs"] as? [Any])?.count == 5 && json["roots"] != nil)
+        for damaged in [data.prefix(data.count / 2), data.dropLast(3), Data("{}".utf8), Data(), data + data] {
+            try damaged.write(to: URL(fileURLWithPath: directory.planPath))
+            #expect(throws: MediaError.self) { try directory.readPlan() }
+        }
+    }
+
     @Test func oneBatchAtATime() throws {
         let folder = try TemporaryFolder()
         let directory = JobDirectory(folder.path)
@@ -128,7 +150,7 @@ import Testing
         _ = try directory.write(made)
         let stored = String(
             decoding: try #require(FileManager.default.contents(atPath: directory.planPath)), as: UTF8.self)
-        #expect(stored.contains(#""output" : "a.mp4""#) && stored.contains(#""output" : "/b.mp4""#))
+        #expect(stored.contains(#""output":"a.mp4""#) && stored.contains(#""output":"/b.mp4""#))
         #expect(try directory.readPlan().jobs.map(\.output) == [real + "/out/a.mp4", "/b.mp4"])
         let moved = try directory.readPlan(roots: ["outputs": "/mnt/o", "confined": "/mnt/i", "inputs": "/mnt/i"])
         #expect(moved.jobs.map(\.output) == ["/mnt/o/a.mp4", "/b.mp4"] && moved.inputFolder == "/mnt/i")

@@ -7,10 +7,13 @@ import Testing
 
 /// Segments that are rendered one by one into files, as separate processes would do.
 @Suite(.serialized) struct SegmentRendererTests {
-    private func plan(_ path: String, crf: Double = 20, overwrites: Bool = false) throws -> RenderPlan {
+    private func plan(
+        _ path: String, crf: Double = 20, overwrites: Bool = false, audioCodec: String? = nil
+    ) throws -> RenderPlan {
         let clips = try Clips.shared.get()
         var output = OutputSettings(path: path)
         output.crf = crf
+        output.audioCodec = audioCodec
         output.segments = .every(.frames(17))
         output.threads = 2
         output.overwrites = overwrites
@@ -53,6 +56,34 @@ import Testing
         #expect(try Judge.complaints(folder / "alone.mp4") == "")
         #expect(try Judge.frameHashes(folder / "alone.mp4").count == 60)
         #expect(try folder.names.sorted() == ["alone.mp4", "pool.mp4"])
+    }
+
+    /// Codecs whose packets are longer than a video frame, and whose last one reaches beyond the last frame.
+    @Test(arguments: ["alac", "flac", "pcm_s16le", "libopus"]) func audioEndsWithItsLastPacket(codec: String) throws {
+        let (folder, parts) = try (TemporaryFolder(), TemporaryFolder())
+        let plan = try plan(folder / "alone.mkv", audioCodec: codec)
+        try render(plan, in: parts)
+        try join(plan, parts)
+        _ = try Pipeline(self.plan(folder / "pool.mkv", audioCodec: codec)).run { _ in }
+        let areTheSame = try bytes(folder / "alone.mkv") == bytes(folder / "pool.mkv")
+        #expect(areTheSame)
+    }
+
+    /// What a segment is made from doesn't depend on where it lies, and changes with what it shows.
+    @Test func segmentsAreKnownByTheirContent() throws {
+        let folder = try TemporaryFolder()
+        let first = PartContent(try plan(folder / "a.mp4")) { $0 }
+        let second = PartContent(try plan(folder / "b.mp4")) { $0 }
+        let other = PartContent(try plan(folder / "c.mp4", crf: 21)) { $0 }
+        let changed = PartContent(try plan(folder / "d.mp4")) { $0.contains("renderer-b") ? "changed" : $0 }
+        let texts = (0..<4).map { first.segment($0) }
+        #expect(Set(texts).count == 4)
+        for index in 0..<4 {
+            #expect(second.segment(index) == texts[index] && other.segment(index) != texts[index])
+            // The first segment, frames 0..<17, shows nothing of the second clip, whose transition begins at 20.
+            #expect((changed.segment(index) == texts[index]) == (index == 0), "\(index)")
+        }
+        #expect(first.audio == second.audio && first.audio != nil && first.audio == changed.audio)
     }
 
     /// A segment that is rendered again has the same bytes.

@@ -70,11 +70,18 @@ struct BatchCommand: ParsableCommand {
     private func plan(_ settings: BatchSettings) throws -> [Job] {
         let (found, errors) = try readRequests(settings)
         var problems = errors
-        let requests = found.compactMap { check($0, &problems) }
+        var checked: Set<String> = []
+        var references: [String: [String]] = [:]
+        let requests = found.compactMap { check($0, &checked, &problems) }
         let planner = try BatchPlanner(
             directory: JobDirectory(settings.directory), root: settings.root, overwrites: overwrite,
             threads: threads ?? 1, identity: settings.engine.identity,
-            references: { try JobCommands.parse($0.arguments + [$0.output]).references() })
+            references: { request in
+                if let kind = request.kind, let known = references[kind] { return known }
+                let found = try JobCommands.parse(request.arguments + [request.output]).references()
+                if let kind = request.kind { references[kind] = found }
+                return found
+            })
         let (jobs, refusals) = planner.jobs(for: requests, manifest: settings.manifest)
         problems += refusals.map { error in
             error as? MediaError ?? MediaError(.badInput, Failure.describe(error).message)
@@ -85,11 +92,15 @@ struct BatchCommand: ParsableCommand {
 
     /// Lets the job's own command validate its options, so that errors are reported before anything runs.
     /// - Returns: the request without its invalid settings; nil if an error can't be attributed to a setting.
-    private func check(_ request: JobRequest, _ problems: inout [MediaError]) -> JobRequest? {
+    private func check(
+        _ request: JobRequest, _ checked: inout Set<String>, _ problems: inout [MediaError]
+    ) -> JobRequest? {
+        if let kind = request.kind, checked.contains(kind) { return request }
         var request = request
         while true {
             do {
                 try JobCommands.parse(request.arguments + [request.output]).check()
+                if let kind = request.kind { checked.insert(kind) }
                 return request
             } catch {
                 let message = Failure.describe(error).message

@@ -92,15 +92,16 @@ final class BatchRun {
     /// The jobs to be examined: those without an estimate, or a sample of them if they are many.
     private var sample: [Job] {
         let jobs = todo.filter { $0.frames == nil && $0.kind == .output }
-        let step = max(1, (jobs.count + Self.largestSample - 1) / Self.largestSample)
-        let known = plan?.jobs.filter { $0.frames != nil }.count ?? 0
+        if jobs.count <= Self.mostExamined { return jobs }
         // A sample that an earlier run has taken is enough.
-        return step > 1 && known >= Self.largestSample / 2
-            ? [] : stride(from: 0, to: jobs.count, by: step).map { jobs[$0] }
+        if let plan, plan.jobs.contains(where: { $0.frames != nil }) { return [] }
+        return (0..<Self.sampleSize).map { jobs[$0 * jobs.count / Self.sampleSize] }
     }
 
-    /// The largest number of jobs that are examined before they run. Examining a deck takes some 50 ms of a process.
-    private static let largestSample = 64
+    /// The number of jobs above which only a sample of them is examined before they run, which takes some 100 ms of a
+    /// process for each.
+    private static let mostExamined = 64
+    private static let sampleSize = 16
 
     /// Examines the inputs of the jobs to be made, each in a process of its own, to estimate what they take. Jobs whose
     /// inputs can't be read fail later.

@@ -88,12 +88,15 @@ struct PartRun {
 
     // MARK: Joining
 
-    private var parts: [Job] { jobs.jobs.filter { $0.kind == .segment || $0.kind == .audio } }
+    /// The jobs that make what is joined.
+    private func parts() throws -> [Job] {
+        try directory.readPlan().jobs.filter { $0.kind == .segment || $0.kind == .audio }
+    }
 
     /// Waits for parts that a network file system may show late.
     private func awaitParts(_ patience: Double) throws {
         let deadline = ContinuousClock.now + .milliseconds(Int(patience * 1000))
-        var missing = parts
+        var missing = try parts()
         while true {
             missing.removeAll { directory.isWhole($0) }
             if missing.isEmpty { return }
@@ -108,6 +111,7 @@ struct PartRun {
     }
 
     private func assemble(_ plan: RenderPlan) throws {
+        let parts = try parts()
         let segments = parts.filter { $0.kind == .segment }
         guard segments.count == plan.renderSegments.count else { throw changed }
         let files = try segments.map { try PacketFile(reading: directory.outputPath($0)) }

@@ -55,11 +55,10 @@ struct RunJobCommand: ParsableCommand {
             throw OptionError("invalid patience '\(patience)' (expected 0...3600)")
         }
         let directory = JobDirectory(at: URL(fileURLWithPath: directory).standardized.path)
-        let plan = try directory.readPlan(roots: roots.map())
-        let indices = try JobSelection.parse(jobs, in: plan)
+        let plan = try directory.readPlan(jobs, roots: roots.map())
         if tied { Self.endWithStandardInput() }
-        if indices.count > 1 { throw ExitCode(try runEach(indices, directory).rawValue) }
-        let job = plan.jobs[indices[0]]
+        if plan.jobs.count > 1 { throw ExitCode(try runEach(plan.jobs.map(\.index), directory).rawValue) }
+        let job = plan.jobs[0]
         let run = JobRun(job, of: plan, in: directory)
         if estimate { return try run.writeEstimate() }
         if let attempts, let failure = directory.exhaustion(of: job, after: attempts, since: since ?? 0) {

@@ -44,9 +44,14 @@ struct TimelineRun {
             throw MediaError(.usage, "an engine can't write to a pipe (give it a file as its output)")
         }
         let output = URL(fileURLWithPath: absolute(command.options.path))
+        let source = command.options.source
+        let folder =
+            source.hasPrefix("/")
+            ? URL(fileURLWithPath: source).deletingLastPathComponent().path
+            : FileManager.default.currentDirectoryPath
         return BatchSettings(
             directory: command.engine.jobDir.map(absolute) ?? output.deletingPathExtension().path + ".jobs",
-            folder: FileManager.default.currentDirectoryPath, manifest: nil, outputs: nil, root: nil, failsFast: false,
+            folder: folder, manifest: nil, outputs: nil, root: nil, failsFast: false,
             plansOnly: plansOnly, report: command.running.report.map(absolute),
             isVerbose: command.running.messages.verbose, engine: try command.engine.settings())
     }
@@ -78,7 +83,7 @@ struct TimelinePlanner {
     /// opens all inputs, costs little, and short enough that a lost one costs little.
     private static let segmentSeconds = 60.0
 
-    /// - Parameter folder: the working directory, at which relative paths start.
+    /// - Parameter folder: the folder at which relative paths start.
     func plan(folder: String) throws -> JobPlan {
         var arguments = arguments
         if !arguments.contains(where: { $0.hasPrefix("--threads=") }) { arguments.insert("--threads=1", at: 1) }

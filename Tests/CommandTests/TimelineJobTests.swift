@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// A project that is rendered as jobs: segments, the audio, and joining them.
+    @Suite(.serialized) struct TimelineJobTests {
+        /// A folder with three clips of 40 frames, and the project `p.yaml`, which joins them with transitions of 10.
+        private func stage() throws -> TemporaryFolder {
+            let folder = try TemporaryFolder()
+            for (index, name) in ["a", "b", "c"].enumerated() {
+                let clip = try clips().pattern("part-\(name)", frames: 40, hue: 80 * index, sound: true)
+                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mkv")
+            }
+            try write("10f", in: folder)
+            return folder
+        }
+
+        private func write(_ duration: String, in folder: TemporaryFolder) throws {
+            try "clips: [a.mkv, b.mkv, c.mkv]\ntransition: flip=duration=\(duration)\n".write(
+                toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+        }
+
+        private func names(_ folder: TemporaryFolder, _ name: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder / name).sorted()
+        }
+
+        private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+        /// 100 frames in segments of 20: five segments, the audio and the film.
+        @Test func jobsMakeTheSameFilmAsOneProcess() throws {
+            let folder = try stage()
+            let common = ["render", folder / "p.yaml", "--segments", "20f", "--audio-codec", "flac"]
+            try succeed(common + [folder / "jobs.mkv", "--engine", "local"])
+            try succeed(common + [folder / "whole.mkv"])
+            let areTheSame = try bytes(folder / "jobs.mkv") == bytes(folder / "whole.mkv")
+            #expect(areTheSame)
+            #expect(try Judge.frameHashes(folder / "jobs.mkv").count == 100)
+            let outputs = try names(folder, "jobs.jobs/outputs")
+            #expect(outputs.filter { $0.hasSuffix(".segment") }.count == 5)
+            #expect(outputs.filter { $0.hasSuffix(".audio") }.count == 1 && outputs.count == 7)
+            // Again: nothing is left to do.
+            try succeed(common + [folder / "jobs.mkv", "--engine", "local"])
+            #expect(try names(folder, "jobs.jobs/attempts").count == 7)
+        }
+
+        /// Clip c is shown in frames 60..<100, with the transition in 60..<70: in the last two segments of 20 frames.
+        @Test func aChangedClipIsRenderedWhereItIsShown() throws {
+            let folder = try stage()
+            let common = ["render", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--engine", "local"]
+            try succeed(common)
+            let before = Set(try names(folder, "o.jobs/outputs"))
+            try Tool.succeed("touch", ["-d", "2020-01-01", folder / "c.mkv"])
+            try succeed(common)
+            let new = Set(try names(folder, "o.jobs/outputs")).subtracting(before)
+            #expect(new.filter { $0.hasSuffix(".segment") }.count == 2, "\(new)")
+            #expect(new.filter { $0.hasSuffix(".audio") }.count == 1 && new.count == 4)
+            // With contents in place of times, nothing has changed.
+            try succeed(common + ["--inputs-by", "sha256"])
+            let count = try names(folder, "o.jobs/outputs").count
+            try Tool.succeed("touch", ["-d", "2021-01-01", folder / "c.mkv"])
+            try succeed(common + ["--inputs-by", "sha256"])
+            #expect(try names(folder, "o.jobs/outputs").count == count)
+        }
+
+        /// Jobs that were planned make what was planned, although the project has been edited and planned again.
+        @Test func aPlanOutlivesItsProject() throws {
+            let folder = try stage()
+            let common = ["plan", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--out", folder / "jobs"]
+            try succeed(common)
+            let plans = try names(folder, "jobs/plans")
+            try #require(plans.count == 1)
+            try write("20f", in: folder)
+            try succeed(common)
+            #expect(try names(folder, "jobs/plans").count == 2)
+            let first = folder / "jobs/plans/\(plans[0])"
+            #expect(try CommandTests.run(["assemble", first, "--patience", "0"]).status == 75)
+            try succeed(["run-job", first, "0-5"])
+            try succeed(["assemble", first])
+            // 120 frames less two transitions of 10.
+            #expect(try Judge.frameHashes(folder / "o.mkv").count == 100)
+            #expect(try CommandTests.run(["status", folder / "jobs"]).status == 75, "the new plan has other jobs")
+        }
+
+        /// The roots of a plan may lie elsewhere, as on a node that mounts them at another place.
+        @Test func rootsAreMapped() throws {
+            let folder = try stage()
+            try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
+            for name in ["a.mkv", "b.mkv", "c.mkv", "p.yaml"] {
+                try FileManager.default.moveItem(atPath: folder / name, toPath: folder / "here/\(name)")
+            }
+            try "jobs:\n  - {output: o.mkv, join: [a.mkv, b.mkv], duration: 10f}\n".write(
+                toFile: folder / "here/m.yaml", atomically: true, encoding: .utf8)
+            try succeed(["batch", folder / "here/m.yaml", "--plan-only", "--job-dir", folder / "jobs"])
+            try FileManager.default.moveItem(atPath: folder / "here", toPath: folder / "there")
+            let lost = try CommandTests.run(["run-job", folder / "jobs", "0"])
+            #expect(lost.status == 75 && lost.messages.contains("--root-map inputs="), "\(lost.story)")
+            let map = ["--root-map", "inputs=\(folder / "there")", "--root-map", "outputs=\(folder / "there")"]
+            try succeed(["run-job", folder / "jobs", "0"] + map)
+            #expect(try Judge.frameHashes(folder / "there/o.mkv").count == 70)
+            #expect(try CommandTests.run(["status", folder / "jobs"] + map).status == 0)
+            #expect(try CommandTests.run(["run-job", folder / "jobs", "0", "--root-map", "other=/x"]).status == 64)
+        }
+
+        /// What other engines are given calls run-job with each job's number, and joins at the end.
+        @Test func plansAreEmitted() throws {
+            let folder = try stage()
+            try succeed(
+                ["plan", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--out", folder / "jobs"])
+            let emit = { (engine: String) in try succeed(["plan", folder / "jobs", "--emit", engine]).text }
+            let lines = try emit("parallel").split(separator: "\n")
+            #expect(lines.count == 7 && lines[5].hasSuffix(".json 5") && lines[6].hasPrefix("# "), "\(lines)")
+            let template = try #require(
+                JSONSerialization.jsonObject(with: Data(emit("openjd").utf8)) as? [String: Any])
+            #expect(template["specificationVersion"] as? String == "jobtemplate-2023-09")
+            let steps = try #require(template["steps"] as? [[String: Any]])
+            #expect(steps.map { $0["name"] as? String } == ["Jobs", "Assemble"])
+            #expect(try emit("slurm").contains("#SBATCH --array=0-5\n"))
+            let documents = try emit("kubernetes").components(separatedBy: "---\n")
+            let jobs = try documents.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+            let spec = try #require(jobs[0]?["spec"] as? [String: Any])
+            #expect(
+                jobs.count == 2 && spec["completions"] as? Int == 6 && spec["completionMode"] as? String == "Indexed")
+            // The list is a program for a shell.
+            let path = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
+            try succeedInShell(lines.joined(separator: "\n"), path)
+            let joining = try #require(lines[6].firstRange(of: "fliptransition"))
+            try succeedInShell(String(lines[6][joining.lowerBound...]), path)
+            #expect(try Judge.frameHashes(folder / "o.mkv").count == 100)
+        }
+
+        private func succeedInShell(_ script: String, _ folder: String) throws {
+            let run = try Tool.run("env", ["PATH=\(folder):/usr/bin:/bin", "sh", "-e", "-c", script])
+            #expect(run.status == 0, "\(run.story)")
+        }
+
+        @Test func whatCannotBeJobsIsRefused() throws {
+            let folder = try stage()
+            for arguments in [
+                ["render", folder / "p.yaml", folder / "o.mkv", "--follow"],
+                ["render", folder / "p.yaml", folder / "o.mkv", "--engine", "local", "--follow"],
+                ["render", folder / "p.yaml", folder / "o.mkv", "--engine", "cloud"],
+                ["render", folder / "p.yaml", folder / "o.mkv", "--engine", "local", "--time", "soon"],
+                ["render", folder / "p.yaml", "-", "--engine", "local", "--format", "matroska"],
+                ["plan", folder / "a.mkv", folder / "b.mkv", folder / "o.mkv", "--out", folder / "jobs"],
+                ["plan", folder / "p.yaml", folder / "o.mkv", "--emit", "slurm"],
+            ] {
+                let run = try CommandTests.run(arguments)
+                #expect(run.status == 64, "\(run.story)")
+            }
+            #expect(try folder.names == ["a.mkv", "b.mkv", "c.mkv", "p.yaml"])
+            #expect(try CommandTests.run(["plan", folder / "none", "--emit", "slurm"]).status == 65)
+        }
+    }
+}
