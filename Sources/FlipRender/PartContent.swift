@@ -82,7 +82,7 @@ package struct PartContent {
         var lines = [
             audio.recipe(in: plan.container), ValueText.of(audio), "\(plan.audioSamples) samples",
             ValueText.of(plan.audioCurve), ValueText.of(plan.fades), ValueText.of(plan.timeline),
-            ValueText.of(plan.video.frameRate), "strict \(plan.isStrict)",
+            ValueText.of(plan.video.frameRate), "strict \(plan.isStrict)", "loudness " + ValueText.of(plan.loudness),
         ]
         for sound in plan.sounds {
             lines.append(

@@ -8,12 +8,13 @@ import Testing
 /// Segments that are rendered one by one into files, as separate processes would do.
 @Suite(.serialized) struct SegmentRendererTests {
     private func plan(
-        _ path: String, crf: Double = 20, overwrites: Bool = false, audioCodec: String? = nil
+        _ path: String, crf: Double = 20, overwrites: Bool = false, audioCodec: String? = nil, loudness: Double? = nil
     ) throws -> RenderPlan {
         let clips = try Clips.shared.get()
         var output = OutputSettings(path: path)
         output.crf = crf
         output.audioCodec = audioCodec
+        output.loudness = loudness
         output.segments = .every(.frames(17))
         output.threads = 2
         output.overwrites = overwrites
@@ -83,6 +84,8 @@ import Testing
             // The first segment, frames 0..<17, shows nothing of the second clip, whose transition begins at 20.
             #expect((changed.segment(index) == texts[index]) == (index == 0), "\(index)")
         }
+        let louder = PartContent(try plan(folder / "e.mp4", loudness: -20)) { $0 }
+        #expect(louder.segment(0) == texts[0] && louder.audio != first.audio)
         #expect(first.audio == second.audio && first.audio != nil && first.audio == changed.audio)
     }
 
