@@ -70,7 +70,9 @@ package struct JobRequest: Sendable {
         // Times, lists, patterns of pictures, and what begins like an option.
         guard !names.contains(where: { $0.contains { "#%*?[@".contains($0) } || $0.hasPrefix("-") }) else { return nil }
         let endings = names.map { URL(fileURLWithPath: $0).pathExtension }
-        guard !endings.contains(where: { ["txt", "ffconcat", "m3u", "m3u8", ""].contains($0.lowercased()) }) else {
+        // A folder of pictures is a deck; without an ending, other commands may read anything.
+        if command.name != "deck", endings.contains("") { return nil }
+        guard !endings.contains(where: { ["txt", "ffconcat", "m3u", "m3u8"].contains($0.lowercased()) }) else {
             return nil
         }
         return ([command.name] + settings.map { "\($0.name)=\($0.value ?? "")" } + endings).joined(separator: "\0")
