@@ -79,7 +79,9 @@ import Testing
     @Test(arguments: Styles.all.map(\.name)) func everyOptionChangesThePicture(style: String) throws {
         let style = try Styles.named(style)
         for option in style.options where option != .easing {
-            let changes = try (0..<60).contains { seed in
+            // Doors are their own mirror image.
+            let isMirrored = style.name == "doors" && option == .direction
+            let changes = try (0..<(isMirrored ? 6 : 60)).contains { seed in
                 var test = RandomCase(style: style, seed: 500 + UInt64(seed))
                 test.format = PictureFormat(components: .yuv)
                 (test.width, test.height) = (24, 20)
@@ -93,8 +95,6 @@ import Testing
                 return changed.look != test.look
                     && changed.reference(samplesPerAxis: 4) != test.reference(samplesPerAxis: 4)
             }
-            // Doors are their own mirror image.
-            let isMirrored = style.name == "doors" && option == .direction
             #expect(
                 changes != isMirrored,
                 "\(option.rawValue) of \(style.name): \(changes ? "changes" : "never changes") it")
