@@ -35,6 +35,11 @@ public struct Shade: Sendable, Equatable {
         Shade((0, a), (0, a), strength: strength)
     }
 
+    /// The uniform shade `a`, times the strength that `look` asks for; none unless its shadow is `solid`.
+    static func solid(_ a: Double, _ look: Look) -> Shade {
+        look.shadow == .solid ? .uniform(a, strength: look.shadowStrength) : .none
+    }
+
     /// No shade.
     public static let none = uniform(0)
 

@@ -48,6 +48,6 @@ package struct Blinds: TransitionStyle {
             part < 0.5 ? .outgoing : .incoming, cut: cut,
             position: Line(through: middle, at: middle, slope: side * turn.cosine),
             height: Line(through: 0, at: middle, slope: side * turn.sine),
-            shade: Swing.shade(0.5 * turn.sine, look))
+            shade: .solid(0.5 * turn.sine, look))
     }
 }

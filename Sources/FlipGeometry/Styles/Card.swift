@@ -35,7 +35,7 @@ package struct Card: TransitionStyle {
             showsFront ? .outgoing : .incoming, cut: 0...length,
             position: Line(through: middle, at: middle, slope: side * scale * turn.cosine),
             height: Line(through: 0, at: middle, slope: side * scale * turn.sine), acrossScale: scale,
-            shade: look.shadow == .solid ? .uniform(darkness, strength: look.shadowStrength) : .none,
+            shade: .solid(darkness, look),
             cornerRadius: (look.cornerRadius, look.cornerRadius))
         set.sheets.append(card)
         set.pageLength = middle

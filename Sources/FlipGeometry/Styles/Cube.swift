@@ -41,13 +41,13 @@ package struct Cube: TransitionStyle {
                 .outgoing, cut: 0...length,
                 position: Line(through: half - half * turn.sine, at: half, slope: turn.cosine),
                 height: Line(through: side * half * (turn.cosine - 1), at: half, slope: side * turn.sine),
-                shade: Swing.shade(darkness * (1 - turn.cosine), look)))
+                shade: .solid(darkness * (1 - turn.cosine), look)))
         set.sheets.append(
             Sheet(
                 .incoming, cut: 0...length,
                 position: Line(through: half + half * turn.cosine, at: half, slope: turn.sine),
                 height: Line(through: side * half * (turn.sine - 1), at: half, slope: -side * turn.cosine),
-                shade: Swing.shade(darkness * (1 - turn.sine), look)))
+                shade: .solid(darkness * (1 - turn.sine), look)))
         set.pageLength = length
     }
 }

@@ -21,7 +21,7 @@ package struct Doors: TransitionStyle {
         set.sheets.append(
             Sheet(
                 .incoming, cut: 0...length, height: Line(constant: -0.5 * length * (1 - progress), slope: 0),
-                shade: Swing.shade(0.4 * (1 - progress), look)))
+                shade: .solid(0.4 * (1 - progress), look)))
         set.sheets.append(door(0...half, hinge: 0, side: 1, turn, look))
         set.sheets.append(door(half...length, hinge: length, side: -1, turn, look))
         set.pageLength = half
@@ -33,7 +33,7 @@ package struct Doors: TransitionStyle {
     ) -> Sheet {
         Sheet(
             .outgoing, cut: cut, position: Line(through: hinge, at: hinge, slope: turn.cosine),
-            height: Line(through: 0, at: hinge, slope: side * turn.sine), shade: Swing.shade(0.3 * turn.sine, look),
+            height: Line(through: 0, at: hinge, slope: side * turn.sine), shade: .solid(0.3 * turn.sine, look),
             rank: 1)
     }
 }

@@ -23,15 +23,11 @@ package struct Swing: TransitionStyle {
     ) {
         let turn = Turn(degrees: 90 * progress)
         set.sheets.append(
-            .flat(.incoming, cut: 0...length, shade: Swing.shade(0.5 * turn.cosine, look)))
+            .flat(.incoming, cut: 0...length, shade: .solid(0.5 * turn.cosine, look)))
         set.sheets.append(
             Sheet(
                 .outgoing, cut: 0...length, position: Line(constant: 0, slope: turn.cosine),
-                height: Line(constant: 0, slope: turn.sine), shade: Swing.shade(0.3 * turn.sine, look), rank: 1))
+                height: Line(constant: 0, slope: turn.sine), shade: .solid(0.3 * turn.sine, look), rank: 1))
         set.pageLength = length
-    }
-    /// The uniform shade `a` of a page, before the look's strength; none if the look has no shadow.
-    static func shade(_ a: Double, _ look: Look) -> Shade {
-        look.shadow == .solid ? .uniform(a, strength: look.shadowStrength) : .none
     }
 }
