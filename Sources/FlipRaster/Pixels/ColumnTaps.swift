@@ -12,6 +12,7 @@ final class ColumnTaps {
     /// The range of samples in a row that the columns read.
     private(set) var segment = 0..<0
 
+    private let extents = Scratch<SliceTaps.Extent>()
     private let starts = Scratch<Int32>()
     private let weights = Scratch<Int16>()
     private let places = Scratch<Int32>()
@@ -28,7 +29,11 @@ final class ColumnTaps {
         columns = BoxFilter.padded(slices.count)
         let starts = starts.reserve(columns)
         var most = 1
-        for slice in slices { most = max(most, SliceTaps(slice, of: projection, grid: along).count) }
+        let extents = extents.reserve(slices.count)
+        for (column, slice) in slices.enumerated() {
+            extents[column] = SliceTaps.Extent(slice, of: projection, grid: along)
+            most = max(most, extents[column].count)
+        }
         count = most <= 4 ? 4 : (most + 15) / 16 * 16
         let bytes = depth > 8 ? 2 : 1
         shortestRow = max(count, ColumnTaps.window / bytes)
@@ -38,8 +43,8 @@ final class ColumnTaps {
         weights.reserve(columns * count).update(repeating: 0, count: columns * count)
         let light = light.reserve(columns)
         for (column, slice) in slices.enumerated() {
-            let taps = SliceTaps(slice, of: projection, grid: along)
-            let first = min(taps.first, latest)
+            let taps = SliceTaps(slice, extents[column], of: projection, grid: along)
+            let first = min(taps.extent.first, latest)
             starts[column] = Int32(first)
             let weights = weights.start + column * count
             var rounding = Averages.Weights()

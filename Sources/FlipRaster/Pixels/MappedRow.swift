@@ -43,7 +43,7 @@ final class MappedRow {
 
     func plan(_ slice: Slice, of projection: Projection, along: Grid, across: Grid) {
         self.across = across
-        let taps = SliceTaps(slice, of: projection, grid: along)
+        let taps = SliceTaps(slice, SliceTaps.Extent(slice, of: projection, grid: along), of: projection, grid: along)
         self.taps = taps
         texture = projection.across(texture: taps.middle)
         (lower, upper) = projection.extent(texture: taps.middle)
@@ -75,7 +75,7 @@ final class MappedRow {
     func fetch(_ plane: PlaneView, depth: Int, _ colors: LightColors) {
         guard let taps, !columns.isEmpty else { return }
         let count = segment.count
-        let (rows, weights) = (rows.reserve(taps.count + 1), weights.reserve(taps.count + 1))
+        let (rows, weights) = (rows.reserve(taps.extent.count + 1), weights.reserve(taps.extent.count + 1))
         let first = UnsafePointer(plane.base.assumingMemoryBound(to: UInt8.self))
         let offset = segment.lowerBound * (depth > 8 ? 2 : 1)
         var used = 0

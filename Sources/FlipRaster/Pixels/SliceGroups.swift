@@ -1,47 +1,68 @@
 /// Adjacent slices grouped by footprint; a footprint's sample is the weighted sum of its slices.
 package final class SliceGroups {
+    /// Footprints next to each other that have equally many slices.
+    private struct Run: BitwiseCopyable {
+        let slices: Int
+        var footprints: Int
+    }
+
     private var count = 0
-    private var groups = 0
+    private var runCount = 0
+    private let runs = Scratch<Run>()
+    /// The index of the first slice's footprint, counted from the `first` of `plan`.
+    private var start = 0
     private let weights = Scratch<UInt16>()
     private let products = Scratch<UInt32>()
-    /// For each group, the index of its footprint counted from the `first` of `plan`, and the number of its slices.
-    private let footprints = Scratch<Int>()
-    private let counts = Scratch<Int>()
 
     package init() {}
 
-    /// Groups `slices`; their footprints are counted from `first` on.
+    /// Groups `slices`, which leave out no footprint; their footprints are counted from `first` on.
     package func plan(_ slices: UnsafeBufferPointer<Slice>, first: Int) {
         count = slices.count
-        groups = 0
-        let (weights, footprints, counts) = (weights.reserve(count), footprints.reserve(count), counts.reserve(count))
+        runCount = 0
+        start = (slices.first?.footprint ?? first) - first
+        let (weights, runs) = (weights.reserve(count), runs.reserve(count))
         products.reserve(count)
+        var group = 0
         for (index, slice) in slices.enumerated() {
             weights[index] = UInt16(clamping: slice.weight)
-            if index == 0 || slice.footprint != slices[index - 1].footprint {
-                footprints[groups] = slice.footprint - first
-                counts[groups] = 0
-                groups += 1
+            group += 1
+            if index + 1 < count && slices[index + 1].footprint == slice.footprint { continue }
+            if runCount > 0 && runs[runCount - 1].slices == group {
+                runs[runCount - 1].footprints += 1
+            } else {
+                runs[runCount] = Run(slices: group, footprints: 1)
+                runCount += 1
             }
-            counts[groups - 1] += 1
+            group = 0
         }
     }
 
     /// Adds a row of composed slices, each multiplied by its weight, to the row of sums that begins at `sums`.
     /// `Wide.narrow` turns the sums into samples.
     package func add(_ line: UnsafePointer<UInt16>, to sums: UnsafeMutablePointer<UInt32>) {
-        let (weights, footprints, counts) = (weights.start, footprints.start, counts.start)
-        let products = products.start
+        let (weights, products, runs) = (weights.start, products.start, runs.start)
         for x in 0..<count { products[x] = UInt32(line[x]) &* UInt32(weights[x]) }
-        var slice = UnsafePointer(products)
-        for group in 0..<groups {
-            var sum = sums[footprints[group]] &+ slice[0]
-            // Most footprints have two or three slices.
-            if counts[group] > 1 { sum &+= slice[1] }
-            if counts[group] > 2 { sum &+= slice[2] }
-            for index in stride(from: 3, to: counts[group], by: 1) { sum &+= slice[index] }
-            sums[footprints[group]] = sum
-            slice += counts[group]
+        var slices = UnsafePointer(products)
+        var sums = sums + start
+        for run in UnsafeBufferPointer(start: runs, count: runCount) {
+            // Most footprints have two slices; the compiler vectorizes short sums of a fixed length.
+            switch run.slices {
+            case 1: for x in 0..<run.footprints { sums[x] &+= slices[x] }
+            case 2: for x in 0..<run.footprints { sums[x] &+= slices[2 &* x] &+ slices[2 &* x &+ 1] }
+            case 3:
+                for x in 0..<run.footprints {
+                    sums[x] &+= slices[3 &* x] &+ slices[3 &* x &+ 1] &+ slices[3 &* x &+ 2]
+                }
+            default:
+                for x in 0..<run.footprints {
+                    var sum = sums[x]
+                    for index in 0..<run.slices { sum &+= slices[run.slices &* x &+ index] }
+                    sums[x] = sum
+                }
+            }
+            slices += run.slices &* run.footprints
+            sums += run.footprints
         }
     }
 }

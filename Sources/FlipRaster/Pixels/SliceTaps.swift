@@ -5,30 +5,40 @@ import FlipGeometry
 /// A sample's part is the width of its footprint on the screen, so that the mean is taken over the screen and not over
 /// the texture. Samples are shaded before they are averaged.
 struct SliceTaps {
-    /// The indices of the first and the last sample.
-    let first: Int
-    let last: Int
+    /// Where a slice lies on the picture.
+    struct Extent: BitwiseCopyable {
+        /// The indices of the first and the last sample.
+        let first: Int
+        let last: Int
+        fileprivate let textureAtLower: Double
+        fileprivate let textureAtUpper: Double
+
+        init(_ slice: Slice, of projection: Projection, grid: Grid) {
+            textureAtLower = projection.texture(slice.lower)
+            textureAtUpper = projection.texture(slice.upper)
+            let low = min(textureAtLower, textureAtUpper)
+            let high = max(textureAtLower, textureAtUpper)
+            first = grid.sample(at: low)
+            // A slice that ends exactly where a sample begins doesn't see that sample.
+            let end = Int(min(max((grid.samples(high) - SpanPlan.narrowest).rounded(.down), 0), Double(grid.count - 1)))
+            last = max(first, end)
+        }
+
+        /// The number of samples.
+        var count: Int { last - first + 1 }
+    }
+
+    let extent: Extent
     private let projection: Projection
     private let grid: Grid
     private let slice: Slice
-    private let textureAtLower: Double
-    private let textureAtUpper: Double
 
-    init(_ slice: Slice, of projection: Projection, grid: Grid) {
-        textureAtLower = projection.texture(slice.lower)
-        textureAtUpper = projection.texture(slice.upper)
-        let low = min(textureAtLower, textureAtUpper)
-        let high = max(textureAtLower, textureAtUpper)
-        first = grid.sample(at: low)
-        // A slice that ends exactly where a sample begins doesn't see that sample.
-        let end = Int(min(max((grid.samples(high) - SpanPlan.narrowest).rounded(.down), 0), Double(grid.count - 1)))
-        last = max(first, end)
+    init(_ slice: Slice, _ extent: Extent, of projection: Projection, grid: Grid) {
+        self.extent = extent
         self.projection = projection
         self.grid = grid
         self.slice = slice
     }
-
-    var count: Int { last - first + 1 }
 
     /// The texture coordinate in the middle of the slice.
     var middle: Double { projection.texture((slice.lower + slice.upper) / 2) }
@@ -46,13 +56,14 @@ struct SliceTaps {
     private func forEach(
         _ body: (_ index: Int, _ part: Double) -> Void, light: (_ texture: Double, _ screen: Double) -> Light
     ) -> Light {
+        let (textureAtLower, textureAtUpper) = (extent.textureAtLower, extent.textureAtUpper)
         let isAscending = textureAtLower <= textureAtUpper
         let width = slice.upper - slice.lower
         var position = isAscending ? slice.lower : slice.upper
         var texture = isAscending ? textureAtLower : textureAtUpper
         var sum = Light(keep: 0)
-        for index in first...last {
-            let isLast = index == last
+        for index in extent.first...extent.last {
+            let isLast = index == extent.last
             let nextTexture = isLast ? (isAscending ? textureAtUpper : textureAtLower) : grid.edge(index + 1)
             let end = isAscending ? slice.upper : slice.lower
             let edge = isLast ? end : min(max(projection.screen(nextTexture), slice.lower), slice.upper)
