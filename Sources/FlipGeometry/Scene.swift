@@ -24,6 +24,8 @@ package struct Scene: Sendable, Equatable {
 
     package var contents: Contents { placed.fade.map(Contents.fade) ?? .sheets(placed.sheets) }
     package var sheets: [Sheet] { placed.sheets }
+    /// The number of samples by which a sheet's texture may slide across the motion within a sample.
+    package var maxSlide: Double { placed.maxSlide }
     /// A soft shadow painted over the background, behind every sheet.
     package var softShadow: SoftShadow? { placed.softShadow }
     /// The sheet that bends above the others; nil if there is none.

@@ -36,7 +36,7 @@ func agreement(_ example: RandomCase) throws -> PictureDifference {
 /// How close the rasterizer must come to the reference. One level is a step of 8 bits, at any depth.
 enum Closeness {
     /// The largest error of a sample, in levels. It occurs on slanted edges between different contents, where the
-    /// reference's 256 rays have an error of a few levels, and the rasterizer has the one that `SlicePlan.longestSlide`
+    /// reference's 256 rays have an error of a few levels, and the rasterizer has the one that `SceneSet.maxSlide`
     /// allows.
     static let worst = 12.0
     /// The largest mean error, in levels. In frames of few samples, it is almost entirely the reference's rounding.

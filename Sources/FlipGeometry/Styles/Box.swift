@@ -22,5 +22,6 @@ package struct Box: TransitionStyle {
         on set: inout SceneSet, at progress: Double, look: Look, length: Double, breadth: Double
     ) {
         Cube.place(on: &set, toward: -1, shade: 0.4, progress, look, length)
+        set.maxSlide = SceneSet.fineMaxSlide
     }
 }

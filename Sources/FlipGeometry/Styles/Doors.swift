@@ -25,6 +25,7 @@ package struct Doors: TransitionStyle {
         set.sheets.append(door(0...half, hinge: 0, side: 1, turn, look))
         set.sheets.append(door(half...length, hinge: length, side: -1, turn, look))
         set.pageLength = half
+        set.maxSlide = SceneSet.fineMaxSlide
     }
 
     /// The half of the outgoing picture with its hinge at `hinge`; `side` is 1 if the rest of it follows along the axis.

@@ -25,8 +25,9 @@ package struct Slice {
 /// drawn together.
 ///
 /// Most footprints are one slice. A footprint has several where spans meet, and where the texture of a steep sheet
-/// would slide across the motion by more than `SlicePlan.longestSlide` samples within it; its sample is then their
-/// weighted mean.
+/// would slide across the motion by more than `SceneSet.maxSlide` samples within it; its sample is then their weighted
+/// mean. Up to this limit the slide is approximated by lengthening the footprint to the same variance (`ColumnLines`):
+/// with a limit of 0.4, a footprint of one sample becomes at most sqrt(1 + 0.16) = 1.08 samples long.
 struct SlicePlan: CustomStringConvertible {
     /// Consecutive footprints that are drawn alike.
     struct Run {
@@ -61,11 +62,6 @@ struct SlicePlan: CustomStringConvertible {
     private(set) var slices: [Slice] = []
     private(set) var runs: [Run] = []
 
-    /// The maximum number of samples by which the texture may slide across the motion within a slice. Up to this limit
-    /// the slide is approximated by lengthening the footprint to the same variance (`ColumnLines`): a footprint of one
-    /// sample becomes at most sqrt(1 + 0.16) = 1.08 samples long. On a hard edge, the two means differ by at most 3.3 %
-    /// of its contrast.
-    private static let longestSlide = 0.4
     /// The maximum number of slices into which one span's part of a footprint is cut.
     private static let maxSlices = 256
 
@@ -126,10 +122,10 @@ struct SlicePlan: CustomStringConvertible {
             let projection = plan.projection(ofLayer: layer)
             slide = max(slide, projection.slide(from: lower, to: upper) / across.pitch)
             if let grain = projection.finish.grain {
-                slide = max(slide, SlicePlan.longestSlide * (upper - lower) / grain)
+                slide = max(slide, plan.maxSlide * (upper - lower) / grain)
             }
         }
-        let wanted = (slide / SlicePlan.longestSlide).rounded(.up)
+        let wanted = (slide / plan.maxSlide).rounded(.up)
         let parts = wanted < Double(SlicePlan.maxSlices) ? max(Int(wanted), 1) : SlicePlan.maxSlices
         let width = (upper - lower) / Double(parts)
         for part in 0..<parts {

@@ -20,6 +20,8 @@ struct SpanPlan: CustomStringConvertible {
     private(set) var spans: [Span] = []
     /// The shadow painted over the background, behind all sheets; nil if there is none.
     private(set) var softShadow: SoftShadow?
+    /// The number of samples by which a sheet's texture may slide across the motion within a slice.
+    private(set) var maxSlide = 0.0
     private var cuts: [Double] = []
     /// What the projections of a bent sheet refer to.
     private var bend: StraightBend?
@@ -30,6 +32,7 @@ struct SpanPlan: CustomStringConvertible {
 
     mutating func plan(_ scene: Scene) {
         softShadow = scene.softShadow
+        maxSlide = scene.maxSlide
         projections.removeAll(keepingCapacity: true)
         layers.removeAll(keepingCapacity: true)
         spans.removeAll(keepingCapacity: true)
