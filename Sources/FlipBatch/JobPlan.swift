@@ -11,13 +11,13 @@ package struct JobPlan: Codable, Sendable {
         package var name: String
         package var version: String
         /// The first digits of the program file's SHA-256. It is stored for people who look for a fault: compiling the
-        /// same version again changes it, but no output.
-        package var build: String
+        /// same version again changes it, but no output. Nil where it isn't needed, because the file has to be read whole.
+        package var build: String?
         /// The instruction set that the libraries use, such as `x86-64-v3`: scaling and encoding differ in their last
         /// bits between instruction sets. Nil if the user accepts such differences.
         package var processor: String?
 
-        package init(name: String, version: String, build: String, processor: String? = nil) {
+        package init(name: String, version: String, build: String? = nil, processor: String? = nil) {
             self.name = name
             self.version = version
             self.build = build

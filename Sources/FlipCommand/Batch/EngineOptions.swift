@@ -124,7 +124,7 @@ struct EngineSettings {
 
     /// The running program, as far as it determines the bytes that jobs make.
     func program() throws(MediaError) -> JobPlan.Program {
-        var program = try JobPlan.Program.current()
+        var program = try JobPlan.Program.currentBuild()
         if acceptsAnyProcessor { program.processor = nil }
         return program
     }

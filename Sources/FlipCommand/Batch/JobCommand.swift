@@ -105,15 +105,21 @@ enum JobCommands {
 }
 
 extension JobPlan.Program {
-    /// The running program.
-    static func current() throws(MediaError) -> JobPlan.Program {
+    /// The running program, without its build.
+    static var current: JobPlan.Program {
+        let configuration = FlipTransitionCommand.configuration
+        return JobPlan.Program(
+            name: configuration.commandName ?? "", version: configuration.version, processor: LibraryVersions.processor)
+    }
+
+    /// The running program with its build.
+    static func currentBuild() throws(MediaError) -> JobPlan.Program {
         guard let hash = SHA256.hash(file: path) else {
             throw MediaError(.internalFault, "the program can't read itself at '\(path)'")
         }
-        let configuration = FlipTransitionCommand.configuration
-        return JobPlan.Program(
-            name: configuration.commandName ?? "", version: configuration.version, build: String(hash.prefix(16)),
-            processor: LibraryVersions.processor)
+        var program = current
+        program.build = String(hash.prefix(16))
+        return program
     }
 
     /// The path of the running executable, with which it starts itself again.

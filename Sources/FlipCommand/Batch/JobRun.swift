@@ -108,7 +108,7 @@ struct JobRun {
     /// Throws if the program differs from the one that made the plan, or if the inputs have changed since: the output
     /// would not match the job's hash.
     private func checkPlan(_ patience: Double) throws {
-        if let difference = try plan.difference(from: .current(), LibraryVersions.all) {
+        if let difference = plan.difference(from: .current, LibraryVersions.all) {
             throw MediaError(
                 .usage, "the jobs were planned \(difference); use the same build on all machines, or plan again")
         }
@@ -206,7 +206,7 @@ struct JobRun {
         let plan: Plan
     }
 
-    /// Decodes the whole output and compares it with the plan and the renderer's report.
+    /// Reads the output and compares it with the plan and the renderer's report.
     /// - Returns: the number of frames.
     private func check(_ attempt: Attempt) throws -> Int {
         guard let data = FileManager.default.contents(atPath: attempt.report),
@@ -218,24 +218,29 @@ struct JobRun {
         guard let container = Container.named(claim.container), OutputCheck.canRead(container) else {
             return claim.frames
         }
-        let found = try OutputCheck(decoding: attempt.part, threads: job.threads)
+        var found = try OutputCheck(of: attempt.part, decoding: .keyframes, threads: job.threads)
+        var fits = try agrees(found, claim, attempt)
+        if !fits {
+            // A packet need not be a frame: it may be a field, or a frame that is never shown.
+            found = try OutputCheck(of: attempt.part, decoding: .everyFrame, threads: job.threads)
+            fits = try agrees(found, claim, attempt)
+        }
+        if fits { return claim.frames }
+        throw MediaError(
+            .io,
+            "the output of \(claim.frames) frames \(claim.width)x\(claim.height), \(claim.seconds) s, decodes to "
+                + "\(found.videoFrames) frames \(found.width)x\(found.height) with \(found.errors) errors")
+    }
+
+    private func agrees(_ found: OutputCheck, _ claim: Claim.Output, _ attempt: Attempt) throws -> Bool {
+        guard found.width == claim.width, found.height == claim.height, found.errors == 0,
+            found.audioTracks == (claim.audio == nil ? 0 : 1)
+        else { return false }
         // With `--held-frames vfr` a hold is one long frame, so the duration is checked instead of the number of frames.
         let holdsFrames = job.arguments.contains { ["--held-frames=vfr", "--holds=vfr"].contains($0) }
-        let isLong = holdsFrames && found.videoFrames <= claim.frames
-        if isLong, let seconds = try MediaProbe.probe(path: attempt.part).video?.duration.doubleValue,
-            abs(seconds - claim.seconds) > 0.5 * claim.seconds / Double(max(claim.frames, 1))
-        {
-            throw MediaError(.io, "the output of \(claim.seconds) s came out \(seconds) s long")
-        }
-        guard found.videoFrames == claim.frames || isLong, found.width == claim.width, found.height == claim.height,
-            found.errors == 0, found.audioTracks == (claim.audio == nil ? 0 : 1)
-        else {
-            throw MediaError(
-                .io,
-                "the output of \(claim.frames) frames \(claim.width)x\(claim.height) decodes to \(found.videoFrames) "
-                    + "frames \(found.width)x\(found.height) with \(found.errors) errors")
-        }
-        return claim.frames
+        guard holdsFrames, found.videoFrames <= claim.frames else { return found.videoFrames == claim.frames }
+        let seconds = try MediaProbe.probe(path: attempt.part).video?.duration.doubleValue ?? claim.seconds
+        return abs(seconds - claim.seconds) <= 0.5 * claim.seconds / Double(max(claim.frames, 1))
     }
 
     private func writeReport(_ attempt: Attempt, _ record: JobRecord) throws {
@@ -278,31 +283,4 @@ struct JobFault: Error {
     let error: MediaError
 
     init(_ error: MediaError) { self.error = error }
-}
-
-/// The extent of a job's output, reported by the process that has examined its inputs.
-struct EstimateLine: Codable {
-    var frames: Int
-    var width: Int
-    var height: Int
-
-    /// The number of pixels that one core renders in a second.
-    private static let pixelsASecond = 30e6
-    /// The memory of the program and its libraries, in bytes.
-    private static let baseMemory = 96 << 20
-    /// The number of frames that decoders, queues and encoders hold, to which each thread adds four.
-    private static let framesHeld = 72
-
-    /// The number of frames of a size that one core renders in `seconds`.
-    static func frames(in seconds: Double, width: Int, height: Int) -> Int {
-        Int(seconds * pixelsASecond) / max(1, width * height)
-    }
-
-    /// The time and memory that the job is expected to take with `threads` cores.
-    func estimate(threads: Int) -> Job.Estimate {
-        let pixels = width * height
-        return Job.Estimate(
-            seconds: (Double(frames * pixels) / Self.pixelsASecond / Double(threads) * 10).rounded(.up) / 10,
-            memory: Self.baseMemory + pixels * 3 / 2 * (Self.framesHeld + 4 * threads), cores: threads)
-    }
 }

@@ -75,7 +75,7 @@ struct PartRun {
         guard OutputCheck.canRead(plan.container) else { return frames }
         let video = attempt.scratch + "/check." + URL(fileURLWithPath: job.output).pathExtension
         try SegmentRenderer(plan).unpack(number, from: attempt.part, to: video)
-        let found = try OutputCheck(decoding: video, threads: job.threads)
+        let found = try OutputCheck(of: video, decoding: .everyFrame, threads: job.threads)
         guard found.videoFrames == frames, found.width == plan.video.width, found.height == plan.video.height,
             found.errors == 0
         else {

@@ -14,15 +14,18 @@ final class StreamReader: @unchecked Sendable {
     private var isDraining = false
     /// The frame that `peek` has decoded and `next` is to return.
     private var ahead: Frame?
+    /// The number of packets sent to the decoder whose frames are to be shown.
+    private(set) var packetCount = 0
     /// Whether the file turned out to be damaged or to end earlier than it should.
     private(set) var isCutOff = false
 
     /// - Parameters:
     ///   - live: the clip if it is still arriving; then `path` is not opened.
     ///   - jumps: the jumps of the file's clock; nil if none are known.
+    ///   - onlyKeyframes: whether the decoder skips all frames that refer to others.
     init(
         path: String, live: LiveInput? = nil, streamIndex: Int, jumps: ClockJumps? = nil, threads: Int,
-        clocks: ReadingClocks = ReadingClocks()
+        onlyKeyframes: Bool = false, clocks: ReadingClocks = ReadingClocks()
     ) throws(MediaError) {
         self.clocks = clocks
         self.live = live
@@ -45,6 +48,7 @@ final class StreamReader: @unchecked Sendable {
         decoder = try clocks.decoding.measure { () throws(MediaError) in
             try StreamDecoder(stream: stream, path: path, threads: threads)
         }
+        if onlyKeyframes { decoder.context.pointee.skip_frame = AVDISCARD_NONKEY }
         packet = try Packet()
     }
 
@@ -97,6 +101,7 @@ final class StreamReader: @unchecked Sendable {
             switch try clocks.demuxing.measure({ () throws(MediaError) in try readPacket() }) {
             case .packet:
                 clocks.demuxing.countOne()
+                if packet.pointer.pointee.flags & AV_PKT_FLAG_DISCARD == 0 { packetCount += 1 }
                 try send(packet)
             case .quiet:
                 isQuiet = true
