@@ -20,8 +20,8 @@ struct ShapeOptions: ParsableArguments {
     var fps: String?
     @Option(
         help: .detail(
-            "How clips of another shape fill the frame.", values: "pad|crop|stretch", default: "pad", "fit"),
-        completion: .words("pad|crop|stretch"))
+            "How clips of another shape fill the frame.", values: "pad|crop|stretch|blur", default: "pad", "fit"),
+        completion: .words("pad|crop|stretch|blur"))
     var fit: String?
     @Option(
         help: .detail(

@@ -105,7 +105,7 @@ package struct Deck {
         let height = (Rational(frame.width) / shape / Rational(2)).rounded() * 2
         switch fit {
         case .stretch: return frame
-        case .pad:
+        case .pad, .blur:
             return isWider
                 ? (frame.width, max(2, min(height, frame.height))) : (max(2, min(width, frame.width)), frame.height)
         case .crop: return isWider ? (max(width, frame.width), frame.height) : (frame.width, max(height, frame.height))

@@ -45,6 +45,8 @@ public struct Output: Sendable {
         case crop
         /// The picture is distorted to fill the frame.
         case stretch
+        /// The whole picture is shown, in front of a blurred copy of itself that fills the frame.
+        case blur
     }
 
     /// Which frames are encoded; the others are copied.

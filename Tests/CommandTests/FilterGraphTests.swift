@@ -125,6 +125,7 @@ extension CommandTests {
                 ["-f", "lavfi", "-i", "color=c=red@0.5:s=160x90,format=rgba", "-frames:v", "1"])
             for (arguments, word) in [
                 ([transparent, medium("flower"), "out.mp4"], "transparent"),
+                ([medium("bunny"), medium("flower"), "out.mp4", "--fit", "blur", "--size", "90x90"], "blurred copy"),
                 (
                     [medium("bunny"), medium("flower"), "out.mp4", "--style", "card", "--perspective", "0.3"],
                     "perspective"

@@ -62,6 +62,78 @@ extension CommandTests {
                     == [.red, .red, .blue, .blue])
         }
 
+        /// The whole picture keeps its shape, in front of its own middle part, rows 40 to 130 of 160, which fills the frame:
+        /// left of the middle it is red, right of it blue, and nothing of it is white.
+        @Test func blurFillsTheRestWithThePicture() throws {
+            #expect(
+                try paints(
+                    ["--fit", "blur"], of: square(),
+                    at: [(3, 3), (66, 90), (74, 90), (246, 90), (254, 90), (160, 9), (74, 22), (316, 176)])
+                    == [.red, .red, .red, .blue, .blue, .white, .red, .blue])
+        }
+
+        /// What of a frame a fitted picture covers, less a few samples at its edges.
+        struct Fitted: CustomTestStringConvertible {
+            let format: String
+            let size: String
+            let frame: (width: Int, height: Int)
+            let columns: Range<Int>
+            let rows: Range<Int>
+            var testDescription: String { "\(size) \(format) in \(frame.width)x\(frame.height)" }
+
+            static let all = [
+                Fitted(format: "yuv420p", size: "160x160", frame: (320, 180), columns: 74..<246, rows: 0..<180),
+                Fitted(format: "yuv444p", size: "320x90", frame: (200, 200), columns: 0..<200, rows: 76..<124),
+                Fitted(format: "yuv420p10le", size: "64x200", frame: (90, 50), columns: 41..<49, rows: 0..<50),
+                Fitted(format: "gbrp", size: "100x60", frame: (64, 64), columns: 0..<64, rows: 15..<49),
+                Fitted(format: "yuv422p", size: "90x160", frame: (160, 90), columns: 58..<102, rows: 0..<90),
+                // Frames that leave hardly anything.
+                Fitted(format: "yuv420p", size: "320x240", frame: (16, 4), columns: 7..<9, rows: 0..<4),
+                Fitted(format: "yuv420p", size: "240x320", frame: (7, 4), columns: 3..<4, rows: 0..<4),
+            ]
+        }
+
+        /// In the middle, every sample is that of `pad`; in the margin, a picture of hard edges has become soft.
+        @Test(arguments: Fitted.all) func blurLeavesThePictureItself(fitted: Fitted) throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().make(
+                "edges-\(fitted.format)-\(fitted.size).mkv",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=\(fitted.size):r=25:d=0.2", "-vf", "format=\(fitted.format)",
+                    "-c:v",
+                    "ffv1",
+                ])
+            let (width, height) = fitted.frame
+            let films = try ["pad", "blur"].map { fit in
+                let path = folder / "\(fit).mkv"
+                try succeed(
+                    [clip, clip, "--transition", "cut", "--video-codec", "ffv1", "--no-audio", "--background", "white"]
+                        + ["--size", "\(width)x\(height)", "--fit", fit, path])
+                return try Judge.pictures(path, pixelFormat: fitted.format, width: width, height: height)
+            }
+            #expect(films.allSatisfy { $0.count == 10 })
+            for (padded, blurred) in zip(films[0], films[1]) {
+                #expect(padded != blurred)
+                let places = fitted.rows.flatMap { y in fitted.columns.map { (x: $0, y: y) } }
+                let differing = places.filter {
+                    padded[plane: 0, x: $0.x, y: $0.y] != blurred[plane: 0, x: $0.x, y: $0.y]
+                }
+                #expect(differing.isEmpty, "\(differing.prefix(5))")
+                guard width > 60 else { continue }
+                // Along the outer edge, neighbors differ by less than a tenth of the range, and nothing is the background.
+                let most = fitted.format.hasSuffix("10le") ? 102 : 25
+                let isWide = fitted.columns.count == width
+                let edge = { (picture: TestPicture) in
+                    (0..<(isWide ? width : height)).map {
+                        Int(isWide ? picture[plane: 0, x: $0, y: 0] : picture[plane: 0, x: 0, y: $0])
+                    }
+                }
+                let soft = edge(blurred)
+                #expect(zip(soft, soft.dropFirst()).allSatisfy { abs($0 - $1) <= most }, "\(soft)")
+                #expect(zip(soft, edge(padded)).allSatisfy { $0 != $1 }, "\(soft)")
+            }
+        }
+
         /// The whole picture is stretched to the frame: its white tenth is 18 rows high.
         @Test func stretchFillsTheFrameWithAllOfIt() throws {
             #expect(

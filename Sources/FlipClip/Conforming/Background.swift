@@ -42,7 +42,8 @@ package struct Background {
         }
     }
 
-    /// Copies `picture` into `frame` with its upper left corner at `offset` and fills the rest.
+    /// Copies `picture` into `frame` with its upper left corner at `offset`, a whole number of chroma samples, and fills
+    /// the rest.
     package func surround(_ picture: PictureMemory, at offset: (x: Int, y: Int), in frame: PictureMemory) {
         let stepX = pixelFormat.chromaStepX
         let stepY = pixelFormat.chromaStepY
@@ -51,7 +52,6 @@ package struct Background {
             let size = pixelFormat.planeSize(index, width: frame.width, height: frame.height)
             let inner = pixelFormat.planeSize(index, width: picture.width, height: picture.height)
             let (left, top) = isChroma ? (offset.x / stepX, offset.y / stepY) : offset
-            let (source, sourceStride) = picture.planes[index]
             let (target, stride) = frame.planes[index]
             let bytes = pixelFormat.bytesPerSample
             for row in 0..<size.height {
@@ -61,10 +61,28 @@ package struct Background {
                     continue
                 }
                 fill(line, count: left, with: samples[index])
-                let copied = min(inner.width, size.width - left)
-                memcpy(line + left * bytes, source + (row - top) * sourceStride, copied * bytes)
-                let right = left + copied
+                let right = left + min(inner.width, size.width - left)
                 fill(line + right * bytes, count: size.width - right, with: samples[index])
+            }
+        }
+        place(picture, at: offset, in: frame)
+    }
+
+    /// Copies `picture` into `frame` with its upper left corner at `offset`, a whole number of chroma samples.
+    package func place(_ picture: PictureMemory, at offset: (x: Int, y: Int), in frame: PictureMemory) {
+        for index in samples.indices {
+            let isChroma = pixelFormat.components == .yuv && (1...2).contains(index)
+            let size = pixelFormat.planeSize(index, width: frame.width, height: frame.height)
+            let inner = pixelFormat.planeSize(index, width: picture.width, height: picture.height)
+            let (left, top) =
+                isChroma ? (offset.x / pixelFormat.chromaStepX, offset.y / pixelFormat.chromaStepY) : offset
+            let (source, sourceStride) = picture.planes[index]
+            let (target, stride) = frame.planes[index]
+            let bytes = pixelFormat.bytesPerSample
+            for row in 0..<min(inner.height, size.height - top) {
+                memcpy(
+                    target + (row + top) * stride + left * bytes, source + row * sourceStride,
+                    min(inner.width, size.width - left) * bytes)
             }
         }
     }

@@ -19,7 +19,9 @@ extension VideoConform {
             list.append(
                 "scaled \(video.width)x\(video.height) -> \(layout.inner.width)x\(layout.inner.height)")
         }
-        if layout.isPadded { list.append("padded to \(width)x\(height)") }
+        if layout.isPadded {
+            list.append("padded to \(width)x\(height)" + (fit == .blur ? " with a blurred copy of itself" : ""))
+        }
         if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("composited over the background") }
         if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
         return list + colorConversions(from: video, picture, changingLight) + rateConversions(from: video, clip.use)

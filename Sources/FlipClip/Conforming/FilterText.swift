@@ -4,8 +4,8 @@ import FlipBase
 extension VideoConform {
     /// The filters that convert decoded, not yet rotated frames of `video` to this conform and keep their time stamps.
     ///
-    /// Throws `MediaError` for transparent frames that have to be laid over the background, which a chain of filters
-    /// can't do.
+    /// Throws `MediaError` for what a chain of filters can't do: transparent frames that have to be laid over the
+    /// background, and `Fit.blur` around a picture.
     /// - Parameter changingLight: whether a `LightChange` is possible.
     package func filters(
         from video: VideoInfo, path: String, changingLight: Bool
@@ -22,6 +22,12 @@ extension VideoConform {
         let light = LightChange(from: picture, to: self, isPossible: changingLight)
         filters += PictureFilters.recode(picture, layout, self, light)
         if layout.isPadded {
+            if fit == .blur {
+                throw MediaError(
+                    .usage,
+                    "\(path) needs a blurred copy of itself around it, which a chain of ffmpeg's filters can't make (give another "
+                        + "--fit, or join it with fliptransition itself)")
+            }
             let parts = [background.red, background.green, background.blue, backgroundAlpha]
             let color = parts.map { part in
                 let digits = String(Int((part * 255).rounded()), radix: 16)

@@ -25,6 +25,27 @@ package enum PictureFilters {
         "scale=\(layout.inner.width):\(layout.inner.height):flags=bicubic+accurate_rnd+full_chroma_int+bitexact"
     }
 
+    /// Turns a picture of the size `inner`, already in the format of the output, into a blurred one that fills the frame:
+    /// its middle part of the frame's shape, reduced to an eighth, blurred and enlarged. (`boxblur` works in integers, so
+    /// that all processors blur alike.)
+    package static func blurredFill(of inner: (width: Int, height: Int), _ conform: VideoConform) -> [String] {
+        let frame = (width: conform.width, height: conform.height)
+        let format = conform.pixelFormat
+        let kept = (
+            width: min(inner.width, max(format.chromaStepX, inner.height * frame.width / frame.height)),
+            height: min(inner.height, max(format.chromaStepY, inner.width * frame.height / frame.width))
+        )
+        // The filter takes radii up to half of the smallest plane, whose samples may span four pixels.
+        let small = (width: max(8, frame.width / 8), height: max(8, frame.height / 8))
+        let radius = max(1, min(small.width, small.height) / 12)
+        return [
+            "crop=\(kept.width):\(kept.height)",
+            "scale=\(small.width):\(small.height):flags=area+accurate_rnd+bitexact",
+            "boxblur=luma_radius=\(radius):luma_power=2",
+            "scale=\(frame.width):\(frame.height):flags=bicubic+accurate_rnd+bitexact",
+        ]
+    }
+
     /// The filters that change size, pixel format, color matrix and range in one step; if primaries or transfer change,
     /// by way of 16-bit R'G'B'. Empty if nothing changes.
     package static func recode(

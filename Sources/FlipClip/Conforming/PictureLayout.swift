@@ -10,7 +10,7 @@ package struct PictureLayout: Equatable {
     package var offset: (x: Int, y: Int)
     /// Whether the kept part has another size than `inner`.
     package var isScaled: Bool
-    /// Whether the picture leaves a part of the frame to the background.
+    /// Whether the picture leaves a part of the frame to the background, or to a blurred copy of itself.
     package var isPadded: Bool
 
     package init(_ picture: PictureShape, transform: DisplayTransform, conform: VideoConform) {
@@ -24,7 +24,7 @@ package struct PictureLayout: Equatable {
         let shapesDiffer = Self.differ(shape, frameShape, in: frame)
 
         inner = frame
-        if conform.fit == .pad, shapesDiffer {
+        if conform.fit.leavesMargins, shapesDiffer {
             let step = conform.pixelFormat
             let exact = (width: Rational(frame.height) * shape, height: Rational(frame.width) / shape)
             if aspect == Rational(1), pixels.width <= frame.width, pixels.height <= frame.height,

@@ -10,6 +10,11 @@ package struct VideoConform: Sendable {
         case crop
         /// The picture is distorted to fill the frame.
         case stretch
+        /// The whole picture is shown, in front of a blurred copy of itself that fills the frame.
+        case blur
+
+        /// Whether the whole picture is shown in its shape, so that a part of the frame may be left over.
+        package var leavesMargins: Bool { self == .pad || self == .blur }
     }
 
     /// The width in square pixels.

@@ -12,9 +12,9 @@ final class PictureConverter: @unchecked Sendable {
     /// For pictures that lose their alpha: the 8-bit R'G'B' frames they are flattened into, and the filters from there
     /// to the output's format (nil if it is the same); nil for others.
     private let flattened: (pool: FramePool, graph: FilterGraph?)?
-    /// For pictures that don't fill the frame: the frames they are placed in, and the background around them; nil for
-    /// others.
-    private let padding: (pool: FramePool, background: Background)?
+    /// For pictures that don't fill the frame: the frames they are placed in, the background around them, and the filters
+    /// that make a blurred copy of the picture instead of it; nil for others.
+    private let padding: (pool: FramePool, background: Background, blur: FilterGraph?)?
 
     init(from picture: PictureShape, transform: DisplayTransform, to conform: VideoConform, threads: Int)
         throws(MediaError)
@@ -32,14 +32,7 @@ final class PictureConverter: @unchecked Sendable {
             graph = filters.isEmpty ? nil : try Self.graph(picture, filters, threads)
             flattened = nil
         }
-        padding =
-            layout.isPadded
-            ? (
-                try FramePool(
-                    width: conform.width, height: conform.height, pixelFormat: conform.pixelFormat,
-                    color: conform.color),
-                Background(conform)
-            ) : nil
+        padding = layout.isPadded ? try Self.padding(layout, conform, threads) : nil
     }
 
     /// Returns the converted frame; if there is nothing to convert, it refers to the same samples.
@@ -57,8 +50,14 @@ final class PictureConverter: @unchecked Sendable {
         }
         if let padding {
             let padded = try padding.pool.make()
-            padding.background.surround(
-                VideoFrame(picture, isShared: true).memory, at: layout.offset, in: padded.memory)
+            let inner = VideoFrame(picture, isShared: true).memory
+            if let blur = padding.blur {
+                let fill = VideoFrame(try Self.pass(picture, through: blur), isShared: true)
+                padding.background.place(fill.memory, at: (0, 0), in: padded.memory)
+                padding.background.place(inner, at: layout.offset, in: padded.memory)
+            } else {
+                padding.background.surround(inner, at: layout.offset, in: padded.memory)
+            }
             picture = padded.frame
         }
         conform.color.tag(picture.pointer)
@@ -83,6 +82,19 @@ extension PictureConverter {
         -> FilterGraph
     {
         try FilterGraph(videoSource: picture.sourceArguments, chain: filters.joined(separator: ","), threads: threads)
+    }
+
+    private static func padding(
+        _ layout: PictureLayout, _ conform: VideoConform, _ threads: Int
+    ) throws(MediaError) -> (pool: FramePool, background: Background, blur: FilterGraph?) {
+        let pool = try FramePool(
+            width: conform.width, height: conform.height, pixelFormat: conform.pixelFormat, color: conform.color)
+        guard conform.fit == .blur else { return (pool, Background(conform), nil) }
+        let inner = PictureShape(
+            width: layout.inner.width, height: layout.inner.height, sampleAspectRatio: Rational(1),
+            pixelFormat: conform.pixelFormat, color: conform.color)
+        let filters = PictureFilters.blurredFill(of: layout.inner, conform)
+        return (pool, Background(conform), try graph(inner, filters, threads))
     }
 
     private static func flattening(
