@@ -1,4 +1,5 @@
 import FlipGeometry
+import FlipRender
 
 /// The command line and the project that give exactly what the page shows.
 package struct PreviewTexts: Sendable {
@@ -54,14 +55,20 @@ package struct PreviewTexts: Sendable {
         return "\(look.style.name)=look=\(name)" + changed.map { ":\($0.rawValue)=\($0.value(in: look.look))" }.joined()
     }
 
-    /// A clip's file, and the keys of its part.
+    /// A clip's file, and the keys that say what is used of it and how.
     private static func parts(_ clip: String) -> (file: String, part: [String]) {
-        guard let mark = clip.range(of: "#t=") else { return (clip, []) }
-        let times = clip[mark.upperBound...].split(separator: ",", omittingEmptySubsequences: false)
+        let (path, words) = ClipSpec.split(clip)
         var part: [String] = []
-        if let start = times.first, !start.isEmpty { part.append("start: \(start)") }
-        if times.count > 1, !times[1].isEmpty { part.append("end: \(times[1])") }
-        return (String(clip[..<mark.lowerBound]), part)
+        for word in words {
+            if word.hasPrefix("volume=") {
+                part.append("volume: \(word.dropFirst("volume=".count))")
+                continue
+            }
+            let times = word.dropFirst("t=".count).split(separator: ",", omittingEmptySubsequences: false)
+            if let start = times.first, !start.isEmpty { part.append("start: \(start)") }
+            if times.count > 1, !times[1].isEmpty { part.append("end: \(times[1])") }
+        }
+        return (path, part)
     }
 
     /// `word` as a shell takes it.

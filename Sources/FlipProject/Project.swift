@@ -13,7 +13,7 @@ package struct Project {
     package static let keys = [
         "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "clips", "sounds",
     ]
-    package static let clipKeys = ["file", "start", "end", "hold", "title", "mute", "transition"]
+    package static let clipKeys = ["file", "start", "end", "hold", "title", "mute", "volume", "transition"]
     package static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
 
     /// The longest total time for which a project's clips may be held, in seconds: 30 days.
@@ -168,6 +168,14 @@ private struct ProjectClip {
         clip.stillDuration = held
         clip.title = try map["title"]?.text()
         clip.isMuted = try map["mute"]?.flag() ?? false
+        if let volume = map["volume"] {
+            let plain = clip
+            clip = try volume.reading { text throws(OptionError) in
+                var louder = plain
+                try louder.setVolume(text)
+                return louder
+            }
+        }
         if let value = map["transition"] { transition = try Project.transition(value, files, sound) }
     }
 }

@@ -11,6 +11,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var title: String?
     /// Whether the clip's own audio is left out.
     package var isMuted = false
+    /// By how many decibels the clip's own audio is made louder, `gains`.
+    package var gain = 0.0
     /// How long a still is shown, in seconds; an error for any other input. Nil leaves it to `part` or the default.
     package var stillDuration: Rational?
     /// Which frames are shown when, if a timeline says so exactly; `part` is ignored then.
@@ -25,6 +27,9 @@ package struct ClipSpec: Sendable, Hashable {
         case gap
     }
     package private(set) var kind = Kind.file
+
+    /// The gains of a clip's own audio, in decibels.
+    package static let gains = -120.0...40
 
     package init(path: String, part: ClipPart = .all) {
         self.path = path
@@ -44,16 +49,43 @@ package struct ClipSpec: Sendable, Hashable {
         kind = .page(page)
     }
 
-    /// Parses `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1). If a file with the whole
-    /// text as its name exists, the text means that file.
+    /// Parses `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1), `#volume=0.5`,
+    /// `#volume=-6dB`, and both with `&` between them. If a file with the whole text as its name exists, the text means
+    /// that file.
     package init(parsing text: String) throws(OptionError) {
-        guard let mark = text.range(of: "#t=", options: .backwards), !FileManager.default.fileExists(atPath: text)
-        else {
-            self.init(path: text)
-            return
+        let (path, words) = Self.split(text)
+        self.init(path: path)
+        var names: Set<Substring> = []
+        for word in words {
+            let name = word.prefix { $0 != "=" }
+            let value = String(word.dropFirst(name.count + 1))
+            guard word.contains("="), names.insert(name).inserted, ["t", "volume"].contains(name) else {
+                throw OptionError(
+                    "invalid '\(word)' after the name of a clip (expected #t=, #volume= or both, with & between)")
+            }
+            if name == "t" { part = try ClipPart(parsing: value) } else { try setVolume(value) }
         }
-        self.init(
-            path: String(text[..<mark.lowerBound]), part: try ClipPart(parsing: String(text[mark.upperBound...])))
+    }
+
+    /// The path in `text`, and the words after its `#`, which say what is used of the file and how.
+    package static func split(_ text: String) -> (path: String, words: [Substring]) {
+        let marks = ["#t=", "#volume="].compactMap { text.range(of: $0, options: .backwards)?.lowerBound }
+        guard let mark = marks.max(), !FileManager.default.fileExists(atPath: text) else { return (text, []) }
+        let words = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        return (String(text[..<mark]), words)
+    }
+
+    /// Sets the volume of the clip's own audio: a factor for its amplitude, or decibels with `dB`.
+    package mutating func setVolume(_ text: String) throws(OptionError) {
+        if text.hasSuffix("dB"), let decibels = Double(text.dropLast(2)), Self.gains.contains(decibels) {
+            gain = decibels
+        } else if let factor = Double(text), factor == 0 {
+            isMuted = true
+        } else if let factor = Double(text), factor > 0, Self.gains.contains(20 * log10(factor)) {
+            gain = 20 * log10(factor)
+        } else {
+            throw OptionError("invalid volume '\(text)' (expected a factor, 0...100, or -120dB...40dB)")
+        }
     }
 }
 

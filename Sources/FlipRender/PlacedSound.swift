@@ -49,6 +49,9 @@ package struct PlacedSound: Sendable {
         return copy
     }
 
+    /// The factor for the amplitude of a sound that is made louder by so many decibels; exactly 1 for 0.
+    fileprivate static func factor(ofDecibels gain: Double) -> Float { Float(pow(10, gain / 20)) }
+
     /// The sound's path, or its name if it has no file.
     package var path: String { title ?? info.path }
 
@@ -79,7 +82,7 @@ extension PlacedSound {
             span: TimeSpan(start: heard, duration: heardEnd - heard))
         if spec.fadeIn > .zero { fadeIn = TimeSpan(start: start, duration: spec.fadeIn) }
         if spec.fadeOut > .zero { fadeOut = TimeSpan(start: heardEnd - spec.fadeOut, duration: spec.fadeOut) }
-        gain = Float(pow(10, spec.gain / 20))
+        gain = Self.factor(ofDecibels: spec.gain)
         available = duration
         role = spec.role
     }
@@ -120,6 +123,7 @@ extension Timeline {
             sound.fadeIn = index > 0 ? fades[index - 1] : nil
             sound.fadeOut = index < fades.count ? fades[index] : nil
             sound.clip = index
+            sound.gain = PlacedSound.factor(ofDecibels: clip.gain)
             sound.live = clip.input.source.live
             return sound
         }

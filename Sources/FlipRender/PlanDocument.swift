@@ -58,6 +58,8 @@ package struct PlanDocument: Encodable, Sendable {
         /// By how many seconds the clip's audio is heard later than its picture, or earlier if negative, so that its
         /// packets can be copied; nil if it isn't moved.
         let audioShift: Double?
+        /// By how many decibels the clip's audio is made louder; nil if it isn't.
+        let audioGain: Double?
         let conversions: [String]
         let ignoredStreams: [String]
     }
@@ -162,6 +164,7 @@ package struct PlanDocument: Encodable, Sendable {
                 framesDropped: choice?.dropped, framesRepeated: choice?.repeated,
                 hasAudio: clip.input.audio != nil, audioStream: clip.input.audio?.streamIndex,
                 audioShift: plan.sounds.first { $0.clip == index && $0.shift != .zero }?.shift.doubleValue,
+                audioGain: clip.gain == 0 ? nil : clip.gain,
                 conversions: clip.conversions,
                 ignoredStreams: clip.info?.ignoredStreams ?? [])
         }

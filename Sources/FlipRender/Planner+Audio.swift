@@ -30,7 +30,7 @@ extension Planner {
                 starts.append(nil)
                 continue
             }
-            let refusal = refusal(sound.info, encoding, header)
+            let refusal = sound.gain == 1 ? refusal(sound.info, encoding, header) : "has another volume"
             if let refusal { refusals.append("\(sound.info.name) \(refusal)") }
             guard refusal == nil, let coded = sound.info.audio?.coded else {
                 starts.append(nil)

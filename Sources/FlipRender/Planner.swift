@@ -102,7 +102,7 @@ package struct Planner {
         var clips = zip(inputs, composition.inputs).map { input, spec in
             RenderPlan.Clip(
                 input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
-                isMuted: spec.isMuted)
+                isMuted: spec.isMuted, gain: spec.gain)
         }
         warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)

@@ -15,6 +15,8 @@ package struct RenderPlan: Sendable {
         package let title: String?
         /// Whether the clip's audio is left out.
         package let isMuted: Bool
+        /// By how many decibels the clip's audio is made louder.
+        package let gain: Double
 
         /// The input's name in messages.
         package var name: String { input.name }
@@ -26,7 +28,9 @@ package struct RenderPlan: Sendable {
 
         /// The same clip with another description of its input.
         func with(_ input: InputClip) -> Clip {
-            Clip(input: input, conform: conform, conversions: conversions, title: title, isMuted: isMuted)
+            Clip(
+                input: input, conform: conform, conversions: conversions, title: title, isMuted: isMuted,
+                gain: gain)
         }
     }
 
@@ -116,6 +120,7 @@ extension RenderPlan: CustomStringConvertible {
         for (index, clip) in clips.enumerated() {
             lines.append(
                 "input \(index + 1) \(clip.name): \(timeline.clips[index].frames) frames" + clip.input.trimText
+                    + (clip.gain == 0 || clip.isMuted ? "" : ", volume \((clip.gain * 10).rounded() / 10) dB")
                     + (frameChoice(index)?.text ?? "")
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }

@@ -17,6 +17,8 @@ public struct Clip: Sendable, Hashable {
     public var stillDuration: Duration?
     /// Whether the clip's audio is left out.
     public var isMuted = false
+    /// By how many decibels the clip's audio is made louder, -120...40.
+    public var gain = 0.0
     /// The title of the clip's chapter; nil means the file's own title, or its name.
     public var title: String?
 
@@ -49,7 +51,11 @@ extension Clip {
             var spec = ClipSpec(
                 path: path, part: ClipPart(start: start.map(Rational.init), end: end.map(Rational.init)))
             spec.stillDuration = stillDuration.map(Rational.init)
+            guard ClipSpec.gains.contains(gain) else {
+                throw FlipError(.usage, "\(path): invalid gain \(gain) (expected -120...40)")
+            }
             spec.isMuted = isMuted
+            spec.gain = gain
             spec.title = title
             return spec
         }

@@ -58,7 +58,7 @@ extension CommandTests {
                     "join", Places.package + "/Media/bunny.mp4", Places.package + "/Media/flower.mp4", "--render",
                     "auto",
                 ],
-                ["join", hdr, hdr, "--gesture", Places.package + "/Tests/Tools/gesture.json"],
+                ["join", hdr + "#volume=0.5", hdr, "--gesture", Places.package + "/Tests/Tools/gesture.json"],
             ]
         }
 

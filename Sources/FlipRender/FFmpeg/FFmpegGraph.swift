@@ -47,6 +47,9 @@ package struct FFmpegGraph: Sendable {
         if plan.loudness != nil {
             throw MediaError(.usage, "--loudness can't be printed as a graph (render it instead)")
         }
+        if plan.clips.contains(where: { $0.gain != 0 }) {
+            throw MediaError(.usage, "#volume= can't be printed as a graph (render it instead)")
+        }
         for clip in plan.clips where clip.info == nil || clip.use.timing != nil {
             throw MediaError(
                 .usage, "'\(clip.input.path)' can't be printed as a graph: only whole clips and #t= parts can")
