@@ -78,7 +78,7 @@ void fliptransition_close(fliptransition *flip);
  *
  *     style, look, direction, orientation, reverse (true|false), mode, creases, easing, perspective, viewpoint, spine,
  *     shadow, shadow-strength, shadow-color, corner-radius, pull-back, through, radius, angle, paper,
- *     paper-opacity, strips, stagger, background, threads (1...256, default 1)
+ *     paper-opacity, strips, stagger, softness, background, threads (1...256, default 1)
  *
  * and three that say how the samples of Y'CbCr and gray formats are interpreted:
  *

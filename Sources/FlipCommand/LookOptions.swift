@@ -54,6 +54,8 @@ struct LookOptions: ParsableArguments {
     var strips: String?
     @Option(parsing: .unconditional, help: .look(.stagger, "s"))
     var stagger: String?
+    @Option(parsing: .unconditional, help: .look(.softness, "s"))
+    var softness: String?
     @Option(help: .look(.through, "color"), completion: .values(of: .through))
     var through: String?
 
@@ -86,6 +88,7 @@ struct LookOptions: ParsableArguments {
         case .paperOpacity: paperOpacity
         case .strips: strips
         case .stagger: stagger
+        case .softness: softness
         case .through: through
         }
     }

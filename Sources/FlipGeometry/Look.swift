@@ -7,7 +7,8 @@ public struct Look: Sendable, Equatable {
     public var orientation = Orientation.horizontal
     /// flip: whether the page turns away from the viewer.
     public var reverse = false
-    /// The variant of the style: `normal` and `cubic` of fold and unfold, `peel` and `book` of curl.
+    /// The variant of the style: `normal` and `cubic` of fold and unfold, `peel` and `book` of curl, `cover` and
+    /// `uncover` of slide.
     public var mode = Mode.normal
     /// fold, unfold: the number of creases of the accordion, 1...16.
     public var creases = 1
@@ -45,6 +46,8 @@ public struct Look: Sendable, Equatable {
     public var stagger = 1.0
     /// curl in mode peel: how much of the picture the paper hides on the back, 0...1.
     public var paperOpacity = 0.8
+    /// wipe: the width of the edge, over which one picture fades into the other, as a fraction 0...1 of the frame.
+    public var softness = 0.1
 
     /// The look before any style or option changes it.
     public init() {}
@@ -70,6 +73,10 @@ public enum Mode: String, CaseIterable, Sendable {
     case peel
     /// curl: the part beyond the spine turns over, and its back shows a part of the next picture.
     case book
+    /// slide: the next picture moves in over this one (EFFECTS 11).
+    case cover
+    /// slide: this picture moves off the next one.
+    case uncover
 }
 
 /// How pages are shaded (EFFECTS 3 to 7).

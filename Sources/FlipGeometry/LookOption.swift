@@ -22,6 +22,7 @@ public enum LookOption: String, CaseIterable, Sendable {
     case paperOpacity = "paper-opacity"
     case strips
     case stagger
+    case softness
 
     /// All that is known of the option; help, parsing, JSON and the plugins' parameters follow from it.
     private var row: LookOptionRow {
@@ -32,7 +33,8 @@ public enum LookOption: String, CaseIterable, Sendable {
         case .mode:
             .word(
                 \.mode,
-                "fold: the next picture lies flat beside it, or at a right angle; curl: a sheet, or a book's page")
+                "fold: the next picture lies flat beside it, or at a right angle; curl: a sheet, or a book's page; "
+                    + "slide: the next picture moves in, or this one off")
         case .creases: .count(\.creases, 1...16, "Creases of the accordion", unit: "creases")
         case .easing: .easing(\.easing, "How time becomes progress: page-turn, ease-in-out, cubic-out ...")
         case .perspective:
@@ -75,6 +77,10 @@ public enum LookOption: String, CaseIterable, Sendable {
             .number(
                 \.stagger, 0...4, "How much later the last slat begins than the first; 0 for all at once",
                 unit: "durations of a slat's turn", accepts: "0...4 durations of a slat's turn")
+        case .softness:
+            .number(
+                \.softness, 0...1, "Width of the edge, over which one picture fades into the other; 0 for a sharp one",
+                unit: "fractions of the frame", accepts: "0...1 of the frame")
         }
     }
 

@@ -24,7 +24,8 @@ public struct LookSetting: Sendable, Hashable {
     /// Whether the page turns away from the viewer (flip).
     public static func reverse(_ isReverse: Bool = true) -> LookSetting { LookSetting(.reverse, String(isReverse)) }
 
-    /// The variant of the style: normal or cubic (fold, unfold), peel or book (curl).
+    /// The variant of the style: normal or cubic (fold, unfold), peel or book (curl), cover or uncover
+    /// (slide).
     public static func mode(_ mode: Mode) -> LookSetting { LookSetting(.mode, mode.rawValue) }
 
     /// The number of creases of the accordion, 1...16 (fold, unfold).
@@ -76,6 +77,9 @@ public struct LookSetting: Sendable, Hashable {
 
     /// How much later the last slat begins than the first, in durations of a slat's turn, 0...4 (blinds).
     public static func stagger(_ turns: Double) -> LookSetting { LookSetting(.stagger, String(turns)) }
+
+    /// The width of the edge as a fraction of the frame, 0...1 (wipe).
+    public static func softness(_ width: Double) -> LookSetting { LookSetting(.softness, String(width)) }
 
     /// How much of the picture the paper hides on the sheet's back, 0...1 (curl).
     public static func paperOpacity(_ opacity: Double) -> LookSetting { LookSetting(.paperOpacity, String(opacity)) }

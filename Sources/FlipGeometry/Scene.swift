@@ -145,6 +145,7 @@ extension Scene {
     /// Mirrors the geometry along the motion axis; the pictures and the camera stay as they are.
     private mutating func mirror() {
         for index in placed.sheets.indices { placed.sheets[index].mirror(length: length) }
+        if let ramp = placed.fade?.ramp { placed.fade!.ramp = ramp.mirrored(length: length) }
         if let shadow = placed.softShadow {
             placed.softShadow!.along = (length - shadow.along.upperBound)...(length - shadow.along.lowerBound)
         }

@@ -23,6 +23,7 @@ extension SceneSet {
             fade?.part = min(max(part, 0), 1)
             if !part.isFinite { fade = nil }
         }
+        if let ramp = fade?.ramp, !ramp.canBeDrawn(within: SceneSet.farthest) { fade = nil }
     }
 }
 
@@ -60,6 +61,12 @@ extension Bend {
         let size = (normal * normal).sum()
         return abs(size - 1) < 1e-9 && abs(contact) <= limit && radius >= 1e-6 && radius <= limit
             && lift >= 0 && lift <= 1 && strength >= 0 && strength <= 3
+    }
+}
+
+extension Fade.Ramp {
+    fileprivate func canBeDrawn(within limit: Double) -> Bool {
+        abs(extent.lowerBound) <= limit && abs(extent.upperBound) <= limit
     }
 }
 

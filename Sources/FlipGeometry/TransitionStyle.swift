@@ -6,8 +6,8 @@ import FlipBase
 /// used wherever a style can: it places flat pieces of the two pictures in space at each moment, and the library takes
 /// care of perspective, orientation, direction, shading, antialiasing and pixel formats.
 ///
-///     struct Slide: TransitionStyle {
-///         let name = "slide"
+///     struct Shift: TransitionStyle {
+///         let name = "shift"
 ///         let summary = "the next picture pushes this one out"
 ///         let origin = "slide projectors"
 ///         let options: [LookOption] = [.direction, .orientation, .easing]
@@ -109,9 +109,10 @@ public struct SceneSet: Sendable, Equatable {
     /// An empty set.
     public init() {}
 
-    /// The incoming picture's weight, 0...1, if the two pictures are cross-faded in place: a `fade` between them.
+    /// The incoming picture's weight, 0...1, if the two pictures are cross-faded in place: a `fade` between them that is
+    /// the same everywhere.
     public var crossFade: Double? {
-        get { fade?.from == .outgoing && fade?.to == .incoming ? fade?.part : nil }
+        get { fade?.from == .outgoing && fade?.to == .incoming && fade?.ramp == nil ? fade?.part : nil }
         set { fade = newValue.map { Fade(from: .outgoing, to: .incoming, part: $0) } }
     }
 
@@ -129,7 +130,8 @@ public struct SceneSet: Sendable, Equatable {
 public enum Styles {
     /// Every style.
     public static let all: [any TransitionStyle] = [
-        flip, fold, unfold, card, spineFold, curl, cube, box, swing, doors, blinds, dissolve, dip,
+        flip, fold, unfold, card, spineFold, curl, cube, box, swing, doors, blinds, push, slide, wipe,
+        dissolve, dip,
     ]
 
     /// A page turns over about a spine.
@@ -154,6 +156,12 @@ public enum Styles {
     public static let doors: any TransitionStyle = Doors()
     /// Slats turn over one after the other.
     public static let blinds: any TransitionStyle = Blinds()
+    /// The next picture pushes this one out.
+    public static let push: any TransitionStyle = Push()
+    /// One picture moves over the other, which lies still.
+    public static let slide: any TransitionStyle = Slide()
+    /// An edge moves across the frame, and uncovers the next picture.
+    public static let wipe: any TransitionStyle = Wipe()
     /// One picture fades into the other.
     public static let dissolve: any TransitionStyle = Dissolve()
     /// One picture fades to a color, the other one from it.

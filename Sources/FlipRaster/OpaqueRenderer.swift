@@ -79,12 +79,15 @@ final class OpaqueRenderer: SharedWork {
         return !isTransparent.load(ordering: .relaxed)
     }
 
-    /// Draws the planned frame's flat sheets alone.
+    /// Draws the planned frame's flat sheets, and what a fade leaves as it is, alone.
     func renderFlatPanels(from: PictureView, to: PictureView, into: PictureView, shadow: EncodedColor) {
         frame = frame(from, to, into, background: shadow, shadow)
         defer { frame = nil }
         for (index, job) in plan.jobs.enumerated() {
-            if case .flat = job.kind { crew.performAlone(index, of: self) }
+            switch job.kind {
+            case .flat, .copy: crew.performAlone(index, of: self)
+            case .columns, .mixedColumns, .rows, .bent, .crossFade, .ramp: break
+            }
         }
     }
 
@@ -164,6 +167,12 @@ final class OpaqueRenderer: SharedWork {
         switch job.kind {
         case .flat(let layer, let bounds): drawFlat(layer, bounds, job, frame, worker)
         case .crossFade(let rows, let part): mix(rows, part, job, frame, worker)
+        case .ramp(let ramp, let bounds): mix(ramp, bounds, job, frame, worker)
+        case .copy(let picture, let bounds):
+            let source = picture == .outgoing ? frame.from : frame.to
+            for plane in memory[job.layout] {
+                worker.memoryRows.copy(bounds, of: plane, source[plane.index], into: frame.into[plane.index])
+            }
         case .columns, .mixedColumns, .rows, .bent:
             worker.compose(job, frame.context)
             finish(job, frame)
@@ -194,6 +203,24 @@ final class OpaqueRenderer: SharedWork {
             worker.memoryRows.mix(
                 mix, frame.from[plane.index], frame.to[plane.index], into: frame.into[plane.index], rows: rows,
                 of: plane, rounding)
+        }
+    }
+
+    private func mix(
+        _ ramp: Fade.Ramp, _ bounds: Job.Bounds, _ job: Job, _ frame: Frame, _ worker: Worker
+    ) {
+        if isTransparent.load(ordering: .relaxed) { return }
+        if alpha != nil {
+            let pixels = plan.lumaPart(bounds, layout: job.layout)
+            guard layout.isOpaque(frame.from, pixels), layout.isOpaque(frame.to, pixels) else {
+                return isTransparent.store(true, ordering: .relaxed)
+            }
+        }
+        let along = plan.layouts[job.layout].along
+        for plane in memory[job.layout] {
+            worker.memoryRows.mix(
+                ramp, plan.orientation, along, frame.from[plane.index], frame.to[plane.index],
+                into: frame.into[plane.index], bounds, of: plane, rounding)
         }
     }
 

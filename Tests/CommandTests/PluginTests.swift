@@ -62,7 +62,7 @@ extension CommandTests {
 
         @Test(
             .enabled(if: PluginTests.has("melt"), "needs melt"),
-            arguments: ["flip", "fold", "card", "curl", "cube", "blinds"])
+            arguments: ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"])
         func meltDrawsWhatStillDraws(style: String) throws {
             let inputs = try realClips(frames: 25)
             let folder = try TemporaryFolder()
@@ -109,6 +109,7 @@ extension CommandTests {
                     "blinds", ["strips=0.25", "stagger=0.5", "background=#204060"],
                     ["--strips", "18", "--stagger", "2", "--background", "#204060"]
                 ),
+                ("slide", ["mode=uncover"], ["--mode", "uncover"]), ("wipe", ["softness=0.4"], ["--softness", "0.4"]),
             ]
             for (number, example) in cases.enumerated() {
                 let path = folder / "\(number).mkv"

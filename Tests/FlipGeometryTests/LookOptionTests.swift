@@ -9,7 +9,7 @@ import Testing
         (.direction, ["forward", "backward"], ["", "left", "Forward"]),
         (.orientation, ["horizontal", "vertical"], ["", "diagonal"]),
         (.reverse, ["true", "false"], ["maybe", "2"]),
-        (.mode, ["normal", "cubic", "peel", "book"], ["", "cube"]),
+        (.mode, ["normal", "cubic", "peel", "book", "cover", "uncover"], ["", "cube"]),
         (.creases, ["1", "16", "7"], ["0", "17", "-1", "1.5", "", "many", "nan"]),
         (.easing, ["linear", "page-turn", "steps(3)", "cubic-bezier(0,0,1,1)"], ["", "fast"]),
         (.perspective, ["0", "0.1", "4.5", "1000"], ["-1", "0.05", "1001", "inf", "nan", "", "0x4"]),
@@ -27,6 +27,7 @@ import Testing
         (.paperOpacity, ["0", "1", "0.8"], ["-0.1", "1.1", ""]),
         (.strips, ["2", "64", "8"], ["1", "65", "0", "-2", "8.5", "many", ""]),
         (.stagger, ["0", "4", "1.5"], ["-0.1", "4.1", "nan", "late"]),
+        (.softness, ["0", "1", "0.35"], ["-0.1", "1.01", "nan", "soft"]),
     ]
 
     @Test func everyOptionHasItsLawChecked() {
@@ -68,7 +69,7 @@ import Testing
         let names = [
             "direction", "orientation", "reverse", "mode", "creases", "easing", "perspective", "viewpoint", "spine",
             "shadow", "shadow-strength", "shadow-color", "corner-radius", "pull-back", "through", "radius", "angle",
-            "paper", "paper-opacity", "strips", "stagger",
+            "paper", "paper-opacity", "strips", "stagger", "softness",
         ]
         #expect(Set(LookOption.allCases.map(\.rawValue)) == Set(names))
     }
@@ -131,6 +132,8 @@ import Testing
             ("swing", .horizontal, 14.0 / 3, "ease-in-out", .solid),
             ("doors", .horizontal, 14.0 / 3, "ease-in-out", .solid),
             ("blinds", .horizontal, 3.15, "ease-in-out", .solid),
+            ("push", .horizontal, 0, "ease-in-out", .none), ("slide", .horizontal, 0, "ease-in-out", .none),
+            ("wipe", .horizontal, 0, "ease-in-out", .none),
             ("dissolve", .horizontal, 14.0 / 3, "linear", .none), ("dip", .horizontal, 14.0 / 3, "linear", .none),
         ]
         #expect(table.map(\.0) == Styles.all.map(\.name))
@@ -139,8 +142,10 @@ import Testing
             #expect(look.orientation == orientation && look.perspective == perspective && look.shadow == shadow)
             #expect(look.easing.name == easing && look.direction == .forward && look.spine == 0.5)
             #expect(look.viewpoint == Viewpoint(x: 0.5, y: 0.5) && look.shadowStrength == 1)
-            #expect(look.creases == 1 && look.mode == (name == "curl" ? .peel : .normal) && look.cornerRadius == 0)
-            #expect(look.strips == 8 && look.stagger == 1)
+            #expect(
+                look.creases == 1 && look.mode == (["curl": .peel, "slide": .cover][name] ?? .normal)
+                    && look.cornerRadius == 0)
+            #expect(look.strips == 8 && look.stagger == 1 && look.softness == 0.1)
             if try Styles.named(name).options.contains(.pullBack) {
                 #expect(look.pullBack == ["card": 0.85, "cube": 0.88][name, default: 1])
             }
@@ -165,7 +170,8 @@ import Testing
             "flip": [.crease, .edge, .solid, .cast, .none], "fold": [.gradient, .solid, .none],
             "unfold": [.gradient, .solid, .none], "card": [.solid, .none], "spine-fold": [.gradient, .none],
             "curl": [.paper, .none], "cube": [.solid, .none], "box": [.solid, .none], "swing": [.solid, .none],
-            "doors": [.solid, .none], "blinds": [.solid, .none], "dissolve": [.none], "dip": [.none],
+            "doors": [.solid, .none], "blinds": [.solid, .none], "push": [.none], "slide": [.none], "wipe": [.none],
+            "dissolve": [.none], "dip": [.none],
         ]
         #expect(try Set(Styles.named(style).shadows) == Set(#require(table[style])))
         #expect(try Styles.named(style).shadows.first == Styles.named(style).defaults.shadow)

@@ -188,7 +188,7 @@ import Testing
         #expect(Self.isNear(fast.position(at: 50 + step).progress, 340.0 / 960 + 4.0 / 36))
     }
 
-    @Test(arguments: ["cube", "box", "swing", "doors", "blinds", "dissolve", "dip"])
+    @Test(arguments: ["cube", "box", "swing", "doors", "blinds", "push", "slide", "wipe", "dissolve", "dip"])
     func otherStylesMoveAsCards(style: String) throws {
         var model = try Self.model(style)
         Self.add(&model, [(0, .down, 900, 100), (1000, .move, 420, 500)])
@@ -198,7 +198,8 @@ import Testing
     }
 
     /// Up or down the frame, if the panels turn about a level axis.
-    @Test(arguments: ["cube", "box", "swing", "doors", "blinds"]) func panelsFollowTheirAxis(style: String) throws {
+    @Test(arguments: ["cube", "box", "swing", "doors", "blinds", "push", "slide", "wipe"])
+    func panelsFollowTheirAxis(style: String) throws {
         var model = try Self.model(style, [(.orientation, "vertical"), (.direction, "backward")])
         let (start, end) = (100.0, 370.0)
         Self.add(&model, [(0, .down, 900, start), (1000, .move, 100, end)])

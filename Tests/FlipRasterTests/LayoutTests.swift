@@ -11,7 +11,7 @@ import Testing
         let layout = try #require(PixelLayout(named: name) ?? PixelLayout(named: name + "le"))
         let from = Pattern.noise.picture(layout.format, width: Self.width, height: Self.height, seed: 1)
         let to = Pattern.natural.picture(layout.format, width: Self.width, height: Self.height, seed: 2)
-        for (style, progress) in [("flip", 0.3), ("card", 0.6), ("dissolve", 0.5)] {
+        for (style, progress) in [("flip", 0.3), ("card", 0.6), ("dissolve", 0.5), ("slide", 0.4), ("wipe", 0.6)] {
             let look = try StyledLook.named(style)
             let background = Color(red: 0.2, green: 0.5, blue: 0.9, alpha: layout.format.hasAlpha ? 0.5 : 1)
             let expected = try drawn(look, progress: progress, from: from, to: to, background: background)

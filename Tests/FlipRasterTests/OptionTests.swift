@@ -28,6 +28,7 @@ import Testing
         case .angle: ["-30", "0", "20", "45"]
         case .strips: ["2", "3", "8", "13"]
         case .stagger: ["0", "0.5", "1", "4"]
+        case .softness: ["0", "0.1", "0.5", "1"]
         case .paperOpacity: ["0", "0.5", "0.8", "1"]
         case .shadowColor, .through, .paper: ["black", "white", "red", "#204060"]
         case .cornerRadius: ["0", "4", "9"]

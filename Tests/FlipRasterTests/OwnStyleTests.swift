@@ -60,6 +60,10 @@ import Testing
                     opacity: number(0...1.5))
             }
             if random.oneIn(16) { set.crossFade = number(-1...2) }
+            if random.oneIn(16) {
+                let ramp = Fade.Ramp(range(-length...2 * length), isRising: random.oneIn(2))
+                set.fade = Fade(from: .outgoing, to: .incoming, ramp: ramp)
+            }
         }
     }
 
@@ -210,6 +214,9 @@ import Testing
         #expect(fading.sheets.isEmpty && fading.fade?.part == 1)
         let placed = scene { (set: inout SceneSet) in (set.crossFade, set.sheets) = (0.5, sheets) }
         #expect(placed.sheets == sheets && placed.fade == nil)
+        let ramp = Fade(from: .outgoing, to: .incoming, ramp: Fade.Ramp(2...1e9))
+        let endless = scene { (set: inout SceneSet) in (set.sheets, set.fade) = (sheets, ramp) }
+        #expect(endless.sheets.isEmpty && endless.fade == nil)
         let nothing = scene { (set: inout SceneSet) in set.crossFade = .nan }
         #expect(nothing.sheets.isEmpty && nothing.fade == nil)
     }

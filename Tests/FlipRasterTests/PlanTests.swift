@@ -58,6 +58,16 @@ import Testing
             ])
     }
 
+    /// Halfway, the edge of a wipe lies in the middle, and a ramp of a quarter of the frame about it.
+    @Test func aWipeHasARamp() throws {
+        let plan = FramePlan(format: PictureFormat(components: .gray), width: 100, height: 60)
+        let wipe = try StyledLook.named("wipe") { $0.softness = 0.25 }
+        plan.plan(wipe, progress: 0.5)
+        #expect(plan.description == "fade from outgoing to incoming, rising over 37.5...62.5")
+        plan.plan(try StyledLook.named("wipe") { ($0.softness, $0.direction) = (0, .backward) }, progress: 0.25)
+        #expect(plan.description == "fade from outgoing to incoming, falling over 25.0...25.0")
+    }
+
     @Test func dissolvesHaveNoPanels() throws {
         let plan = FramePlan(format: PictureFormat(components: .gray), width: 100, height: 60)
         plan.plan(try StyledLook.named("dissolve"), progress: 0.25)

@@ -59,9 +59,11 @@ import Testing
             let kinds =
                 ["dissolve", "dip"].contains(style)
                 ? ["cross-fade"]
-                : style == "curl"
-                    ? ["bent"]
-                    : orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
+                : style == "wipe"
+                    ? ["ramp", "copy"]
+                    : style == "curl"
+                        ? ["bent"]
+                        : orientation == .horizontal ? ["columns", "mixed columns"] : ["rows", "mixed rows"]
             for kind in kinds { #expect(most[kind, default: 0] > 1, "\(kind) of \(style)") }
         }
     }
@@ -72,6 +74,8 @@ import Testing
         case .columns: "columns"
         case .bent: "bent"
         case .crossFade: "cross-fade"
+        case .ramp: "ramp"
+        case .copy: "copy"
         case .mixedColumns: "mixed columns"
         case .rows(let slices, let footprints): slices.count == footprints.count ? "rows" : "mixed rows"
         }

@@ -16,16 +16,16 @@ import Testing
         let programs = try Tool.succeed("swift", ["build", "--show-bin-path"] + scratch).text
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let run = try Tool.succeed(programs + "/join", [a, b, folder.path])
-        #expect(try folder.names == ["fold.mkv", "fold.png", "slide.mkv", "slide.png"])
-        #expect(run.text.contains("fold=mode=cubic:easing=cubic-out") && run.text.contains("slide: 29 frames"))
+        #expect(try folder.names == ["fold.mkv", "fold.png", "tray.mkv", "tray.png"])
+        #expect(run.text.contains("fold=mode=cubic:easing=cubic-out") && run.text.contains("tray: 29 frames"))
 
         try Tool.succeed(
             Places.program(),
             [a, b, "--transition", "fold=mode=cubic:easing=cubic-out:duration=6f", "--video-codec", "ffv1"]
                 + [folder / "program.mkv"])
         #expect(try Judge.frameHashes(folder / "fold.mkv") == Judge.frameHashes(folder / "program.mkv"))
-        #expect(try Judge.video(folder / "slide.mkv").frameCount == 20 + 15 - 6)
-        #expect(try Judge.complaints(folder / "slide.mkv").isEmpty)
+        #expect(try Judge.video(folder / "tray.mkv").frameCount == 20 + 15 - 6)
+        #expect(try Judge.complaints(folder / "tray.mkv").isEmpty)
         try frameExampleWorks(programs + "/frame")
     }
 

@@ -7,8 +7,8 @@ import Testing
 @Suite struct StyleTests {
     /// A style in which one picture pushes the other out, without perspective. ffmpeg can make the same frames from two
     /// crops.
-    struct Slide: TransitionStyle {
-        let name = "slide"
+    struct Shift: TransitionStyle {
+        let name = "shift"
         let summary = "the next picture pushes this one out"
         let origin = "a test"
         let options: [LookOption] = [.direction, .orientation, .easing]
@@ -37,7 +37,7 @@ import Testing
         func hashes(_ name: String, _ frames: Range<Int>? = nil) throws -> [String] {
             try Judge.frameHashes(folder / name, pixelFormat: "gbrp", frames: frames)
         }
-        let composition = Composition([Clip(a), Clip(b)], try Transition(Slide(), length: .frames(3)))
+        let composition = Composition([Clip(a), Clip(b)], try Transition(Shift(), length: .frames(3)))
         try await composition.writeStill(RenderTests.lossless(folder / "still.mkv"), progress: 0.25)
         // At progress 0.25, the picture of 160 pixels has moved by 40.
         let last = "[0:v]select=eq(n\\,19),crop=120:90:40:0[l];[1:v]select=eq(n\\,0),crop=40:90:0:0[r]"
@@ -49,7 +49,7 @@ import Testing
 
         // In a video, the middle frame of three is at progress 1/2. Other options come from the style's defaults.
         let backward = Composition(
-            [Clip(a), Clip(b)], try Transition(Slide(), .direction(.backward), length: .frames(3)))
+            [Clip(a), Clip(b)], try Transition(Shift(), .direction(.backward), length: .frames(3)))
         _ = try await backward.render(RenderTests.lossless(folder / "film.mkv"))
         let graph = "[0:v]select=eq(n\\,18),crop=80:90:0:0[r];[1:v]select=eq(n\\,1),crop=80:90:80:0[l]"
         try Tool.succeed(
@@ -60,12 +60,12 @@ import Testing
     }
 
     @Test func aStyleOfOnesOwnHasANameWhereItIsGivenOne() throws {
-        let named = try Transition(parsing: "slide=direction=backward", styles: Styles.all + [Slide()])
-        #expect(named.description == "slide=direction=backward")
-        let error = #expect(throws: FlipError.self) { try Transition(parsing: "slide") }
-        #expect(error?.message.contains("dissolve") == true && !Styles.all.contains { $0.name == "slide" })
+        let named = try Transition(parsing: "shift=direction=backward", styles: Styles.all + [Shift()])
+        #expect(named.description == "shift=direction=backward")
+        let error = #expect(throws: FlipError.self) { try Transition(parsing: "shift") }
+        #expect(error?.message.contains("dissolve") == true && !Styles.all.contains { $0.name == "shift" })
         for wrong in [LookSetting.creases(2), .easing("nonsense"), .shadow(.crease)] {
-            #expect(throws: FlipError.self) { try Transition(Slide(), wrong) }
+            #expect(throws: FlipError.self) { try Transition(Shift(), wrong) }
         }
     }
 

@@ -161,6 +161,7 @@ extension LookOption {
         case .paper: look.paper = .random(&random)
         case .strips: look.strips = rarely ? random.pick([2, 64]) : random.integer(in: 2...24)
         case .stagger: look.stagger = rarely ? random.pick([0, 4]) : random.number(in: 0...4)
+        case .softness: look.softness = rarely ? random.pick([0, 1]) : random.number(in: 0...1)
         case .paperOpacity: look.paperOpacity = rarely ? random.pick([0, 1]) : random.number(in: 0...1)
         }
     }

@@ -31,6 +31,7 @@ package enum Reference {
             return progress <= 0.5
                 ? fade(a, 1 - 2 * progress, look.through) : fade(b, 2 * progress - 1, look.through)
         }
+        if style == "wipe" { return wipe(a, b, look, progress, positions: 4 * samplesPerAxis * samplesPerAxis) }
         if style == "curl" {
             return curl(
                 look: look, background: background, progress: progress, from: a, to: b,

@@ -39,7 +39,7 @@ struct ReferenceScene {
     /// blur.
     var bookShadow: (alongHalf: Double, acrossHalf: Double, deviation: Double)?
 
-    /// The scene of EFFECTS 3 to 6 and 10 for motion along `length`, in a frame `breadth` across.
+    /// The scene of EFFECTS 3 to 6, 10 and 11 for motion along `length`, in a frame `breadth` across.
     init(style: String, look: Look, progress p: Double, length: Double, breadth: Double) {
         switch style {
         case "flip": self = .flip(look, p, length)
@@ -52,7 +52,9 @@ struct ReferenceScene {
         case "swing": self = .swing(look, p, length)
         case "doors": self = .doors(look, p, length)
         case "blinds": self = .blinds(look, p, length)
-        case "dissolve", "dip": self = .fade(length)
+        case "push": self = .push(p, length)
+        case "slide": self = .slide(look, p, length)
+        case "dissolve", "dip", "wipe": self = .fade(length)
         default: preconditionFailure("the reference renderer does not know style \(style)")
         }
         if look.direction == .backward {

@@ -14,6 +14,7 @@ final class MemoryRows {
     private var shadow: EncodedColor?
     private var turns: [Int?] = []
     private let line = Scratch<UInt16>()
+    private let weights = Scratch<UInt32>()
 
     init() {
         keep.reserve(MemoryRows.patternLength)
@@ -36,8 +37,7 @@ final class MemoryRows {
             let (from, to) = (source.base + (row * source.stride + start), target.base + (row * target.stride + start))
             let a = shade ?? sheet.shade(at: along.middle(row))
             if a == 0 {
-                to.copyMemory(from: from, byteCount: count * plane.pixelBytes)
-                if let padding = plane.padding { fill(padding, of: to, plane, count: count) }
+                copy(from, into: to, plane, count: count)
             } else if !plane.isInterleaved, let color = plane.color {
                 Wide.shade(
                     from, into: to, columns: 0..<count, depth: plane.format.depth, by: a, to: shadow[plane: color])
@@ -45,6 +45,23 @@ final class MemoryRows {
                 drawShaded(from, into: to, plane, count: count, shade: a, shadow)
             }
         }
+    }
+
+    /// Copies the part `bounds` of a plane; padding gets all bits set.
+    func copy(_ bounds: Job.Bounds, of plane: MemoryPlane, _ source: PlaneView, into target: PlaneView) {
+        let start = bounds.columns.lowerBound * plane.pixelBytes
+        for row in bounds.rows {
+            copy(
+                source.base + (row * source.stride + start), into: target.base + (row * target.stride + start), plane,
+                count: bounds.columns.count)
+        }
+    }
+
+    private func copy(
+        _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, _ plane: MemoryPlane, count: Int
+    ) {
+        target.copyMemory(from: source, byteCount: count * plane.pixelBytes)
+        if let padding = plane.padding { fill(padding, of: target, plane, count: count) }
     }
 
     private func drawShaded(
@@ -118,10 +135,46 @@ final class MemoryRows {
         _ mix: CrossFade, _ from: PlaneView, _ to: PlaneView, into target: PlaneView, rows: Range<Int>,
         of plane: MemoryPlane, _ rounding: OpaqueRounding
     ) {
-        let count = target.width * plane.turns.count
-        for row in rows {
-            let pixels = target.base + row * target.stride
-            let (outgoing, incoming) = (from.base + row * from.stride, to.base + row * to.stride)
+        self.mix(mix, from, to, into: target, Job.Bounds(columns: 0..<target.width, rows: rows), of: plane, rounding)
+    }
+
+    /// Mixes the part `bounds` of a plane with weights that depend on the position along the motion, of which `along`
+    /// has the plane's samples.
+    func mix(
+        _ ramp: Fade.Ramp, _ orientation: Orientation, _ along: Grid, _ from: PlaneView, _ to: PlaneView,
+        into target: PlaneView, _ bounds: Job.Bounds, of plane: MemoryPlane, _ rounding: OpaqueRounding
+    ) {
+        let depth = plane.format.depth
+        let mean = { (index: Int) in
+            let (lower, upper) = along.footprint(index)
+            return ramp.mean(lower, upper)
+        }
+        guard orientation == .horizontal else {
+            for row in bounds.rows {
+                mix(
+                    CrossFade(part: mean(row), depth: depth), from, to, into: target, rows: row..<(row + 1), of: plane,
+                    rounding)
+            }
+            return
+        }
+        let turns = plane.turns.count
+        let weights = weights.reserve(bounds.columns.count * turns)
+        for (index, column) in bounds.columns.enumerated() {
+            (weights + index * turns).update(repeating: CrossFade.weight(mean(column)), count: turns)
+        }
+        mix(WeightedFade(weights: weights, depth: depth), from, to, into: target, bounds, of: plane, rounding)
+    }
+
+    private func mix(
+        _ mix: some RowMix, _ from: PlaneView, _ to: PlaneView, into target: PlaneView, _ bounds: Job.Bounds,
+        of plane: MemoryPlane, _ rounding: OpaqueRounding
+    ) {
+        let count = bounds.columns.count * plane.turns.count
+        let start = bounds.columns.lowerBound * plane.pixelBytes
+        for row in bounds.rows {
+            let pixels = target.base + (row * target.stride + start)
+            let outgoing = from.base + (row * from.stride + start)
+            let incoming = to.base + (row * to.stride + start)
             switch rounding {
             case .direct: mix.draw(outgoing, incoming, into: pixels, count: count)
             case .divided:
@@ -132,7 +185,7 @@ final class MemoryRows {
                     line, count: count, black: plane.format.wideBlack(plane: plane.color ?? 0),
                     depth: plane.format.depth, into: pixels, from: 0)
             }
-            if let padding = plane.padding { fill(padding, of: pixels, plane, count: target.width) }
+            if let padding = plane.padding { fill(padding, of: pixels, plane, count: bounds.columns.count) }
         }
     }
 }

@@ -1,15 +1,39 @@
 /// Mixes two rows sample by sample, in their encoded values.
-struct CrossFade {
-    /// The incoming row's weight in 1/65536.
-    private let weight: UInt32
-    private let depth: Int
+protocol RowMix {
+    /// The incoming row's weight in 1/65536 at sample `x`.
+    func weight(_ x: Int) -> UInt32
+    var depth: Int { get }
+}
+
+/// Mixes rows with the same weight everywhere.
+struct CrossFade: RowMix {
+    private let part: UInt32
+    let depth: Int
 
     /// - Parameter part: the incoming row's weight, 0...1; 0 gives a copy of the outgoing row, 1 of the incoming one.
     init(part: Double, depth: Int) {
-        weight = UInt32((min(max(part, 0), 1) * 65536).rounded())
+        self.part = CrossFade.weight(part)
         self.depth = depth
     }
 
+    @inline(__always)
+    func weight(_ x: Int) -> UInt32 { part }
+
+    /// `part`, 0...1, in 1/65536.
+    static func weight(_ part: Double) -> UInt32 { UInt32((min(max(part, 0), 1) * 65536).rounded()) }
+}
+
+/// Mixes rows with a weight for each sample.
+struct WeightedFade: RowMix {
+    /// The incoming row's weights in 1/65536.
+    let weights: UnsafePointer<UInt32>
+    let depth: Int
+
+    @inline(__always)
+    func weight(_ x: Int) -> UInt32 { weights[x] }
+}
+
+extension RowMix {
     /// Writes `count` samples, rounded to nearest. Rows of 8 bits hold UInt8 samples, deeper ones UInt16.
     func draw(
         _ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer, into target: UnsafeMutableRawPointer, count: Int
@@ -31,11 +55,13 @@ struct CrossFade {
     ) {
         if depth == 8 {
             let (from, to) = (from.assumingMemoryBound(to: UInt8.self), to.assumingMemoryBound(to: UInt8.self))
-            for x in 0..<count { target[x] = mixed(UInt16(from[x]) &<< 8, UInt16(to[x]) &<< 8) }
+            for x in 0..<count { target[x] = mixed(UInt16(from[x]) &<< 8, UInt16(to[x]) &<< 8, weight(x)) }
         } else {
             let (from, to) = (from.assumingMemoryBound(to: UInt16.self), to.assumingMemoryBound(to: UInt16.self))
             let (most, shift) = (UInt16(truncatingIfNeeded: 1 << depth - 1), UInt16(16 - depth))
-            for x in 0..<count { target[x] = mixed(min(from[x], most) &<< shift, min(to[x], most) &<< shift) }
+            for x in 0..<count {
+                target[x] = mixed(min(from[x], most) &<< shift, min(to[x], most) &<< shift, weight(x))
+            }
         }
     }
 
@@ -50,13 +76,17 @@ struct CrossFade {
         var seen: Sample = 0
         for x in 0..<count {
             seen |= from[x] | to[x]
-            target[x] = mixed(from[x], to[x])
+            target[x] = mixed(from[x], to[x], weight(x))
         }
-        if seen > most { for x in 0..<count { target[x] = mixed(min(from[x], most), min(to[x], most)) } }
+        if seen > most {
+            for x in 0..<count { target[x] = mixed(min(from[x], most), min(to[x], most), weight(x)) }
+        }
     }
 
     @inline(__always)
-    private func mixed<Sample: FixedWidthInteger & UnsignedInteger>(_ a: Sample, _ b: Sample) -> Sample {
+    private func mixed<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ a: Sample, _ b: Sample, _ weight: UInt32
+    ) -> Sample {
         let sum = UInt32(truncatingIfNeeded: a) &* (65536 &- weight) &+ UInt32(truncatingIfNeeded: b) &* weight
         return Sample(truncatingIfNeeded: (sum &+ 32768) &>> 16)
     }

@@ -23,7 +23,7 @@ final class Worker: @unchecked Sendable {
     func compose(_ job: Job, _ context: FrameContext) {
         let layout = context.plan.layouts[job.layout]
         switch job.kind {
-        case .flat, .crossFade: preconditionFailure("only what is composed passes through planes")
+        case .flat, .crossFade, .ramp, .copy: preconditionFailure("only what is composed passes through planes")
         case .columns(let slices, let span): drawColumns(slices, span, layout, context)
         case .mixedColumns(let slices): drawMixedColumns(slices, layout, context)
         case .bent(let rows):

@@ -71,6 +71,17 @@ extension FramePlan {
         }
     }
 
+    /// The luma pixels that a part of the planes of layout `index` sees.
+    func lumaPart(_ bounds: Job.Bounds, layout index: Int) -> Job.Bounds {
+        let layout = layouts[index]
+        let (columns, rows) =
+            orientation == .horizontal ? (layout.along, layout.across) : (layout.across, layout.along)
+        let pixels = { (grid: Grid, part: Range<Int>) in
+            Int(grid.footprint(part.lowerBound).lower)..<Int(grid.footprint(part.upperBound - 1).upper.rounded(.up))
+        }
+        return Job.Bounds(columns: pixels(columns, bounds.columns), rows: pixels(rows, bounds.rows))
+    }
+
     /// Whether the background can be seen anywhere.
     var showsBackground: Bool { bent.map { $0.scene.zoom != 1 } ?? spans.spans.contains(where: \.showsBackground) }
     /// The sources that are mixed in place; nil if there are none.
@@ -81,7 +92,7 @@ extension FramePlan {
         let layout = layouts[job.layout]
         let (along, across) = (layout.along.count, layout.across.count)
         switch job.kind {
-        case .flat(_, let bounds): return bounds
+        case .flat(_, let bounds), .ramp(_, let bounds), .copy(_, let bounds): return bounds
         case .columns(let slices, _), .mixedColumns(let slices):
             guard let first = slices.first, let last = slices.last else { return nil }
             let all = layout.slices.slices

@@ -47,7 +47,10 @@ package final class FramePlan: CustomStringConvertible {
 
     /// The spans, then for each layout how its footprints along the motion are drawn.
     package var description: String {
-        if let fade = scene.fade { return "fade from \(fade.from) to \(fade.to), part \(fade.part)" }
+        if let fade = scene.fade {
+            let weight = fade.ramp.map { "\($0.isRising ? "rising" : "falling") over \($0.extent)" }
+            return "fade from \(fade.from) to \(fade.to), " + (weight ?? "part \(fade.part)")
+        }
         if let bent { return "bent sheet, rim at \(bent.scene.geometry.rim) luma pixels from the contact line" }
         return ([spans.description] + layouts.map { "planes \($0.planes)\n\($0.slices)" }).joined(separator: "\n")
     }
@@ -59,7 +62,7 @@ package final class FramePlan: CustomStringConvertible {
         orientation = scene.orientation
         jobs.removeAll(keepingCapacity: true)
         bent = nil
-        if case .fade(let fade) = scene.contents { return Job.append(crossFade: fade.part, for: self, to: &jobs) }
+        if case .fade(let fade) = scene.contents { return Job.append(fade, for: self, to: &jobs) }
         if let sheet = scene.bentSheet, let bend = sheet.bend, !scene.bendsStraight { return plan(sheet, bend) }
         spans.plan(scene)
         for layout in layouts {

@@ -63,6 +63,16 @@ struct Grid: Equatable {
         return first..<max(end, first)
     }
 
+    /// The samples before `extent`, those that it touches, and those after it.
+    func footprints(
+        beside extent: ClosedRange<Double>
+    ) -> (before: Range<Int>, within: Range<Int>, after: Range<Int>) {
+        let before = footprints(inside: -.infinity, extent.lowerBound)
+        let after = footprints(inside: extent.upperBound, .infinity)
+        let start = max(before.upperBound, after.lowerBound)
+        return (before, before.upperBound..<start, start..<count)
+    }
+
     /// Converts the position `x` to samples: k...k+1 is the footprint of sample k.
     func samples(_ x: Double) -> Double { (x - origin) / pitch }
 

@@ -22,13 +22,17 @@ package struct Job {
         case bent(rows: Range<Int>)
         /// Rows in which both pictures are mixed; `part` is the weight of the incoming one, 0...1.
         case crossFade(rows: Range<Int>, part: Double)
+        /// A part of a frame in which the weight of the incoming picture depends on the position along the motion.
+        case ramp(Fade.Ramp, Bounds)
+        /// A part of a fade in which only one picture is seen.
+        case copy(Picture, Bounds)
     }
 
     /// The index of the layout whose planes are drawn, in the frame plan's layouts.
     let layout: Int
     package let kind: Kind
 
-    /// The maximum number of rows in a `flat`, `rows` or `crossFade` job.
+    /// The maximum number of rows in any job with rows but a `bent` one.
     private static let rowsPerJob = 32
     /// The maximum number of rows in a `bent` job. Their costs differ, so there are more of them.
     private static let rowsPerBentJob = 16
@@ -53,12 +57,31 @@ package struct Job {
         }
     }
 
-    /// Adds the jobs of a cross-fade; `part` is the weight of the incoming picture.
-    static func append(crossFade part: Double, for plan: FramePlan, to jobs: inout [Job]) {
+    /// Adds the jobs of a fade.
+    static func append(_ fade: Fade, for plan: FramePlan, to jobs: inout [Job]) {
+        if let ramp = fade.ramp { return append(ramp, for: plan, to: &jobs) }
         for (index, layout) in plan.layouts.enumerated() {
             let rows = plan.orientation == .horizontal ? layout.across.count : layout.along.count
             forEachPiece(0..<rows, of: rowsPerJob) { rows in
-                jobs.append(Job(layout: index, kind: .crossFade(rows: rows, part: part)))
+                jobs.append(Job(layout: index, kind: .crossFade(rows: rows, part: fade.part)))
+            }
+        }
+    }
+
+    /// Adds the jobs of a fade with a ramp, and then those that copy what lies beside it.
+    private static func append(_ ramp: Fade.Ramp, for plan: FramePlan, to jobs: inout [Job]) {
+        for (index, layout) in plan.layouts.enumerated() {
+            forEachPart(layout.along.footprints(beside: ramp.extent).within, layout, plan.orientation) { bounds in
+                jobs.append(Job(layout: index, kind: .ramp(ramp, bounds)))
+            }
+        }
+        for (index, layout) in plan.layouts.enumerated() {
+            let footprints = layout.along.footprints(beside: ramp.extent)
+            forEachPart(footprints.before, layout, plan.orientation) { bounds in
+                jobs.append(Job(layout: index, kind: .copy(ramp.isRising ? .outgoing : .incoming, bounds)))
+            }
+            forEachPart(footprints.after, layout, plan.orientation) { bounds in
+                jobs.append(Job(layout: index, kind: .copy(ramp.isRising ? .incoming : .outgoing, bounds)))
             }
         }
     }
@@ -76,10 +99,8 @@ package struct Job {
         _ layer: Int, _ run: SlicePlan.Run, _ index: Int, _ layout: FramePlan.PlaneLayout, _ orientation: Orientation,
         to jobs: inout [Job]
     ) {
-        let isHorizontal = orientation == .horizontal
-        forEachPiece(isHorizontal ? 0..<layout.across.count : run.footprints, of: rowsPerJob) { rows in
-            let columns = isHorizontal ? run.footprints : 0..<layout.across.count
-            jobs.append(Job(layout: index, kind: .flat(layer: layer, Bounds(columns: columns, rows: rows))))
+        forEachPart(run.footprints, layout, orientation) { bounds in
+            jobs.append(Job(layout: index, kind: .flat(layer: layer, bounds)))
         }
     }
 
@@ -118,6 +139,18 @@ package struct Job {
                 next += 1
             }
             jobs.append(Job(layout: index, kind: .rows(slices: start..<next, footprints: footprints)))
+        }
+    }
+
+    /// Calls `body` with parts of the samples that lie in `footprints` along the motion.
+    private static func forEachPart(
+        _ footprints: Range<Int>, _ layout: FramePlan.PlaneLayout, _ orientation: Orientation,
+        _ body: (Bounds) -> Void
+    ) {
+        if footprints.isEmpty { return }
+        let isHorizontal = orientation == .horizontal
+        forEachPiece(isHorizontal ? 0..<layout.across.count : footprints, of: rowsPerJob) { rows in
+            body(Bounds(columns: isHorizontal ? footprints : 0..<layout.across.count, rows: rows))
         }
     }
 

@@ -11,8 +11,8 @@ import FlipTransition
         let fold = try Transition(Styles.fold, .mode(.cubic), .easing("cubic-out"), length: .frames(6))
         try await render(Composition([Clip(a), Clip(b)], fold), to: folder, named: "fold")
 
-        let slide = try Transition(Slide(tilt: 30), .direction(.backward), length: .time(.milliseconds(240)))
-        try await render(Composition([Clip(b), Clip(a)], slide), to: folder, named: "slide")
+        let tray = try Transition(Tray(tilt: 30), .direction(.backward), length: .time(.milliseconds(240)))
+        try await render(Composition([Clip(b), Clip(a)], tray), to: folder, named: "tray")
     }
 
     static func render(_ composition: Composition, to folder: String, named name: String) async throws {

@@ -1,10 +1,10 @@
 import FlipTransition
 
 /// A custom style: the next picture pushes this one out, tilted like a tray. `tilt` is 0...60 degrees.
-struct Slide: TransitionStyle {
+struct Tray: TransitionStyle {
     var tilt = 0.0
 
-    let name = "slide"
+    let name = "tray"
     let summary = "the next picture pushes this one out"
     let origin = "slide projectors"
     let options: [LookOption] = [.direction, .orientation, .easing, .perspective, .viewpoint]
