@@ -91,8 +91,9 @@ package enum PageFacts {
     ) -> NamedTransition {
         let word = { (key: String) in resolve(transition[key], objects) as? String }
         let isInward = ["Split", "Box"].contains(name) && word("/M") != "/O"
+        let fliesOut = name == "Fly" && word("/M") == "/O"
         var named = NamedTransition(
-            name: isInward ? name + "In" : name, duration: number(transition["/D"], objects))
+            name: isInward ? name + "In" : fliesOut ? name + "Out" : name, duration: number(transition["/D"], objects))
         if ["Split", "Blinds"].contains(name) {
             named.axis = word("/Dm") == "/V" ? .horizontal : .vertical
         } else if ["Wipe", "Fly", "Push", "Cover", "Uncover"].contains(name), word("/Di") != "/None" {

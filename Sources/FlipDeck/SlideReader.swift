@@ -76,14 +76,18 @@ final class SlideReader: XMLVisitor {
     private static let axial: Set<String> = ["blinds", "checker", "comb", "randomBar", "doors", "window"]
 
     /// The name in the table of transitions. What PowerPoint shows as transitions of their own are attributes of one
-    /// element: a fade or a cut through black, a split or a zoom inward (ECMA-376 19.5), and the four kinds of prism.
+    /// element: a fade or a cut through black, a split or a zoom inward (ECMA-376 19.5), and the four kinds of prism. A
+    /// cover or an uncover to a corner has no counterpart, unlike the others.
     private static func name(of kind: XMLElement) -> String {
         let isSet = { (name: String) in ["1", "true"].contains(kind[name]) }
+        let isToCorner = ["lu", "ru", "ld", "rd"].contains(kind["dir"])
         switch kind.name {
         case "fade" where isSet("thruBlk"): return "fadeThroughBlack"
         case "cut" where isSet("thruBlk"): return "cutThroughBlack"
         case "split" where kind["dir"] == "in": return "splitIn"
         case "zoom" where kind["dir"] == "in": return "zoomIn"
+        case "cover" where isToCorner: return "coverCorner"
+        case "pull" where isToCorner: return "pullCorner"
         case "prism" where isSet("isContent"): return isSet("isInverted") ? "orbit" : "rotate"
         case "prism" where isSet("isInverted"): return "box"
         default: return kind["prst"] ?? kind.name

@@ -23,7 +23,7 @@ extension CommandTests {
         }
 
         /// Looks survive Final Cut Pro 7 XML: the adapter turns every transition into a dissolve but keeps its name.
-        @Test(arguments: ["fold=mode=cubic", "card=direction=backward", "flip", "dissolve"])
+        @Test(arguments: ["fold=mode=cubic", "card=direction=backward", "flip", "wipe", "dissolve"])
         func looksComeBackFromFinalCutPro7(spec: String) throws {
             let folder = try TemporaryFolder()
             let otio = try timeline(folder, spec)
@@ -43,7 +43,8 @@ extension CommandTests {
             try Python.convert(try timeline(folder, "flip"), to: folder / "out.xml")
             let xml = try String(contentsOfFile: folder / "out.xml", encoding: .utf8)
             for (name, expected) in [
-                ("Page Peel", "curl"), ("Cube Spin", "cube"), ("Cross Dissolve", "dissolve"), ("Swirl 7", "dissolve"),
+                ("Page Peel", "curl"), ("Cube Spin", "cube"), ("Linear Wipe", "wipe"), ("Cross Dissolve", "dissolve"),
+                ("Swirl 7", "dissolve"),
             ] {
                 let edited = xml.replacingOccurrences(of: "<name>flip</name>", with: "<name>\(name)</name>")
                 #expect(edited != xml)

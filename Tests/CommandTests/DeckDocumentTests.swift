@@ -79,7 +79,7 @@ extension CommandTests {
             }
             let own = try plan(["--slide-transitions", "from-deck", "--style", "card", "--duration", "0.6"])
             #expect(own.numbers(under: "start").suffix(4).count == 4)
-            #expect(own.strings.contains("box") && own.strings.contains("cut") && own.strings.contains("card"))
+            #expect(own.strings.contains("push") && own.strings.contains("cut") && own.strings.contains("card"))
             #expect(own.numbers(under: "seconds") == [11])
             #expect(try plan(["--hold", "3"]).numbers(under: "seconds") == [12])
             #expect(try plan(["--hold", "3", "--size", "100x100"]).numbers(under: "width") == [100])
@@ -146,12 +146,12 @@ extension CommandTests {
 
         @Test func transitionsWithoutACounterpartAreSaidOnce() throws {
             let folder = try TemporaryFolder()
-            let wipe = "/Trans << /S /Wipe >>"
-            let deck = try pdf([wipe, wipe, "/Trans << /S /Blinds >>", "/Trans << /S /Push >>", wipe], folder)
+            let fly = "/Trans << /S /Fly >>"
+            let deck = try pdf([fly, fly, "/Trans << /S /Blinds >>", "/Trans << /S /Glitter >>", fly], folder)
             let run = try succeed(["plan", deck, folder / "o.mp4", "--slide-transitions", "from-deck"])
             let said = run.text.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
             #expect(
-                said.count == 1 && said[0].contains("Wipe as swing (slides 2 and 5), Push as box (slide 4)"),
+                said.count == 1 && said[0].contains("Fly as slide (slides 2 and 5), Glitter as dissolve (slide 4)"),
                 "\(run.text)")
         }
 

@@ -57,7 +57,8 @@ import Testing
         for (name, look) in [
             ("fold=mode=cubic", "fold=mode=cubic"), ("Page Peel", "curl"),
             ("Cube Spin", "cube"), ("Swing In", "swing"), ("Doorway", "doors"), ("Venetian Blinds", "blinds"),
-            ("box", "box"), ("blinds=strips=12", "blinds=strips=12"),
+            ("box", "box"), ("blinds=strips=12", "blinds=strips=12"), ("Push", "push"), ("Edge Wipe", "wipe"),
+            ("Slide", "slide"), ("Move In", "slide"),
             ("keynote-cube", "cube=perspective=1.5:shadow-strength=0.7:pull-back=0.8"),
             ("card", "card"), ("Cross Dissolve", "dissolve"), ("", "dissolve"), ("Transition 12", "dissolve"),
         ] {
@@ -68,7 +69,7 @@ import Testing
         let unknown = try timeline([clip("a.mkv"), transition("Swirl", type: "Custom_Transition"), clip("b.mkv")])
         #expect(unknown.notes.count == 1 && unknown.notes[0].contains("'Swirl'"))
         for (name, look) in [
-            ("Push", "box=shadow=none"), ("Barn Door", "doors"), ("Edge Wipe", "swing=perspective=0.0:shadow=none"),
+            ("Whip Pan", "push"), ("Barn Door", "doors"), ("Clock Wipe", "wipe"), ("Reveal", "slide=mode=uncover"),
             ("Revolving Door", "swing"), ("Magic Move", "dissolve"),
         ] {
             let nearest = try timeline([clip("a.mkv"), transition(name, type: "SMPTE_Dissolve"), clip("b.mkv")])

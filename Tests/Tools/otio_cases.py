@@ -330,8 +330,10 @@ def named_looks(media):
         c.dissolve(3, 5, "x", "Custom_Transition", fliptransition={"style": "card", "direction": "backward"}),
         c.clip("a", 15, 20), c.dissolve(3, 5, "Cube Spin", "Custom_Transition"), c.clip("b", 15, 20),
         c.dissolve(3, 5, "x", "Custom_Transition", fliptransition={"style": "blinds", "strips": 12, "stagger": 0.5}),
-        c.clip("c", 15, 20)])
-    c.looks = ["fold=mode=cubic", "curl=mode=book", "card=direction=backward", "cube", "blinds=strips=12:stagger=0.5"]
+        c.clip("c", 15, 20), c.dissolve(3, 5, "Edge Wipe", "Custom_Transition"), c.clip("a", 15, 20),
+        c.dissolve(3, 5, "slide=mode=uncover", "Custom_Transition"), c.clip("b", 15, 20)])
+    c.looks = ["fold=mode=cubic", "curl=mode=book", "card=direction=backward", "cube", "blinds=strips=12:stagger=0.5",
+               "wipe", "slide=mode=uncover"]
     return c
 
 

@@ -19,17 +19,15 @@ struct OTIOLook {
         (["swing", "swingin", "swingout", "door", "dooropen"], "swing"),
         (["doors", "doorway", "opendoors", "doublelayerdoors"], "doors"),
         (["blinds", "venetianblinds", "venetianblind"], "blinds"),
+        (["push"], "push"), (["slide", "movein"], "slide"), (["wipe", "edgewipe", "linearwipe"], "wipe"),
         (["flipover", "cardflip", "spin3d", "3dflip", "flip3d"], "card"),
         (["fold", "foldup", "accordion"], "fold"), (["unfold"], "unfold"), (["closebook"], "spine-fold"),
     ]
 
     /// The names of transitions that have no counterpart, and the spec that comes nearest to each.
     static let nearest: [(words: [String], spec: String)] = [
-        (["push", "slide", "whippan", "movein", "fadeandmove"], "box=shadow=none"),
-        (
-            ["wipe", "edgewipe", "linearwipe", "bandwipe", "radialwipe", "clockwipe", "reveal", "inset"],
-            "swing=perspective=0:shadow=none"
-        ),
+        (["whippan"], "push"), (["fadeandmove"], "slide"), (["reveal"], "slide=mode=uncover"),
+        (["bandwipe", "radialwipe", "clockwipe", "inset"], "wipe"),
         (["pivot", "fall", "flop", "revolvingdoor"], "swing"),
         (["barndoor", "barndoors", "centersplit", "split", "iris", "irisround", "irisbox", "circle", "zoom"], "doors"),
         (["checker", "checkerboard", "bandslide", "slashslide", "mosaic", "grid", "colorplanes"], "blinds"),
