@@ -103,7 +103,9 @@ import Testing
                 // The flat pieces of a curl lie beneath its sheet.
                 if style == "curl" { continue }
                 if let fade = scene.fade {
-                    let shown = [0: fade.from, 1: fade.to][fade.part]
+                    let weight = fade.ramp?.mean(0, scene.length) ?? fade.part
+                    #expect(abs(weight - weight.rounded()) < 1e-9)
+                    let shown = [0: fade.from, 1: fade.to][weight.rounded()]
                     #expect(shown == (picture == .outgoing ? .outgoing : .incoming), "\(test) at \(progress)")
                     continue
                 }
