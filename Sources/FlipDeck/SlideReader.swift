@@ -76,8 +76,8 @@ final class SlideReader: XMLVisitor {
     private static let axial: Set<String> = ["blinds", "checker", "comb", "randomBar", "doors", "window"]
 
     /// The name in the table of transitions. What PowerPoint shows as transitions of their own are attributes of one
-    /// element: a fade or a cut through black, a split or a zoom inward (ECMA-376 19.5), and the four kinds of prism. A
-    /// cover or an uncover to a corner has no counterpart, unlike the others.
+    /// element: a fade or a cut through black, a split or a zoom inward (ECMA-376 19.5), and the four kinds of prism. What
+    /// covers or uncovers toward a corner has a name of its own, because it has no counterpart.
     private static func name(of kind: XMLElement) -> String {
         let isSet = { (name: String) in ["1", "true"].contains(kind[name]) }
         let isToCorner = ["lu", "ru", "ld", "rd"].contains(kind["dir"])

@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    /// The vertical motion is the horizontal one transposed. Pictures of whole samples that move are averaged across
-    /// the motion as well, which is rounded.
+    /// The vertical motion is the horizontal one transposed. Columns and rows of pictures that move are averaged in
+    /// different ways, which round differently.
     @Test(arguments: styles.map(\.name)) func verticalIsHorizontalTransposed(style: String) throws {
         for var example in try Self.cases(style).prefix(60) {
             example.format = PictureFormat(components: .yuv, depth: example.format.depth)
@@ -142,8 +142,7 @@ import Testing
         }
     }
 
-    /// Outside of the ramp, the pictures stay as they are, even where they are transparent or have samples above the
-    /// maximum of their depth; and nothing is read of what isn't seen.
+    /// Outside of the ramp, the pictures stay as they are, even where they are transparent.
     @Test(arguments: Orientation.allCases) func whatTheEdgeHasNotReachedIsCopied(orientation: Orientation) throws {
         for format in [
             PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2, hasAlpha: true),
