@@ -21,7 +21,9 @@ import TestSupport
         case 7: return try StyledLook(style: Styles.unfold, options: [orientation])
         case 8: return try StyledLook(style: Styles.spineFold)
         case 9:
-            let style = random.pick([Styles.cube, Styles.box, Styles.swing, Styles.blinds])
+            let style = random.pick([
+                Styles.cube, Styles.box, Styles.swing, Styles.blinds, Styles.push, Styles.slide, Styles.wipe,
+            ])
             return try StyledLook(style: style, options: [direction, orientation])
         default: return try StyledLook(style: Styles.dissolve)
         }
