@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The end of a task is told from that of its standard error, which it may close before or leave to another.
-    @Test(.timeLimit(.minutes(10))) func silenceIsNoEnd() throws {
+    @Test(.timeLimit(.minutes(60))) func silenceIsNoEnd() throws {
         let events = try run(
             ["echo one >&2; exec 2>&-; sleep 0.05; exit 4", "sleep 300 & echo $! >&2; exit 5"], slots: 1, budget: .max)
         try #require(events.count == 6)

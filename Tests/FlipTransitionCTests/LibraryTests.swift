@@ -90,7 +90,7 @@ enum LibraryTests {
 
         /// Valgrind reports no invalid access and no definite leak.
         @Test(
-            .timeLimit(.minutes(3)), .enabled(if: LibraryTests.valgrind, "needs valgrind (apt-get install valgrind)"),
+            .timeLimit(.minutes(60)), .enabled(if: LibraryTests.valgrind, "needs valgrind (apt-get install valgrind)"),
             arguments: [["cycles", "60"], ["errors"]])
         func nothingIsLostOrTouchedWrongly(arguments: [String]) throws {
             try LibraryTests.call(
