@@ -138,6 +138,27 @@ def keyboard(clips):
         for count in range(3):
             browser.key("ArrowRight", number=39)
             browser.wait(f"slider.value === '{count + 1}'")
+        # Pictures that take long to decode, some longer than those after them, don't take back what later keys did.
+        browser.evaluate("""{
+          const decode = window.createImageBitmap;
+          let count = 0;
+          window.createImageBitmap = async (...all) => {
+            const delay = [300, 0, 60, 200, 0, 450, 30][count++ % 7];
+            const bitmap = await decode.apply(window, all);
+            await new Promise((done) => setTimeout(done, delay));
+            return bitmap;
+          };
+          window.decodeAtOnce = () => { window.createImageBitmap = decode; };
+        }""")
+        for count in range(3, 15):
+            browser.key("ArrowRight", number=39)
+            browser.wait(f"slider.value === '{count + 1}'")
+            time.sleep((0.03, 0.1, 0.2)[count % 3])
+            assert browser.evaluate("slider.value") == str(count + 1), "a late picture took the slider back"
+        browser.evaluate("decodeAtOnce()")
+        for count in range(15, 3, -1):
+            browser.key("ArrowLeft", number=37)
+            browser.wait(f"slider.value === '{count - 1}'")
         held = page.rest("last.progress > 0")
         assert f"frame 3 of {frames}" in text() and text().startswith("Flip "), text()
         page.matches(held["progress"])

@@ -8,6 +8,8 @@ export class Link {
   #wanted = null;
   #samples = [];
   #firstEvent = null;
+  #unshown = 0;
+  #shown = Promise.resolve();
 
   /** Calls `onPicture(header, blob, firstEvent)` with every picture, and `onClosed` when the server has gone. */
   constructor(onPicture, onClosed) {
@@ -39,8 +41,8 @@ export class Link {
     this.#next();
   }
 
-  /** Whether a picture is on its way or waits to be asked for. */
-  get isBusy() { return this.#isAsking || this.#wanted !== null; }
+  /** Whether a picture newer than the one that is being shown is on its way, or waits to be asked for or to be shown. */
+  get isBusy() { return this.#isAsking || this.#wanted !== null || this.#unshown > 1; }
 
   #next() {
     if (this.#isAsking || !this.#wanted || this.#socket.readyState !== WebSocket.OPEN) return;
@@ -50,11 +52,18 @@ export class Link {
     this.#wanted = null;
     this.#samples = [];
     this.#firstEvent = null;
-    this.#send(request, async (header, bytes) => {
+    this.#send(request, (header, bytes) => {
       this.#isAsking = false;
       this.#next();
-      await this.onPicture(header, bytes, firstEvent, request);
+      this.#show(header, () => this.onPicture(header, bytes, firstEvent, request));
     });
+  }
+
+  /** Shows pictures in the order in which they came, though some take longer to decode; all but the newest may be left out. */
+  #show(header, show) {
+    this.#unshown += 1;
+    const showNewest = () => (this.#unshown > 1 && !header.error ? undefined : show());
+    this.#shown = this.#shown.then(showNewest, showNewest).finally(() => { this.#unshown -= 1; });
   }
 
   /** Asks for a picture beside the hand's. */
