@@ -1,4 +1,5 @@
 import FlipBatch
+import FlipFiles
 import Foundation
 import TestSupport
 import Testing
@@ -104,6 +105,28 @@ import Testing
         return try manifest.requests(folder: folder.path, outputs: folder / outputs, ending: "mp4").map {
             "\($0.inputs[0].word.dropFirst(folder.path.count + 1)) \($0.output.dropFirst(folder.path.count + 1))"
         }
+    }
+
+    /// An output that a running job puts in its place while the next plan is made is the directory's own; another file
+    /// there is not.
+    @Test(arguments: [true, false]) func whatAppearsWhilePlanningMayBeOwn(isOwn: Bool) throws {
+        let folder = try TemporaryFolder()
+        for name in ["a", "b"] { try Data(name.utf8).write(to: URL(fileURLWithPath: folder / name)) }
+        let directory = JobDirectory(folder / "m.jobs")
+        try directory.create()
+        let (requests, errors) = try read(
+            "jobs: [{output: \(folder / "o.mp4"), join: [\(folder / "a"), \(folder / "b")]}]")
+        #expect(errors == [] && requests.count == 1)
+        let planner = try BatchPlanner(
+            directory: directory, root: nil, overwrites: false, threads: 1,
+            references: { _ in
+                let made = isOwn ? directory.outputs + "/made.mp4" : folder / "made.mp4"
+                try Data("film".utf8).write(to: URL(fileURLWithPath: made))
+                try Publishing.place(made, at: folder / "o.mp4", replacing: false)
+                return []
+            })
+        let (jobs, refusals) = planner.jobs(for: requests, manifest: nil)
+        #expect(jobs.count == 1 && refusals.count == (isOwn ? 0 : 1), "\(refusals)")
     }
 
     @Test func outputsAreNoDecks() throws {

@@ -104,9 +104,13 @@ struct TimelinePlanner {
 
     private func renderPlan(_ arguments: [String]) throws -> RenderPlan {
         var composition = try JobCommands.parse(arguments + [options.path]).composition()
-        // Whether the output may be replaced is checked when it is put in its place.
-        let overwrites = composition.output.overwrites || directory.isOwn(RealPath(options.path).path)
-        if !overwrites, FileIdentity(path: options.path) != nil { throw MediaError.exists(options.path) }
+        // Whether the output may be replaced is checked when it is put in its place. A job that runs may do that at any
+        // moment, so what is there is looked at before it is said not to be the directory's own.
+        if !composition.output.overwrites, FileIdentity(path: options.path) != nil,
+            !directory.isOwn(RealPath(options.path).path)
+        {
+            throw MediaError.exists(options.path)
+        }
         composition.output.overwrites = true
         return try Planner.plan(composition)
     }

@@ -30,9 +30,9 @@ package enum Publishing {
         if replacing {
             guard rename(part, path) == 0 else { throw MediaError.system(.cannotCreate, "create", path) }
         } else if link(part, path) != 0 {
-            throw errno == EEXIST
-                ? MediaError.exists(path)
-                : MediaError.system(.cannotCreate, "create", path)
+            guard errno == EEXIST else { throw MediaError.system(.cannotCreate, "create", path) }
+            // Another attempt may have placed the same meanwhile.
+            guard isSame(source, path) else { throw MediaError.exists(path) }
         }
         sync(folderOf(path))
     }
