@@ -90,9 +90,9 @@ public struct SceneSet: Sendable, Equatable {
     public var pageLength = 0.0
     /// The maximum number of samples by which a sheet's texture may slide across the motion within a sample. Where it
     /// slides farther, the sample is cut into parts. Less costs more, where sheets are steep.
-    package var maxSlide = SceneSet.usualMaxSlide
+    package var maxSlide = SceneSet.defaultMaxSlide
     /// On a hard edge, samples that are cut at this limit differ by at most 3.3 % of its contrast from the exact ones.
-    private static let usualMaxSlide = 0.4
+    private static let defaultMaxSlide = 0.4
     /// For styles whose steep sheets come close to the camera: 2.4 % of an edge's contrast.
     package static let fineMaxSlide = 0.25
     /// The shadow that is painted over the background, behind every sheet.
@@ -120,7 +120,7 @@ public struct SceneSet: Sendable, Equatable {
     mutating func clear() {
         sheets.removeAll(keepingCapacity: true)
         pageLength = 0
-        maxSlide = SceneSet.usualMaxSlide
+        maxSlide = SceneSet.defaultMaxSlide
         softShadow = nil
         fade = nil
     }
