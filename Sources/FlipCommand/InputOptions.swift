@@ -10,10 +10,20 @@ struct InputOptions: ParsableArguments {
             "How long stills are shown, unless they say it themselves (photo.jpg#t=4).", values: "3, 500ms or 75f",
             default: "3", "time"))
     var stillDuration: String?
+    @Option(help: .private)
+    var audioTrack: String?
     @Option(
         parsing: .unconditional,
-        help: .detail("The audio track to use.", values: "1...999", default: "the default track, or the first", "n"))
-    var audioTrack: String?
+        help: .detail(
+            "The audio tracks to use of each clip. Those of one language become one track of the output.",
+            values: "all, or numbers such as 2 or 2,1", default: "all", "tracks"), completion: .words("all"))
+    var audioTracks: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail(
+            "The subtitle tracks to use of each clip, which are joined like audio tracks.",
+            values: "all, none, or numbers such as 2,1", default: "all", "tracks"), completion: .words("all|none"))
+    var subtitleTracks: String?
     @OptionGroup var opening: OpeningOptions
 
     /// The settings that were given, over those of `base`.
@@ -23,11 +33,16 @@ struct InputOptions: ParsableArguments {
             settings.stillDuration = try TransitionDuration(parsing: stillDuration, of: "still-duration")
         }
         if let audioTrack {
+            if audioTracks != nil { throw OptionError("--audio-track and --audio-tracks exclude each other") }
             guard let number = Int(audioTrack), (1...999).contains(number) else {
                 throw OptionError("invalid audio-track '\(audioTrack)' (expected 1...999)")
             }
-            settings.audioTrack = number
+            settings.audioTracks = .numbers([number])
         }
+        if let subtitleTracks {
+            settings.subtitleTracks = try OutputValue.tracks("subtitle-tracks", subtitleTracks, allowsNone: true)
+        }
+        if let audioTracks { settings.audioTracks = try OutputValue.tracks("audio-tracks", audioTracks) }
         return settings
     }
 }

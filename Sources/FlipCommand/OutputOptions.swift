@@ -18,6 +18,28 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: .detail("Start a chapter with each clip, named by its title or file name."))
     var chapters = false
     @Option(
+        help: .detail(
+            "A subtitle track for the whole output, from a file with SRT, WebVTT or ASS. Give it again for more.",
+            "file"),
+        completion: .file(extensions: ["srt", "vtt", "ass"]))
+    var captions: [String] = []
+    @Option(
+        help: .detail(
+            "Draw captions into the picture: those of --captions and #captions=, else the first subtitle track.",
+            values: "outline, box, or styles of ASS such as FontSize=28,Bold=1", "style"),
+        completion: .words("outline|box"))
+    var burnCaptions: String?
+    @Option(
+        help: .detail(
+            "Set a tag of the output, or remove one with an empty value. Give it again for more.", "key=value"))
+    var metadata: [String] = []
+    @Option(
+        help: .detail(
+            "Let stills without #zoom= move: slowly in or out, as each picture's name decides.",
+            values: "none|kenburns",
+            default: "none", "motion"), completion: .words("none|kenburns"))
+    var stillMotion: String?
+    @Option(
         parsing: .unconditional,
         help: .detail("Fade in at the beginning, picture and sound.", values: "1.5, 500ms or 30f", "time"))
     var fadeIn: String?
@@ -79,7 +101,11 @@ struct OutputOptions: ParsableArguments {
         }
         if let holds { settings.holds = try OutputValue.word("holds", holds) }
         if let heldFrames { settings.holds = try OutputValue.word("held-frames", heldFrames) }
+        if let stillMotion { settings.stillMotion = try OutputValue.word("still-motion", stillMotion) }
         if chapters { settings.marksClips = true }
+        if let burnCaptions { settings.captionStyle = try CaptionStyle(parsing: burnCaptions) }
+        for text in metadata { settings.metadata.append(try OutputValue.tag(text)) }
+        if !captions.isEmpty { settings.captions = captions }
         if let fadeIn { settings.fadeIn = try TransitionDuration(parsing: fadeIn, of: "fade-in") }
         if let fadeOut { settings.fadeOut = try TransitionDuration(parsing: fadeOut, of: "fade-out") }
         if let fadeColor { settings.fadeColor = try Color(parsing: fadeColor) }

@@ -89,9 +89,10 @@ struct ProbeCommand: ParsableCommand {
                     + "\(video.frameCount) frames, \(video.duration.doubleValue) s from \(video.start.doubleValue) s"
                     + (video.isInterlaced ? ", interlaced" : "") + trim)
         }
-        if let audio = info.audio {
-            lines.append("  audio \(audio.streamIndex): \(audio.codec), \(audio.sampleRate) Hz, \(audio.layout)")
+        lines += info.audioTracks.map { audio in
+            "  audio \(audio.streamIndex): \(audio.codec), \(audio.sampleRate) Hz, \(audio.layout)\(audio.tags.text)"
         }
+        lines += info.subtitles.map { "  subtitles \($0.streamIndex): \($0.codec)\($0.tags.text)" }
         lines += info.chapters.map { "  chapter \($0.start.decimalText) s to \($0.end.decimalText) s: \($0.title)" }
         return (lines + info.ignoredStreams.map { "  left out: stream \($0)" }).joined(separator: "\n")
     }

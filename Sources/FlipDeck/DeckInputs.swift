@@ -1,4 +1,5 @@
 import FlipBase
+import FlipClip
 import FlipFiles
 import FlipGeometry
 import FlipMedia
@@ -13,7 +14,7 @@ struct DeckInputs {
     private var count = 0
     private var hidden: Set<Int> = []
     private var documents: [String: SlideDocument] = [:]
-    private let audioTrack: Int?
+    private let audioTracks: TrackChoice
 
     /// The maximum number of slides of a deck: one a second for a day.
     static let maximumSlides = 86_400
@@ -24,7 +25,7 @@ struct DeckInputs {
     ])
 
     init(_ spec: DeckSpec) throws {
-        audioTrack = spec.reading.audioTrack
+        audioTracks = spec.reading.audioTracks
         for word in spec.inputs {
             if Self.isFolder(word) {
                 for path in try files(in: word, spec) { try add(path, spec) }
@@ -108,7 +109,7 @@ struct DeckInputs {
                 try add(clip.path, spec)
                 continue
             }
-            let info = try MediaProbe.probe(path: clip.path, audioTrack: audioTrack)
+            let info = try MediaProbe.probe(path: clip.path, audioTracks: audioTracks)
             guard let video = info.video else { throw MediaError(.badInput, "\(clip.path) has nothing to show") }
             var slide = Slide(source: .file(clip, info), facts: SlideFacts(title: clip.title ?? info.title))
             if video.isStill {

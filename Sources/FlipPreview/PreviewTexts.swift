@@ -64,6 +64,10 @@ package struct PreviewTexts: Sendable {
                 part.append("volume: \(word.dropFirst("volume=".count))")
                 continue
             }
+            if let name = ["captions", "zoom"].first(where: { word.hasPrefix("\($0)=") }) {
+                part.append("\(name): \(word.dropFirst(name.count + 1))")
+                continue
+            }
             let times = word.dropFirst("t=".count).split(separator: ",", omittingEmptySubsequences: false)
             if let start = times.first, !start.isEmpty { part.append("start: \(start)") }
             if times.count > 1, !times[1].isEmpty { part.append("end: \(times[1])") }

@@ -11,9 +11,13 @@ package struct Project {
     package let files: ReferencedFiles
 
     package static let keys = [
-        "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "clips", "sounds",
+        "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "audio-tracks",
+        "subtitle-tracks", "captions", "clips",
+        "sounds",
     ]
-    package static let clipKeys = ["file", "start", "end", "hold", "title", "mute", "volume", "transition"]
+    package static let clipKeys = [
+        "file", "start", "end", "hold", "title", "mute", "volume", "captions", "zoom", "transition",
+    ]
     package static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
 
     /// The longest total time for which a project's clips may be held, in seconds: 30 days.
@@ -35,7 +39,18 @@ package struct Project {
                 try TransitionDuration(parsing: text, of: "still-duration")
             }
         }
-        if let value = map["audio-track"] { reading.audioTrack = try value.whole(in: 1...999) }
+        if let value = map["audio-track"] { reading.audioTracks = .numbers([try value.whole(in: 1...999)]) }
+        if let value = map["audio-tracks"] {
+            if map["audio-track"] != nil { throw value.error("'audio-track' and 'audio-tracks' exclude each other") }
+            reading.audioTracks = try value.reading { text throws(OptionError) in
+                try OutputValue.tracks("audio-tracks", text)
+            }
+        }
+        if let value = map["subtitle-tracks"] {
+            reading.subtitleTracks = try value.reading { text throws(OptionError) in
+                try OutputValue.tracks("subtitle-tracks", text, allowsNone: true)
+            }
+        }
         let clips = try Project.items(map.required("clips"), "clips")
         guard !clips.isEmpty else { throw map.location(of: "clips").error("there are no clips") }
         let sound = try Project.transitionSound(map, files)
@@ -61,6 +76,9 @@ package struct Project {
             output: try ProjectOutput.settings(map["output"]))
         for value in try map["sounds"].map({ value throws(MediaError) in try Project.items(value, "sounds") }) ?? [] {
             composition.sounds.append(try Project.sound(value, files, clips: inputs.count))
+        }
+        if let value = map["captions"] {
+            composition.output.captions = [try files.path(of: value.text(), at: value.location)]
         }
         composition.sources = [path]
         self.composition = composition
@@ -167,6 +185,10 @@ private struct ProjectClip {
         clip = ClipSpec(path: try files.path(of: file.text(), at: file.location), part: part)
         clip.stillDuration = held
         clip.title = try map["title"]?.text()
+        if let zoom = map["zoom"] { clip.motion = try zoom.reading(StillMotion.init(parsing:)) }
+        if let captions = map["captions"] {
+            clip.captions = try files.path(of: captions.text(), at: captions.location)
+        }
         clip.isMuted = try map["mute"]?.flag() ?? false
         if let volume = map["volume"] {
             let plain = clip

@@ -8,7 +8,7 @@ package enum ProjectOutput {
     package static let keys = [
         "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
         "audio-codec", "audio-bitrate", "audio", "audio-curve", "audio-copy", "loudness", "chapters", "format",
-        "render", "segments", "fade-in", "fade-out", "fade-color",
+        "render", "segments", "fade-in", "fade-out", "fade-color", "burn-captions", "metadata", "still-motion",
     ]
 
     static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
@@ -56,6 +56,13 @@ package enum ProjectOutput {
             settings.audioCopy = try value.reading { text throws(OptionError) in
                 try OutputValue.word("audio-copy", text)
             }
+        case "still-motion":
+            settings.stillMotion = try value.reading { text throws(OptionError) in
+                try OutputValue.word("still-motion", text)
+            }
+        case "burn-captions": settings.captionStyle = try value.reading(CaptionStyle.init(parsing:))
+        case "metadata":
+            for tag in try value.list() { settings.metadata.append(try tag.reading(OutputValue.tag)) }
         case "chapters": settings.marksClips = try value.flag()
         case "format": settings.format = try value.text()
         case "render":

@@ -5,13 +5,13 @@ import FlipMedia
 import FlipSplice
 import Foundation
 
-/// The output's audio packets, made ahead in a thread of their own and handed over as the video reaches their times.
+/// The packets of one audio track, made ahead in a thread of their own and handed over as the video reaches their times.
 final class AudioFeed: @unchecked Sendable {
     private let encoder: AudioAssembler
     /// Describes the audio stream to the output.
     var model: StreamEncoder { encoder.model }
     private var plan: RenderPlan
-    private let encoding: AudioEncoding
+    let number: Int
     private let track: AudioMixer
     private let queue: BoundedQueue<AudioPacket>
     private let done = DispatchSemaphore(value: 0)
@@ -28,11 +28,13 @@ final class AudioFeed: @unchecked Sendable {
     private static let depth = 512
     private static let depthOfCopies = 32 * 1024
 
-    /// Opens the encoder; nil if the output has no audio.
-    init?(_ plan: RenderPlan, clock: StageClock) throws(MediaError) {
-        guard let encoding = plan.audio else { return nil }
+    /// Opens the encoder.
+    /// - Parameters:
+    ///   - plan: the plan, with this track's audio alone.
+    ///   - number: the track's number in the output, from 0.
+    init(_ plan: RenderPlan, _ encoding: AudioEncoding, number: Int, clock: StageClock) throws(MediaError) {
         self.plan = plan
-        self.encoding = encoding
+        self.number = number
         track = AudioMixer(plan, encoding, clock: clock)
         let queue = BoundedQueue<AudioPacket>(
             limit: plan.copying == nil ? AudioFeed.depth : AudioFeed.depthOfCopies)
@@ -67,11 +69,13 @@ final class AudioFeed: @unchecked Sendable {
     func write(toFrame frame: Int, into writer: MediaWriter) throws {
         if let made {
             try track.write(toFrame: frame, into: encoder)
-            for packet in made.packets { try writer.write(packet) }
+            for packet in made.packets { try writer.write(packet, track: number) }
             made.packets = []
             return
         }
-        try packets.write(before: plan.audioEnd(ofFrame: frame), into: writer) { try queue.take() }
+        try packets.write(before: plan.audioEnd(ofFrame: frame), track: number, into: writer) {
+            try queue.take()
+        }
     }
 
     /// Continues with `plan`, the complete one. Must be called from the thread that calls `write`.
@@ -102,12 +106,14 @@ struct DuePackets {
     private var ahead: AudioPacket?
 
     /// Writes the packets that begin before sample `end` of the output.
-    /// - Parameter next: takes the next packet; nil after the last.
-    mutating func write(before end: Int, into writer: MediaWriter, next: () throws -> AudioPacket?) throws {
+    /// - Parameters:
+    ///   - track: the number of the audio track, from 0.
+    ///   - next: takes the next packet; nil after the last.
+    mutating func write(before end: Int, track: Int, into writer: MediaWriter, next: () throws -> AudioPacket?) throws {
         while let packet = try ahead ?? next() {
             ahead = packet
             if packet.time >= end { return }
-            try writer.write(packet)
+            try writer.write(packet, track: track)
             ahead = nil
         }
     }

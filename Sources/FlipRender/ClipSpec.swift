@@ -13,6 +13,10 @@ package struct ClipSpec: Sendable, Hashable {
     package var isMuted = false
     /// By how many decibels the clip's own audio is made louder, `gains`.
     package var gain = 0.0
+    /// A file with subtitles for the clip, whose times count from the clip's first frame; nil for none.
+    package var captions: String?
+    /// How a still moves; nil leaves that to `OutputSettings.stillMotion`. An error for any other input.
+    package var motion: StillMotion?
     /// How long a still is shown, in seconds; an error for any other input. Nil leaves it to `part` or the default.
     package var stillDuration: Rational?
     /// Which frames are shown when, if a timeline says so exactly; `part` is ignored then.
@@ -50,7 +54,7 @@ package struct ClipSpec: Sendable, Hashable {
     }
 
     /// Parses `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1), `#volume=0.5`,
-    /// `#volume=-6dB`, and both with `&` between them. If a file with the whole text as its name exists, the text means
+    /// `#volume=-6dB`, `#captions=lines.srt`, `#zoom=1.2`, and several with `&` between them. If a file with the whole text as its name exists, the text means
     /// that file.
     package init(parsing text: String) throws(OptionError) {
         let (path, words) = Self.split(text)
@@ -59,17 +63,26 @@ package struct ClipSpec: Sendable, Hashable {
         for word in words {
             let name = word.prefix { $0 != "=" }
             let value = String(word.dropFirst(name.count + 1))
-            guard word.contains("="), names.insert(name).inserted, ["t", "volume"].contains(name) else {
+            guard word.contains("="), names.insert(name).inserted, Self.names.contains(String(name)) else {
                 throw OptionError(
-                    "invalid '\(word)' after the name of a clip (expected #t=, #volume= or both, with & between)")
+                    "invalid '\(word)' after the name of a clip (expected \(Self.names.map { "#\($0)=" }.joined(separator: ", ")), with & between them)"
+                )
             }
-            if name == "t" { part = try ClipPart(parsing: value) } else { try setVolume(value) }
+            switch name {
+            case "t": part = try ClipPart(parsing: value)
+            case "volume": try setVolume(value)
+            case "zoom": motion = try StillMotion(parsing: value)
+            default: captions = value
+            }
         }
     }
 
+    /// The names that may follow a clip's `#`.
+    private static let names = ["t", "volume", "captions", "zoom"]
+
     /// The path in `text`, and the words after its `#`, which say what is used of the file and how.
     package static func split(_ text: String) -> (path: String, words: [Substring]) {
-        let marks = ["#t=", "#volume="].compactMap { text.range(of: $0, options: .backwards)?.lowerBound }
+        let marks = names.compactMap { text.range(of: "#\($0)=", options: .backwards)?.lowerBound }
         guard let mark = marks.max(), !FileManager.default.fileExists(atPath: text) else { return (text, []) }
         let words = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
         return (String(text[..<mark]), words)

@@ -1,6 +1,8 @@
 import FlipBase
+import FlipClip
 import FlipFiles
 import FlipMedia
+import FlipRaster
 import Foundation
 import Synchronization
 
@@ -21,11 +23,13 @@ final class ClipStream {
 
     /// Starts a thread that decodes `frames` of `clip`, counted at the output's rate, and charges its time to `clocks`.
     /// If `isStrict`, damage is an error.
+    /// - Parameter total: the number of frames for which the clip is shown.
     init(
-        _ clip: RenderPlan.Clip, frames: Range<Int>, threads: Int, isStrict: Bool, clocks: ReadingClocks
+        _ clip: RenderPlan.Clip, frames: Range<Int>, of total: Int, threads: Int, isStrict: Bool,
+        clocks: ReadingClocks
     ) {
         name = clip.name
-        promised = clip.input.isStill ? nil : frames.count
+        promised = clip.isUnmoved ? nil : frames.count
         let input =
             frames.lowerBound == 0 ? clip.input : clip.input.using(frames: frames, at: clip.conform.frameRate)
         let queue = BoundedQueue<VideoFrame>(limit: ClipStream.depth)
@@ -40,7 +44,8 @@ final class ClipStream {
                         for _ in frames where !queue.put(frame) { return }
                         return
                     }
-                    let reader = try VideoReader(input, conform: clip.conform, threads: threads, clocks: clocks)
+                    let conform = clip.motion.map { clip.conform.enlarged(for: $0) } ?? clip.conform
+                    let reader = try VideoReader(input, conform: conform, threads: threads, clocks: clocks)
                     let note = {
                         concealed.count.store(reader.decodeErrors, ordering: .relaxed)
                         concealed.hasChanged.store(reader.hasChanged, ordering: .relaxed)
@@ -49,6 +54,11 @@ final class ClipStream {
                     }
                     while let frame = try reader.next() {
                         try note()
+                        if let motion = clip.motion {
+                            let still = try MovingStill(frame, motion, clip.conform, clocks)
+                            for index in frames where !queue.put(try still.frame(index, of: total)) { return }
+                            return
+                        }
                         if !queue.put(frame) || isStill { return }
                     }
                     try note()
@@ -110,6 +120,45 @@ extension VideoReader {
     fileprivate func checkIntact(_ name: String) throws(MediaError) {
         if decodeErrors > 0 { throw MediaError(.badInput, "\(name): the video is damaged (--strict stops at that)") }
         if isCutOff { throw MediaError(.badInput, "\(name): the video is cut off (--strict stops at that)") }
+    }
+}
+
+extension VideoConform {
+    /// The same conversion to the size that a moving still needs.
+    fileprivate func enlarged(for motion: StillMotion) -> VideoConform {
+        var conform = self
+        (conform.width, conform.height) = motion.size(of: self)
+        return conform
+    }
+}
+
+/// Draws the frames of a still that moves.
+private final class MovingStill {
+    private let picture: VideoFrame
+    private let motion: StillMotion
+    private let zoom: PictureZoom
+    private let pool: FramePool
+    private let clocks: ReadingClocks
+
+    init(
+        _ picture: VideoFrame, _ motion: StillMotion, _ conform: VideoConform, _ clocks: ReadingClocks
+    ) throws(MediaError) {
+        self.picture = picture
+        self.motion = motion
+        self.clocks = clocks
+        zoom = PictureZoom(
+            PictureFormat(conform.pixelFormat, conform.color), picture: (picture.width, picture.height),
+            frame: (conform.width, conform.height))
+        pool = try FramePool(
+            width: conform.width, height: conform.height, pixelFormat: conform.pixelFormat, color: conform.color)
+    }
+
+    /// Frame `index` of `total`.
+    func frame(_ index: Int, of total: Int) throws(MediaError) -> VideoFrame {
+        let target = try pool.make()
+        let time = total > 1 ? Double(index) / Double(total - 1) : 0
+        clocks.conforming.measure { zoom.draw(motion.part(at: time), of: picture.view, into: target.view) }
+        return target
     }
 }
 

@@ -33,7 +33,8 @@ package struct Composition: Sendable {
 
     /// The paths of all files that the composition reads.
     package var files: [String] {
-        inputs.filter { $0.kind != .gap }.map(\.path) + sounds.map(\.path) + transitions.flatMap(\.files)
+        inputs.filter { $0.kind != .gap }.map(\.path) + inputs.compactMap(\.captions) + output.captions
+            + sounds.map(\.path) + transitions.flatMap(\.files)
             + sources
     }
 
@@ -45,8 +46,10 @@ package struct Composition: Sendable {
 package struct InputSettings: Sendable {
     /// How long a still is shown if its own specification doesn't say.
     package var stillDuration = TransitionDuration.seconds(Rational(3))
-    /// The audio track to use of each clip, counted from 1; nil means the clip's default track.
-    package var audioTrack: Int?
+    /// The audio tracks to use of each clip.
+    package var audioTracks = TrackChoice.all
+    /// The subtitle tracks to use of each clip.
+    package var subtitleTracks = TrackChoice.all
     package var deinterlaces = true
     /// Whether the middle of long clips may be left unread until it is needed, as in a preview.
     package var isHasty = false
@@ -94,6 +97,12 @@ package struct OutputSettings: Sendable {
     package var holds = HoldTiming.cfr
     /// Whether pictures that are shown for long are encoded only at their beginning where that is possible.
     var repeatsHolds = true
+    /// Files with subtitles for the whole output, in its time.
+    package var captions: [String] = []
+    /// How captions are drawn into the picture; nil if they aren't.
+    package var captionStyle: CaptionStyle?
+    /// Tags to set, such as "title"; an empty value removes one that the clips have.
+    package var metadata: [(key: String, value: String)] = []
     /// Whether each clip begins a chapter.
     package var marksClips = false
     /// How long the film fades in at its beginning and out at its end; nil for not at all.
@@ -101,6 +110,8 @@ package struct OutputSettings: Sendable {
     package var fadeOut: TransitionDuration?
     /// The color from which and to which it fades.
     package var fadeColor = Color.black
+    /// How stills without a motion of their own move.
+    package var stillMotion = StillMotionMode.none
     /// The number of threads for rendering, which is also requested from the codecs.
     package var threads = 1
     /// Whether an existing output may be replaced.

@@ -87,7 +87,9 @@ package enum InputList {
                 throw list.error(number, "'\(line)' is a list itself, and lists in lists are not followed")
             }
             do {
-                entries.append(Entry(line: number, clip: try ClipSpec(parsing: path)))
+                var clip = try ClipSpec(parsing: path)
+                clip.captions = clip.captions.map(list.resolve)
+                entries.append(Entry(line: number, clip: clip))
             } catch {
                 throw list.error(number, error.description)
             }
@@ -98,11 +100,13 @@ package enum InputList {
     private static func check(
         _ clip: ClipSpec, _ line: Int, _ list: Lines, within root: RootFolder
     ) throws(MediaError) {
-        guard FileManager.default.fileExists(atPath: clip.path) else {
-            throw MediaError(.missingInput, "'\(list.path)' line \(line): there is no file '\(clip.path)'")
-        }
-        guard root.contains(clip.path) else {
-            throw list.error(line, "'\(clip.path)' is outside \(root.path) (--root)")
+        for path in [clip.path, clip.captions].compactMap({ $0 }) {
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw MediaError(.missingInput, "'\(list.path)' line \(line): there is no file '\(path)'")
+            }
+            guard root.contains(path) else {
+                throw list.error(line, "'\(path)' is outside \(root.path) (--root)")
+            }
         }
     }
 

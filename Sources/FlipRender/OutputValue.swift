@@ -111,6 +111,31 @@ package enum OutputValue {
         return Int(value * scale)
     }
 
+    /// Parses a choice of tracks: `all`, or numbers from 1 such as `2,1`.
+    /// - Parameter allowsNone: whether `none` is a choice, too.
+    package static func tracks(
+        _ name: String, _ text: String, allowsNone: Bool = false
+    ) throws(OptionError) -> TrackChoice {
+        if text == "all" { return .all }
+        if text == "none", allowsNone { return .none }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard numbers.allSatisfy({ (1...999).contains($0) }), Set(numbers).count == numbers.count else {
+            let words = allowsNone ? "all, none" : "all"
+            throw OptionError("invalid \(name) '\(text)' (expected \(words), or numbers in 1...999 such as 2,1)")
+        }
+        return .numbers(numbers)
+    }
+
+    /// Parses a tag, `key=value`; an empty value removes it.
+    package static func tag(_ text: String) throws(OptionError) -> (key: String, value: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let key = parts.first, !key.isEmpty,
+            key.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_-. ".contains($0)) }),
+            parts[1].utf8.count <= 1 << 14, !parts[1].contains("\0")
+        else { throw OptionError("invalid metadata '\(text)' (expected key=value, such as title=Holidays)") }
+        return (key.lowercased(), parts[1])
+    }
+
     package static func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ text: String
     ) throws(OptionError) -> Word {

@@ -68,23 +68,33 @@ package struct PartContent {
             let clip = plan.clips[source.clip]
             lines.append(
                 "clip \(source.clip - first) \(identity(clip.input.path)) \(ValueText.of(clip.use)) "
-                    + "\(ValueText.of(clip.conform)) of \(plan.timeline.clips[source.clip].frames) frames")
+                    + "\(ValueText.of(clip.conform)) of \(plan.timeline.clips[source.clip].frames) frames"
+                    + (clip.motion.map { " moving \(ValueText.of($0))" } ?? ""))
         }
         if !plan.fades.isEmpty, range.clamped(to: plan.fades.steady) != range {
             lines.append("from frame \(range.lowerBound), \(ValueText.of(plan.fades))")
+        }
+        if let burned = plan.burned {
+            lines.append("from frame \(range.lowerBound), \(burned.style.text), " + ValueText.of(burned.track))
+            lines += burned.track.sources.map { identity($0.path) }
         }
         return lines.joined(separator: "\n")
     }
 
     /// What the audio is made from; nil if there is none.
     package var audio: String? {
-        guard let audio = plan.audio else { return nil }
+        plan.audioTracks.first.map { audio(of: $0) }
+    }
+
+    private func audio(of track: AudioTrack) -> String {
+        let audio = track.encoding
+        let samples = plan.sample(atFrame: plan.timeline.frames, of: audio)
         var lines = [
-            audio.recipe(in: plan.container), ValueText.of(audio), "\(plan.audioSamples) samples",
+            audio.recipe(in: plan.container), ValueText.of(audio), "\(samples) samples",
             ValueText.of(plan.audioCurve), ValueText.of(plan.fades), ValueText.of(plan.timeline),
             ValueText.of(plan.video.frameRate), "strict \(plan.isStrict)", "loudness " + ValueText.of(plan.loudness),
         ]
-        for sound in plan.sounds {
+        for sound in track.sounds {
             lines.append(
                 "\(identity(sound.info.path)) \(ValueText.of(sound.info.audio)) \(sound.origin) \(ValueText.of(sound.span)) "
                     + "\(ValueText.of(sound.fadeIn)) \(ValueText.of(sound.fadeOut)) \(sound.gain) \(sound.role) "
@@ -100,7 +110,13 @@ package struct PartContent {
 
     /// What else the whole output is made from.
     package var rest: String {
-        ValueText.of(plan.chapters) + ValueText.of(plan.holds) + ValueText.of(plan.container.name)
+        // All audio tracks but the main one are made when the parts are joined.
+        plan.audioTracks.dropFirst().map { audio(of: $0) }.joined()
+            + plan.audioTracks.map { ValueText.of($0.tags) }.joined()
+            + ValueText.of(plan.subtitles) + ValueText.of(plan.metadata)
+            + plan.subtitles.flatMap(\.sources).map { identity($0.path) }.joined()
+            + ValueText.of(plan.chapters)
+            + ValueText.of(plan.holds) + ValueText.of(plan.container.name)
             + ValueText.of(plan.renderSegments)
     }
 }

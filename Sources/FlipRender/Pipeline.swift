@@ -72,15 +72,16 @@ package final class Pipeline: Sendable {
         let queue = BoundedQueue<VideoTrack.Piece>(limit: Pipeline.depth)
         let check = SeamCheck(plan)
         let watch = FrameWatch(check: check, distortion: distortion)
-        let sound = try AudioFeed(plan, clock: clocks.writing.audio)
+        let sides = try SideTracks(plan, clock: clocks.writing.audio)
         let writer = try MediaWriter(
-            path: plan.path, container: plan.container, video: plan.video, of: plan.parts, sound: sound?.model,
-            chapters: plan.chapters, overwrite: plan.overwrites, clocks: clocks.writing)
+            path: plan.path, container: plan.container, video: plan.video, of: plan.parts, sounds: sides.sounds,
+            subtitles: sides.subtitles, chapters: plan.chapters, metadata: plan.metadata, overwrite: plan.overwrites,
+            clocks: clocks.writing)
         let encoder = EncodingThread(
-            plan, writer, queue, sound, watch, progress: progress,
+            plan, writer, queue, sides, watch, progress: progress,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
-        sound?.start()
-        defer { sound?.stop() }
+        sides.start()
+        defer { sides.stop() }
         encoder.start()
         do {
             let track = try VideoTrack(plan, clocks)
@@ -93,14 +94,14 @@ package final class Pipeline: Sendable {
             try track.forEachPiece(in: passed..<whole.timeline.frames, put)
             queue.finish()
             try encoder.join()
-            sound?.stop()
+            sides.stop()
             let bytes = try writer.finish(checking: check.verify)
-            let errors = sound?.concealedErrors ?? plan.clips.map { _ in 0 }
+            let errors = sides.concealedErrors(clips: plan.clips.count)
             let damage = zip(track.damage.concealedErrors, errors).map(+)
             return RenderReport(
                 plan: whole, clocks: clocks,
-                warnings: whole.warnings + track.damage.warnings(whole) + (sound?.warnings ?? []),
-                concealedErrors: damage, loudness: sound?.loudness, audioPackets: writer.audioPackets, bytes: bytes,
+                warnings: whole.warnings + track.damage.warnings(whole) + sides.warnings,
+                concealedErrors: damage, loudness: sides.loudness, audioPackets: writer.audioPackets, bytes: bytes,
                 elapsed: ContinuousClock.now - start)
         } catch {
             queue.finish(.failure(error))
@@ -126,8 +127,8 @@ extension Pipeline {
     ) throws -> RenderReport {
         let clocks = StageClocks(plan)
         let start = ContinuousClock.now
-        let sound = try AudioFeed(plan, clock: clocks.writing.audio)
-        let writer = try plan.segmentWriter(sound: sound?.model, clocks: clocks.writing)
+        let sides = try SideTracks(plan, clock: clocks.writing.audio)
+        let writer = try plan.segmentWriter(sounds: sides.sounds, subtitles: sides.subtitles, clocks: clocks.writing)
         let (total, rate) = (plan.timeline.frames, plan.video.frameRate.doubleValue)
         let check = SeamCheck(plan)
         let pool = SegmentPool(
@@ -139,26 +140,26 @@ extension Pipeline {
                         frameRate: rate, bytes: bytes))
             },
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
-        sound?.start()
+        sides.start()
         pool.start(clocks)
         do {
             try plan.join(writer, segment: pool.take) { [self] frames, isCopied in
                 if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
-                try sound?.write(toFrame: frames, into: writer)
+                try sides.write(toFrame: frames, into: writer)
                 if isCopied { pool.wasCopied() }
             }
             let bytes = try writer.finish(checking: check.verify)
             pool.stop()
-            sound?.stop()
-            let errors = sound?.concealedErrors ?? plan.clips.map { _ in 0 }
+            sides.stop()
+            let errors = sides.concealedErrors(clips: plan.clips.count)
             return RenderReport(
                 plan: plan, clocks: clocks,
-                warnings: plan.warnings + pool.damage.warnings(plan) + (sound?.warnings ?? []),
-                concealedErrors: zip(pool.damage.concealedErrors, errors).map(+), loudness: sound?.loudness,
+                warnings: plan.warnings + pool.damage.warnings(plan) + sides.warnings,
+                concealedErrors: zip(pool.damage.concealedErrors, errors).map(+), loudness: sides.loudness,
                 audioPackets: writer.audioPackets, bytes: bytes, workers: pool.workers,
                 elapsed: ContinuousClock.now - start)
         } catch {
-            sound?.stop()
+            sides.stop()
             pool.stop()
             writer.cancel()
             throw error
@@ -196,12 +197,12 @@ private final class EncodingThread: @unchecked Sendable {
     private let watch: FrameWatch
     private let progress: @Sendable (Pipeline.Progress) -> Void
     private let isCancelled: @Sendable () -> Bool
-    private let sound: AudioFeed?
+    private let sides: SideTracks
     private let done = DispatchSemaphore(value: 0)
     private var result: Result<Void, any Error> = .success(())
 
     init(
-        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ sound: AudioFeed?,
+        _ plan: RenderPlan, _ writer: MediaWriter, _ queue: BoundedQueue<VideoTrack.Piece>, _ sides: SideTracks,
         _ watch: FrameWatch, progress: @escaping @Sendable (Pipeline.Progress) -> Void,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
@@ -211,7 +212,7 @@ private final class EncodingThread: @unchecked Sendable {
         self.watch = watch
         self.progress = progress
         self.isCancelled = isCancelled
-        self.sound = sound
+        self.sides = sides
     }
 
     func start() {
@@ -249,7 +250,7 @@ private final class EncodingThread: @unchecked Sendable {
                 }
             case .plan(let whole):
                 plan = whole
-                sound?.follow(whole)
+                sides.follow(whole)
             case .copy(let clip, let frames):
                 try plan.copy(.copy(index: clip, frames: frames), at: index, into: writer) {
                     index += 1
@@ -271,7 +272,7 @@ private final class EncodingThread: @unchecked Sendable {
     /// Writes the audio up to the end of output frame `index - 1`, and reports progress.
     private func wasWritten(_ index: Int, since start: ContinuousClock.Instant) throws {
         if isCancelled() { throw CancellationError() }
-        try sound?.write(toFrame: index, into: writer)
+        try sides.write(toFrame: index, into: writer)
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         progress(
             Pipeline.Progress(

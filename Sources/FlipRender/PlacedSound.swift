@@ -107,7 +107,8 @@ extension PlacedSound {
 
 extension Timeline {
     /// The clips' own audio, each from its first used frame to its last, crossfaded at the transitions.
-    func sounds(of clips: [RenderPlan.Clip], frameRate: Rational) -> [PlacedSound] {
+    /// - Parameter tracks: for each clip, the index of its audio track that is heard; nil if none is.
+    func sounds(of clips: [RenderPlan.Clip], tracks: [Int?], frameRate: Rational) -> [PlacedSound] {
         let span = { (start: Int, frames: Int) in
             TimeSpan(start: Rational(start) / frameRate, duration: Rational(frames) / frameRate)
         }
@@ -116,7 +117,7 @@ extension Timeline {
         }
         return clips.indices.compactMap { index in
             let clip = clips[index]
-            guard let info = clip.info, info.audio != nil, !clip.isMuted, clip.use.runsAtSpeed else { return nil }
+            guard clip.isHeard, let track = tracks[index], let info = clip.info?.hearing(track) else { return nil }
             var sound = PlacedSound(
                 info: info, origin: (info.video?.start ?? .zero) + clip.use.firstShown,
                 span: span(self.clips[index].start, self.clips[index].frames))

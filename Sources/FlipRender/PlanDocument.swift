@@ -16,7 +16,14 @@ package struct PlanDocument: Encodable, Sendable {
         let color: ColorDescription
         let hdr: HDRMetadata?
         let videoCodec: String
+        /// The main audio track.
         let audio: Audio?
+        /// All audio tracks, the main one first.
+        let audioTracks: [Track]
+        let subtitles: [Subtitles]
+        /// The style of the captions that are drawn into the picture; nil if none are.
+        let burnedCaptions: String?
+        let metadata: [String: String]
         /// The loudness in LUFS to which the audio is brought; nil if it isn't changed.
         let loudness: Double?
         /// How many frames fade in and out at the output's ends; nil for none.
@@ -25,7 +32,7 @@ package struct PlanDocument: Encodable, Sendable {
 
         private enum CodingKeys: String, CodingKey {
             case path, container, width, height, frameRate, frames, seconds, pixelFormat, hdr, videoCodec, audio
-            case loudness, fadeInFrames, fadeOutFrames
+            case audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames, fadeOutFrames
             case color = "colour"
         }
     }
@@ -35,6 +42,30 @@ package struct PlanDocument: Encodable, Sendable {
         let sampleRate: Int
         let layout: String
         let samples: Int
+    }
+
+    struct Track: Encodable {
+        let codec: String?
+        let sampleRate: Int
+        let layout: String
+        let tags: TrackTags
+        /// For each input, the index of the stream that is heard in this track; nil where none is.
+        let streams: [Int?]
+    }
+
+    struct Subtitles: Encodable {
+        struct Source: Encodable {
+            let path: String
+            let stream: Int
+            /// The index of the input that they belong to; nil for captions of the whole output.
+            let input: Int?
+            /// Whether the packets are copied; otherwise the text is converted.
+            let isCopied: Bool
+        }
+
+        let codec: String
+        let tags: TrackTags
+        let sources: [Source]
     }
 
     struct Input: Encodable {
@@ -149,6 +180,24 @@ package struct PlanDocument: Encodable, Sendable {
                     codec: audio.codec, sampleRate: audio.sampleRate, layout: audio.layout,
                     samples: plan.sample(atFrame: timeline.frames, of: audio))
             },
+            audioTracks: plan.audioTracks.map { track in
+                Track(
+                    codec: track.encoding.codec, sampleRate: track.encoding.sampleRate,
+                    layout: track.encoding.layout, tags: track.tags,
+                    streams: plan.clips.indices.map { clip in
+                        track.sounds.first { $0.clip == clip }?.info.audio?.streamIndex
+                    })
+            },
+            subtitles: plan.subtitles.map { track in
+                Subtitles(
+                    codec: track.codec, tags: track.tags,
+                    sources: track.sources.map {
+                        Subtitles.Source(
+                            path: $0.path, stream: $0.info.streamIndex, input: $0.clip, isCopied: track.copies($0))
+                    })
+            },
+            burnedCaptions: plan.burned?.style.text,
+            metadata: plan.metadata,
             loudness: plan.loudness,
             fadeInFrames: plan.fades.fadeIn > 0 ? plan.fades.fadeIn : nil,
             fadeOutFrames: plan.fades.fadeOut > 0 ? plan.fades.fadeOut : nil)

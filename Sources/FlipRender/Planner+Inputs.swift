@@ -19,7 +19,7 @@ extension Planner {
         passingRefusal = passingRefusal(others)
         if passingRefusal == nil {
             let probe = try LiveProbe(
-                path: first.path, audioTrack: composition.reading.audioTrack,
+                path: first.path, audioTracks: composition.reading.audioTracks,
                 takesUnevenFrames: settings.frameRate != nil)
             switch probe {
             case .live(let info, let input): return [.live(info, input)] + others
@@ -35,6 +35,7 @@ extension Planner {
             return "--render \(settings.render.rawValue) has to know the whole clip to find what can be copied"
         }
         if case .every = settings.segments { return "--segments was asked for" }
+        if !settings.captions.isEmpty || settings.captionStyle != nil { return "there are captions" }
         if settings.fadeOut != nil { return "the end fades out" }
         if settings.loudness != nil { return "the loudness of the whole is measured first" }
         if settings.marksClips || others.contains(where: { $0.info?.chapters.isEmpty == false }) {
@@ -57,7 +58,7 @@ extension Planner {
                     info = same
                 } else {
                     info = try MediaProbe.probe(
-                        path: spec.path, audioTrack: composition.reading.audioTrack,
+                        path: spec.path, audioTracks: composition.reading.audioTracks,
                         parsesPackets: settings.render != .full, isHasty: composition.reading.isHasty,
                         isCancelled: isCancelled)
                 }
@@ -108,6 +109,28 @@ extension Planner {
         return use
     }
 
+    /// How a still moves; nil if it doesn't. Throws if an input that moves by itself is to be moved, or if the still would
+    /// be too large.
+    func motion(of input: InputClip, _ spec: ClipSpec, _ conform: VideoConform) throws(MediaError) -> StillMotion? {
+        if settings.isStill { return nil }
+        guard input.isStill, input.video != nil else {
+            if spec.motion == nil { return nil }
+            throw MediaError(.badInput, "\(input.name) is not a still, so it can't be zoomed")
+        }
+        let motion = spec.motion ?? (settings.stillMotion == .kenburns ? StillMotion(kenBurns: input.path) : nil)
+        guard let motion, motion.start != motion.end || motion.zoom > 1 else { return nil }
+        if conform.pixelFormat.hasAlpha {
+            throw MediaError(
+                .usage, "\(input.name) can't be zoomed in an output with alpha (give --pix-fmt yuv420p)")
+        }
+        let (width, height) = motion.size(of: conform)
+        guard width * height <= InputLimits.maxPixels, max(width, height) <= Limits.sides.upperBound else {
+            throw MediaError(
+                .usage, "\(input.name) can't be zoomed: at this size of the output it would be \(width)x\(height)")
+        }
+        return motion
+    }
+
     /// Warns if a timeline asks for something that the clip doesn't have.
     private mutating func warn(of clip: TimedUse, _ info: MediaInfo, isHeard: Bool) throws(MediaError) {
         let path = info.name
@@ -154,6 +177,25 @@ extension Planner {
         if list.isEmpty || container.holdsChapters { return list }
         warnings.append("\(list.count) chapters are left out: \(container.name) files hold none")
         return []
+    }
+
+    /// The output's tags: those of the clips, and those that were asked for. Throws `usage` for a tag that was asked for
+    /// and that the container can't hold.
+    func metadata(of clips: [InputClip], _ container: Container) throws(MediaError) -> [String: String] {
+        if settings.isStill { return [:] }
+        var tags = FileTags.common(clips.map { $0.info?.metadata ?? [:] })
+        for (key, value) in settings.metadata {
+            if let known = container.tags, !known.contains(key), !value.isEmpty {
+                let ending = container.extensions[0]
+                throw MediaError(
+                    .usage,
+                    known.isEmpty
+                        ? "\(ending) files hold no tags such as '\(key)' (--metadata)"
+                        : "\(ending) files hold no tag '\(key)' (they hold \(known.sorted().joined(separator: ", ")))")
+            }
+            tags[key] = value.isEmpty ? nil : value
+        }
+        return tags.filter { container.tags?.contains($0.key) ?? true }
     }
 
     mutating func warnOfStreams(_ clips: [InputClip]) {

@@ -12,7 +12,7 @@ package struct Planner {
     /// The first clip if it is passed on live and has not ended yet; nil otherwise.
     private var live: LiveInput?
     /// The inputs as measured.
-    private var sources: [InputClip.Source] = []
+    private(set) var sources: [InputClip.Source] = []
     /// Why a first clip from a pipe is not passed on live, as a clause; nil if it is, or doesn't come from a pipe.
     var passingRefusal: String?
     var settings: OutputSettings { composition.output }
@@ -99,10 +99,12 @@ package struct Planner {
             background: (background.red, background.green, background.blue))
         conform.backgroundAlpha = background.alpha
         conform.deinterlaces = composition.reading.deinterlaces
-        var clips = zip(inputs, composition.inputs).map { input, spec in
-            RenderPlan.Clip(
-                input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
-                isMuted: spec.isMuted, gain: spec.gain)
+        var clips: [RenderPlan.Clip] = []
+        for (input, spec) in zip(inputs, composition.inputs) {
+            clips.append(
+                RenderPlan.Clip(
+                    input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
+                    isMuted: spec.isMuted, gain: spec.gain, motion: try motion(of: input, spec, conform)))
         }
         warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)
@@ -129,35 +131,28 @@ package struct Planner {
             encoding.threads = 1
         }
         let chapters = chapters(clips, timeline, encoding.frameRate, container)
-        var sounds =
-            timeline.sounds(of: clips, frameRate: encoding.frameRate)
-            + (try extraSounds(timeline, rate: encoding.frameRate))
-        let marked = try markedSounds(timeline)
-        // A transition's sound changes neither the sample rate nor the layout of a film that has audio anyway.
-        let audio = try audioEncoding(sounds.isEmpty ? marked.map(\.info) : sounds.map(\.info), container)
-        if let audio {
-            sounds += placed(marked, timeline, frameRate: encoding.frameRate, rate: audio.sampleRate)
-        }
-        if audio == nil { live?.leaveOutAudio() }
-        if audio == nil, settings.loudness != nil {
+        let audioTracks = try audioTracks(
+            clips, timeline, rate: encoding.frameRate, container, fades, isCopied: copying != nil)
+        if audioTracks.isEmpty { live?.leaveOutAudio() }
+        if audioTracks.isEmpty, settings.loudness != nil {
             try warn("there is no audio to bring to a loudness (--loudness has no effect)")
         }
-        let (audioCopying, audioRefusals) = try audioCopying(
-            &sounds, copying == nil ? nil : audio, container,
-            seconds: Rational(timeline.frames) / encoding.frameRate, fades, rate: encoding.frameRate)
-        try warnOfLosses(
-            inputs.flatMap(\.complaints) + sounds.filter { $0.clip == nil }.flatMap(\.complaints))
+        let extra = audioTracks.first?.sounds.filter { $0.clip == nil } ?? []
+        try warnOfLosses(inputs.flatMap(\.complaints) + extra.flatMap(\.complaints))
+        let (subtitles, burned) = try subtitleTracks(clips, timeline, rate: encoding.frameRate, container)
+        let metadata = try metadata(of: inputs, container)
         warnOfStreams(inputs)
         return RenderPlan(
             clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
-            video: encoding, audio: audio, audioCurve: settings.audioCurve,
-            loudness: audio == nil ? nil : settings.loudness,
-            sounds: sounds, chapters: chapters, background: background,
+            video: encoding, audioTracks: audioTracks, audioCurve: settings.audioCurve,
+            loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
+            metadata: metadata, chapters: chapters,
+            background: background,
             givenBackground: settings.background, fades: fades, holds: settings.holds,
             repeatsHolds: settings.repeatsHolds, threads: settings.threads,
-            isStrict: composition.isStrict, renderSegments: segments, copying: copying, audioCopying: audioCopying,
-            audioRefusals: audioRefusals, copyRefusals: refusals, passingRefusal: passingRefusal,
+            isStrict: composition.isStrict, renderSegments: segments, copying: copying, copyRefusals: refusals,
+            passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: fallback(isCopying: copying != nil, segments.count),
             warnings: warnings)
@@ -287,7 +282,7 @@ package struct Planner {
     }
 
     /// Adds a warning; throws it if the composition is strict.
-    private mutating func warn(_ sentence: String) throws(MediaError) {
+    mutating func warn(_ sentence: String) throws(MediaError) {
         if composition.isStrict { throw MediaError(.badInput, sentence) }
         warnings.append(sentence)
     }
@@ -296,7 +291,7 @@ package struct Planner {
 
     /// The output's audio encoding, with the sample rate and layout of the first file that is heard, but stereo rather
     /// than mono if a later one has more channels. Nil if the output has no audio.
-    private func audioEncoding(_ infos: [MediaInfo], _ container: Container) throws(MediaError) -> AudioEncoding? {
+    func audioEncoding(_ infos: [MediaInfo], _ container: Container) throws(MediaError) -> AudioEncoding? {
         let tracks = infos.compactMap(\.audio)
         guard settings.hasAudio, let first = tracks.first else { return nil }
         guard container.defaultAudioCodec != nil || settings.audioCodec != nil else { return nil }

@@ -17,6 +17,8 @@ package struct RenderPlan: Sendable {
         package let isMuted: Bool
         /// By how many decibels the clip's audio is made louder.
         package let gain: Double
+        /// How the still moves; nil for a still that doesn't, and for other inputs.
+        package let motion: StillMotion?
 
         /// The input's name in messages.
         package var name: String { input.name }
@@ -25,12 +27,16 @@ package struct RenderPlan: Sendable {
         /// Nil for a gap.
         package var video: VideoInfo? { input.video }
         package var use: ClipUse { input.use }
+        /// Whether the clip is one picture that doesn't change.
+        var isUnmoved: Bool { input.isStill && motion == nil }
+        /// Whether the clip's audio, if it has any, is heard.
+        var isHeard: Bool { !isMuted && use.runsAtSpeed }
 
         /// The same clip with another description of its input.
         func with(_ input: InputClip) -> Clip {
             Clip(
                 input: input, conform: conform, conversions: conversions, title: title, isMuted: isMuted,
-                gain: gain)
+                gain: gain, motion: motion)
         }
     }
 
@@ -42,13 +48,17 @@ package struct RenderPlan: Sendable {
     package let container: Container
     package var overwrites: Bool
     package let video: VideoEncoding
-    /// Nil if the output has no audio stream.
-    package let audio: AudioEncoding?
+    /// The output's audio tracks, the main one first; empty if it has no audio.
+    package private(set) var audioTracks: [AudioTrack]
     package let audioCurve: AudioCurve
     /// The integrated loudness of the output in LUFS; nil to leave it as it is.
     package private(set) var loudness: Double?
-    /// All sounds that are heard, the clips' own audio included.
-    package let sounds: [PlacedSound]
+    /// The output's subtitle tracks.
+    package let subtitles: [SubtitleTrack]
+    /// The captions that are drawn into the picture; nil if none are.
+    let burned: BurnedCaptions?
+    /// The output's tags, such as "title".
+    package let metadata: [String: String]
     /// The output's chapters, in order.
     package let chapters: [Chapter]
     package let background: Color
@@ -66,10 +76,6 @@ package struct RenderPlan: Sendable {
     package let renderSegments: [Range<Int>]
     /// Which video packets are copied; nil if none are.
     let copying: CopyPlan?
-    /// Which audio packets are copied; nil if none are.
-    let audioCopying: AudioPlan?
-    /// Why audio is not copied although video is, one clause each.
-    let audioRefusals: [String]
     /// Why inputs are not copied although that was asked for, one clause each.
     package var copyRefusals: [String]
     /// Why a first clip from a pipe is read to its end first rather than passed on live, as a clause; nil otherwise.
@@ -81,6 +87,22 @@ package struct RenderPlan: Sendable {
     let fallback: FallbackPlan?
     /// Warnings for the user, one sentence each.
     package let warnings: [String]
+
+    /// The encoding of the main audio track; nil if the output has no audio.
+    package var audio: AudioEncoding? { audioTracks.first?.encoding }
+    /// All sounds that are heard in the main audio track, the clips' own audio included.
+    package var sounds: [PlacedSound] { audioTracks.first?.sounds ?? [] }
+    /// Which packets of the main audio track are copied; nil if none are.
+    var audioCopying: AudioPlan? { audioTracks.first?.copying }
+    /// Why the main audio track is not copied although video is, one clause each.
+    var audioRefusals: [String] { audioTracks.first?.refusals ?? [] }
+
+    /// The same plan with only audio track `index`.
+    func hearing(_ index: Int) -> RenderPlan {
+        var copy = self
+        copy.audioTracks = [audioTracks[index]]
+        return copy
+    }
 
     /// The same plan without a loudness of its own.
     var withoutLoudness: RenderPlan {
@@ -121,9 +143,12 @@ extension RenderPlan: CustomStringConvertible {
             lines.append(
                 "input \(index + 1) \(clip.name): \(timeline.clips[index].frames) frames" + clip.input.trimText
                     + (clip.gain == 0 || clip.isMuted ? "" : ", volume \((clip.gain * 10).rounded() / 10) dB")
-                    + (frameChoice(index)?.text ?? "")
+                    + (clip.motion == nil ? "" : ", moving") + (frameChoice(index)?.text ?? "")
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }
+        if audioTracks.count > 1 { lines += audioTracks.enumerated().map { $1.description(track: $0, in: container) } }
+        lines += subtitles.enumerated().map { $1.description(track: $0) }
+        if let burned { lines.append(burned.description) }
         for (segment, place) in timeline.placedSegments {
             let range = "frames \(place.lowerBound)...\(place.upperBound - 1):"
             switch segment {
@@ -157,6 +182,7 @@ extension RenderPlan: CustomStringConvertible {
         if let loudness { lines.append("audio: brought to a loudness of \(loudness) LUFS") }
         lines += audioRefusals.map { "audio: \($0)" }
         if let passingRefusal { lines.append("input 1 is read to its end first: \(passingRefusal)") }
+        lines += metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
     }
@@ -177,6 +203,16 @@ extension RenderPlan: CustomStringConvertible {
         let milliseconds = (seconds * Rational(1000)).rounded()
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()
         return "\(milliseconds / 1000).\(fraction) s"
+    }
+}
+
+extension AudioTrack {
+    /// The track's line in the plan's description. `track` counts from 0.
+    fileprivate func description(track: Int, in container: Container) -> String {
+        let inputs = sounds.compactMap(\.clip).map { "\($0 + 1)" }.joined(separator: ", ")
+        return "audio track \(track + 1)\(tags.text): "
+            + "\(encoding.codec ?? container.defaultAudioCodec ?? "") \(encoding.sampleRate) Hz \(encoding.layout), "
+            + (inputs.isEmpty ? "of no input" : "of \(inputs.contains(",") ? "inputs" : "input") \(inputs)")
     }
 }
 

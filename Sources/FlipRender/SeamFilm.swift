@@ -101,6 +101,9 @@ extension Composition {
         } else if clip.input.isStill {
             spec.part = .all
             spec.stillDuration = Rational(kept) / rate
+            let steps = Double(max(frames - 1, 1))
+            let first = atEnd ? frames - kept : 0
+            spec.motion = clip.motion?.between(Double(first) / steps, Double(first + kept - 1) / steps)
         } else {
             let span = clip.use.span
             let length = min(Rational(kept) / rate, span.duration)

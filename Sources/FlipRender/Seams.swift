@@ -40,7 +40,7 @@ extension RenderPlan {
         guard hasHolds else { return cuts }
         var seams = Set(cuts)
         for (segment, place) in timeline.placedSegments {
-            guard case .clip(let index, _) = segment, clips[index].input.isStill else { continue }
+            guard case .clip(let index, _) = segment, clips[index].isUnmoved else { continue }
             for part in renderSegments where part.overlaps(place) {
                 let shown = place.clamped(to: part).clamped(to: fades.steady)
                 for repeated in TrackAssembler.repeatedFrames(of: shown) {
@@ -65,6 +65,6 @@ extension RenderPlan {
 
     /// Whether a picture is shown for so long that only the beginning is encoded.
     var hasHolds: Bool {
-        holds == .cfr && repeatsHolds && copying == nil && clips.contains { $0.input.isStill }
+        holds == .cfr && repeatsHolds && copying == nil && clips.contains(where: \.isUnmoved)
     }
 }

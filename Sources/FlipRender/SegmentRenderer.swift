@@ -39,7 +39,7 @@ package struct SegmentRenderer: Sendable {
     package func unpack(_ index: Int, from path: String, to output: String) throws {
         let writer = try MediaWriter(
             path: output, container: plan.container, video: plan.video, of: .stored(withHolds: plan.hasHolds),
-            sound: nil, overwrite: true)
+            overwrite: true)
         do {
             try writer.write(PacketFile(reading: path), count: plan.renderSegments[index].count) {}
             _ = try writer.finish()
@@ -103,23 +103,33 @@ extension RenderPlan {
     var audioSamples: Int { audio.map { sample(atFrame: timeline.frames, of: $0) } ?? 0 }
 
     /// A writer of the output for segments that were rendered before.
-    func segmentWriter(sound: StreamEncoder?, clocks: WritingClocks) throws -> MediaWriter {
+    func segmentWriter(
+        sounds: [OutputAudio], subtitles: [OutputSubtitles], clocks: WritingClocks
+    ) throws -> MediaWriter {
         try MediaWriter(
             path: path, container: container, video: video,
-            of: copying.map { .copies($0.track) } ?? .stored(withHolds: hasHolds), sound: sound, chapters: chapters,
+            of: copying.map { .copies($0.track) } ?? .stored(withHolds: hasHolds), sounds: sounds,
+            subtitles: subtitles, chapters: chapters, metadata: metadata,
             overwrite: overwrites, clocks: clocks)
     }
 
-    /// Joins the packet files of all segments, in order, and of the audio into the output.
+    /// Joins the packet files of all segments, in order, and of the main audio track into the output. Further audio
+    /// tracks are made meanwhile.
     /// - Returns: the output's size in bytes.
     package func join(segments: [PacketFile], sound file: PacketFile?) throws -> Int {
         let sound = try audio.map { try StoredAudio($0, in: container) }
-        let writer = try segmentWriter(sound: sound?.model, clocks: WritingClocks())
+        let main = zip([sound].compactMap { $0 }, audioTracks).map { OutputAudio(encoder: $0.model, tags: $1.tags) }
+        let others = try SideTracks(self, from: 1, clock: StageClock())
+        let writer = try segmentWriter(
+            sounds: main + others.sounds, subtitles: others.subtitles, clocks: WritingClocks())
+        others.start()
+        defer { others.stop() }
         do {
             if let file { try sound?.open(file, count: audioSamples) }
             var packets = DuePackets()
             try join(writer, segment: { segments[$0] }) { frames, _ in
-                try packets.write(before: audioEnd(ofFrame: frames), into: writer) { try sound?.next() }
+                try packets.write(before: audioEnd(ofFrame: frames), track: 0, into: writer) { try sound?.next() }
+                try others.write(toFrame: frames, into: writer)
             }
             return try writer.finish(checking: SeamCheck(self, notesFrames: false).verify)
         } catch {

@@ -63,7 +63,7 @@ extension RenderPlan {
     /// Writes `frame`, encoded as `video`, as the whole output. Throws `MediaError`, or `CancellationError` if
     /// `isCancelled` returns true before the file is moved into place.
     func write(_ frame: VideoFrame, as video: VideoEncoding, isCancelled: () -> Bool = { false }) throws {
-        let writer = try MediaWriter(path: path, container: container, video: video, sound: nil, overwrite: overwrites)
+        let writer = try MediaWriter(path: path, container: container, video: video, overwrite: overwrites)
         do {
             try writer.write(frame, at: 0)
             if isCancelled() { throw CancellationError() }

@@ -17,6 +17,8 @@ final class VideoTrack {
     /// The number of threads for decoding each clip.
     private let threads: Int
     private var streams: [Int: ClipStream] = [:]
+    /// Draws captions; nil until the first frame.
+    private var painter: CaptionPainter?
     /// The damage found in the clips that have been closed.
     private(set) var damage: ClipDamage
 
@@ -77,12 +79,14 @@ final class VideoTrack {
 
     /// Calls `emit` with every piece of output frames `range`, which must not begin or end within a copied stretch.
     func forEachPiece(in range: Range<Int>, _ emit: (Piece) throws -> Void) throws {
-        if plan.fades.isEmpty { return try forEachWholePiece(in: range, emit) }
+        if plan.fades.isEmpty, plan.burned == nil { return try forEachWholePiece(in: range, emit) }
         var next = range.lowerBound
         try forEachWholePiece(in: range) { piece in
             switch piece {
             case .frame(let frame, let count):
-                try fade(frame, at: next..<next + count, emit)
+                for (captioned, indices) in try captioned(frame, at: next..<next + count) {
+                    try fade(captioned, at: indices, emit)
+                }
                 next += count
             case .copy(_, let frames):
                 try emit(piece)
@@ -90,6 +94,13 @@ final class VideoTrack {
             case .plan: try emit(piece)
             }
         }
+    }
+
+    /// A frame with the captions of output frames `indices` drawn over it; several where the captions change.
+    private func captioned(_ frame: VideoFrame, at indices: Range<Int>) throws -> [(VideoFrame, Range<Int>)] {
+        guard let burned = plan.burned else { return [(frame, indices)] }
+        if painter == nil { painter = try CaptionPainter(burned, plan, threads: threads) }
+        return try clocks.rendering.measure { try painter?.paint(frame, at: indices) ?? [] }
     }
 
     /// Calls `emit` with a frame as it is shown in output frames `indices`, where the film may fade in or out.
@@ -131,7 +142,7 @@ final class VideoTrack {
     ) throws {
         let stream = stream(index, from: frames.lowerBound)
         let opensNext = opensNext && index + 1 < plan.clips.count && plan.copying == nil
-        if plan.clips[index].input.isStill {
+        if plan.clips[index].isUnmoved {
             // The next clip can be opened while this still is being encoded.
             let frame = try stream.next()
             if opensNext { _ = self.stream(index + 1) }
@@ -194,7 +205,8 @@ final class VideoTrack {
     func stream(_ index: Int, from first: Int = 0) -> ClipStream {
         if let stream = streams[index] { return stream }
         let stream = ClipStream(
-            plan.clips[index], frames: first..<plan.timeline.clips[index].frames, threads: threads,
+            plan.clips[index], frames: first..<plan.timeline.clips[index].frames,
+            of: plan.timeline.clips[index].frames, threads: threads,
             isStrict: plan.isStrict, clocks: clocks.reading(index))
         streams[index] = stream
         return stream

@@ -8,38 +8,41 @@ import FlipMedia
 package final class MediaWriter: @unchecked Sendable {
     private let sink: OutputSink
     private let video: TrackAssembler
-    /// Describes the audio stream; nil if there is none.
-    private let sound: StreamEncoder?
+    private let sounds: [OutputAudio]
     private let clocks: WritingClocks
     private let recipe: String
     /// Whether writing the trailer has begun, after which no packets can be added.
     private var hasEnded = false
     /// The number of audio packets written so far.
     package private(set) var audioPackets = (copied: 0, encoded: 0)
-    /// A record of the AAC packets beside partly copied video, for the check of the file; nil if there are none.
+    /// A record of the main audio track's AAC packets beside partly copied video, for the check of the file; nil if there are none.
     private var writtenAudio: WrittenAudio?
 
     /// Opens the encoders and a temporary file beside `path`.
     /// - Parameters:
     ///   - parts: what the video is put together from.
-    ///   - sound: the encoder that describes the audio, whose packets the caller passes to `write`; nil if there is no
-    ///     audio.
+    ///   - sounds: the audio tracks, whose packets the caller passes to `write`.
+    ///   - subtitles: the subtitle tracks; likewise.
+    ///   - metadata: the file's tags, such as "title".
     /// - Throws: `usage` for settings that no encoder here takes, `missingCodec` for an encoder or muxer this FFmpeg
     ///   lacks, `cannotCreate` if the file may not be created or exists and is not to be overwritten, `io` for a full
     ///   disk, and a `SpliceFailure` if frames can't be encoded to go with the copied ones.
     package init(
         path: String, container: Container, video: VideoEncoding, of parts: TrackAssembler.Parts = .holds,
-        sound: StreamEncoder?, chapters: [Chapter] = [], overwrite: Bool, clocks: WritingClocks = WritingClocks()
+        sounds: [OutputAudio] = [], subtitles: [OutputSubtitles] = [], chapters: [Chapter] = [],
+        metadata: [String: String] = [:], overwrite: Bool,
+        clocks: WritingClocks = WritingClocks()
     ) throws {
         let track = try TrackAssembler(video, in: container, of: parts, clocks: clocks)
         self.video = track
-        self.sound = sound
+        self.sounds = sounds
         self.clocks = clocks
         recipe = video.recipe(in: container)
-        if case .copies = parts, sound?.codec == "aac" { writtenAudio = WrittenAudio() }
+        if case .copies = parts, sounds.first?.encoder.codec == "aac" { writtenAudio = WrittenAudio() }
         sink = try OutputSink(
             path: path, container: container, chapters: chapters,
-            encoders: [track.video.encoder] + (sound.map { [$0] } ?? []), videoHeader: track.header,
+            video: track.video.encoder, sounds: sounds, subtitles: subtitles, metadata: metadata,
+            videoHeader: track.header,
             overwrite: overwrite)
         track.connect { [sink, clocks, unowned track] packet in
             try Self.mux(packet, of: track.video.encoder, stream: 0, into: sink, clocks)
@@ -82,13 +85,23 @@ package final class MediaWriter: @unchecked Sendable {
         try video.add(segment, recipe: recipe, count: count, body)
     }
 
-    /// Writes an audio packet. Packets have to come in order of time.
-    package func write(_ packet: AudioPacket) throws {
+    /// Writes a packet of an audio track. The packets of each track have to come in order of time.
+    /// - Parameter track: the number of the audio track, from 0.
+    package func write(_ packet: AudioPacket, track: Int = 0) throws {
         try checkOpen()
-        guard let sound else { return }
-        writtenAudio?.append(packet.packet.bytes)
-        try Self.mux(packet.packet, of: sound, stream: 1, into: sink, clocks)
+        if track == 0 { writtenAudio?.append(packet.packet.bytes) }
+        try Self.mux(packet.packet, of: sounds[track].encoder, stream: 1 + track, into: sink, clocks)
         if packet.isCopied { audioPackets.copied += 1 } else { audioPackets.encoded += 1 }
+    }
+
+    /// Writes a packet of a subtitle track, in which times are milliseconds. The packets of each track have to come in
+    /// order of time.
+    /// - Parameter track: the number of the subtitle track, from 0.
+    package func write(subtitles packet: Packet, track: Int) throws {
+        try checkOpen()
+        try clocks.muxing.measure { () throws(MediaError) in
+            try sink.packets.write(subtitles: packet, stream: 1 + sounds.count + track)
+        }
     }
 
     /// The number of bytes written to the file so far.

@@ -30,10 +30,10 @@ extension CommandTests {
             #expect(program?["version"] as? String == ProductVersion.text)
         }
 
-        /// A clip, and the same clip with a subtitle stream, which a join leaves out with a warning.
-        private func inputs(_ folder: TemporaryFolder) throws -> (plain: String, subtitled: String) {
+        /// A clip, and the same clip with an attachment, which a join leaves out with a warning.
+        private func inputs(_ folder: TemporaryFolder) throws -> (plain: String, attached: String) {
             let plain = try clips().pattern("json", frames: 20)
-            return (plain, try Clips.addSubtitles(to: plain, in: folder))
+            return (plain, try Clips.addAttachment(to: plain, in: folder))
         }
 
         @Test func probeHasAnEntryForEveryFile() throws {
@@ -106,15 +106,15 @@ extension CommandTests {
 
         @Test func progressIsEventsAlone() throws {
             let folder = try TemporaryFolder()
-            let (plain, subtitled) = try inputs(folder)
+            let (plain, attached) = try inputs(folder)
             let options = ["--duration", "5f", "--preset", "ultrafast", "--progress", "json", "--verbose"]
-            let run = try succeed([subtitled, plain] + options + [folder / "out.mp4"])
+            let run = try succeed([attached, plain] + options + [folder / "out.mp4"])
             let events = try events(run)
             let kinds = events.compactMap { $0["event"] as? String }
             #expect(kinds.count == events.count && kinds.last == "done" && kinds.filter { $0 == "done" }.count == 1)
             #expect(Set(kinds).isSuperset(of: ["note", "warning", "progress"]))
             let warning = try #require(events.first { $0["event"] as? String == "warning" })
-            #expect((warning["message"] as? String)?.contains("subtitle") == true)
+            #expect((warning["message"] as? String)?.contains("attachment") == true)
             #expect(events.last?["frames"] as? Int == 35, "\(run.story)")
         }
 
@@ -154,9 +154,9 @@ extension CommandTests {
 
         @Test func aBatchEndsWithItsCounts() throws {
             let folder = try TemporaryFolder()
-            let (plain, subtitled) = try inputs(folder)
+            let (plain, attached) = try inputs(folder)
             try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder / "bad.mkv"))
-            let jobs = [[subtitled, plain], [folder / "bad.mkv", plain]].enumerated().map { index, pair in
+            let jobs = [[attached, plain], [folder / "bad.mkv", plain]].enumerated().map { index, pair in
                 "  - {output: \(index).mp4, join: [\(pair[0]), \(pair[1])]}\n"
             }
             let text = "defaults: {duration: 5f, preset: ultrafast, size: 160x90}\njobs:\n" + jobs.joined()
@@ -169,7 +169,7 @@ extension CommandTests {
             #expect(last["event"] as? String == "done" && last["jobs"] as? Int == 2 && last["done"] as? Int == 1)
             #expect(last["failed"] as? Int == 1 && last["exit"] as? Int == 65)
             let warning = try #require(events.first { $0["event"] as? String == "warning" })
-            #expect(warning["job"] as? Int == 0 && (warning["message"] as? String)?.contains("subtitle") == true)
+            #expect(warning["job"] as? Int == 0 && (warning["message"] as? String)?.contains("attachment") == true)
             let error = try #require(events.first { $0["event"] as? String == "error" })
             #expect(error["job"] as? Int == 1 && error["code"] as? Int == 65 && error["kind"] as? String == "badInput")
             #expect((error["message"] as? String)?.contains("bad.mkv") == true)

@@ -5,10 +5,10 @@ import Testing
 extension CommandTests {
     /// `--quiet`, and `--no-overwrite` beside `--overwrite`.
     @Suite(.serialized) struct QuietTests {
-        /// Two clips, of which the first has subtitles: a join leaves them out with a warning.
+        /// Two clips, of which the first has an attachment: a join leaves it out with a warning.
         private func inputs(_ folder: TemporaryFolder) throws -> [String] {
             let plain = try clips().pattern("quiet", frames: 20)
-            return [try Clips.addSubtitles(to: plain, in: folder), plain]
+            return [try Clips.addAttachment(to: plain, in: folder), plain]
         }
 
         @Test(arguments: ["-q", "--quiet"]) func onlyErrorsAreSaid(option: String) throws {
@@ -36,7 +36,7 @@ extension CommandTests {
             #expect(batch.messages == "", "\(batch.story)")
             // The report has the warning nevertheless.
             let report = try String(contentsOfFile: folder / "r.json", encoding: .utf8)
-            #expect(report.contains("subtitle"), "\(report)")
+            #expect(report.contains("attachment"), "\(report)")
         }
 
         @Test(

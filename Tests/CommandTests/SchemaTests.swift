@@ -45,13 +45,32 @@ extension CommandTests {
             return (slide, tone)
         }
 
-        /// Command lines that make plans of every kind: HDR, sounds, chapters, fades, copied packets and cuts.
-        private func commands() throws -> [[String]] {
+        /// A clip whose audio and subtitle tracks have a language and a title, and a file with captions.
+        private func tracks(_ folder: TemporaryFolder) throws -> (clip: String, captions: String) {
+            let captions = folder / "lines.srt"
+            try Data("1\n00:00:00,000 --> 00:00:01,000\nA line.\n".utf8).write(to: URL(fileURLWithPath: captions))
+            let clip = folder / "tracks.mkv"
+            let titles = ["a", "s"].flatMap {
+                ["-metadata:s:\($0)", "language=deu", "-metadata:s:\($0)", "title=Eins"]
+            }
+            try Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-i", clips().pattern("schema", frames: 60, sound: true), "-i", captions]
+                    + titles + ["-metadata", "artist=Ann", "-c", "copy", clip])
+            return (clip, captions)
+        }
+
+        /// Command lines that make plans of every kind: HDR, sounds, chapters, fades, tracks, copied packets and cuts.
+        /// - Parameter folder: holds their inputs.
+        private func commands(_ folder: TemporaryFolder) throws -> [[String]] {
             let (slide, tone) = try slideAndTone()
             let plain = try clips().pattern("schema", frames: 60, sound: true)
+            let (film, captions) = try tracks(folder)
             let hdr = try medium("hevc-main10-hdr10-1080p-vfr.mp4")
             return [
                 ["join", plain, hdr, "--chapters", "--transition", "cut", "--loudness", "-16"],
+                ["join", film, film + "#captions=\(captions)", "--burn-captions", "box"],
+                ["join", film, film, "--captions", captions],
                 ["join", hdr, hdr, "--fade-in", "3f", "--fade-out", "3f"],
                 ["deck", slide, slide, "--hold", "1", "--music", tone, "--sound", "page"],
                 [
@@ -82,14 +101,15 @@ extension CommandTests {
                 "mp3-vbr-cover-art-48khz.mp3", "png-palette-trns.png", "h264-ac3-srt-subtitle.mkv",
                 "jpeg-exif-orientation-6.jpg",
             ]
-            let files = try names.map(medium) + [folder / "bad.png", folder / "none.mp4", titled]
+            let files = try names.map(medium) + [folder / "bad.png", folder / "none.mp4", titled, tracks(folder).clip]
             let run = try CommandTests.run(["probe", "--json"] + files)
             try expect("probe", [run.output], rare: ["[]<file>.video.transform.requestedAngle"])
         }
 
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func plansFollowTheirSchema() throws {
-            let plans = try commands().map {
+            let folder = try TemporaryFolder()
+            let plans = try commands(folder).map {
                 try succeed(["plan"] + $0 + Self.sizeless($0) + ["--json", "o.mp4"]).output
             }
             try expect("plan", plans)
@@ -103,7 +123,7 @@ extension CommandTests {
         @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
         func reportsFollowTheirSchema() throws {
             let folder = try TemporaryFolder()
-            let reports = try commands().enumerated().map { index, command in
+            let reports = try commands(folder).enumerated().map { index, command in
                 let report = folder / "\(index).json"
                 try succeed(command + Self.sizeless(command) + ["--report", report, folder / "\(index).mp4"])
                 return try contents(report)

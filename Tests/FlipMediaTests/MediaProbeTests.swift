@@ -69,8 +69,10 @@ import Testing
     @Test func listsWhatItIgnores() throws {
         let film = try MediaProbe.probe(path: Places.medium("h264-2audio-8subtitles.mkv"))
         #expect(film.audio?.sampleRate == 48000)
-        #expect(film.ignoredStreams.count == 9)
-        #expect(film.ignoredStreams.first == "2 (subtitle, subrip)")
+        #expect(film.audioTracks.map(\.streamIndex) == [1, 8])
+        #expect(film.subtitles.map(\.streamIndex) == [2, 3, 4, 5, 6, 7, 9, 10])
+        #expect(film.subtitles.map(\.tags.language) == ["eng", "hun", "ger", "fre", "spa", "ita", "jpn", nil])
+        #expect(film.subtitles.allSatisfy { $0.isText && $0.codec == "subrip" } && film.ignoredStreams.isEmpty)
         let song = try MediaProbe.probe(path: Places.medium("flac-stereo-48khz-cover-art.flac"))
         #expect(song.video == nil)
         #expect(song.ignoredStreams == ["1 (cover art, png)"])

@@ -26,7 +26,8 @@ import Testing
         var packets: [AudioPacket] = []
         let sound = try audio.map { try AudioAssembler($0, in: container) { packets.append($0) } }
         let writer = try MediaWriter(
-            path: path, container: container, video: video, sound: sound?.model, overwrite: overwrite)
+            path: path, container: container, video: video,
+            sounds: sound.map { [OutputAudio(encoder: $0.model)] } ?? [], overwrite: overwrite)
         let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, color: video.color)
         var written = 0
         for index in 0..<count {
@@ -56,7 +57,7 @@ import Testing
         let path = scratch / "clip.mkv"
         let container = try #require(Container.forPath(path))
         let video = Self.encoding(codec: "ffv1")
-        let writer = try MediaWriter(path: path, container: container, video: video, sound: nil, overwrite: false)
+        let writer = try MediaWriter(path: path, container: container, video: video, overwrite: false)
         let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, color: video.color)
         let frame = try pool.make()
         for plane in 0..<3 { memset(frame.plane(plane).base, 128, frame.plane(plane).stride * (plane == 0 ? 48 : 24)) }
@@ -122,7 +123,7 @@ import Testing
         for _ in 0..<60 {
             let path = scratch / "clip.mp4"
             let writer = try MediaWriter(
-                path: path, container: try #require(Container.named("mp4")), video: video, sound: nil, overwrite: true)
+                path: path, container: try #require(Container.named("mp4")), video: video, overwrite: true)
             for index in 0..<20 {
                 let frame = try pool.make()
                 for plane in 0..<3 {
@@ -153,7 +154,7 @@ import Testing
         video.color.isFullRange = true
         let pool = try FramePool(width: 64, height: 48, pixelFormat: video.pixelFormat, color: video.color)
         video.pixelFormat = native
-        let writer = try MediaWriter(path: path, container: row, video: video, sound: nil, overwrite: false)
+        let writer = try MediaWriter(path: path, container: row, video: video, overwrite: false)
         let frame = try pool.make()
         for plane in 0..<3 {
             let (base, stride) = frame.plane(plane)
@@ -187,7 +188,7 @@ import Testing
         let container = try #require(Container.named("mp4"))
         let make = {
             try MediaWriter(
-                path: scratch / "clip.mp4", container: container, video: Self.encoding(), sound: nil,
+                path: scratch / "clip.mp4", container: container, video: Self.encoding(),
                 overwrite: false)
         }
         var writer: MediaWriter? = try make()
@@ -209,7 +210,7 @@ import Testing
             let scratch = try? TemporaryFolder()
             let path = scratch.map { $0 / "a.mp4" } ?? ""
             let error = #expect(throws: MediaError.self) {
-                try MediaWriter(path: path, container: mp4, video: video, sound: nil, overwrite: false)
+                try MediaWriter(path: path, container: mp4, video: video, overwrite: false)
             }
             #expect((try? scratch?.names) == [])
             return error?.kind

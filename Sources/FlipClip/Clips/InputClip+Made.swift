@@ -20,7 +20,7 @@ extension InputClip {
             seekPoints: keyframes)
         video.hasCleanSeekPoints = true
         let info = MediaInfo(
-            path: path, format: "", byteCount: 0, video: video, audio: nil, audioTrackCount: 0, title: nil,
+            path: path, format: "", byteCount: 0, video: video, audioTracks: [], audioTrackCount: 0, title: nil,
             chapters: [], ignoredStreams: [])
         self.init(.file(info), ClipUse(all: video))
     }

@@ -7,9 +7,14 @@ package struct MediaInfo: Sendable {
     package let format: String
     package let byteCount: Int
     package var video: VideoInfo?
-    package let audio: AudioInfo?
-    /// The number of audio tracks.
+    /// The audio tracks that are used, the main one first.
+    package let audioTracks: [AudioInfo]
+    /// The number of audio tracks in the file.
     package let audioTrackCount: Int
+    /// The subtitle streams.
+    package var subtitles: [SubtitleInfo] = []
+    /// The file's tags, such as "artist", that say something of the film.
+    package var metadata: [String: String] = [:]
     package let title: String?
     /// The chapters in order of time.
     package let chapters: [Chapter]
@@ -23,14 +28,14 @@ package struct MediaInfo: Sendable {
     package var packets: PacketIndex?
 
     package init(
-        path: String, format: String, byteCount: Int, video: VideoInfo?, audio: AudioInfo?, audioTrackCount: Int,
-        title: String?, chapters: [Chapter], ignoredStreams: [String]
+        path: String, format: String, byteCount: Int, video: VideoInfo?, audioTracks: [AudioInfo],
+        audioTrackCount: Int, title: String?, chapters: [Chapter], ignoredStreams: [String]
     ) {
         self.path = path
         self.format = format
         self.byteCount = byteCount
         self.video = video
-        self.audio = audio
+        self.audioTracks = audioTracks
         self.audioTrackCount = audioTrackCount
         self.title = title
         self.chapters = chapters
@@ -56,6 +61,19 @@ package struct Shortfall: Sendable, Hashable {
 }
 
 extension MediaInfo {
+    /// The main audio track: the only one in most files. Nil if there is none.
+    package var audio: AudioInfo? { audioTracks.first }
+
+    /// The same file with only audio track `index` of `audioTracks`.
+    package func hearing(_ index: Int) -> MediaInfo {
+        var copy = MediaInfo(
+            path: path, format: format, byteCount: byteCount, video: video, audioTracks: [audioTracks[index]],
+            audioTrackCount: audioTrackCount, title: title, chapters: chapters, ignoredStreams: ignoredStreams)
+        (copy.subtitles, copy.metadata, copy.shortfall) = (subtitles, metadata, shortfall)
+        (copy.jumps, copy.packets) = (jumps, packets)
+        return copy
+    }
+
     /// The file's name in messages.
     package var name: String { Self.name(of: path) }
 
@@ -176,11 +194,13 @@ package struct AudioInfo: Sendable, Encodable {
     package let start: Rational?
     /// The audio's packets, if they can be copied; nil otherwise.
     package var coded: CodedAudio?
+    package let tags: TrackTags
 
-    private enum CodingKeys: CodingKey { case streamIndex, codec, sampleRate, channels, layout, start }
+    private enum CodingKeys: CodingKey { case streamIndex, codec, sampleRate, channels, layout, start, tags }
 
     package init(
-        streamIndex: Int, codec: String, sampleRate: Int, channels: Int, layout: String, start: Rational?
+        streamIndex: Int, codec: String, sampleRate: Int, channels: Int, layout: String, start: Rational?,
+        tags: TrackTags = TrackTags()
     ) {
         self.streamIndex = streamIndex
         self.codec = codec
@@ -188,5 +208,6 @@ package struct AudioInfo: Sendable, Encodable {
         self.channels = channels
         self.layout = layout
         self.start = start
+        self.tags = tags
     }
 }

@@ -12,7 +12,8 @@ package struct ProbeDocument: Encodable {
     }
 
     private enum CodingKeys: CodingKey {
-        case path, format, byteCount, video, audio, audioTrackCount, title, chapters, ignoredStreams
+        case path, format, byteCount, video, audio, audioTracks, audioTrackCount, subtitles, metadata, title, chapters,
+            ignoredStreams
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -22,7 +23,10 @@ package struct ProbeDocument: Encodable {
         try fields.encode(info.byteCount, forKey: .byteCount)
         try fields.encodeIfPresent(video, forKey: .video)
         try fields.encodeIfPresent(info.audio, forKey: .audio)
+        try fields.encode(info.audioTracks, forKey: .audioTracks)
         try fields.encode(info.audioTrackCount, forKey: .audioTrackCount)
+        try fields.encode(info.subtitles, forKey: .subtitles)
+        try fields.encode(info.metadata, forKey: .metadata)
         try fields.encodeIfPresent(info.title, forKey: .title)
         try fields.encode(info.chapters, forKey: .chapters)
         try fields.encode(info.ignoredStreams, forKey: .ignoredStreams)

@@ -195,13 +195,13 @@ struct JobRun {
     private struct Claim: Decodable {
         struct Plan: Decodable { let output: Output }
         struct Output: Decodable {
-            struct Audio: Decodable {}
+            struct Track: Decodable {}
             let container: String
             let frames: Int
             let width: Int
             let height: Int
             let seconds: Double
-            let audio: Audio?
+            let audioTracks: [Track]
         }
         let plan: Plan
     }
@@ -234,7 +234,7 @@ struct JobRun {
 
     private func agrees(_ found: OutputCheck, _ claim: Claim.Output, _ attempt: Attempt) throws -> Bool {
         guard found.width == claim.width, found.height == claim.height, found.errors == 0,
-            found.audioTracks == (claim.audio == nil ? 0 : 1)
+            found.audioTracks == claim.audioTracks.count
         else { return false }
         // With `--held-frames vfr` a hold is one long frame, so the duration is checked instead of the number of frames.
         let holdsFrames = job.arguments.contains { ["--held-frames=vfr", "--holds=vfr"].contains($0) }

@@ -19,7 +19,18 @@ extension InputFile {
     /// The title in the file's metadata; nil where it has none.
     var title: String? { Self.text("title", of: context.pointee.metadata) }
 
-    private static func text(_ key: String, of metadata: OpaquePointer?) -> String? {
+    /// All of the file's tags, in the file's order.
+    var tags: [(key: String, value: String)] {
+        var tags: [(key: String, value: String)] = []
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(context.pointee.metadata, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            tags.append((String(cString: next.pointee.key), String(cString: next.pointee.value)))
+            entry = next
+        }
+        return tags
+    }
+
+    static func text(_ key: String, of metadata: OpaquePointer?) -> String? {
         guard let entry = av_dict_get(metadata, key, nil, 0) else { return nil }
         let text = String(cString: entry.pointee.value)
         return text.isEmpty ? nil : text

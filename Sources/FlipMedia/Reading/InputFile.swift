@@ -205,6 +205,13 @@ package final class InputFile: @unchecked Sendable {
     package func read(
         into packet: Packet, stream index: Int, aside: (Packet) -> Void = { _ in }
     ) throws(MediaError) -> ReadResult {
+        try read(into: packet, streams: [index], aside: aside)
+    }
+
+    /// The same for the next packet of any of several streams.
+    package func read(
+        into packet: Packet, streams: Set<Int>, aside: (Packet) -> Void = { _ in }
+    ) throws(MediaError) -> ReadResult {
         while true {
             packet.clear()
             if isCancelled() { throw MediaError(.internalFault, "reading '\(path)' was cancelled") }
@@ -213,7 +220,7 @@ package final class InputFile: @unchecked Sendable {
             if code == flip_error_again { continue }
             if code < 0 { return try ended(code) }
             note(packet)
-            if Int(packet.pointer.pointee.stream_index) == index { return .packet }
+            if streams.contains(packet.streamIndex) { return .packet }
             aside(packet)
         }
     }

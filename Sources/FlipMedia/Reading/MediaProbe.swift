@@ -6,8 +6,7 @@ import FlipClip
 package enum MediaProbe {
     /// Examines a file. All packets of its video are read, but decoded only up to the first frame that is shown.
     /// - Parameters:
-    ///   - audioTrack: the number of the audio track, from 1; nil for the one that the file marks as the default, else
-    ///     the first.
+    ///   - audioTracks: which audio tracks are used. Of all, the one that the file marks as the default comes first.
     ///   - parsesPackets: whether to find out which packets of the video can be copied.
     ///   - isHasty: whether packets between both ends may be left unread where the container's index tells enough.
     ///   - isCancelled: called before each packet; if it returns true, an error is thrown.
@@ -15,17 +14,17 @@ package enum MediaProbe {
     ///   decoded, or it has audio but not that track, `missingCodec` if this FFmpeg lacks the decoder, `io` if the disk
     ///   fails.
     package static func probe(
-        path: String, audioTrack: Int? = nil, parsesPackets: Bool = false, isHasty: Bool = false,
+        path: String, audioTracks: TrackChoice = .all, parsesPackets: Bool = false, isHasty: Bool = false,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(MediaError) -> MediaInfo {
         let file = try InputFile(path: path)
         file.isCancelled = isCancelled
         if let found = try examine(
-            file, path, audioTrack: audioTrack, parses: parsesPackets, measures: false, skips: isHasty)
+            file, path, audioTracks, parses: parsesPackets, measures: false, skips: isHasty)
         {
             return found.info
         }
-        return try probe(path: path, audioTrack: audioTrack, parsesPackets: parsesPackets, isCancelled: isCancelled)
+        return try probe(path: path, audioTracks: audioTracks, parsesPackets: parsesPackets, isCancelled: isCancelled)
     }
 
     /// Examines a file that is used for its audio. All packets of its video and of the audio are read.
@@ -38,7 +37,7 @@ package enum MediaProbe {
     ) throws(MediaError) -> (info: MediaInfo, duration: Rational)? {
         let file = try InputFile(path: path)
         file.isCancelled = isCancelled
-        guard case (var info, var length)? = try examine(file, path, audioTrack: nil, parses: false, measures: true)
+        guard case (var info, var length)? = try examine(file, path, .all, parses: false, measures: true)
         else {
             return nil
         }
@@ -63,19 +62,19 @@ package enum MediaProbe {
     }
 
     /// Reads the packets of the video, if there is one.
-    /// - Parameter measures: whether to measure the audio beside it, too.
+    /// - Parameter measures: whether to measure the main audio track beside it, too.
     /// - Returns: also how far that audio reaches; nil where it wasn't measured, or in vain because the clock jumps. Nil
     ///   altogether if packets were skipped that have to be read.
     private static func examine(
-        _ file: InputFile, _ path: String, audioTrack: Int?, parses: Bool, measures: Bool, skips: Bool = false
+        _ file: InputFile, _ path: String, _ choice: TrackChoice, parses: Bool, measures: Bool, skips: Bool = false
     ) throws(MediaError) -> (info: MediaInfo, length: AudioLength?)? {
-        let audioStream = try choose(audioTrack, of: file.audioStreams, path)
-        var audio = audioStream.flatMap(describe(audio:))
+        let streams = try choose(choice, of: file.audioStreams, path)
+        var audio = streams.compactMap(describe(audio:))
         guard let videoStream = file.videoStream else { return (describe(file, path: path, nil, audio), nil) }
         let scan = try VideoScan(
-            file: file, stream: videoStream, sound: audioStream, parses: parses, measuresSound: measures, skips: skips)
+            file: file, stream: videoStream, sounds: streams, parses: parses, measuresSound: measures, skips: skips)
         if scan.hasGuessedWrong { return nil }
-        audio?.coded = scan.sound?.sound
+        for index in audio.indices { audio[index].coded = scan.sounds[audio[index].streamIndex]?.sound }
         let video = try scan.video
         var info = describe(file, path: path, video, audio)
         info.jumps = scan.jumps
@@ -102,35 +101,41 @@ package enum MediaProbe {
     /// Describes a clip that is still coming in and whose video is `video`.
     static func describe(_ live: LiveInput, _ video: VideoInfo, path: String) -> MediaInfo {
         let audio = live.audioIndex.flatMap { live.file.avStream($0) }.flatMap(describe(audio:))
-        return describe(live.file, path: path, video, audio)
+        return describe(live.file, path: path, video, audio.map { [$0] } ?? [])
     }
 
     private static func describe(
-        _ file: InputFile, path: String, _ video: VideoInfo?, _ audio: AudioInfo?
+        _ file: InputFile, path: String, _ video: VideoInfo?, _ audio: [AudioInfo]
     ) -> MediaInfo {
-        let used = [file.videoStream.map { Int($0.pointee.index) }, audio?.streamIndex]
+        let subtitles = file.subtitles
+        let used =
+            (audio.map(\.streamIndex) + subtitles.map(\.streamIndex))
+            + (file.videoStream.map { [Int($0.pointee.index)] } ?? [])
         let ignored = file.streams.compactMap { $0 }
             .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) }
             .map(describe(ignored:))
-        return MediaInfo(
-            path: path, format: file.formatName, byteCount: file.byteCount, video: video, audio: audio,
+        var info = MediaInfo(
+            path: path, format: file.formatName, byteCount: file.byteCount, video: video, audioTracks: audio,
             audioTrackCount: file.audioStreams.count, title: file.title,
             chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
+        info.subtitles = subtitles
+        info.metadata = FileTags.kept(file.tags)
+        return info
     }
 
-    /// Audio track `number`, counted from 1; without a number the default track, else the first. Nil if there are none.
+    /// The audio tracks that `choice` names, in order. Of all, the default track comes first, so that it is the main one.
+    /// Throws `badInput` if there are audio tracks, but none of those that were asked for.
     static func choose(
-        _ number: Int?, of tracks: [UnsafeMutablePointer<AVStream>], _ path: String
-    ) throws(MediaError) -> UnsafeMutablePointer<AVStream>? {
-        guard let number, !tracks.isEmpty else {
-            return tracks.first { $0.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 } ?? tracks.first
-        }
-        guard tracks.indices.contains(number - 1) else {
+        _ choice: TrackChoice, of tracks: [UnsafeMutablePointer<AVStream>], _ path: String
+    ) throws(MediaError) -> [UnsafeMutablePointer<AVStream>] {
+        if case .numbers(let numbers) = choice, let least = numbers.min(), !tracks.isEmpty, least > tracks.count {
             throw MediaError(
-                .badInput, "'\(path)' has no audio track \(number) (it has \(tracks.count); give a lower --audio-track)"
-            )
+                .badInput, "'\(path)' has no audio track \(least) (it has \(tracks.count); give a lower number)")
         }
-        return tracks[number - 1]
+        let chosen = choice.indices(of: tracks.count)
+        let main = tracks.firstIndex { $0.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 } ?? 0
+        guard choice == .all, main > 0 else { return chosen.map { tracks[$0] } }
+        return ([main] + chosen.filter { $0 != main }).map { tracks[$0] }
     }
 
     private static func describe(audio stream: UnsafeMutablePointer<AVStream>) -> AudioInfo? {
@@ -141,7 +146,8 @@ package enum MediaProbe {
             streamIndex: Int(stream.pointee.index), codec: codecName(parameters),
             sampleRate: Int(parameters.sample_rate),
             channels: Int(parameters.ch_layout.nb_channels), layout: ChannelLayout.name(of: parameters.ch_layout),
-            start: start == flip_nopts ? nil : Rational(stream.pointee.time_base).scaled(count: Int(start)))
+            start: start == flip_nopts ? nil : Rational(stream.pointee.time_base).scaled(count: Int(start)),
+            tags: TrackTags(of: stream))
     }
 
     private static func describe(ignored stream: UnsafeMutablePointer<AVStream>) -> String {

@@ -8,10 +8,10 @@ struct VideoScan {
     private let file: InputFile
     let stream: UnsafeMutablePointer<AVStream>
     private let decoder: StreamDecoder
-    /// The index of the audio stream whose packets have to be read for `sound`; nil if none has to.
-    private let soundIndex: Int?
-    /// The index of the audio stream that is used with the video; nil without one.
-    private let audioIndex: Int?
+    /// The indices of the audio streams whose packets have to be read for `sounds`.
+    private var soundIndices: Set<Int> = []
+    /// The indices of the audio streams that are used with the video, the main one first.
+    private let audioIndices: [Int]
     private var firstFrame: Frame?
     /// The last line that the decoder logged while it gave no frame.
     private var complaint: String?
@@ -24,10 +24,10 @@ struct VideoScan {
     private var firstTime: Int?
     /// The jumps of the file's clock; nil if there are none.
     private(set) var jumps: ClockJumps?
-    /// The scan of the audio stream's packet times; nil without audio, and in containers from which packets can't be
-    /// copied.
-    private(set) var sound: AudioScan?
-    /// How far the packets of the audio stream reach; nil if they weren't measured, or if the file's clock jumps.
+    /// The scans of the audio streams' packet times, by the streams' indices; empty for containers from which packets
+    /// can't be copied.
+    private(set) var sounds: [Int: AudioScan] = [:]
+    /// How far the packets of the main audio stream reach; nil if they weren't measured, or if the file's clock jumps.
     private(set) var soundLength: AudioLength?
 
     /// The packets that needn't be read; nil if all are.
@@ -46,7 +46,7 @@ struct VideoScan {
         statedRate = live.statedRate
         guard let stream = file.videoStream else { throw MediaError(.badInput, "'\(file.path)' has no video") }
         self.stream = stream
-        (soundIndex, audioIndex) = (nil, nil)
+        audioIndices = []
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         let packet = try Packet()
         var known: [PacketIndex.Entry] = []
@@ -69,25 +69,23 @@ struct VideoScan {
     private var statedRate: Rational?
 
     /// - Parameters:
-    ///   - sound: the audio stream whose times are looked at as well; nil for none.
+    ///   - sounds: the audio streams whose times are looked at as well, the main one first.
     ///   - parses: whether to find out which packets can be copied.
-    ///   - measuresSound: whether to read all packets of `sound` for its length.
+    ///   - measuresSound: whether to read all packets of the main audio stream for its length.
     ///   - skips: whether to read only the packets at both ends where the container's index tells the rest.
     init(
-        file: InputFile, stream: UnsafeMutablePointer<AVStream>, sound: UnsafeMutablePointer<AVStream>?,
+        file: InputFile, stream: UnsafeMutablePointer<AVStream>, sounds: [UnsafeMutablePointer<AVStream>],
         parses: Bool = false, measuresSound: Bool = false, skips: Bool = false
     ) throws(MediaError) {
         self.file = file
         self.stream = stream
-        audioIndex = sound.map { Int($0.pointee.index) }
-        if let sound, file.keepsPackets {
+        audioIndices = sounds.map { Int($0.pointee.index) }
+        for sound in sounds where file.keepsPackets {
             var scan = AudioScan(sound)
-            soundIndex = scan.needsPackets(of: sound) ? Int(sound.pointee.index) : nil
-            self.sound = scan
-        } else {
-            soundIndex = nil
+            if scan.needsPackets(of: sound) { soundIndices.insert(Int(sound.pointee.index)) }
+            self.sounds[Int(sound.pointee.index)] = scan
         }
-        if measuresSound { soundLength = sound.map { AudioLength(timeBase: Rational($0.pointee.time_base)) } }
+        if measuresSound { soundLength = sounds.first.map { AudioLength(timeBase: Rational($0.pointee.time_base)) } }
         decoder = try StreamDecoder(stream: stream, path: file.path, threads: 1)
         if parses { prepareParser() }
         if skips, !parses, !measuresSound, file.keepsPackets { skip = EvenIndex(stream) }
@@ -104,18 +102,20 @@ struct VideoScan {
 
     private mutating func readPackets() throws(MediaError) {
         let index = Int(stream.pointee.index)
-        file.watchClock(of: [index] + (audioIndex.map { [$0] } ?? []))
+        file.watchClock(of: [index] + audioIndices)
         if !file.measureEnds() {
             let needsAudio = file.watch != nil || soundLength != nil
-            file.readOnly([index] + ((needsAudio ? audioIndex : soundIndex).map { [$0] } ?? []))
+            file.readOnly([index] + (needsAudio ? audioIndices : Array(soundIndices)))
         }
-        let (soundIndex, audioIndex) = (soundIndex, audioIndex)
-        var (sound, length) = (sound, soundLength)
-        defer { (self.sound, soundLength) = (sound, length) }
+        let (soundIndices, main) = (soundIndices, audioIndices.first)
+        var (sounds, length) = (sounds, soundLength)
+        defer { (self.sounds, soundLength) = (sounds, length) }
         // Packets of other streams come as well, for example those that libav read before it was told to skip some.
         let count = { (packet: Packet) in
-            if packet.streamIndex == soundIndex { sound?.add(packet.presentationTime) }
-            if packet.streamIndex == audioIndex { length?.add(packet.presentationTime, duration: packet.duration) }
+            if soundIndices.contains(packet.streamIndex) {
+                sounds[packet.streamIndex]?.add(packet.presentationTime)
+            }
+            if packet.streamIndex == main { length?.add(packet.presentationTime, duration: packet.duration) }
         }
         let packet = try Packet()
         var result = try file.read(into: packet, stream: index, aside: count)

@@ -7,10 +7,42 @@ import FlipFiles
 package protocol PacketSink: AnyObject {
     /// Writes a packet whose times are in the encoder's time base. Packets of all streams may come in any order.
     func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError)
+    /// Writes a subtitle packet, whose times are milliseconds.
+    func write(subtitles packet: Packet, stream index: Int) throws(MediaError)
     /// The number of bytes written so far.
     var bytesWritten: Int { get }
     /// Hands all bytes to the operating system. To be called after the last packet.
     func finish() throws(MediaError)
+}
+
+/// An audio track of an output.
+package struct OutputAudio {
+    /// Describes the track's packets.
+    package let encoder: StreamEncoder
+    let tags: TrackTags
+
+    package init(encoder: StreamEncoder, tags: TrackTags = TrackTags()) {
+        self.encoder = encoder
+        self.tags = tags
+    }
+}
+
+/// A subtitle track of an output, whose times are milliseconds.
+package struct OutputSubtitles: Sendable {
+    let codec: String
+    let header: [UInt8]
+    let tags: TrackTags
+
+    /// - Parameters:
+    ///   - codec: libav's name of the format.
+    ///   - header: the format's header (extradata).
+    package init(codec: String, header: [UInt8], tags: TrackTags) {
+        self.codec = codec
+        self.header = header
+        self.tags = tags
+    }
+
+    static let timeBase = AVRational(num: 1, den: 1000)
 }
 
 /// Writes packets into a container. Owns the AVFormatContext and its file.
@@ -22,7 +54,8 @@ final class Muxer: PacketSink {
     /// Opens the file and writes the header.
     /// - Parameter videoHeader: the extradata of the video stream; nil takes the encoder's.
     init(
-        file: OutputFile, container: Container, chapters: [Chapter], encoders: [StreamEncoder], videoHeader: [UInt8]?
+        file: OutputFile, container: Container, chapters: [Chapter], video: StreamEncoder, sounds: [OutputAudio],
+        subtitles: [OutputSubtitles], metadata: [String: String], videoHeader: [UInt8]?
     ) throws(MediaError) {
         self.file = file
         self.container = container
@@ -37,8 +70,13 @@ final class Muxer: PacketSink {
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
         // Times are written unchanged: video starts at 0, and the audio's priming before it.
         context.pointee.avoid_negative_ts = 0
-        for encoder in encoders { try addStream(for: encoder) }
-        if let videoHeader { try setHeader(videoHeader) }
+        _ = try addStream(for: video)
+        for sound in sounds { sound.tags.attach(to: try addStream(for: sound.encoder), in: container) }
+        for track in subtitles { try addStream(for: track) }
+        if let videoHeader, let stream = context.pointee.streams[0] { try setHeader(videoHeader, of: stream) }
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+            av_dict_set(&context.pointee.metadata, key, value, 0)
+        }
         if container.holdsChapters { try chapters.attach(to: context) }
         try open()
     }
@@ -48,7 +86,9 @@ final class Muxer: PacketSink {
         avformat_free_context(context)
     }
 
-    private func addStream(for encoder: StreamEncoder) throws(MediaError) {
+    private func addStream(
+        for encoder: StreamEncoder
+    ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
         guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory }
         stream.pointee.time_base = encoder.context.pointee.time_base
         guard avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context) >= 0 else { throw .outOfMemory }
@@ -62,11 +102,22 @@ final class Muxer: PacketSink {
             stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
             try encoder.hdr?.attach(to: stream)
         }
+        return stream
     }
 
-    /// Replaces the first stream's extradata.
-    private func setHeader(_ bytes: [UInt8]) throws(MediaError) {
-        guard let parameters = context.pointee.streams[0]?.pointee.codecpar,
+    private func addStream(for track: OutputSubtitles) throws(MediaError) {
+        guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory }
+        stream.pointee.time_base = OutputSubtitles.timeBase
+        stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+        stream.pointee.codecpar.pointee.codec_id =
+            avcodec_descriptor_get_by_name(track.codec)?.pointee.id ?? AV_CODEC_ID_NONE
+        if !track.header.isEmpty { try setHeader(track.header, of: stream) }
+        track.tags.attach(to: stream, in: container)
+    }
+
+    /// Replaces a stream's extradata.
+    private func setHeader(_ bytes: [UInt8], of stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
+        guard let parameters = stream.pointee.codecpar,
             let memory = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
         else { throw .outOfMemory }
         memory.copyMemory(from: bytes, byteCount: bytes.count)
@@ -91,11 +142,19 @@ final class Muxer: PacketSink {
     }
 
     func write(_ packet: Packet, of encoder: StreamEncoder, stream index: Int) throws(MediaError) {
+        guard place(packet, of: encoder) else { return }
+        try write(packet, timeBase: encoder.context.pointee.time_base, stream: index)
+    }
+
+    func write(subtitles packet: Packet, stream index: Int) throws(MediaError) {
+        try write(packet, timeBase: OutputSubtitles.timeBase, stream: index)
+    }
+
+    private func write(_ packet: Packet, timeBase: AVRational, stream index: Int) throws(MediaError) {
         guard let stream = context.pointee.streams[index], !file.isDiscarded else {
             throw MediaError(.io, "writing '\(file.path)' was cancelled")
         }
-        guard place(packet, of: encoder) else { return }
-        av_packet_rescale_ts(packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
+        av_packet_rescale_ts(packet.pointer, timeBase, stream.pointee.time_base)
         packet.pointer.pointee.stream_index = Int32(index)
         try check(av_interleaved_write_frame(context, packet.pointer))
         try checkFile()

@@ -7,11 +7,11 @@ package struct OutputSink {
     package let output: any Output
     package let packets: any PacketSink
 
-    /// Opens a temporary file, or a folder for pictures, beside `path`, for the streams of `encoders`.
+    /// Opens a temporary file, or a folder for pictures, beside `path`, for a video stream and tracks beside it.
     /// - Parameter videoHeader: the extradata to write instead of the video encoder's; nil for the encoder's.
     package init(
-        path: String, container: Container, chapters: [Chapter], encoders: [StreamEncoder], videoHeader: [UInt8]?,
-        overwrite: Bool
+        path: String, container: Container, chapters: [Chapter], video: StreamEncoder, sounds: [OutputAudio],
+        subtitles: [OutputSubtitles], metadata: [String: String], videoHeader: [UInt8]?, overwrite: Bool
     ) throws(MediaError) {
         if container.isPicture, let names = FrameNames(path) {
             let sequence = try PictureSequence(path: path, names: names, overwrite: overwrite)
@@ -21,7 +21,8 @@ package struct OutputSink {
         let file = try OutputFile(path: path, overwrite: overwrite)
         output = file
         packets = try Muxer(
-            file: file, container: container, chapters: chapters, encoders: encoders, videoHeader: videoHeader)
+            file: file, container: container, chapters: chapters, video: video, sounds: sounds,
+            subtitles: subtitles, metadata: metadata, videoHeader: videoHeader)
     }
 }
 
@@ -30,6 +31,8 @@ extension PictureSequence: PacketSink {
     package func write(_ packet: Packet, of encoder: StreamEncoder, stream: Int) throws(MediaError) {
         try append(UnsafeRawBufferPointer(packet.bytes))
     }
+
+    package func write(subtitles packet: Packet, stream: Int) throws(MediaError) {}
 
     package func finish() {}
 }

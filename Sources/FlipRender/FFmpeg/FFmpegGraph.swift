@@ -44,11 +44,27 @@ package struct FFmpegGraph: Sendable {
         if !plan.fades.isEmpty {
             throw MediaError(.usage, "--fade-in and --fade-out can't be printed as a graph (render it instead)")
         }
+        if plan.burned != nil {
+            throw MediaError(.usage, "--burn-captions can't be printed as a graph (render it instead)")
+        }
+        if !plan.subtitles.isEmpty {
+            throw MediaError(
+                .usage, "subtitles can't be printed as a graph (give --subtitle-tracks none, or render it)")
+        }
+        if plan.audioTracks.count > 1 {
+            throw MediaError(
+                .usage,
+                "several audio tracks can't be printed as a graph (choose one with --audio-tracks 1, or render it)"
+            )
+        }
         if plan.loudness != nil {
             throw MediaError(.usage, "--loudness can't be printed as a graph (render it instead)")
         }
         if plan.clips.contains(where: { $0.gain != 0 }) {
             throw MediaError(.usage, "#volume= can't be printed as a graph (render it instead)")
+        }
+        if plan.clips.contains(where: { $0.motion != nil }) {
+            throw MediaError(.usage, "stills that move can't be printed as a graph (render it instead)")
         }
         for clip in plan.clips where clip.info == nil || clip.use.timing != nil {
             throw MediaError(

@@ -115,15 +115,33 @@ package final class Clips: Sendable {
             ])
     }
 
-    /// The path of the clip at `path` with a subtitle stream, which joins leave out with a warning. It is made in
+    /// The path of the clip at `path` with an attached text, which joins leave out with a warning. It is made in
     /// `folder`.
-    package static func addSubtitles(to path: String, in folder: TemporaryFolder) throws -> String {
-        let text = "1\n00:00:00,000 --> 00:00:00,500\nA line.\n"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "lines.srt"))
-        let result = folder / "subtitled.mkv"
+    package static func addAttachment(to path: String, in folder: TemporaryFolder) throws -> String {
+        try Data("A line.\n".utf8).write(to: URL(fileURLWithPath: folder / "lines.txt"))
+        let result = folder / "attached.mkv"
         try Tool.succeed(
-            "ffmpeg", ["-nostdin", "-v", "error", "-i", path, "-i", folder / "lines.srt", "-c", "copy", result])
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", path, "-attach", folder / "lines.txt", "-metadata:s:t",
+                "mimetype=text/plain", "-c", "copy", result,
+            ])
         return result
+    }
+
+    /// The path of the clip at `path` with subtitle streams from `files`, in their own formats or in `codec`. It is made
+    /// in `folder`.
+    package static func addSubtitles(
+        _ files: [(path: String, language: String)], to path: String, codec: String = "copy", as name: String,
+        in folder: TemporaryFolder
+    ) throws -> String {
+        var arguments = ["-nostdin", "-v", "error", "-i", path] + files.flatMap { ["-i", $0.path] }
+        arguments += (0...files.count).flatMap { ["-map", "\($0)"] } + ["-c", "copy", "-c:s", codec]
+        for (index, file) in files.enumerated() {
+            arguments += ["-metadata:s:s:\(index)", "language=\(file.language)"]
+        }
+        try Tool.succeed("ffmpeg", arguments + [folder / name])
+        return folder / name
     }
 }
 

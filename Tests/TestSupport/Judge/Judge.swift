@@ -107,8 +107,8 @@ package enum Judge {
     }
 
     /// The first audio stream; nil if there is none.
-    package static func audio(_ path: String) throws -> AudioFacts? {
-        let object = try probe(path, ["-select_streams", "a:0", "-show_streams"])
+    package static func audio(_ path: String, track: Int = 0) throws -> AudioFacts? {
+        let object = try probe(path, ["-select_streams", "a:\(track)", "-show_streams"])
         guard let stream = (object["streams"] as? [[String: Any]])?.first else { return nil }
         return AudioFacts(
             codec: stream["codec_name"] as? String ?? "", sampleRate: Int(stream["sample_rate"] as? String ?? "") ?? 0,
@@ -131,7 +131,8 @@ package enum Judge {
         let run = try Tool.run(
             "ffmpeg",
             [
-                "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-map", "0", "-f", "null",
+                "-nostdin", "-v", "error", "-xerror", "-err_detect", "explode", "-i", path, "-map", "0", "-c:s", "copy",
+                "-f", "null",
                 "-",
             ])
         return run.status == 0 ? run.messages : run.story
@@ -210,12 +211,12 @@ package enum Judge {
 
     /// The decoded audio as floats at the stream's own sample rate: those of one channel, or by default of all channels,
     /// interleaved.
-    package static func samples(_ path: String, channel: Int? = nil) throws -> [Float] {
+    package static func samples(_ path: String, channel: Int? = nil, track: Int = 0) throws -> [Float] {
         let folder = try TemporaryFolder()
         let raw = folder / "audio.f32"
         try Tool.succeed(
             "ffmpeg",
-            ["-nostdin", "-v", "error", "-i", path, "-map", "0:a:0"]
+            ["-nostdin", "-v", "error", "-i", path, "-map", "0:a:\(track)"]
                 + (channel.map { ["-af", "pan=mono|c0=c\($0)"] } ?? []) + ["-c:a", "pcm_f32le", "-f", "f32le", raw])
         let data = try Data(contentsOf: URL(fileURLWithPath: raw))
         return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }

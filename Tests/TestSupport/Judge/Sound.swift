@@ -9,14 +9,17 @@ package struct Sound: Sendable {
     /// with the codec's priming, as Matroska's does since FFmpeg 6.
     package let start: Double
 
-    /// Decodes `path`'s first audio stream at its own sample rate and averages its channels.
-    package init(_ path: String) throws {
-        guard let facts = try Judge.audio(path), facts.channels > 0 else { throw ToolError("\(path) has no audio") }
-        let interleaved = try Judge.samples(path)
+    /// Decodes an audio stream of `path` at its own sample rate and averages its channels.
+    /// - Parameter track: the stream's number among those of audio, from 0.
+    package init(_ path: String, track: Int = 0) throws {
+        guard let facts = try Judge.audio(path, track: track), facts.channels > 0 else {
+            throw ToolError("\(path) has no audio track \(track)")
+        }
+        let interleaved = try Judge.samples(path, track: track)
         let channels = facts.channels
         rate = Double(facts.sampleRate)
         let video = try Judge.firstTime(path, "v:0")
-        start = try video.map { try (Judge.firstTime(path, "a:0") ?? $0) - $0 } ?? 0
+        start = try video.map { try (Judge.firstTime(path, "a:\(track)") ?? $0) - $0 } ?? 0
         samples = (0..<interleaved.count / channels).map { index in
             interleaved[index * channels..<(index + 1) * channels].reduce(0, +) / Float(channels)
         }

@@ -45,8 +45,8 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
 
     /// Opens the clip that comes through `pipe`. Returns nil where its format needs more than reading from front to
     /// back, or where it has no video.
-    /// - Parameter audioTrack: the number of the audio track, from 1; nil for the default or first one.
-    init?(_ pipe: InputPipe, called path: String, audioTrack: Int?) throws(MediaError) {
+    /// - Parameter audioTracks: which audio tracks are asked for, of which only the first is passed on.
+    init?(_ pipe: InputPipe, called path: String, audioTracks: TrackChoice) throws(MediaError) {
         self.pipe = pipe
         var rates: [Int32: Rational] = [:]
         file = try InputFile(pipe: try PipeContext(pipe), called: path) { context in
@@ -56,7 +56,7 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
             }
         }
         guard Self.formats.contains(file.formatName), let stream = file.videoStream else { return nil }
-        let sound = try MediaProbe.choose(audioTrack, of: file.audioStreams, path)
+        let sound = try MediaProbe.choose(audioTracks, of: file.audioStreams, path).first
         statedRate = rates[stream.pointee.index].flatMap { $0 > .zero ? $0 : nil }
         videoIndex = Int(stream.pointee.index)
         audioIndex = sound.map { Int($0.pointee.index) }

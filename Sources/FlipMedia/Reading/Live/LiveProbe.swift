@@ -15,10 +15,10 @@ package enum LiveProbe {
 
     /// Waits for the first frames of input `path` ("-" for standard input).
     /// - Parameters:
-    ///   - audioTrack: the number of the audio track, from 1; nil for the default or first one.
+    ///   - audioTracks: which audio tracks are asked for, of which only the first is passed on.
     ///   - takesUnevenFrames: whether a variable frame rate is allowed, because the output's rate is known without the
     ///     input.
-    package init(path: String, audioTrack: Int?, takesUnevenFrames: Bool) throws(MediaError) {
+    package init(path: String, audioTracks: TrackChoice, takesUnevenFrames: Bool) throws(MediaError) {
         guard let pipe = try KeptInput.pipe(path) else {
             self = .kept("it isn't a pipe")
             return
@@ -27,7 +27,7 @@ package enum LiveProbe {
         let info: MediaInfo
         let input: LiveInput
         do throws(MediaError) {
-            guard let live = try LiveInput(pipe, called: name, audioTrack: audioTrack) else {
+            guard let live = try LiveInput(pipe, called: name, audioTracks: audioTracks) else {
                 self = .kept("its format can't be read from front to back")
                 return
             }

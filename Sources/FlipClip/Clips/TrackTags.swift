@@ -1,0 +1,66 @@
+import FlipBase
+
+/// What a container says of an audio or subtitle track besides its format.
+package struct TrackTags: Sendable, Hashable, Encodable {
+    /// The language as the container names it, normally an ISO 639-2 code such as "deu"; nil if it names none.
+    package var language: String?
+    /// The title, such as "Commentary"; nil if there is none.
+    package var title: String?
+    /// libav's names of the track's dispositions, such as "default", "forced" and "hearing_impaired".
+    package var dispositions: [String]
+
+    package init(language: String? = nil, title: String? = nil, dispositions: [String] = []) {
+        self.language = language
+        self.title = title
+        self.dispositions = dispositions
+    }
+
+    /// The tags as the end of a track's description; empty if there are none.
+    package var text: String {
+        let all = [language, title].compactMap { $0 } + dispositions
+        return all.isEmpty ? "" : " (\(all.joined(separator: ", ")))"
+    }
+
+    /// Whether players choose the track if the user doesn't.
+    package var isDefault: Bool { dispositions.contains("default") }
+
+    /// The language in a form that can be compared, whichever of its two ISO 639-2 codes the file uses.
+    package var languageCode: String? {
+        guard let code = language?.lowercased().split(separator: "-").first.map(String.init) else { return nil }
+        return Self.terminologyCodes[code] ?? code
+    }
+
+    /// The bibliographic codes of ISO 639-2 for which there is another, terminological one, which is the key's value.
+    private static let terminologyCodes = [
+        "alb": "sqi", "arm": "hye", "baq": "eus", "bur": "mya", "chi": "zho", "cze": "ces", "dut": "nld",
+        "fre": "fra", "geo": "kat", "ger": "deu", "gre": "ell", "ice": "isl", "mac": "mkd", "mao": "mri",
+        "may": "msa", "per": "fas", "rum": "ron", "slo": "slk", "tib": "bod", "wel": "cym",
+    ]
+
+    /// The tags that describe all of `tracks` at once: a language or a title that they don't agree on is left out, and
+    /// dispositions are those of the first.
+    package static func common(_ tracks: [TrackTags]) -> TrackTags {
+        let titles = Set(tracks.compactMap(\.title))
+        let codes = Set(tracks.compactMap(\.languageCode))
+        return TrackTags(
+            language: codes.count == 1 ? tracks.lazy.compactMap(\.language).first : nil,
+            title: titles.count == 1 ? titles.first : nil, dispositions: tracks.first?.dispositions ?? [])
+    }
+}
+
+/// Which of a file's tracks of one kind are used.
+package enum TrackChoice: Sendable, Hashable {
+    case all
+    case none
+    /// Those of these numbers, counted from 1, in this order.
+    case numbers([Int])
+
+    /// The indices of the tracks that are used, of `count`, in order.
+    package func indices(of count: Int) -> [Int] {
+        switch self {
+        case .all: Array(0..<count)
+        case .none: []
+        case .numbers(let numbers): numbers.map { $0 - 1 }.filter { $0 < count }
+        }
+    }
+}

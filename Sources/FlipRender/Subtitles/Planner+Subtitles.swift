@@ -1,0 +1,169 @@
+import FlipBase
+import FlipClip
+import FlipMedia
+import Foundation
+
+/// Decides which subtitle tracks the output has.
+extension Planner {
+    /// The maximum number of subtitle tracks in an output.
+    private static let maxTracks = 64
+
+    /// The output's subtitle tracks: those of the clips, then captions; and the captions that are drawn into the picture.
+    /// Warns of what the container can't hold.
+    mutating func subtitleTracks(
+        _ clips: [RenderPlan.Clip], _ timeline: Timeline, rate: Rational, _ container: Container
+    ) throws(MediaError) -> (tracks: [SubtitleTrack], burned: BurnedCaptions?) {
+        if settings.isStill { return ([], nil) }
+        let span = { (clip: Int) in
+            let place = timeline.clips[clip]
+            return TimeSpan(start: Rational(place.start) / rate, duration: Rational(place.frames) / rate)
+        }
+        var own: [[PlacedSubtitles]] = []
+        var captions: [[PlacedSubtitles]] = []
+        for (index, clip) in clips.enumerated() {
+            let origin = (clip.video?.start ?? .zero) + clip.use.firstShown
+            own.append(
+                try chosen(clip).map {
+                    PlacedSubtitles(
+                        path: clip.input.path, info: $0, jumps: clip.info?.jumps, clip: index, origin: origin,
+                        span: span(index))
+                })
+            captions.append([])
+            guard let path = composition.inputs[index].captions else { continue }
+            let info = try captionInfo(path)
+            captions[index].append(
+                PlacedSubtitles(path: path, info: info, clip: index, origin: clip.use.firstShown, span: span(index)))
+        }
+        var rows: [[PlacedSubtitles]] = []
+        // Only text can be converted, so each format of pictures has tracks of its own.
+        let kinds = Set(own.joined().map(\.kind)).sorted { ($0.isEmpty ? 0 : 1, $0) < ($1.isEmpty ? 0 : 1, $1) }
+        for kind in kinds { rows += matched(own.map { $0.filter { $0.kind == kind } }) }
+        let captionRows = rows.count
+        rows += matched(captions)
+        let whole = TimeSpan(start: .zero, duration: Rational(timeline.frames) / rate)
+        for path in settings.captions {
+            rows.append([
+                PlacedSubtitles(path: path, info: try captionInfo(path), clip: nil, origin: .zero, span: whole)
+            ])
+        }
+        let burned = try burned(&rows, captionRows)
+        var tracks: [SubtitleTrack] = []
+        for row in rows { if let track = try track(row, container) { tracks.append(track) } }
+        if tracks.count > Self.maxTracks {
+            try warn(
+                "only \(Self.maxTracks) of \(tracks.count) subtitle tracks are carried over (--subtitle-tracks chooses them)"
+            )
+        }
+        return (Array(tracks.prefix(Self.maxTracks)), burned)
+    }
+
+    /// Takes the subtitles that are drawn into the picture out of `rows`: the captions, which begin at `captions`, or else
+    /// the first track. Nil if none are to be drawn.
+    private mutating func burned(_ rows: inout [[PlacedSubtitles]], _ captions: Int) throws(MediaError)
+        -> BurnedCaptions?
+    {
+        guard let style = settings.captionStyle else { return nil }
+        let first = captions < rows.count ? captions : rows.firstIndex { $0.contains { $0.info.isText } }
+        guard let first else {
+            throw MediaError(
+                .usage,
+                "there are no subtitles to draw (--burn-captions needs --captions, or a clip with text subtitles)")
+        }
+        let last = captions < rows.count ? rows.count : first + 1
+        let sources = rows[first..<last].flatMap { $0 }
+        rows.removeSubrange(first..<last)
+        return try BurnedCaptions(sources, style: style)
+    }
+
+    /// The subtitles of a clip that are used.
+    private mutating func chosen(_ clip: RenderPlan.Clip) throws(MediaError) -> [SubtitleInfo] {
+        guard let info = clip.info, !info.subtitles.isEmpty else { return [] }
+        let chosen = composition.reading.subtitleTracks.indices(of: info.subtitles.count).map { info.subtitles[$0] }
+        if chosen.isEmpty { return [] }
+        if clip.input.source.live != nil {
+            try warn("\(clip.name): its subtitles are left out, since it is passed on as it comes")
+            return []
+        }
+        if !clip.use.runsAtSpeed {
+            try warn("\(clip.name): its subtitles are left out, since the clip runs at another speed")
+            return []
+        }
+        return chosen
+    }
+
+    /// The subtitles of a file of captions, with the language that its name states, as in "film.de.srt".
+    private func captionInfo(_ path: String) throws(MediaError) -> SubtitleInfo {
+        let info = try MediaProbe.subtitles(path: path)
+        let words = (path.split(separator: "/").last ?? "").split(separator: ".")
+        guard words.count > 2, case let word = words[words.count - 2].lowercased(), (2...3).contains(word.count),
+            let code = Locale.LanguageCode(word).identifier(.alpha3)
+        else { return info }
+        return SubtitleInfo(
+            streamIndex: info.streamIndex, codec: info.codec, isText: info.isText,
+            tags: TrackTags(language: code, title: info.tags.title, dispositions: info.tags.dispositions),
+            header: info.header)
+    }
+
+    /// The subtitles of all clips, put together to tracks of the same language.
+    private func matched(_ clips: [[PlacedSubtitles]]) -> [[PlacedSubtitles]] {
+        TrackMatching(clips.map { $0.map(\.info.tags) }).tracks.map { row in
+            zip(clips, row).compactMap { subtitles, index in index.map { subtitles[$0] } }
+        }
+    }
+
+    /// The track that `sources` become; nil, with a warning, if the container can't hold it.
+    private mutating func track(_ sources: [PlacedSubtitles], _ container: Container) throws(MediaError)
+        -> SubtitleTrack?
+    {
+        guard let first = sources.first else { return nil }
+        let ending = container.extensions[0]
+        if !first.info.isText {
+            if container.pictureSubtitleFormats.contains(first.info.codec) {
+                return SubtitleTrack(
+                    codec: first.info.codec, header: first.info.header, tags: .common(sources.map(\.info.tags)),
+                    sources: sources)
+            }
+            for source in sources {
+                try warnOnce(
+                    "\(source.name): left out stream \(source.info.text): \(ending) files can't hold it (mkv may)")
+            }
+            return nil
+        }
+        guard let preferred = container.subtitleFormats.first else {
+            for source in sources {
+                try warnOnce("\(source.name): left out stream \(source.info.text): \(ending) files hold no subtitles")
+            }
+            return nil
+        }
+        let (codec, header): (String, [UInt8])
+        if let common = common(sources.map(\.info), container) {
+            (codec, header) = common
+        } else {
+            (codec, header) = (preferred, try SubtitleEncoder(preferred).header)
+        }
+        let track = SubtitleTrack(
+            codec: codec, header: header, tags: .common(sources.map(\.info.tags)), sources: sources)
+        for source in sources where source.info.codec == "ass" && !track.copies(source) {
+            try warnOnce("\(source.name): the styles of its subtitles are left out, as they become \(codec)")
+        }
+        return track
+    }
+
+    /// The format and header in which all subtitles can be copied; nil if there is none.
+    private func common(_ infos: [SubtitleInfo], _ container: Container) -> (codec: String, header: [UInt8])? {
+        guard let first = infos.first, container.subtitleFormats.contains(first.codec),
+            infos.allSatisfy({ $0.codec == first.codec })
+        else { return nil }
+        if first.codec == "ass" { return ASSStyles.merged(infos.map(\.header)).map { ("ass", $0) } }
+        return infos.allSatisfy { $0.header == first.header } ? (first.codec, first.header) : nil
+    }
+
+    private mutating func warnOnce(_ sentence: String) throws(MediaError) {
+        if !warnings.contains(sentence) { try warn(sentence) }
+    }
+}
+
+extension PlacedSubtitles {
+    /// What subtitles must have in common to become one track: nothing if they are text, else format and header.
+    fileprivate var kind: String { info.isText ? "" : "\(info.codec) \(info.header)" }
+}

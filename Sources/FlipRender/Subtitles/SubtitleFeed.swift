@@ -1,0 +1,159 @@
+import FlipBase
+import FlipClip
+import FlipFiles
+import FlipMedia
+import FlipSplice
+import Foundation
+
+/// The packets of all subtitle tracks of an output, in order of time. Only files that are shown now are open.
+final class SubtitleMerger {
+    /// The voices that have not begun, in the order in which they do.
+    private var waiting: [SubtitleVoice]
+    /// The voices that have begun, each with its next cue.
+    private var open: [(voice: SubtitleVoice, next: Cue)] = []
+    private var ended: [SubtitleVoice] = []
+    /// For each track that shows one cue at a time, what cuts its cues.
+    private var separators: [Int: Cue.Separator] = [:]
+    private var ahead: [Cue] = []
+    private var hasEnded = false
+
+    init(_ tracks: [SubtitleTrack]) {
+        var groups: [[(track: Int, of: SubtitleTrack, placed: PlacedSubtitles)]] = []
+        for (number, track) in tracks.enumerated() {
+            if track.isExclusive { separators[number] = Cue.Separator() }
+            for placed in track.sources {
+                let same = groups.firstIndex {
+                    $0[0].placed.path == placed.path && $0[0].placed.clip == placed.clip
+                        && !$0.contains { $0.placed.info.streamIndex == placed.info.streamIndex }
+                }
+                if let same {
+                    groups[same].append((number, track, placed))
+                } else {
+                    groups.append([(number, track, placed)])
+                }
+            }
+        }
+        waiting = groups.map { SubtitleVoice($0) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// The next cue; nil after the last.
+    func next() throws(MediaError) -> Cue? {
+        while ahead.isEmpty, !hasEnded {
+            guard let cue = try merged() else {
+                hasEnded = true
+                for track in separators.keys.sorted() { ahead += try separators[track]?.finish() ?? [] }
+                break
+            }
+            if separators[cue.track] == nil { return cue }
+            ahead = try separators[cue.track]?.add(cue) ?? []
+        }
+        return ahead.isEmpty ? nil : ahead.removeFirst()
+    }
+
+    /// The cue of all voices that starts first.
+    private func merged() throws(MediaError) -> Cue? {
+        while let voice = waiting.first, open.allSatisfy({ voice.range.lowerBound <= $0.next.range.lowerBound }) {
+            waiting.removeFirst()
+            if let next = try voice.next() { open.append((voice, next)) } else { ended.append(voice) }
+        }
+        let first = open.indices.min { open[$0].next.range.lowerBound < open[$1].next.range.lowerBound }
+        guard let first else { return nil }
+        let (voice, cue) = open[first]
+        if let next = try voice.next() {
+            open[first].next = next
+        } else {
+            ended.append(voice)
+            open.remove(at: first)
+        }
+        return cue
+    }
+
+    /// A sentence for each file with damaged subtitles.
+    var warnings: [String] {
+        (ended + open.map(\.voice)).filter { $0.damaged > 0 }.map {
+            "\($0.name): \($0.damaged == 1 ? "1 damaged subtitle was" : "\($0.damaged) damaged subtitles were") left out"
+        }
+    }
+}
+
+/// Makes the subtitle packets ahead in a thread of its own, and hands them over as the video reaches their times.
+final class SubtitleFeed: @unchecked Sendable {
+    /// Describes the tracks to the output.
+    let tracks: [OutputSubtitles]
+    private let plan: RenderPlan
+    private let merger: SubtitleMerger
+    private let queue = BoundedQueue<Cue>(limit: 256)
+    private let done = DispatchSemaphore(value: 0)
+    /// The cue that was taken but isn't due yet.
+    private var ahead: Cue?
+    /// The start of the latest packet of each track, in milliseconds.
+    private var latest: [Int: Int] = [:]
+    /// The number of events written to each track of ASS, which numbers them.
+    private var counts: [Int: Int] = [:]
+
+    /// Returns nil if the output has no subtitles.
+    init?(_ plan: RenderPlan) {
+        if plan.subtitles.isEmpty { return nil }
+        self.plan = plan
+        tracks = plan.subtitles.map { OutputSubtitles(codec: $0.codec, header: $0.header, tags: $0.tags) }
+        merger = SubtitleMerger(plan.subtitles)
+    }
+
+    func start() {
+        let thread = Thread { [self] in
+            let result = Result { while let cue = try merger.next(), queue.put(cue) {} }
+            queue.finish(result)
+            done.signal()
+        }
+        thread.name = "subtitles"
+        thread.stackSize = 4 << 20
+        thread.start()
+    }
+
+    /// Writes the packets that begin before output frame `frame`, or all the rest if `frame` is the number of frames.
+    func write(toFrame frame: Int, into writer: MediaWriter) throws {
+        let end =
+            frame < plan.timeline.frames
+            ? (Rational(frame) / plan.video.frameRate * Rational(1000)).rounded() : .max
+        while let cue = try ahead ?? queue.take() {
+            ahead = cue
+            if cue.range.lowerBound >= end { return }
+            try write(cue, into: writer)
+            ahead = nil
+        }
+    }
+
+    private func write(_ cue: Cue, into writer: MediaWriter) throws {
+        // Containers want the packets of a track in order.
+        let start = max(cue.range.lowerBound, latest[cue.track] ?? 0)
+        latest[cue.track] = start
+        guard start < cue.range.upperBound else { return }
+        var packet = cue.packet
+        if plan.subtitles[cue.track].codec == "ass" {
+            packet = try numbered(packet, counts[cue.track] ?? 0)
+            counts[cue.track, default: 0] += 1
+        }
+        // Pictures stay until the next packet of the track.
+        let stays = PictureSubtitles(plan.subtitles[cue.track].codec) != nil
+        packet.setTimes(
+            presentation: start, decoding: start, duration: stays ? 0 : cue.range.upperBound - start)
+        packet.setFlags(isKey: true)
+        try writer.write(subtitles: packet, track: cue.track)
+    }
+
+    /// An event of ASS with another number. Players take events with the same number for one event.
+    private func numbered(_ packet: Packet, _ number: Int) throws(MediaError) -> Packet {
+        let rest = packet.bytes.drop { $0 != UInt8(ascii: ",") }
+        return try Packet(Array("\(number)".utf8) + rest)
+    }
+
+    /// Stops the thread if it has not ended, and waits until it has.
+    func stop() {
+        queue.close()
+        done.wait()
+        done.signal()
+    }
+
+    /// A sentence for each file with damaged subtitles. Must not be used before `stop`.
+    var warnings: [String] { merger.warnings }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Captions that are drawn into the picture, as another program reads them.
+    @Suite(.serialized) struct CaptionTests {
+        /// Two clips of 50 frames without text in them, and captions that begin in the transition of 25 frames between
+        /// them, at output frame 25, and change at frame 36, within it.
+        private func inputs(_ folder: TemporaryFolder) throws -> [String] {
+            let captions = """
+                1
+                00:00:01,000 --> 00:00:01,440
+                TURNING PAGES
+
+                2
+                00:00:01,440 --> 00:00:02,500
+                SECOND CAPTION
+
+                """
+            try Data(captions.utf8).write(to: URL(fileURLWithPath: folder / "captions.srt"))
+            return try ["gradient-a", "gradient-b"].enumerated().map { index, name in
+                try clips().make(
+                    "caption-\(name).mkv",
+                    [
+                        "-f", "lavfi", "-i",
+                        "gradients=s=1280x720:r=25:seed=\(index + 3):c0=silver:c1=black:c2=orange:c3=navy:nb_colors=4:speed=0.01",
+                        "-frames:v", "50", "-pix_fmt", "yuv420p", "-c:v", "ffv1",
+                    ])
+            }
+        }
+
+        /// What OCR reads in output frame `index`.
+        private func text(_ path: String, _ index: Int, _ folder: TemporaryFolder) throws -> String {
+            let picture = folder / "frame-\(index).png"
+            // The letters are whiter than anything else in the picture.
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-nostdin", "-v", "error", "-y", "-i", path, "-vf",
+                    "select=eq(n\\,\(index)),crop=iw:ih/4:0:3*ih/4,format=gray,lutyuv=y='if(gt(val,222),0,255)'",
+                    "-frames:v", "1",
+                    picture,
+                ])
+            return try Tool.succeed("tesseract", [picture, "-", "--psm", "6"]).text
+        }
+
+        @Test(.timeLimit(.minutes(3)), arguments: ["outline", "box", "FontSize=22,Bold=1,BorderStyle=3"])
+        func captionsAreReadOverTurningPages(style: String) throws {
+            let folder = try TemporaryFolder()
+            let out = folder / "out.mkv"
+            try succeed(
+                inputs(folder) + [
+                    "--captions", folder / "captions.srt", "--burn-captions", style, "--duration", "1", "--video-codec",
+                    "ffv1", out,
+                ])
+            // Frames 25 to 49 are the transition.
+            for (frame, words) in [
+                (25, ["TURNING", "PAGES"]), (35, ["TURNING", "PAGES"]), (36, ["SECOND", "CAPTION"]),
+                (60, ["SECOND", "CAPTION"]),
+            ] {
+                let text = try text(out, frame, folder)
+                for word in words { #expect(text.contains(word), "frame \(frame): \(text)") }
+            }
+            let streams = try Judge.probe(out, ["-select_streams", "s", "-show_streams"])
+            #expect((streams["streams"] as? [Any])?.isEmpty == true, "they are not a track as well")
+        }
+
+        /// Frames without captions are what they are without the option, and those with captions differ only around these.
+        @Test(.timeLimit(.minutes(3)), arguments: [[], ["--segments", "10f"]]) func nothingElseChanges(
+            options: [String]
+        ) throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            let common = ["--duration", "1", "--video-codec", "ffv1"] + options
+            try succeed(inputs + common + [folder / "plain.mkv"])
+            try succeed(
+                inputs + common + [
+                    "--captions", folder / "captions.srt", "--burn-captions", "outline", folder / "drawn.mkv",
+                ])
+            let (plain, drawn) = try (Judge.frameHashes(folder / "plain.mkv"), Judge.frameHashes(folder / "drawn.mkv"))
+            try #require(plain.count == 75 && drawn.count == 75)
+            // The captions are shown from 1 s to 2.5 s: in frames 25 to 62.
+            for frame in 0..<75 {
+                #expect((plain[frame] == drawn[frame]) != (25...62).contains(frame), "frame \(frame)")
+            }
+            let upper = ["plain", "drawn"].map { name in
+                try? Judge.frameHashes(folder / "\(name).mkv", filter: "crop=iw:ih/2:0:0")
+            }
+            #expect(upper[0] != nil && upper[0] == upper[1])
+        }
+
+        /// A still that is held for long is drawn anew where its captions change.
+        @Test(.timeLimit(.minutes(2))) func captionsChangeOverHeldStills() throws {
+            let folder = try TemporaryFolder()
+            _ = try inputs(folder)
+            let still = folder / "still.png"
+            try Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=gray:s=1280x720", "-frames:v", "1", still])
+            let out = folder / "out.mkv"
+            try succeed(
+                [
+                    still + "#t=2", still + "#t=2", "--transition", "cut", "--fps", "25", "--captions",
+                    folder / "captions.srt", "--burn-captions", "box", "--video-codec", "ffv1", out,
+                ])
+            let hashes = try Judge.frameHashes(out)
+            try #require(hashes.count == 100)
+            for (range, other) in [(0..<25, 25), (25..<36, 36), (36..<63, 63)] {
+                #expect(Set(hashes[range]).count == 1 && hashes[range.lowerBound] != hashes[other], "\(range)")
+            }
+            #expect(Set(hashes[63...]) == [hashes[0]])
+        }
+
+        @Test func subtitlesOfAClipAreDrawn() throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            let film = try Clips.addSubtitles(
+                [(folder / "captions.srt", "eng")], to: inputs[0], codec: "ass", as: "film.mkv", in: folder)
+            let out = folder / "out.mkv"
+            try succeed(
+                [
+                    film + "#t=0.4", inputs[1], "--burn-captions", "outline", "--transition", "cut", "--video-codec",
+                    "ffv1", out,
+                ])
+            #expect(try text(out, 20, folder).contains("TURNING"))
+            #expect(try text(out, 30, folder).contains("SECOND"))
+        }
+
+        @Test func whatCannotBeDrawnIsRefused() throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            for (arguments, status, words) in [
+                (["--burn-captions", "outline"], 64, "there are no subtitles to draw"),
+                (
+                    ["--captions", folder / "captions.srt", "--burn-captions", "FontSize=3:x=1"], 64,
+                    "expected outline, box"
+                ),
+                (
+                    ["--captions", folder / "captions.srt", "--burn-captions", "box", "--render", "smart"], 64,
+                    "changes the picture"
+                ),
+            ] as [([String], Int32, String)] {
+                let run = try CommandTests.run(inputs + arguments + [folder / "no.mp4"])
+                #expect(
+                    run.status == status && run.messageLines.count == 1 && run.messages.contains(words), "\(run.story)")
+                #expect(!FileManager.default.fileExists(atPath: folder / "no.mp4"))
+            }
+            let graph = try CommandTests.run(
+                ["filtergraph"] + inputs + [
+                    "--captions", folder / "captions.srt", "--burn-captions", "box", folder / "o.mp4",
+                ])
+            #expect(graph.status == 64 && graph.messages.contains("--burn-captions can't be printed as a graph"))
+        }
+    }
+
+    /// Tags of files, such as the title.
+    @Suite(.serialized) struct MetadataTests {
+        private func clip(_ name: String, _ tags: [String]) throws -> String {
+            try clips().make(
+                name,
+                ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=1", "-c:v", "libx264", "-g", "5"]
+                    + tags.flatMap { ["-metadata", $0] })
+        }
+
+        /// The tags of a file by their names in lower case, without those that describe the file.
+        private func tags(_ path: String) throws -> [String: String] {
+            let object = try Judge.probe(path, ["-show_format"])
+            let tags = (object["format"] as? [String: Any])?["tags"] as? [String: String] ?? [:]
+            let own = ["encoder", "major_brand", "minor_version", "compatible_brands", "duration"]
+            return Dictionary(uniqueKeysWithValues: tags.map { ($0.lowercased(), $1) }.filter { !own.contains($0.0) })
+        }
+
+        @Test func tagsAreKeptUnlessClipsDisagree() throws {
+            let folder = try TemporaryFolder()
+            let first = try clip("tags-a.mp4", ["title=One", "artist=Ann", "comment=Seen twice", "genre=Travel"])
+            let second = try clip(
+                "tags-b.mkv",
+                ["title=Two", "artist=Ann", "date=2024", "creation_time=2024-01-01T00:00:00", "mood=calm"])
+            for (ending, expected) in [
+                ("mp4", ["artist": "Ann", "comment": "Seen twice", "genre": "Travel", "date": "2024"]),
+                ("mov", ["artist": "Ann", "comment": "Seen twice", "genre": "Travel", "date": "2024"]),
+                ("mkv", ["artist": "Ann", "comment": "Seen twice", "genre": "Travel", "date": "2024", "mood": "calm"]),
+                ("ts", [:]),
+            ] {
+                try succeed([first, second, folder / "out.\(ending)"])
+                #expect(
+                    try tags(folder / "out.\(ending)").filter { !$0.key.hasPrefix("service") } == expected, "\(ending)")
+            }
+        }
+
+        @Test func tagsAreSetAndRemoved() throws {
+            let folder = try TemporaryFolder()
+            let first = try clip("tags-a.mp4", ["title=One", "artist=Ann", "comment=Seen twice", "genre=Travel"])
+            let set = ["--metadata", "title=A = b, ü", "--metadata", "genre=", "--metadata", "comment="]
+            for ending in ["mp4", "mov", "mkv", "webm", "nut"] {
+                try succeed([first, first] + set + [folder / "out.\(ending)"])
+                #expect(try tags(folder / "out.\(ending)") == ["title": "A = b, ü", "artist": "Ann"], "\(ending)")
+            }
+            try succeed([first, first, "--duration", "3f", "--render", "smart"] + set + [folder / "smart.mp4"])
+            #expect(try tags(folder / "smart.mp4") == ["title": "A = b, ü", "artist": "Ann"])
+            for (tag, ending, words) in [
+                ("mood=calm", "mp4", "hold no tag 'mood'"), ("title=x", "ts", "hold no tags"),
+                ("title", "mp4", "expected key=value"),
+            ] {
+                let run = try CommandTests.run([first, first, "--metadata", tag, folder / "no.\(ending)"])
+                #expect(run.status == 64 && run.messageLines.count == 1 && run.messages.contains(words), "\(run.story)")
+            }
+        }
+    }
+}
