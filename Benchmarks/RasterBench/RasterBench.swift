@@ -39,6 +39,8 @@ struct Look: ParsableCommand {
             }
             print(name, String(format: "%.3f %.3f", cost.wall, cost.processor))
         }
+        let cost = MovingStill(subject).cost(clips, runs: 1, frames: frames)
+        print(MovingStill.name, String(format: "%.3f %.3f", cost.wall, cost.processor))
     }
 }
 

@@ -82,6 +82,12 @@ struct Report: Codable {
                 rows.append(row)
             }
         }
+        let still = MovingStill(subject).cost(clips, runs: runs)
+        var row = ReportRow(MovingStill.name, subject, threads: 1, wall: still.wall, processor: still.processor)
+        row.timesMemcpy = still.processor / copy.cold.processor
+        row.partOfFade = xfade["fade"].map { still.processor / $0 }
+        row.partOfWipe = xfade["wipeleft"].map { still.processor / $0 }
+        rows.append(row)
         Output.note("\(subject.width)x\(subject.height) \(subject.pixelFormat)")
     }
 

@@ -26,39 +26,61 @@ final class ColumnTaps {
 
     /// Plans for `slices` of `projection` in rows with `depth` bits per sample.
     func plan(_ slices: UnsafeBufferPointer<Slice>, of projection: Projection, along: Grid, depth: Int) {
-        columns = BoxFilter.padded(slices.count)
-        let starts = starts.reserve(columns)
         var most = 1
         let extents = extents.reserve(slices.count)
         for (column, slice) in slices.enumerated() {
             extents[column] = SliceTaps.Extent(slice, of: projection, grid: along)
             most = max(most, extents[column].count)
         }
-        count = most <= 4 ? 4 : (most + 15) / 16 * 16
-        let bytes = depth > 8 ? 2 : 1
-        shortestRow = max(count, ColumnTaps.window / bytes)
-        // All taps of a column are read, even those with weight 0. No column starts later than this, so that its taps
-        // end within the row. A row that is too short for that is padded (`shortestRow`).
-        let latest = max(along.count - count, 0)
-        weights.reserve(columns * count).update(repeating: 0, count: columns * count)
-        let light = light.reserve(columns)
+        let latest = begin(slices.count, taps: most, rowLength: along.count, depth: depth)
         for (column, slice) in slices.enumerated() {
             let taps = SliceTaps(slice, extents[column], of: projection, grid: along)
             let first = min(taps.extent.first, latest)
-            starts[column] = Int32(first)
+            starts.start[column] = Int32(first)
             let weights = weights.start + column * count
             var rounding = Averages.Weights()
-            light[column] = taps.forEach { index, part in weights[index - first] = rounding.next(part) }
+            light.start[column] = taps.forEach { index, part in weights[index - first] = rounding.next(part) }
         }
-        for column in slices.count..<columns {
-            let last = slices.count - 1
-            starts[column] = starts[last]
-            light[column] = light[last]
-            (weights.start + column * count).update(from: weights.start + last * count, count: count)
+        end(slices.count, rowLength: along.count, depth: depth)
+    }
+
+    /// Plans for the samples of `axis`, in rows with `depth` bits per sample.
+    func plan(_ axis: AxisTaps, depth: Int) {
+        let latest = begin(axis.count, taps: axis.taps, rowLength: axis.length, depth: depth)
+        for column in 0..<axis.count {
+            let first = min(axis.first[column], latest)
+            starts.start[column] = Int32(first)
+            (weights.start + column * count + axis.first[column] - first).update(
+                from: axis.weights + column * axis.taps, count: axis.taps)
+            light.start[column] = Light()
+        }
+        end(axis.count, rowLength: axis.length, depth: depth)
+    }
+
+    /// Makes room for `used` columns that average up to `most` samples of a row of `rowLength`.
+    /// - Returns: the last sample with which a column may start. All taps of a column are read, even those with weight 0, so
+    ///   none starts later, and its taps end within the row. A row that is too short for that is padded (`shortestRow`).
+    private func begin(_ used: Int, taps most: Int, rowLength: Int, depth: Int) -> Int {
+        columns = BoxFilter.padded(used)
+        count = most <= 4 ? 4 : (most + 15) / 16 * 16
+        shortestRow = max(count, ColumnTaps.window / (depth > 8 ? 2 : 1))
+        starts.reserve(columns)
+        weights.reserve(columns * count).update(repeating: 0, count: columns * count)
+        light.reserve(columns)
+        return max(rowLength - count, 0)
+    }
+
+    /// Completes the plan of `used` columns.
+    private func end(_ used: Int, rowLength: Int, depth: Int) {
+        let starts = starts.start
+        for column in used..<columns {
+            starts[column] = starts[used - 1]
+            light.start[column] = light.start[used - 1]
+            (weights.start + column * count).update(from: weights.start + (used - 1) * count, count: count)
         }
         let (first, last) = (Int(starts[0]), Int(starts[columns - 1]))
-        segment = min(first, last)..<min(max(first, last) + count, along.count)
-        if count == 4 { planShuffles(rowLength: along.count, bytes: bytes) }
+        segment = min(first, last)..<min(max(first, last) + count, rowLength)
+        if count == 4 { planShuffles(rowLength: rowLength, bytes: depth > 8 ? 2 : 1) }
     }
 
     private func planShuffles(rowLength: Int, bytes: Int) {
@@ -78,7 +100,7 @@ final class ColumnTaps {
     }
 
     /// The columns' taps in a plane with these colors of the light; valid until the next call.
-    func taps(_ colors: LightColors, depth: Int) -> Averages.Taps {
+    func taps(_ colors: LightColors = .black, depth: Int) -> Averages.Taps {
         let bias = bias.reserve(columns)
         for column in 0..<columns {
             bias[column] = Averages.bias(mixed: colors.mixed(light.start[column]), depth: depth)

@@ -41,6 +41,9 @@ struct LightColors {
     let paper: UInt16
     let white: UInt16
 
+    /// For textures without light.
+    static let black = LightColors(shadow: 0, paper: 0, white: 0)
+
     /// The sum of the colors by their parts of `light`.
     @inline(__always)
     func mixed(_ light: Light) -> Double {

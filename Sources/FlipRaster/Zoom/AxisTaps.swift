@@ -2,49 +2,56 @@
 final class AxisTaps {
     /// For each sample of the frame, the picture's first sample with a weight.
     let first: UnsafeMutablePointer<Int>
-    /// For each sample of the frame, `taps` weights, whose sum is 1.
-    let weights: UnsafeMutablePointer<Float>
+    /// For each sample of the frame, `taps` weights with `Averages.weightBits` fractional bits, whose sum is 1.
+    let weights: UnsafeMutablePointer<Int16>
     /// The number of samples of the frame.
     let count: Int
     /// The number of samples of the picture.
-    private let length: Int
-    /// The number of weights for each sample, as many as the least reduction so far needs.
+    let length: Int
+    /// The number of weights for each sample of the frame.
     private(set) var taps = 1
     private let maxTaps: Int
+    private let parts: UnsafeMutablePointer<Double>
 
     /// - Parameters:
     ///   - length: the number of samples of the picture along the axis.
-    ///   - count: that of the frame.
+    ///   - count: that of the frame, no more than `length`.
     init(length: Int, count: Int) {
         (self.length, self.count) = (length, count)
-        maxTaps = min(length, (length + count - 1) / count + 2)
+        maxTaps = min(length, 2 * ((length + count - 1) / count) + 1)
         first = .allocate(capacity: count)
         weights = .allocate(capacity: count * maxTaps)
+        parts = .allocate(capacity: maxTaps)
     }
 
     deinit {
         first.deallocate()
         weights.deallocate()
+        parts.deallocate()
     }
 
-    /// Has sample i of the frame cover the picture from `start + i * step` to `start + (i + 1) * step`, in samples from
-    /// the picture's edge. Beyond its edges, the picture goes on with its outermost samples.
-    /// - Parameter step: at most `length / count`, apart from rounding.
-    func cover(from start: Double, step: Double) {
-        taps = min(maxTaps, Int(step.rounded(.up)) + 1)
+    /// Has the middle of sample i of the frame lie at `start + (i + 1/2) * step`, in samples from the picture's edge. The
+    /// weights fall off linearly, to zero at a distance of `step`. Beyond its edges, the picture goes on with its outermost
+    /// samples.
+    /// - Parameter step: 1 to `length / count`, apart from rounding.
+    func place(from start: Double, step: Double) {
+        let reach = max(step, 1)
+        taps = min(maxTaps, Int((2 * reach).rounded(.up)))
         for index in 0..<count {
-            let lower = start + Double(index) * step
-            let upper = start + Double(index + 1) * step
-            let begin = Int(lower.rounded(.down))
+            let middle = start + (Double(index) + 0.5) * step - 0.5
+            let begin = Int((middle - reach).rounded(.down)) + 1
             let place = max(0, min(begin, length - taps))
             first[index] = place
-            let own = weights + index * taps
-            own.update(repeating: 0, count: taps)
-            for sample in begin...max(begin, Int(upper.rounded(.up)) - 1) {
-                let covered = min(upper, Double(sample + 1)) - max(lower, Double(sample))
-                let tap = max(0, min(sample, length - 1)) - place
-                if covered > 0, tap < taps { own[tap] += Float(covered / step) }
+            parts.update(repeating: 0, count: taps)
+            var sum = 0.0
+            for sample in begin...begin + taps {
+                let part = 1 - abs(Double(sample) - middle) / reach
+                if part <= 0 { continue }
+                sum += part
+                parts[min(max(0, min(sample, length - 1) - place), taps - 1)] += part
             }
+            var rounding = Averages.Weights()
+            for tap in 0..<taps { weights[index * taps + tap] = rounding.next(parts[tap] / sum) }
         }
     }
 }
