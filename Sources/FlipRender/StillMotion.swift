@@ -4,7 +4,7 @@ import FlipGeometry
 import FlipRaster
 import Foundation
 
-/// How a still moves while it is shown (EFFECTS 9): from one part of the fitted picture to another, along straight lines
+/// How a still moves while it is shown (EFFECTS 12): from one part of the fitted picture to another, along straight lines
 /// at an even speed.
 package struct StillMotion: Sendable, Hashable {
     /// The part that fills the frame when the still is first seen, and when it is last seen.
