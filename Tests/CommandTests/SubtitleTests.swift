@@ -197,7 +197,9 @@ extension CommandTests {
                     film + "#t=,1", other, "--subtitle-tracks", "2", "--transition", "cut", "-y", "--preset",
                     "ultrafast", out,
                 ])
-            #expect(try languages(out) == ["hun", "fin"])
+            // The track of each clip that was chosen is its only one, so both become one, of no single language.
+            #expect(try languages(out) == [""])
+            #expect(try lines(out).count == 1 + Self.second.count)
             try succeed(
                 [
                     film + "#t=,1", other, "--subtitle-tracks", "none", "--transition", "cut", "-y", "--preset",
@@ -287,7 +289,9 @@ extension CommandTests {
             let film = try Clips.addSubtitles(
                 [(folder / "a.sup", "eng")], to: plain, as: "graphics.mkv", in: folder)
             let out = folder / "out.mkv"
-            try succeed([film + "#t=0.2", plain, "--transition", "cut", out])
+            // ffmpeg shows a picture with the first frame that it decodes afterwards, which is the next one only in a codec that
+            // stores frames in the order in which they are shown.
+            try succeed([film + "#t=0.2", plain, "--transition", "cut", "--video-codec", "ffv1", out])
             let packets = { (path: String) in
                 let text = try Tool.succeed(
                     "ffprobe",
@@ -314,8 +318,9 @@ extension CommandTests {
             ).output
             let lit = stride(from: 0, to: shown.count, by: 4).map { shown[shown.startIndex + $0] > 100 }
             try #require(lit.count == 95)
-            for (frame, isLit) in lit.enumerated() {
-                // The first frame after 0.3 s is frame 8, and after 0.79 s frame 20; 1.8 s is frame 45.
+            for (frame, isLit) in lit.enumerated().dropFirst() {
+                // Frame 0 is decoded before the packet of the same time. The first frame after 0.3 s is frame 8, and after
+                // 0.79 s frame 20; 1.8 s is frame 45.
                 #expect(isLit == ((0..<8).contains(frame) || (20..<45).contains(frame)), "frame \(frame)")
             }
             let lost = try succeed([film, plain, "--preset", "ultrafast", folder / "out.mp4"])
