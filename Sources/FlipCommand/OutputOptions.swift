@@ -68,6 +68,12 @@ struct OutputOptions: ParsableArguments {
             values: "-70...-5, such as -14, -16 or -23", default: "as it is", "LUFS"))
     var loudness: String?
     @Option(
+        parsing: .unconditional,
+        help: .detail(
+            "Bring the audio of each clip, and each narration, to this loudness in LUFS before it is mixed.",
+            values: "-70...-5", default: "as it is", "LUFS"))
+    var clipLoudness: String?
+    @Option(
         help: .detail(
             "Copied audio: move a clip's to the nearest packet, by up to half a packet, or encode what lies elsewhere.",
             values: "near|exact", default: "near", "mode"), completion: .words("near|exact"))
@@ -93,6 +99,7 @@ struct OutputOptions: ParsableArguments {
         if noAudio { settings.hasAudio = false }
         if let render { settings.render = try OutputValue.word("render", render) }
         if let loudness { settings.loudness = try OutputValue.loudness(loudness) }
+        if let clipLoudness { settings.clipLoudness = try OutputValue.loudness(clipLoudness, of: "clip-loudness") }
         if let audioCopy { settings.audioCopy = try OutputValue.word("audio-copy", audioCopy) }
         if let segments {
             settings.segments = try SegmentChoice(parsing: segments)

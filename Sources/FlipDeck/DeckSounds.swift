@@ -18,18 +18,19 @@ struct DeckSounds {
         let start = { (slide: Int) in Rational(timeline.starts[slide]) / rate }
         switch voices {
         case .none: break
-        case .whole(let voice): add(voice, at: .zero)
+        case .whole(let voice): add(voice, at: .zero, spec)
         case .slides(let voices):
-            for (slide, voice) in voices.sorted(by: { $0.key < $1.key }) { add(voice, at: start(slide)) }
+            for (slide, voice) in voices.sorted(by: { $0.key < $1.key }) { add(voice, at: start(slide), spec) }
         }
         if let path = spec.music {
             try addMusic(path, gain: spec.musicGain, length: start(timeline.starts.count - 1))
         }
     }
 
-    private mutating func add(_ voice: Narration.Voice, at time: Rational) {
+    private mutating func add(_ voice: Narration.Voice, at time: Rational, _ spec: DeckSpec) {
         var sound = SoundSpec(path: voice.path, part: voice.part, start: .time(time))
         sound.role = .voice
+        sound.loudness = spec.output.clipLoudness
         sounds.append(sound)
     }
 

@@ -60,12 +60,9 @@ package struct PreviewTexts: Sendable {
         let (path, words) = ClipSpec.split(clip)
         var part: [String] = []
         for word in words {
-            if word.hasPrefix("volume=") {
-                part.append("volume: \(word.dropFirst("volume=".count))")
-                continue
-            }
-            if let name = ["captions", "zoom"].first(where: { word.hasPrefix("\($0)=") }) {
-                part.append("\(name): \(word.dropFirst(name.count + 1))")
+            let name = word.prefix { $0 != "=" }
+            guard name == "t" else {
+                part.append("\(name): \(Self.yaml(String(word.dropFirst(name.count + 1))))")
                 continue
             }
             let times = word.dropFirst("t=".count).split(separator: ",", omittingEmptySubsequences: false)

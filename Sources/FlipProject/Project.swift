@@ -16,7 +16,7 @@ package struct Project {
         "sounds",
     ]
     package static let clipKeys = [
-        "file", "start", "end", "hold", "title", "mute", "volume", "captions", "zoom", "transition",
+        "file", "start", "end", "hold", "title", "mute", "volume", "loudness", "captions", "zoom", "transition",
     ]
     package static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
 
@@ -186,6 +186,9 @@ private struct ProjectClip {
         clip.stillDuration = held
         clip.title = try map["title"]?.text()
         if let zoom = map["zoom"] { clip.motion = try zoom.reading(StillMotion.init(parsing:)) }
+        if let loudness = map["loudness"] {
+            clip.loudness = try loudness.reading { text throws(OptionError) in try OutputValue.loudness(text) }
+        }
         if let captions = map["captions"] {
             clip.captions = try files.path(of: captions.text(), at: captions.location)
         }

@@ -9,6 +9,7 @@ package enum ProjectOutput {
         "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
         "audio-codec", "audio-bitrate", "audio", "audio-curve", "audio-copy", "loudness", "chapters", "format",
         "render", "segments", "fade-in", "fade-out", "fade-color", "burn-captions", "metadata", "still-motion",
+        "clip-loudness",
     ]
 
     static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
@@ -51,7 +52,12 @@ package enum ProjectOutput {
             settings.audioCurve = try value.reading { text throws(OptionError) in
                 try OutputValue.word("audio-curve", text)
             }
-        case "loudness": settings.loudness = try value.reading(OutputValue.loudness)
+        case "loudness":
+            settings.loudness = try value.reading { text throws(OptionError) in try OutputValue.loudness(text) }
+        case "clip-loudness":
+            settings.clipLoudness = try value.reading { text throws(OptionError) in
+                try OutputValue.loudness(text, of: "clip-loudness")
+            }
         case "audio-copy":
             settings.audioCopy = try value.reading { text throws(OptionError) in
                 try OutputValue.word("audio-copy", text)

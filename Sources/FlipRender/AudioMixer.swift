@@ -39,13 +39,14 @@ final class AudioMixer {
     static let block = 4096
 
     /// The time for reading and mixing is charged to `clock`.
-    init(_ plan: RenderPlan, _ encoding: AudioEncoding, clock: StageClock) {
+    /// - Parameter start: the output sample at which mixing begins.
+    init(_ plan: RenderPlan, _ encoding: AudioEncoding, from start: Int = 0, clock: StageClock) {
         self.plan = plan
+        position = start
         self.clock = clock
         self.encoding = encoding
         conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
-        voices = plan.sounds.map { Voice($0, sampleRate: encoding.sampleRate) }
-            .sorted { $0.samples.lowerBound < $1.samples.lowerBound }
+        voices = Voice.all(of: plan, sampleRate: encoding.sampleRate)
         mixed = SampleBlock(channels: conform.channels, count: AudioMixer.block)
         own = SampleBlock(channels: conform.channels, count: AudioMixer.block)
         let blocks = { [conform] in SampleBlock(channels: conform.channels, count: AudioMixer.block) }
@@ -78,11 +79,14 @@ final class AudioMixer {
 
     /// What passes samples on to `encoder`, at the loudness asked for.
     private func leveled(_ encoder: AudioAssembler) throws(MediaError) -> any AudioSink {
-        guard let target = plan.loudness else { return encoder }
+        guard plan.measuresLoudness else { return encoder }
         if let leveler { return leveler }
-        let made = try Leveler(plan, encoding, target: target, clock: clock, into: encoder) { () throws(MediaError) in
+        let measuring = Leveler.Measuring(encoding, clock: clock) { [self] () throws(MediaError) in
             if isStopped.load(ordering: .relaxed) { throw MediaError(.io, "writing '\(plan.path)' was cancelled") }
         }
+        let (sounds, levels) = try measuring.leveled(plan)
+        let made = try Leveler(plan.playing(sounds), target: plan.loudness, levels, measuring, into: encoder)
+        voices = Voice.all(of: plan.playing(sounds), sampleRate: encoding.sampleRate)
         leveler = made
         return made
     }
@@ -97,8 +101,7 @@ final class AudioMixer {
     func follow(_ plan: RenderPlan) {
         let before = sounding
         self.plan = plan
-        voices = plan.sounds.map { Voice($0, sampleRate: encoding.sampleRate) }
-            .sorted { $0.samples.lowerBound < $1.samples.lowerBound }
+        voices = Voice.all(of: plan, sampleRate: encoding.sampleRate)
         begun = voices.prefix { $0.samples.lowerBound < position }.count
         sounding = Array(voices[..<begun])
         for voice in sounding {
@@ -268,6 +271,12 @@ private final class Voice {
         samples = sound.span.samples(sampleRate)
         fadeIn = sound.fadeIn?.samples(sampleRate)
         fadeOut = sound.fadeOut?.samples(sampleRate)
+    }
+
+    /// The voices of all sounds of `plan`, in the order in which they begin.
+    static func all(of plan: RenderPlan, sampleRate: Int) -> [Voice] {
+        plan.sounds.map { Voice($0, sampleRate: sampleRate) }
+            .sorted { $0.samples.lowerBound < $1.samples.lowerBound }
     }
 
     /// Reads the sound's samples for output samples `part`. These have to be the next ones, except after `close`.

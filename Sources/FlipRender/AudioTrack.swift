@@ -11,6 +11,12 @@ package struct AudioTrack: Sendable {
     let copying: AudioPlan?
     /// Why audio is not copied although video is, one clause each.
     let refusals: [String]
+
+    /// The same track with other sounds, all of which are encoded.
+    func playing(_ sounds: [PlacedSound]) -> AudioTrack {
+        let sounds = sounds.map { $0.with(loudness: nil) }
+        return AudioTrack(encoding: encoding, tags: tags, sounds: sounds, copying: nil, refusals: refusals)
+    }
 }
 
 /// Decides which audio tracks the output has, and what is heard in each.

@@ -13,6 +13,9 @@ package struct ClipSpec: Sendable, Hashable {
     package var isMuted = false
     /// By how many decibels the clip's own audio is made louder, `gains`.
     package var gain = 0.0
+    /// The integrated loudness in LUFS to which the clip's own audio is brought before `gain`; nil leaves that to
+    /// `OutputSettings.clipLoudness`.
+    package var loudness: Double?
     /// A file with subtitles for the clip, whose times count from the clip's first frame; nil for none.
     package var captions: String?
     /// How a still moves; nil leaves that to `OutputSettings.stillMotion`. An error for any other input.
@@ -54,8 +57,8 @@ package struct ClipSpec: Sendable, Hashable {
     }
 
     /// Parses `clip.mp4`, `clip.mp4#t=2.5,9`, `#t=9` and `#t=,9` (W3C Media Fragments 4.2.1), `#volume=0.5`,
-    /// `#volume=-6dB`, `#captions=lines.srt`, `#zoom=1.2`, and several with `&` between them. If a file with the whole text as its name exists, the text means
-    /// that file.
+    /// `#volume=-6dB`, `#loudness=-16`, `#captions=lines.srt`, `#zoom=1.2`, and several with `&` between them. If a file
+    /// with the whole text as its name exists, the text means that file.
     package init(parsing text: String) throws(OptionError) {
         let (path, words) = Self.split(text)
         self.init(path: path)
@@ -64,13 +67,14 @@ package struct ClipSpec: Sendable, Hashable {
             let name = word.prefix { $0 != "=" }
             let value = String(word.dropFirst(name.count + 1))
             guard word.contains("="), names.insert(name).inserted, Self.names.contains(String(name)) else {
+                let expected = Self.names.map { "#\($0)=" }.joined(separator: ", ")
                 throw OptionError(
-                    "invalid '\(word)' after the name of a clip (expected \(Self.names.map { "#\($0)=" }.joined(separator: ", ")), with & between them)"
-                )
+                    "invalid '\(word)' after the name of a clip (expected \(expected), with & between several)")
             }
             switch name {
             case "t": part = try ClipPart(parsing: value)
             case "volume": try setVolume(value)
+            case "loudness": loudness = try OutputValue.loudness(value)
             case "zoom": motion = try StillMotion(parsing: value)
             default: captions = value
             }
@@ -78,7 +82,7 @@ package struct ClipSpec: Sendable, Hashable {
     }
 
     /// The names that may follow a clip's `#`.
-    private static let names = ["t", "volume", "captions", "zoom"]
+    private static let names = ["t", "volume", "loudness", "captions", "zoom"]
 
     /// The path in `text`, and the words after its `#`, which say what is used of the file and how.
     package static func split(_ text: String) -> (path: String, words: [Substring]) {

@@ -90,6 +90,8 @@ package struct OutputSettings: Sendable {
     package var audioCurve = AudioCurve.equalPower
     /// The integrated loudness of the output in LUFS (EBU R 128); nil to leave it as it is.
     package var loudness: Double?
+    /// The integrated loudness in LUFS to which the audio of each clip, and each voice, is brought; nil to leave it as it is.
+    package var clipLoudness: Double?
     /// Where sounds lie whose packets are copied; without effect if none are.
     package var audioCopy = AudioCopy.near
     package var render = RenderMode.full

@@ -2,7 +2,7 @@ import FlipBase
 import FlipClip
 import FlipGeometry
 
-/// How a film begins and ends: it fades in from a color and out to it (EFFECTS 7). Counted in output frames.
+/// How a film begins and ends: it fades in from a color and out to it (EFFECTS 8). Counted in output frames.
 package struct FilmFades: Sendable, Equatable {
     /// The number of frames that fade in.
     package let fadeIn: Int
@@ -27,6 +27,9 @@ package struct FilmFades: Sendable, Equatable {
     func isShortened(_ settings: OutputSettings, rate: Rational) -> Bool {
         fadeIn < settings.fadeIn?.frames(at: rate) ?? 0 || fadeOut < settings.fadeOut?.frames(at: rate) ?? 0
     }
+
+    /// No fades at all.
+    var none: FilmFades { FilmFades(OutputSettings(path: ""), total: total, rate: Rational(1)) }
 
     var isEmpty: Bool { fadeIn == 0 && fadeOut == 0 }
 

@@ -92,11 +92,14 @@ package enum OutputValue {
         return value
     }
 
+    /// The loudnesses, in LUFS, to which audio can be brought.
+    package static let loudnesses = -70.0 ... -5
+
     /// Parses a loudness in LUFS, with or without the unit.
-    package static func loudness(_ text: String) throws(OptionError) -> Double {
+    package static func loudness(_ text: String, of name: String = "loudness") throws(OptionError) -> Double {
         let number = text.hasSuffix("LUFS") ? String(text.dropLast(4)) : text
-        guard let value = Double(number), (-70 ... -5).contains(value) else {
-            throw OptionError("invalid loudness '\(text)' (expected LUFS, -70...-5, such as -16)")
+        guard let value = Double(number), loudnesses.contains(value) else {
+            throw OptionError("invalid \(name) '\(text)' (expected LUFS, -70...-5, such as -16)")
         }
         return value
     }

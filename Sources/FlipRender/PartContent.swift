@@ -98,6 +98,7 @@ package struct PartContent {
             lines.append(
                 "\(identity(sound.info.path)) \(ValueText.of(sound.info.audio)) \(sound.origin) \(ValueText.of(sound.span)) "
                     + "\(ValueText.of(sound.fadeIn)) \(ValueText.of(sound.fadeOut)) \(sound.gain) \(sound.role) "
+                    + (sound.loudness.map { "at \($0) LUFS " } ?? "")
                     + "\(ValueText.of(sound.clip)) \(ValueText.of(sound.available)) \(ValueText.of(sound.join)) "
                     + "\(ValueText.of(sound.landing))")
         }

@@ -21,6 +21,8 @@ package struct PlacedSound: Sendable {
     package var fadeOut: TimeSpan?
     /// The factor for the sound's amplitude.
     package var gain: Float = 1
+    /// The integrated loudness in LUFS to which the sound is brought before `gain`; nil to leave it as it is.
+    package var loudness: Double?
     package var role = SoundSpec.Role.plain
     /// The index of the clip whose own audio this is; nil for other sounds.
     package var clip: Int?
@@ -46,6 +48,20 @@ package struct PlacedSound: Sendable {
         var copy = self
         copy.origin = origin - seconds
         copy.shift = shift + seconds
+        return copy
+    }
+
+    /// The same sound with another loudness to which it is brought.
+    func with(loudness: Double?) -> PlacedSound {
+        var copy = self
+        copy.loudness = loudness
+        return copy
+    }
+
+    /// The sound as it is in its file: at its own level, and without fades.
+    var asItIs: PlacedSound {
+        var copy = with(loudness: nil)
+        (copy.gain, copy.fadeIn, copy.fadeOut) = (1, nil, nil)
         return copy
     }
 
@@ -83,6 +99,7 @@ extension PlacedSound {
         if spec.fadeIn > .zero { fadeIn = TimeSpan(start: start, duration: spec.fadeIn) }
         if spec.fadeOut > .zero { fadeOut = TimeSpan(start: heardEnd - spec.fadeOut, duration: spec.fadeOut) }
         gain = Self.factor(ofDecibels: spec.gain)
+        loudness = spec.loudness
         available = duration
         role = spec.role
     }
@@ -125,6 +142,7 @@ extension Timeline {
             sound.fadeOut = index < fades.count ? fades[index] : nil
             sound.clip = index
             sound.gain = PlacedSound.factor(ofDecibels: clip.gain)
+            sound.loudness = clip.loudness
             sound.live = clip.input.source.live
             return sound
         }

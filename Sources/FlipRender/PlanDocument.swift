@@ -91,6 +91,8 @@ package struct PlanDocument: Encodable, Sendable {
         let audioShift: Double?
         /// By how many decibels the clip's audio is made louder; nil if it isn't.
         let audioGain: Double?
+        /// The loudness in LUFS to which the clip's audio is brought before that; nil if it isn't.
+        let audioLoudness: Double?
         let conversions: [String]
         let ignoredStreams: [String]
     }
@@ -213,7 +215,7 @@ package struct PlanDocument: Encodable, Sendable {
                 framesDropped: choice?.dropped, framesRepeated: choice?.repeated,
                 hasAudio: clip.input.audio != nil, audioStream: clip.input.audio?.streamIndex,
                 audioShift: plan.sounds.first { $0.clip == index && $0.shift != .zero }?.shift.doubleValue,
-                audioGain: clip.gain == 0 ? nil : clip.gain,
+                audioGain: clip.gain == 0 ? nil : clip.gain, audioLoudness: clip.loudness,
                 conversions: clip.conversions,
                 ignoredStreams: clip.info?.ignoredStreams ?? [])
         }

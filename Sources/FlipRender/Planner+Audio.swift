@@ -19,6 +19,9 @@ extension Planner {
             return (nil, ["all is encoded: the output's is \(encoding.codec ?? "none"), not AAC"])
         }
         if settings.loudness != nil { return (nil, ["all is encoded: --loudness changes its level"]) }
+        if sounds.contains(where: { $0.loudness != nil }) {
+            return (nil, ["all is encoded: the loudness of clips is changed"])
+        }
         if sounds.contains(where: { $0.role == .bed }) {
             return (nil, ["all is encoded: the level of a ducked sound depends on the audio before it"])
         }

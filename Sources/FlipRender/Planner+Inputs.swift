@@ -38,6 +38,7 @@ extension Planner {
         if !settings.captions.isEmpty || settings.captionStyle != nil { return "there are captions" }
         if settings.fadeOut != nil { return "the end fades out" }
         if settings.loudness != nil { return "the loudness of the whole is measured first" }
+        if settings.clipLoudness != nil { return "the loudness of each clip is measured first" }
         if settings.marksClips || others.contains(where: { $0.info?.chapters.isEmpty == false }) {
             return "there are chapters"
         }

@@ -104,7 +104,8 @@ package struct Planner {
             clips.append(
                 RenderPlan.Clip(
                     input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
-                    isMuted: spec.isMuted, gain: spec.gain, motion: try motion(of: input, spec, conform)))
+                    isMuted: spec.isMuted, gain: spec.gain, loudness: spec.loudness ?? settings.clipLoudness,
+                    motion: try motion(of: input, spec, conform)))
         }
         warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)
@@ -134,8 +135,9 @@ package struct Planner {
         let audioTracks = try audioTracks(
             clips, timeline, rate: encoding.frameRate, container, fades, isCopied: copying != nil)
         if audioTracks.isEmpty { live?.leaveOutAudio() }
-        if audioTracks.isEmpty, settings.loudness != nil {
-            try warn("there is no audio to bring to a loudness (--loudness has no effect)")
+        if audioTracks.isEmpty, settings.loudness != nil || settings.clipLoudness != nil {
+            let option = settings.loudness == nil ? "--clip-loudness" : "--loudness"
+            try warn("there is no audio to bring to a loudness (\(option) has no effect)")
         }
         let extra = audioTracks.first?.sounds.filter { $0.clip == nil } ?? []
         try warnOfLosses(inputs.flatMap(\.complaints) + extra.flatMap(\.complaints))

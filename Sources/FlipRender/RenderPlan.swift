@@ -17,6 +17,8 @@ package struct RenderPlan: Sendable {
         package let isMuted: Bool
         /// By how many decibels the clip's audio is made louder.
         package let gain: Double
+        /// The integrated loudness in LUFS to which the clip's audio is brought before that; nil to leave it as it is.
+        package let loudness: Double?
         /// How the still moves; nil for a still that doesn't, and for other inputs.
         package let motion: StillMotion?
 
@@ -36,7 +38,7 @@ package struct RenderPlan: Sendable {
         func with(_ input: InputClip) -> Clip {
             Clip(
                 input: input, conform: conform, conversions: conversions, title: title, isMuted: isMuted,
-                gain: gain, motion: motion)
+                gain: gain, loudness: loudness, motion: motion)
         }
     }
 
@@ -64,7 +66,7 @@ package struct RenderPlan: Sendable {
     package let background: Color
     /// The background that was asked for; nil if none was.
     let givenBackground: Color?
-    package let fades: FilmFades
+    package private(set) var fades: FilmFades
     package let holds: HoldTiming
     /// Whether pictures that are shown for long are encoded only at their beginning where that is possible.
     let repeatsHolds: Bool
@@ -104,10 +106,16 @@ package struct RenderPlan: Sendable {
         return copy
     }
 
-    /// The same plan without a loudness of its own.
-    var withoutLoudness: RenderPlan {
+    /// Whether audio is measured before it is mixed: all of it, or that of a clip.
+    var measuresLoudness: Bool { loudness != nil || sounds.contains { $0.loudness != nil } }
+
+    /// The same plan with other sounds in the only audio track, and without anything to measure.
+    /// - Parameter fades: whether the film still fades in and out.
+    func playing(_ sounds: [PlacedSound], fades: Bool = true) -> RenderPlan {
         var copy = self
         copy.loudness = nil
+        copy.audioTracks = audioTracks.map { $0.playing(sounds) }
+        if !fades { copy.fades = copy.fades.none }
         return copy
     }
 
@@ -143,6 +151,7 @@ extension RenderPlan: CustomStringConvertible {
             lines.append(
                 "input \(index + 1) \(clip.name): \(timeline.clips[index].frames) frames" + clip.input.trimText
                     + (clip.gain == 0 || clip.isMuted ? "" : ", volume \((clip.gain * 10).rounded() / 10) dB")
+                    + (clip.isMuted ? "" : clip.loudness.map { ", brought to \($0) LUFS" } ?? "")
                     + (clip.motion == nil ? "" : ", moving") + (frameChoice(index)?.text ?? "")
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }

@@ -28,6 +28,8 @@ package struct SoundSpec: Sendable, Hashable {
     package var fadeOut = Rational.zero
     /// The gain in dB.
     package var gain = 0.0
+    /// The integrated loudness in LUFS to which the sound is brought before `gain`; nil to leave it as it is.
+    package var loudness: Double?
     package var role = Role.plain
 
     package init(path: String, part: ClipPart = .all, start: Start) {

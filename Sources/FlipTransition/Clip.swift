@@ -19,6 +19,9 @@ public struct Clip: Sendable, Hashable {
     public var isMuted = false
     /// By how many decibels the clip's audio is made louder, -120...40.
     public var gain = 0.0
+    /// The integrated loudness in LUFS, -70 ... -5, to which the clip's audio is brought before `gain` (EBU R 128); nil leaves
+    /// that to `Output.clipLoudness`.
+    public var loudness: Double?
     /// The title of the clip's chapter; nil means the file's own title, or its name.
     public var title: String?
 
@@ -56,6 +59,10 @@ extension Clip {
             }
             spec.isMuted = isMuted
             spec.gain = gain
+            if let loudness, !OutputValue.loudnesses.contains(loudness) {
+                throw FlipError(.usage, "\(path): invalid loudness \(loudness) (expected -70...-5)")
+            }
+            spec.loudness = loudness
             spec.title = title
             return spec
         }

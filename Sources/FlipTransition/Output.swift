@@ -117,6 +117,9 @@ public struct Output: Sendable {
     /// The integrated loudness in LUFS, -70 ... -5, to which the audio is brought (EBU R 128), with a true peak of at most
     /// -1 dBTP; nil to leave it as it is.
     public var loudness: Double?
+    /// The integrated loudness in LUFS, -70 ... -5, to which the audio of each clip is brought before it is mixed; nil leaves it
+    /// as it is. The true peak of the mix is at most -1 dBTP then.
+    public var clipLoudness: Double?
 
     /// Which frames are encoded, and which are copied.
     public var rendering = Rendering.full
@@ -166,6 +169,7 @@ extension Output {
         settings.audioBitrate = try audioBitrate.map { try OutputValue.bits("audio bitrate", String($0)) }
         if let curve = FlipRender.AudioCurve(rawValue: audioCurve.rawValue) { settings.audioCurve = curve }
         settings.loudness = try loudness.map { try OutputValue.loudness(String($0)) }
+        settings.clipLoudness = try clipLoudness.map { try OutputValue.loudness(String($0), of: "clip-loudness") }
         if let mode = RenderMode(rawValue: rendering.rawValue) { settings.render = mode }
         if let mode = AudioCopy(rawValue: audioCopying.rawValue) { settings.audioCopy = mode }
         settings.segments = .auto

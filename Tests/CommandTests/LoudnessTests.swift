@@ -6,9 +6,14 @@ extension CommandTests {
     /// `--loudness`, judged by ffmpeg's own measurement of the output.
     @Suite(.serialized) struct LoudnessTests {
         /// The integrated loudness in LUFS and the true peak in dBTP of a file's audio.
-        private func measure(_ path: String) throws -> (loudness: Double, peak: Double) {
+        /// - Parameter span: the part to measure, in seconds; nil for all of it.
+        private func measure(
+            _ path: String, in span: ClosedRange<Double>? = nil
+        ) throws -> (loudness: Double, peak: Double) {
+            let trim = span.map { "atrim=\($0.lowerBound):\($0.upperBound)," } ?? ""
+            let filter = trim + "ebur128=peak=true"
             let run = try Tool.run(
-                "ffmpeg", ["-hide_banner", "-nostats", "-i", path, "-af", "ebur128=peak=true", "-f", "null", "-"])
+                "ffmpeg", ["-hide_banner", "-nostats", "-i", path, "-af", filter, "-f", "null", "-"])
             let summary = run.messages.components(separatedBy: "Summary:").last ?? ""
             func number(after label: String) throws -> Double {
                 let rest = try #require(summary.range(of: label), "\(run.story)").upperBound
@@ -76,6 +81,91 @@ extension CommandTests {
             #expect(abs((outcome["measured"] as? Double ?? 0) - source.loudness) < 0.5, "\(outcome)")
         }
 
+        /// Two clips of 4 s: one is quiet and the other loud, and neither is even.
+        private func unevenClips() throws -> [String] {
+            try [("quiet", 0.01), ("strong", 0.6)].map { name, level in
+                try clips().make(
+                    "loud-\(name).mkv",
+                    [
+                        "-f", "lavfi", "-i", "color=c=0x202020:s=160x90:r=25:d=4", "-f", "lavfi", "-i",
+                        "aevalsrc='\(level)*sin(2*PI*440*t)*(1+0.5*sin(2*PI*0.7*t))':s=48000:d=4", "-c:v", "ffv1",
+                        "-c:a", "flac",
+                    ])
+            }
+        }
+
+        /// Each clip is brought to its own loudness, on which its volume comes on top.
+        @Test(.timeLimit(.minutes(3))) func clipsReachTheirOwnLoudness() throws {
+            let folder = try TemporaryFolder()
+            let (clips, out, report) = (try unevenClips(), folder / "out.mkv", folder / "report.json")
+            let common = ["--transition", "cut", "--audio-codec", "flac"]
+            for (inputs, options, expected) in [
+                (clips, ["--clip-loudness", "-20"], [-20.0, -20]),
+                (
+                    [clips[0] + "#loudness=-30", clips[1] + "#volume=-6dB"], ["--clip-loudness", "-20LUFS"],
+                    [-30, -26]
+                ),
+                ([clips[0] + "#loudness=-25", clips[1]], [], [-25, try measure(clips[1]).loudness]),
+            ] {
+                try succeed(inputs + common + options + ["--report", report, "-y", out])
+                for (index, loudness) in expected.enumerated() {
+                    let found = try measure(out, in: Double(index) * 4...Double(index + 1) * 4).loudness
+                    #expect(abs(found - loudness) <= 0.2, "clip \(index) of \(inputs): \(found) LUFS")
+                }
+                let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
+                let sounds = ((json as? [String: Any])?["loudness"] as? [String: Any])?["sounds"] as? [[String: Any]]
+                let first = try #require(sounds?.first)
+                #expect(first["input"] as? Int == 0)
+                #expect(abs((first["measured"] as? Double ?? 0) - (try measure(clips[0]).loudness)) <= 0.2)
+            }
+        }
+
+        /// Amplified peaks are limited, in a project as on the command line, and the whole still reaches a loudness of its own.
+        @Test(.timeLimit(.minutes(3))) func clipsOfALoudnessKeepTheirPeaks() throws {
+            let folder = try TemporaryFolder()
+            let click = try clips().flashAndClick("loud-click.mp4", seconds: 3, events: [1])
+            let out = folder / "out.mkv"
+            try succeed([
+                click, try unevenClips()[0], out, "--duration", "10f", "--clip-loudness", "-9", "--audio-codec", "flac",
+            ])
+            #expect(try measure(out).peak <= -1)
+            let project = """
+                clips:
+                  - {file: "\(click)", loudness: -12}
+                  - {file: "\(try unevenClips()[1])"}
+                output: {clip-loudness: -15, loudness: -18, audio-codec: flac}
+                """
+            try Data(project.utf8).write(to: URL(fileURLWithPath: folder / "p.yaml"))
+            try succeed(["render", folder / "p.yaml", folder / "project.mkv"])
+            let whole = try measure(folder / "project.mkv")
+            #expect(abs(whole.loudness + 18) <= 0.2 && whole.peak <= -1, "\(whole)")
+            let plan = try succeed(["plan", folder / "p.yaml", folder / "no.mkv"])
+            #expect(plan.text.contains("brought to -12.0 LUFS") && plan.text.contains("brought to -15.0 LUFS"))
+        }
+
+        /// Recordings of different levels are heard equally loud in a deck.
+        @Test(.timeLimit(.minutes(3))) func narrationsReachTheSameLoudness() throws {
+            let folder = try TemporaryFolder()
+            let still = folder / "slide.png"
+            try Tool.succeed(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "color=gray:s=160x90", "-frames:v", "1", still])
+            try FileManager.default.createDirectory(atPath: folder / "speech", withIntermediateDirectories: false)
+            for (index, clip) in try unevenClips().enumerated() {
+                try Tool.succeed(
+                    "ffmpeg", ["-nostdin", "-v", "error", "-i", clip, "-vn", folder / "speech/\(index + 1).wav"])
+            }
+            let out = folder / "out.mkv"
+            try succeed([
+                "deck", still, still, out, "--narration", folder / "speech", "--clip-loudness", "-20", "--transition",
+                "cut", "--audio-codec", "flac", "--pause", "0",
+            ])
+            for span in [0.0...4, 4...8] {
+                let found = try measure(out, in: span).loudness
+                #expect(abs(found + 20) <= 0.2, "\(span): \(found) LUFS")
+            }
+        }
+
         /// Silence stays silent, a film without audio gets a warning, and copied audio is encoded.
         @Test(.timeLimit(.minutes(3))) func whatCannotBeLeveledIsSaid() throws {
             let folder = try TemporaryFolder()
@@ -91,6 +181,12 @@ extension CommandTests {
                 silent, silent, folder / "none.mkv", "--loudness", "-16LUFS", "--no-audio",
             ])
             #expect(run.messages.contains("--loudness has no effect"), "\(run.story)")
+            for (arguments, word) in [
+                (["--clip-loudness", "-80"], "invalid clip-loudness '-80'"), (["--clip-loudness", "nan"], "nan"),
+            ] {
+                let run = try CommandTests.run([silent, silent, folder / "no.mkv"] + arguments)
+                #expect(run.status == 64 && run.messages.contains(word), "\(run.story)")
+            }
             let click = try clips().flashAndClick("loud-click.mp4", seconds: 3, events: [1])
             let plan = try succeed([
                 "plan", click, click, folder / "smart.mp4", "--render", "auto", "--loudness", "-16", "--duration",

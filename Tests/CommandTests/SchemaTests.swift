@@ -68,7 +68,7 @@ extension CommandTests {
             let (film, captions) = try tracks(folder)
             let hdr = try medium("hevc-main10-hdr10-1080p-vfr.mp4")
             return [
-                ["join", plain, hdr, "--chapters", "--transition", "cut", "--loudness", "-16"],
+                ["join", plain + "#loudness=-20", hdr, "--chapters", "--transition", "cut", "--loudness", "-16"],
                 ["join", film, film + "#captions=\(captions)", "--burn-captions", "box"],
                 ["join", film, film, "--captions", captions],
                 ["join", hdr, hdr, "--fade-in", "3f", "--fade-out", "3f"],

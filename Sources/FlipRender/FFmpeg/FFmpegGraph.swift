@@ -63,6 +63,10 @@ package struct FFmpegGraph: Sendable {
         if plan.clips.contains(where: { $0.gain != 0 }) {
             throw MediaError(.usage, "#volume= can't be printed as a graph (render it instead)")
         }
+        if plan.clips.contains(where: { $0.loudness != nil }) {
+            throw MediaError(
+                .usage, "--clip-loudness and #loudness= can't be printed as a graph (render it instead)")
+        }
         if plan.clips.contains(where: { $0.motion != nil }) {
             throw MediaError(.usage, "stills that move can't be printed as a graph (render it instead)")
         }
