@@ -72,7 +72,11 @@ struct PlanCommand: ParsableCommand {
         // No output is written, so an existing one isn't replaced.
         composition.output.overwrites = true
         let plan = try Planner.plan(composition)
-        try timeline?.write(OTIOExport(plan).encoded())
+        if let timeline {
+            let export = OTIOExport(plan)
+            if let loss = export.loss { Message.warning(loss) }
+            try timeline.write(export.encoded())
+        }
         if json { return try JSONOutput.print(Headed(PlanDocument(plan))) }
         print(plan)
     }

@@ -31,7 +31,7 @@ package struct FilmFades: Sendable, Equatable {
     /// No fades at all.
     var none: FilmFades { FilmFades(OutputSettings(path: ""), total: total, rate: Rational(1)) }
 
-    var isEmpty: Bool { fadeIn == 0 && fadeOut == 0 }
+    package var isEmpty: Bool { fadeIn == 0 && fadeOut == 0 }
 
     /// The frames that are shown as they are.
     var steady: Range<Int> { fadeIn..<total - fadeOut }

@@ -119,6 +119,13 @@ package struct RenderPlan: Sendable {
         return copy
     }
 
+    /// Whether captions from files are shown: as tracks, or drawn into the picture.
+    package var hasCaptions: Bool {
+        burned != nil
+            || subtitles.flatMap(\.sources).contains { source in source.clip.map { clips[$0].input.path } != source.path
+            }
+    }
+
     /// The output's length in seconds.
     package var seconds: Rational { Rational(timeline.frames) / video.frameRate }
 

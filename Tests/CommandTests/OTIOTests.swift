@@ -96,6 +96,19 @@ extension CommandTests {
             try JSONSerialization.jsonObject(with: Python.timelines(["check", otio])) as? [String: Any] ?? [:]
         }
 
+        /// What a timeline can't hold is named when a plan is written as one.
+        @Test func whatATimelineLeavesOutIsNamed() throws {
+            let stage = try Self.stage.get()
+            let inputs = try ["a", "b"].map { try clips().pattern("out-\($0)", frames: 40, sound: $0 == "a") }
+            let otio = stage.folder / "loss.otio"
+            let run = try succeed(
+                ["plan", inputs[0] + "#volume=0.5", inputs[1], "--fade-in", "5f", "--otio", otio, "-y"]
+                    + [stage.folder / "loss.mkv"])
+            #expect(run.messageLines.count == 1 && run.messages.contains("can't hold: volumes, fades at the ends"))
+            let plain = try succeed(["plan"] + inputs + ["--otio", otio, "-y", stage.folder / "loss.mkv"])
+            #expect(plain.messageLines.isEmpty, "\(plain.story)")
+        }
+
         /// A plan written as a timeline is read by the package without loss, and renders to the same frames and audio.
         @Test(arguments: ["play", "freeze"]) func aPlanGoesOutAndComesBack(overlap: String) throws {
             let stage = try Self.stage.get()

@@ -22,6 +22,20 @@ package struct OTIOExport {
         }
     }
 
+    /// What of the plan the timeline doesn't say, as a sentence; nil if it says everything.
+    package var loss: String? {
+        let has = { (isLost: (RenderPlan.Clip) -> Bool) in plan.clips.contains(where: isLost) }
+        let lost = [
+            ("volumes", has { $0.gain != 0 }),
+            ("loudnesses", plan.loudness != nil || has { $0.loudness != nil }),
+            ("motions of stills", has { $0.motion != nil }),
+            ("audio tracks besides the first", plan.audioTracks.count > 1),
+            ("captions", plan.hasCaptions),
+            ("fades at the ends", !plan.fades.isEmpty),
+        ].filter(\.1).map(\.0)
+        return lost.isEmpty ? nil : "the timeline leaves out what it can't hold: \(lost.joined(separator: ", "))"
+    }
+
     private typealias Object = [String: Any]
 
     private var timeline: Object {
