@@ -84,7 +84,5 @@ struct Film {
 
 /// The encoder settings that all tools get.
 enum Encoding {
-    /// fliptransition's default encoder settings.
-    static let usual = ["-c:v", "libx264", "-preset", "medium", "-crf", "18", "-c:a", "aac", "-b:a", "192k"]
     static let veryfast = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-c:a", "aac", "-b:a", "192k"]
 }

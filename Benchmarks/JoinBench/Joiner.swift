@@ -19,22 +19,16 @@ struct Joiner: Sendable {
     /// fliptransition copying the frames that no transition touches.
     static func smart(_ program: String) -> Joiner {
         Joiner(name: "fliptransition --render smart", program: program) { _, clips, output in
-            [program] + clips + ["--duration", "0.6", "--render", "smart", "--audio-bitrate", "192k", "-y"]
-                + ["--report", report(of: output), output]
+            [program] + clips + ["--duration", "0.6", "--render", "smart", "--preset", "veryfast", "--crf", "20"]
+                + ["--audio-bitrate", "192k", "-y", "--report", report(of: output), output]
         }
     }
 
-    static let xfade = xfade(Encoding.veryfast)
-
-    static func xfade(_ encoding: [String]) -> Joiner {
-        Joiner(name: "ffmpeg xfade", program: "ffmpeg") { film, clips, output in
-            xfade(film, clips, output, encoding)
-        }
+    static let xfade = Joiner(name: "ffmpeg xfade", program: "ffmpeg") { film, clips, output in
+        xfade(film, clips, output)
     }
 
-    private static func xfade(
-        _ film: Film, _ clips: [String], _ output: String, _ encoding: [String]
-    ) -> [String] {
+    private static func xfade(_ film: Film, _ clips: [String], _ output: String) -> [String] {
         var graph: [String] = []
         for index in 1..<clips.count {
             let before = index == 1 ? ("0:v", "0:a") : ("v\(index - 1)", "a\(index - 1)")
@@ -45,7 +39,7 @@ struct Joiner: Sendable {
         }
         let last = clips.count - 1
         graph.append("[v\(last)]format=yuv420p[v]")
-        return ffmpeg(clips, graph, audio: "a\(last)", output, encoding)
+        return ffmpeg(clips, graph, audio: "a\(last)", output)
     }
 
     /// A hard cut, which takes only decoders and the encoder.
@@ -62,10 +56,10 @@ struct Joiner: Sendable {
     }
 
     private static func ffmpeg(
-        _ clips: [String], _ graph: [String], audio: String, _ output: String, _ encoding: [String] = Encoding.veryfast
+        _ clips: [String], _ graph: [String], audio: String, _ output: String
     ) -> [String] {
         ["ffmpeg", "-v", "error", "-nostdin", "-y"] + clips.flatMap { ["-i", $0] }
             + ["-filter_complex", graph.joined(separator: ";"), "-map", "[v]", "-map", "[\(audio)]"]
-            + encoding + ["-movflags", "+faststart", output]
+            + Encoding.veryfast + ["-movflags", "+faststart", output]
     }
 }
