@@ -1,3 +1,4 @@
+import FlipBase
 import FlipProject
 import Foundation
 

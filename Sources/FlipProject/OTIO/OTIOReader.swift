@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipGeometry
 import FlipRender
 

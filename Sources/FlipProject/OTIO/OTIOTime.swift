@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 
 /// Times of OpenTimelineIO: a value at a rate, both floating-point numbers.
 extension JSONText {

@@ -1,104 +1,19 @@
 import FlipBase
 import Foundation
 
-/// A value of a JSON file, with its location. Besides JSON itself (RFC 8259), `NaN` and positive or negative `Infinity`
-/// and `Inf` are accepted, which Python's and OpenTimelineIO's writers produce.
-struct JSONText: Sendable {
-    enum Content: Sendable {
-        case null
-        case flag(Bool)
-        /// May be infinite or NaN.
-        case number(Double)
-        case text(String)
-        case list([JSONText])
-        case object([String: JSONText])
-    }
-
-    let location: TextLocation
-    let content: Content
-    /// The keys of an object in file order, duplicates included.
-    var keys: [(key: String, location: TextLocation)] = []
-
-    /// The largest file, in bytes.
-    static let maximumSize = 32 << 20
-    /// The maximum number of values in a file.
-    static let maximumCount = 1_000_000
-    /// The deepest nesting of lists and objects.
-    static let maximumDepth = 256
-
-    /// Reads the document at `path`; "-" is standard input.
-    static func read(path: String, copy: String? = nil) throws(MediaError) -> JSONText {
-        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: copy ?? path)
-        guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
-            throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
-        }
-        return try parse(data, path: path == "-" ? "standard input" : path)
-    }
-
-    /// - Parameter firstLine: the number of the first line in the file, from 1, for documents that are lines of a file.
-    static func parse(_ data: Data, path: String, firstLine: Int = 1) throws(MediaError) -> JSONText {
-        let start = TextLocation(path: path, line: firstLine, column: 1)
-        guard data.count <= maximumSize else { throw start.error("the file is longer than \(maximumSize >> 20) MiB") }
-        guard String(data: data, encoding: .utf8) != nil else { throw start.error("the file is not UTF-8 text") }
-        var parser = JSONParser(Array(data), path, line: firstLine)
-        return try parser.document()
-    }
-
-    func error(_ text: String) -> MediaError { location.error(text) }
-
-    // MARK: Accessors
-
-    /// The value of `key`; nil if it is missing or null, or if this is no object.
-    subscript(key: String) -> JSONText? {
-        guard case .object(let entries) = content, let value = entries[key], !value.isNull else { return nil }
-        return value
-    }
-
-    var isNull: Bool {
-        if case .null = content { return true }
-        return false
-    }
-
-    var text: String? {
-        if case .text(let text) = content { return text }
-        return nil
-    }
-
-    /// The number; nil for other values, and for numbers that aren't finite.
-    var number: Double? {
-        if case .number(let value) = content, value.isFinite { return value }
-        return nil
-    }
-
-    var flag: Bool? {
-        if case .flag(let value) = content { return value }
-        return nil
-    }
-
-    /// The items of a list; empty for other values.
-    var items: [JSONText] {
-        if case .list(let items) = content { return items }
-        return []
-    }
-
-    /// The keys and values of an object, sorted by key; empty for other values.
-    var entries: [(key: String, value: JSONText)] {
-        guard case .object(let entries) = content else { return [] }
-        return entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-}
-
 /// Parses JSON byte by byte.
-private struct JSONParser {
+struct JSONParser {
     private let bytes: [UInt8]
     private let path: String
+    private let allowsJSON5: Bool
     private var position = 0
     private var line: Int
     private var lineStart = 0
     /// The number of values so far.
     private var count = 0
 
-    init(_ bytes: [UInt8], _ path: String, line: Int) {
+    init(_ bytes: [UInt8], _ path: String, line: Int, allowsJSON5: Bool) {
+        self.allowsJSON5 = allowsJSON5
         self.bytes = bytes
         self.path = path
         self.line = line
@@ -123,10 +38,32 @@ private struct JSONParser {
                 line += 1
                 lineStart = position + 1
             case 9, 13, 32: break
+            case UInt8(ascii: "/") where allowsJSON5:
+                guard skipComment() else { return }
+                continue
             default: return
             }
             position += 1
         }
+    }
+
+    /// Skips a comment of JSON5 up to what ends it.
+    /// - Returns: whether there is one.
+    private mutating func skipComment() -> Bool {
+        let sign = position + 1 < bytes.count ? bytes[position + 1] : 0
+        switch sign {
+        case UInt8(ascii: "/"):
+            while position < bytes.count, bytes[position] != 10 { position += 1 }
+        case UInt8(ascii: "*"):
+            position += 2
+            while position + 1 < bytes.count, bytes[position] != sign || bytes[position + 1] != UInt8(ascii: "/") {
+                if bytes[position] == 10 { (line, lineStart) = (line + 1, position + 1) }
+                position += 1
+            }
+            position = min(position + 2, bytes.count)
+        default: return false
+        }
+        return true
     }
 
     /// Consumes `sign` if it comes next.
@@ -155,6 +92,7 @@ private struct JSONParser {
             return JSONText(location: start, content: .object(entries), keys: keys)
         case UInt8(ascii: "["): return JSONText(location: start, content: .list(try list(depth)))
         case UInt8(ascii: "\""): return JSONText(location: start, content: .text(try string()))
+        case UInt8(ascii: "'") where allowsJSON5: return JSONText(location: start, content: .text(try string()))
         default: return JSONText(location: start, content: try word())
         }
     }
@@ -168,11 +106,9 @@ private struct JSONParser {
         if take("}") { return (entries, keys) }
         repeat {
             skipSpace()
-            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-                throw error("a key is expected")
-            }
+            if allowsJSON5, !keys.isEmpty, position < bytes.count, bytes[position] == UInt8(ascii: "}") { break }
             keys.append(("", location))
-            let key = try string()
+            let key = try name()
             keys[keys.count - 1].0 = key
             guard take(":") else { throw error("':' is expected") }
             entries[key] = try value(depth: depth + 1)
@@ -181,20 +117,37 @@ private struct JSONParser {
         return (entries, keys)
     }
 
+    private mutating func name() throws(MediaError) -> String {
+        guard position < bytes.count else { throw error("a key is expected") }
+        let quotes = allowsJSON5 ? "\"'" : "\""
+        if quotes.utf8.contains(bytes[position]) { return try string() }
+        let start = position
+        while allowsJSON5, position < bytes.count, isWord(bytes[position]) || "_$".utf8.contains(bytes[position]) {
+            position += 1
+        }
+        guard position > start else { throw error("a key is expected") }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
     private mutating func list(_ depth: Int) throws(MediaError) -> [JSONText] {
         position += 1
         var items: [JSONText] = []
         if take("]") { return items }
-        repeat { items.append(try value(depth: depth + 1)) } while take(",")
+        repeat {
+            skipSpace()
+            if allowsJSON5, !items.isEmpty, position < bytes.count, bytes[position] == UInt8(ascii: "]") { break }
+            items.append(try value(depth: depth + 1))
+        } while take(",")
         guard take("]") else { throw error("',' or ']' is expected") }
         return items
     }
 
     private mutating func string() throws(MediaError) -> String {
         let start = position
+        let end = bytes[start]
         var isEscaped = false
         position += 1
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+        while position < bytes.count, bytes[position] != end {
             guard bytes[position] >= 32 else { throw error("the text is not closed") }
             if bytes[position] == UInt8(ascii: "\\") {
                 isEscaped = true
@@ -204,12 +157,38 @@ private struct JSONParser {
         }
         guard position < bytes.count else { throw error("the text is not closed") }
         position += 1
-        let quoted = bytes[start..<position]
-        if !isEscaped { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
+        let inner = bytes[start + 1..<position - 1]
+        if !isEscaped { return String(decoding: inner, as: UTF8.self) }
+        let quote = UInt8(ascii: "\"")
+        let quoted = [quote] + (allowsJSON5 ? JSONParser.strict(inner) : Array(inner)) + [quote]
         // JSONSerialization decodes the escapes.
         let text = try? JSONSerialization.jsonObject(with: Data(quoted), options: .fragmentsAllowed) as? String
         guard let text else { throw error("the text has an invalid escape sequence") }
         return text
+    }
+
+    /// Text with the escapes of JSON5 that JSON lacks, and quotes without any, as JSON writes them.
+    private static func strict(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var isEscaped = false
+        for byte in text {
+            if isEscaped {
+                isEscaped = false
+                switch byte {
+                case UInt8(ascii: "'"): result.append(byte)
+                case UInt8(ascii: "x"): result += Array("\\u00".utf8)
+                case UInt8(ascii: "0"): result += Array("\\u0000".utf8)
+                case UInt8(ascii: "v"): result += Array("\\u000b".utf8)
+                default: result += [UInt8(ascii: "\\"), byte]
+                }
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else {
+                if byte == UInt8(ascii: "\"") { result.append(UInt8(ascii: "\\")) }
+                result.append(byte)
+            }
+        }
+        return result
     }
 
     private mutating func word() throws(MediaError) -> JSONText.Content {
