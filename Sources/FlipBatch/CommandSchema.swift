@@ -1,5 +1,4 @@
 import FlipBase
-import FlipProject
 import Foundation
 
 /// A subcommand that makes an output, and its options by their long names, as manifests write them.

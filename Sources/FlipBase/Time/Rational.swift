@@ -50,6 +50,12 @@ package struct Rational: Sendable, Hashable {
         return numerator < 0 ? -nearest : nearest
     }
 
+    /// The value rounded down to a whole number.
+    package var roundedDown: Int {
+        let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+
     /// The value rounded up to a whole number.
     package var roundedUp: Int {
         let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)

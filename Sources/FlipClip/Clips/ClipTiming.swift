@@ -19,6 +19,15 @@ package struct ClipTiming: Sendable, Hashable {
         self.available = available
     }
 
+    /// The same clip, of which output frames `frames` are shown, counted from its first one. They may lie outside of what
+    /// is shown here, as those of a transition over the clip's end do.
+    /// - Parameter rate: output frames per second.
+    package func showing(_ frames: Range<Int>, at rate: Rational) -> ClipTiming {
+        ClipTiming(
+            start: start + Rational(frames.lowerBound) / rate * speed, speed: speed, frames: frames.count,
+            available: available)
+    }
+
     /// The output frame, counted from 0, from which on the clip's frame at `time` is shown, unless a later one replaces
     /// it. It is `.min` for a frame that is shown from the beginning, and `.max` for one that is never shown.
     /// - Parameter rate: output frames per second.

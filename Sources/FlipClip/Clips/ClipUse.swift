@@ -21,15 +21,14 @@ package struct ClipUse: Sendable, Hashable {
     /// Whether the clip plays at its original speed.
     package var runsAtSpeed: Bool { timing.map { $0.speed == Rational(1) } ?? true }
 
-    /// Frames `frames` of this part, counted at `rate` per second.
+    /// Frames `frames` of this part, counted at `rate` per second. They may lie before its first frame and after its last
+    /// one.
     func frames(_ frames: Range<Int>, at rate: Rational, of video: VideoInfo) -> ClipUse {
-        guard var timing else {
+        guard let timing = timing?.showing(frames, at: rate) else {
             return ClipUse(
                 span: TimeSpan(
                     start: span.start + Rational(frames.lowerBound) / rate, duration: Rational(frames.count) / rate))
         }
-        timing.start = timing.start + Rational(frames.lowerBound) / rate * timing.speed
-        timing.frames = frames.count
         return ClipUse(span: timing.used(of: video), timing: timing)
     }
 }

@@ -55,6 +55,20 @@ package struct InputClip: Sendable {
         return InputClip(source, use.frames(frames, at: rate ?? video.frameRate, of: video))
     }
 
+    /// The same clip, of which so many more output frames are used before and after what was used before.
+    /// - Parameter conform: the form of the output frames.
+    package func extended(by handles: (head: Int, tail: Int), _ conform: VideoConform) -> InputClip {
+        if handles == (0, 0) { return self }
+        guard let video, !isStill else {
+            // One picture is shown for longer, and so is nothing.
+            let more = Rational(handles.head + handles.tail) / conform.frameRate
+            return InputClip(
+                source, ClipUse(span: TimeSpan(start: use.span.start, duration: use.span.duration + more)))
+        }
+        let frames = -handles.head..<conform.frameCount(of: use) + handles.tail
+        return InputClip(source, use.frames(frames, at: conform.frameRate, of: video))
+    }
+
     /// The same clip without the index of its file's packets.
     package var withoutPackets: InputClip { InputClip(source.withoutPackets, use) }
 

@@ -126,9 +126,9 @@ private struct OTIOLayout {
                 spec = ClipSpec(path: clip.path)
                 spec.title = clip.name.isEmpty ? nil : clip.name
                 spec.isMuted = isMuted
-                spec.timing = ClipTiming(
-                    start: clip.start - Rational(cell.head) / rate * clip.speed, speed: clip.speed,
-                    frames: cell.head + cell.frames + cell.tail, available: clip.available)
+                let item = ClipTiming(
+                    start: clip.start, speed: clip.speed, frames: cell.frames, available: clip.available)
+                spec.timing = item.showing(-cell.head..<cell.frames + cell.tail, at: rate)
             }
             specs.append(spec)
             guard index > 0 else { continue }
