@@ -15,6 +15,8 @@ package struct MediaInfo: Sendable {
     package var subtitles: [SubtitleInfo] = []
     /// The file's tags, such as "artist", that say something of the film.
     package var metadata: [String: String] = [:]
+    /// The SMPTE time code of the first frame, as the file states it; nil if it doesn't.
+    package var timecode: String?
     package let title: String?
     /// The chapters in order of time.
     package let chapters: [Chapter]
@@ -70,7 +72,7 @@ extension MediaInfo {
             path: path, format: format, byteCount: byteCount, video: video, audioTracks: [audioTracks[index]],
             audioTrackCount: audioTrackCount, title: title, chapters: chapters, ignoredStreams: ignoredStreams)
         (copy.subtitles, copy.metadata, copy.shortfall) = (subtitles, metadata, shortfall)
-        (copy.jumps, copy.packets) = (jumps, packets)
+        (copy.jumps, copy.packets, copy.timecode) = (jumps, packets, timecode)
         return copy
     }
 

@@ -120,6 +120,7 @@ package enum MediaProbe {
             chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
         info.subtitles = subtitles
         info.metadata = FileTags.kept(file.tags)
+        info.timecode = file.timecode
         return info
     }
 
