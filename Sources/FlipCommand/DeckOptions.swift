@@ -123,6 +123,7 @@ extension DeckOptions {
             output: try options.output.settings(path: path))
         spec.root = options.reading.opening.root
         spec.reading = try options.reading.settings()
+        spec.cutBelow = try options.timing.leastTime()
         spec.isStrict = options.strict
         if options.reading.stillDuration != nil {
             throw OptionError("--still-duration is for clips (give --hold for slides)")

@@ -8,7 +8,7 @@ import FlipRender
 struct CompositionOptions: ParsableArguments {
     @Argument(
         help: .option(
-            "Clips to join, then the output. clip.mp4#t=2.5,9 is a part of a clip, @list.txt a list, - standard input.",
+            "Clips to join, then the output. clip.mp4#t=2.5,9 is a part, @list.txt and cuts.csv lists, - standard input.",
             "file"), completion: .file())
     var files: [String] = []
     @OptionGroup(title: "Inputs") var reading: InputOptions
@@ -30,6 +30,7 @@ struct CompositionOptions: ParsableArguments {
         var composition = Composition(
             inputs: inputs, reading: try reading.settings(),
             transitions: try timing.transitions(look), output: try output.settings(path: path))
+        composition.cutBelow = try timing.leastTime()
         composition.isStrict = strict
         composition.sources = InputList.files(behind: files.dropLast())
         return composition

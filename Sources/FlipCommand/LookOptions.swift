@@ -100,7 +100,7 @@ struct LookOptions: ParsableArguments {
 
     /// The transition with this look, which follows the gesture in the file `gesture` if that is not nil.
     func spec(
-        gesture: String?, duration: TransitionDuration? = nil, overlap: TransitionSpec.Overlap
+        gesture: String?, duration: TransitionDuration? = nil, overlap: TransitionSpec.Overlap?
     ) throws(OptionError) -> TransitionSpec {
         var spec = TransitionSpec(look: try styledLook(), duration: duration, overlap: overlap)
         guard let gesture else { return spec }
@@ -127,9 +127,17 @@ struct TimingOptions: ParsableArguments {
     var gesture: String?
     @Option(
         help: .detail(
-            "Play both clips during a transition, or freeze them.", values: "play|freeze", default: "play", "mode"),
-        completion: .words("play|freeze"))
+            "Play both clips during a transition, freeze them, or show what lies outside their parts. The default between "
+                + "the parts of a cut list is handles.",
+            values: "play|freeze|handles", default: "play", "mode"),
+        completion: .words("play|freeze|handles"))
     var overlap: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail(
+            "Cut where one of the clips is shown for less than this.", values: "1.5, 500ms, 18f or 0", default: "0",
+            "time"))
+    var cutBelow: String?
     @Option(
         help: .detail(
             "A sound whose mark falls on the first frame after the transition. A file's mark is the time after @, or "
@@ -146,6 +154,7 @@ struct TimingOptions: ParsableArguments {
         if duration != nil { return "--duration" }
         if gesture != nil { return "--gesture" }
         if overlap != nil { return "--overlap" }
+        if cutBelow != nil { return "--cut-below" }
         if sound != nil { return "--sound" }
         if soundGain != nil { return "--sound-gain" }
         return transition.isEmpty ? nil : "--transition"
@@ -154,7 +163,7 @@ struct TimingOptions: ParsableArguments {
     /// The transitions: those given with `--transition`, or else a single one with `look`.
     func transitions(_ look: LookOptions) throws(OptionError) -> [TransitionSpec] {
         let duration = try duration.map { text throws(OptionError) in try TransitionDuration(parsing: text) }
-        let overlap = try TransitionSpec.Overlap(parsing: overlap ?? "play")
+        let overlap = try overlap.map { text throws(OptionError) in try TransitionSpec.Overlap(parsing: text) }
         let sound = try transitionSound()
         if transition.isEmpty {
             var spec = try look.spec(gesture: gesture, duration: duration, overlap: overlap)
@@ -171,6 +180,12 @@ struct TimingOptions: ParsableArguments {
                     parsing: text, duration: duration, overlap: overlap, sound: sound, gesture: gesture))
         }
         return specs
+    }
+
+    /// The least time that both clips of a join are shown for if there is a transition; nil for no such limit.
+    func leastTime() throws(OptionError) -> TransitionDuration? {
+        guard let cutBelow else { return nil }
+        return try TransitionDuration.orNone(parsing: cutBelow, of: "cut-below")
     }
 
     /// The sound of all transitions that have none of their own.

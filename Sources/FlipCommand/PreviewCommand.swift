@@ -91,11 +91,14 @@ struct PreviewCommand: ParsableCommand {
             var spec = DeckSpec(inputs: files, transitions: transitions, output: try output(nil))
             spec.root = reading.opening.root
             spec.reading = try reading.settings()
+            spec.cutBelow = try timing.leastTime()
             return try Deck(spec).composition
         }
         let inputs = try InputList.expand(files, root: reading.opening.root)
-        return Composition(
+        var composition = Composition(
             inputs: inputs, reading: try reading.settings(), transitions: transitions, output: try output(nil))
+        composition.cutBelow = try timing.leastTime()
+        return composition
     }
 
     private func texts(_ plans: SeamPlans) -> PreviewTexts {
@@ -111,7 +114,7 @@ struct PreviewCommand: ParsableCommand {
     }
 
     /// The clips as they are typed; none if a list stands for several.
-    private var clips: [String] { files.contains { $0.hasPrefix("@") } ? [] : files }
+    private var clips: [String] { files.contains(where: InputList.isList) ? [] : files }
 
     // MARK: What is written
 

@@ -31,12 +31,16 @@ package struct Deck {
         let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
         if let warning = try file?.check(numbers) { warnings.append(warning) }
         let times = Self.times(of: slides, file, spec, narration.voices, rate)
+        guard !spec.transitions.contains(where: { $0.overlap == .handles }) else {
+            throw MediaError(
+                .usage, "decks have no overlap 'handles': slides stay for their time anyway (give play or freeze)")
+        }
         let (specs, losses) = Self.transitions(to: slides, spec)
         warnings += losses
         let lengths = slides.map { slide in Self.frames(ofFilm: slide, rate) }
         let timeline = try DeckTimeline(
             slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
-            rate: rate)
+            rate: rate, cutBelow: spec.cutBelow)
         warnings += timeline.warnings
 
         let clips = try slides.indices.map { index in

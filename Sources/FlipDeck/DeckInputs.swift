@@ -104,13 +104,24 @@ struct DeckInputs {
     private mutating func add(_ word: String, _ spec: DeckSpec) throws {
         let part = DocumentPart(word)
         if Self.isDocument(part.path) { return try add(part, spec) }
-        for clip in try InputList.expand([word], root: spec.root) {
+        for entry in try InputList.expand([word], root: spec.root) {
+            var clip = entry
+            guard clip.kind != .gap else {
+                throw MediaError(.badInput, "'\(word)' has black between its parts, which decks can't show")
+            }
             if Self.isDocument(clip.path) {
                 try add(clip.path, spec)
                 continue
             }
             let info = try MediaProbe.probe(path: clip.path, audioTracks: audioTracks)
             guard let video = info.video else { throw MediaError(.badInput, "\(clip.path) has nothing to show") }
+            warnings += clip.notes
+            clip.notes = []
+            guard try clip.settle(in: .file(info), rate: spec.output.frameRate, output: video.frameRate) else {
+                continue
+            }
+            // A slide's time begins with the transition to it.
+            clip.cut = nil
             var slide = Slide(source: .file(clip, info), facts: SlideFacts(title: clip.title ?? info.title))
             if video.isStill {
                 slide.asked = clip.part.end.map { $0 - (clip.part.start ?? .zero) } ?? clip.part.start

@@ -28,6 +28,9 @@ package struct DeckSpec: Sendable {
     /// The gain of `music`, in dB.
     package var musicGain = -12.0
     package var output: OutputSettings
+    /// The least time that the slides on both sides of a transition stay; where one stays for less, there is a cut. Nil
+    /// for no such limit.
+    package var cutBelow: TransitionDuration?
     package var isStrict = false
 
     /// The time of a slide for which neither the user nor the deck gives one: 4 s.

@@ -41,17 +41,22 @@ package struct DeckTimeline {
     private let specs: [TransitionSpec]
     private let rate: Rational
     private let films: [Int?]
+    /// Whether each slide stays for less than the least time between transitions.
+    private let isBrief: [Bool]
 
     /// - Parameters:
     ///   - specs: the transition to each slide; the first one is ignored.
     ///   - films: the length in frames of each slide that is a film; nil for the others.
+    ///   - cutBelow: the least time of the slides on both sides of a transition; where one stays for less, there is a cut.
     package init(
-        _ slides: [Label], times: [Time], specs: [TransitionSpec], films: [Int?], rate: Rational
+        _ slides: [Label], times: [Time], specs: [TransitionSpec], films: [Int?], rate: Rational,
+        cutBelow: TransitionDuration? = nil
     ) throws(MediaError) {
         self.slides = slides
         self.specs = specs
         self.rate = rate
         self.films = films
+        isBrief = Self.brief(times, films, rate: rate, cutBelow?.seconds(at: rate))
         changes = []
         changes = specs.indices.map(asked)
         fitFilms()
@@ -81,11 +86,28 @@ package struct DeckTimeline {
 
     /// The length in frames that is asked for the transition to slide `index`.
     private func asked(_ index: Int) -> Int {
-        index == 0 || specs[index].look == nil ? 0 : specs[index].duration.frames(at: rate)
+        guard index > 0, specs[index].look != nil, !isBrief[index - 1], !isBrief[index] else { return 0 }
+        return specs[index].duration.frames(at: rate)
+    }
+
+    /// Which slides stay for less than `least` seconds.
+    private static func brief(_ times: [Time], _ films: [Int?], rate: Rational, _ least: Rational?) -> [Bool] {
+        guard let least else { return times.map { _ in false } }
+        var start = Rational.zero
+        return zip(times, films).map { time, film in
+            let length: Rational
+            switch time {
+            case .length(let seconds): length = seconds
+            case .end(let second): length = second - start
+            case .film: length = Rational(film ?? 1) / rate
+            }
+            start = start + length
+            return length < least
+        }
     }
 
     /// Whether the transition to slide `index` freezes both clips.
-    private func isHeld(_ index: Int) -> Bool { changes[index] > 0 && specs[index].overlap == .freeze }
+    private func isHeld(_ index: Int) -> Bool { changes[index] > 0 && specs[index].overlap?.isFrozen == true }
 
     /// The number of frames that the transition to slide `index` takes from this slide's clip, and also from the one
     /// before; 0 if it freezes both.

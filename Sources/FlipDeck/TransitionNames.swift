@@ -73,7 +73,7 @@ package enum TransitionNames {
 
     /// How `transition` is drawn; nil if the table has no row for it.
     package static func spec(
-        _ transition: NamedTransition, duration: TransitionDuration, overlap: TransitionSpec.Overlap
+        _ transition: NamedTransition, duration: TransitionDuration, overlap: TransitionSpec.Overlap?
     ) -> TransitionSpec? {
         guard let row = row(transition.name) else { return nil }
         guard case .style(let name, var options) = row.kind, let style = try? Styles.named(name) else {

@@ -18,6 +18,9 @@ package struct Composition: Sendable {
     /// What is left out of the files that describe the composition, or done differently, one sentence each. These
     /// become warnings of the plan.
     package var notes: [String] = []
+    /// The least time that both clips of a join are shown for if there is a transition; where one is shown for less,
+    /// the join is a cut. Nil for no such limit.
+    package var cutBelow: TransitionDuration?
     /// Whether damage in an input, and what can't be done as asked, is an error rather than a warning.
     package var isStrict = false
 
@@ -38,8 +41,16 @@ package struct Composition: Sendable {
             + sources
     }
 
-    /// The transition asked for after clip `index`, counted from 0.
-    func transition(afterClip index: Int) -> TransitionSpec { transitions[min(index, transitions.count - 1)] }
+    /// The transition asked for after clip `index`, counted from 0. What was not asked for is as the cut list has it that
+    /// both clips come from, if one does.
+    func transition(afterClip index: Int) -> TransitionSpec {
+        var spec = transitions[min(index, transitions.count - 1)]
+        let cut = index + 1 < inputs.count ? inputs[index + 1].cut : nil
+        if cut?.isHard == true { return TransitionSpec(look: nil) }
+        if let duration = cut?.duration { spec.duration = duration }
+        spec.overlap = spec.overlap ?? (cut == nil ? .play : .handles)
+        return spec
+    }
 }
 
 /// How inputs are read.

@@ -130,7 +130,7 @@ extension Timeline {
             TimeSpan(start: Rational(start) / frameRate, duration: Rational(frames) / frameRate)
         }
         let fades = joins.map { join in
-            join.frames > 0 && join.overlap == .play ? span(join.start, join.frames) : nil
+            join.frames > 0 && !join.overlap.isFrozen ? span(join.start, join.frames) : nil
         }
         return clips.indices.compactMap { index in
             let clip = clips[index]

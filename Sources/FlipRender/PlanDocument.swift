@@ -224,7 +224,7 @@ package struct PlanDocument: Encodable, Sendable {
             return Join(
                 after: index, transition: spec.look?.description ?? "cut", style: spec.look?.style.name ?? "cut",
                 easing: spec.gesture == nil ? spec.look?.look.easing.name : nil, gesture: spec.gesture?.path,
-                overlap: spec.overlap, start: place.start, frames: place.frames,
+                overlap: place.overlap, start: place.start, frames: place.frames,
                 askedFrames: place.asked)
         }
         segments = timeline.placedSegments.map { segment, place in

@@ -8,11 +8,11 @@ import Foundation
 /// Turns a composition into a plan: probes the inputs, chooses the output's properties, and checks everything that can
 /// be checked before the output is opened.
 package struct Planner {
-    let composition: Composition
+    var composition: Composition
     /// The first clip if it is passed on live and has not ended yet; nil otherwise.
     private var live: LiveInput?
     /// The inputs as measured.
-    private(set) var sources: [InputClip.Source] = []
+    var sources: [InputClip.Source] = []
     /// Why a first clip from a pipe is not passed on live, as a clause; nil if it is, or doesn't come from a pipe.
     var passingRefusal: String?
     var settings: OutputSettings { composition.output }
@@ -37,7 +37,7 @@ package struct Planner {
             plan.video.codec != plan.container.defaultVideoCodec
         else { return plan }
         // The clips' codec was chosen only for copying. Since nothing is copied, the container's default codec is used.
-        var encoded = composition
+        var encoded = planner.composition
         encoded.output.videoCodec = plan.container.defaultVideoCodec
         var second = Planner(encoded, isCancelled: isCancelled)
         second.passingRefusal = planner.passingRefusal
@@ -70,6 +70,7 @@ package struct Planner {
             sources = known
         } else {
             sources = try probe()
+            try settleParts()
             if let input = sources.first?.live, let video = sources[0].video {
                 input.begin(video)
                 live = input
@@ -110,7 +111,11 @@ package struct Planner {
         warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)
         warnOfMetadata(clips)
-        var timeline = try timeline(clips, rate: encoding.frameRate)
+        let transitions = try transitions(clips, rate: encoding.frameRate)
+        var timeline = try timeline(clips, transitions, rate: encoding.frameRate)
+        clips = zip(clips, timeline.clips).map { clip, place in
+            clip.with(clip.input.extended(by: place.handles, clip.conform))
+        }
         let fades = FilmFades(settings, total: timeline.frames, rate: encoding.frameRate)
         if fades.isShortened(settings, rate: encoding.frameRate) {
             try warn("the fades are shorter than asked for, since the output has only \(timeline.frames) frames")
@@ -145,7 +150,7 @@ package struct Planner {
         let metadata = try metadata(of: inputs, container)
         warnOfStreams(inputs)
         return RenderPlan(
-            clips: clips, transitions: clips.indices.dropLast().map(composition.transition(afterClip:)),
+            clips: clips, inputs: composition.inputs, transitions: transitions,
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audioTracks: audioTracks, audioCurve: settings.audioCurve,
             loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
@@ -257,31 +262,6 @@ package struct Planner {
 
     /// The largest multiple of `step` that is at most `size`, and no less than `step`.
     private static func wholeChroma(_ size: Int, _ step: Int) -> Int { max(size / step * step, step) }
-
-    // MARK: Timeline
-
-    private mutating func timeline(_ clips: [RenderPlan.Clip], rate: Rational) throws(MediaError) -> Timeline {
-        let lengths = clips.map { $0.conform.frameCount(of: $0.use) }
-        let asked = lengths.indices.dropLast().map { index in
-            let spec = composition.transition(afterClip: index)
-            return (frames: spec.look == nil ? 0 : spec.duration.frames(at: rate), overlap: spec.overlap)
-        }
-        let (given, joins) = (composition.transitions.count, lengths.count - 1)
-        if given > max(1, joins) {
-            try warn(
-                "\(given) transitions were given for \(joins == 1 ? "1 join" : "\(joins) joins"), so the last "
-                    + (given - joins == 1 ? "one is" : "\(given - joins) are") + " left out")
-        }
-        let timeline = Timeline(lengths: lengths, joins: asked)
-        for index in timeline.shortened {
-            let join = timeline.joins[index]
-            let sentence =
-                "the transition from \(clips[index].name) to \(clips[index + 1].name) is "
-                + "\(join.frames) frames long instead of \(join.asked) because the clips have too few frames for more"
-            try warn(sentence)
-        }
-        return timeline
-    }
 
     /// Adds a warning; throws it if the composition is strict.
     mutating func warn(_ sentence: String) throws(MediaError) {

@@ -43,7 +43,9 @@ package struct RenderPlan: Sendable {
     }
 
     package let clips: [Clip]
-    /// The transition asked for at each join.
+    /// The clips as they were asked for.
+    let inputs: [ClipSpec]
+    /// The transition at each join.
     package let transitions: [TransitionSpec]
     package let timeline: Timeline
     package let path: String

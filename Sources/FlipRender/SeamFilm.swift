@@ -72,11 +72,14 @@ extension Composition {
     fileprivate func around(_ join: Int, _ spec: TransitionSpec, _ plan: RenderPlan, margin: Rational) -> Composition {
         let rate = plan.video.frameRate
         let count = spec.duration.frames(at: rate) + max(1, (margin * rate).rounded())
+        var shown = spec
+        // What is used of the clips contains the handles already.
+        if plan.timeline.joins[join].overlap == .handles { shown.overlap = .play }
         var copy = Composition(
             inputs: [
                 part(join, ofFrames: count, atEnd: true, plan), part(join + 1, ofFrames: count, atEnd: false, plan),
             ],
-            reading: reading, transitions: [spec], output: OutputSettings(path: "-"))
+            reading: reading, transitions: [shown], output: OutputSettings(path: "-"))
         copy.output.fit = output.fit
         copy.output.background = output.background
         copy.output.frameRate = rate
@@ -88,7 +91,8 @@ extension Composition {
 
     /// The last or first `count` frames of what is used of input `index`.
     private func part(_ index: Int, ofFrames count: Int, atEnd: Bool, _ plan: RenderPlan) -> ClipSpec {
-        var spec = inputs[index]
+        var spec = plan.inputs[index]
+        spec.cut = nil
         let rate = plan.video.frameRate
         let frames = plan.timeline.clips[index].frames
         let kept = min(count, frames)

@@ -102,7 +102,7 @@ extension Timeline {
             case .transition(let join, let count):
                 let length = clips[join].frames
                 switch joins[join].overlap {
-                case .play:
+                case .play, .handles:
                     let first = length - count + offset
                     add(join, first..<first + part.count)
                     add(join + 1, offset..<offset + part.count)

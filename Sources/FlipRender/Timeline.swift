@@ -7,7 +7,13 @@ package struct Timeline: Sendable, Equatable {
     package struct Clip: Sendable, Equatable {
         package var frames: Int
         package var start: Int
+        /// How many of its frames, at its beginning and at its end, lie outside the part that is shown.
+        package var handles = (head: 0, tail: 0)
         package var end: Int { start + frames }
+
+        package static func == (left: Clip, right: Clip) -> Bool {
+            left.frames == right.frames && left.start == right.start && left.handles == right.handles
+        }
     }
 
     /// One join, after the clip with the same index.
@@ -20,8 +26,14 @@ package struct Timeline: Sendable, Equatable {
         package var asked: Int
         package var overlap: TransitionSpec.Overlap
 
+        /// The frames outside the parts of its clips that there are for the transition.
+        var room = HandleRoom()
+
         /// The number of frames that the transition takes from each of its clips; 0 with `freeze`.
-        var spent: Int { overlap == .play ? frames : 0 }
+        var spent: Int { overlap.isFrozen ? 0 : frames }
+
+        /// How many of these lie after the outgoing clip's part, and before the incoming clip's.
+        var handles: (tail: Int, head: Int) { overlap == .handles ? room.used(by: frames) : (0, 0) }
     }
 
     /// A run of output frames that are all made in the same way; not one of `RenderPlan.renderSegments`.
@@ -54,22 +66,35 @@ package struct Timeline: Sendable, Equatable {
     package private(set) var segments: [Segment] = []
     package var frames: Int { clips.last?.end ?? 0 }
 
-    /// The timeline of clips of `lengths` frames (each at least 1) with `joins` between them, one fewer than clips.
+    /// The timeline of clips whose parts have `lengths` frames (each at least 1) with `joins` between them, one fewer
+    /// than clips.
     ///
     /// The transitions at the two ends of a clip may together use all of its frames. If the clip is too short for both,
-    /// both are shortened in proportion.
-    package init(lengths: [Int], joins asked: [(frames: Int, overlap: TransitionSpec.Overlap)]) {
-        joins = asked.map { Join(start: 0, frames: $0.frames, asked: $0.frames, overlap: $0.overlap) }
+    /// both are shortened in proportion. Clips are longer than their parts by the handles of the transitions.
+    /// - Parameter rooms: the frames outside the parts that there are for each join; none for joins without an entry.
+    package init(
+        lengths: [Int], joins asked: [(frames: Int, overlap: TransitionSpec.Overlap)], rooms: [HandleRoom] = []
+    ) {
+        joins = asked.enumerated().map { index, join in
+            Join(
+                start: 0, frames: join.frames, asked: join.frames, overlap: join.overlap,
+                room: index < rooms.count ? rooms[index] : HandleRoom())
+        }
         shorten(to: lengths)
         var start = 0
-        for (index, length) in lengths.enumerated() {
+        for (index, part) in lengths.enumerated() {
             let head = index > 0 ? joins[index - 1].spent : 0
             let tail = index < joins.count ? joins[index].spent : 0
-            clips.append(Clip(frames: length, start: start))
+            let handles = (
+                head: index > 0 ? joins[index - 1].handles.head : 0,
+                tail: index < joins.count ? joins[index].handles.tail : 0
+            )
+            let length = handles.head + part + handles.tail
+            clips.append(Clip(frames: length, start: start, handles: handles))
             if head + tail < length { segments.append(.clip(index: index, frames: head..<(length - tail))) }
             guard index < joins.count else { break }
             joins[index].start = start + length - joins[index].spent
-            start = joins[index].overlap == .play ? joins[index].start : joins[index].start + joins[index].frames
+            start = joins[index].start + (joins[index].overlap.isFrozen ? joins[index].frames : 0)
             if joins[index].frames > 0 { segments.append(.transition(join: index, count: joins[index].frames)) }
         }
     }
@@ -78,16 +103,29 @@ package struct Timeline: Sendable, Equatable {
     /// transition's two clips, the one that leaves it fewer frames decides.
     private mutating func shorten(to lengths: [Int]) {
         let asked = joins
-        for index in joins.indices where asked[index].overlap == .play {
+        for index in joins.indices where !asked[index].overlap.isFrozen {
             for clip in [index, index + 1] {
-                let before = clip > 0 ? asked[clip - 1].spent : 0
-                let after = clip < asked.count ? asked[clip].spent : 0
-                if before + after > lengths[clip] {
-                    joins[index].frames = min(
-                        joins[index].frames, asked[index].frames * lengths[clip] / (before + after))
+                let spent = Self.spent(ofPart: clip, asked)
+                if spent > lengths[clip] {
+                    joins[index].frames = min(joins[index].frames, asked[index].frames * lengths[clip] / spent)
                 }
             }
         }
+        // Halves of odd numbers of frames may still be one too many.
+        for clip in lengths.indices {
+            while Self.spent(ofPart: clip, joins) > lengths[clip] {
+                let neighbors = [clip - 1, clip].filter { joins.indices.contains($0) && !joins[$0].overlap.isFrozen }
+                guard let longest = neighbors.max(by: { joins[$0].frames < joins[$1].frames }) else { break }
+                joins[longest].frames -= 1
+            }
+        }
+    }
+
+    /// The frames of clip `clip`'s part, without its handles, that the transitions at its ends take.
+    private static func spent(ofPart clip: Int, _ joins: [Join]) -> Int {
+        let before = clip > 0 ? joins[clip - 1].spent - joins[clip - 1].handles.head : 0
+        let after = clip < joins.count ? joins[clip].spent - joins[clip].handles.tail : 0
+        return before + after
     }
 
     /// The same timeline, with those frames copied that `stretch` returns. It is given the frames of a clip that belong

@@ -2,7 +2,7 @@ import FlipBase
 import FlipGeometry
 
 /// How long a transition lasts or a still is shown, as the user gave it.
-package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
+package enum TransitionDuration: Sendable, Hashable, CustomStringConvertible {
     case seconds(Rational)
     case frames(Int)
 
@@ -26,6 +26,18 @@ package enum TransitionDuration: Sendable, Equatable, CustomStringConvertible {
         let seconds = milliseconds ? value / Rational(1000) : value
         guard seconds > .zero, seconds <= Rational(86400) else { throw invalid }
         self = .seconds(seconds)
+    }
+
+    /// Parses a duration, or 0 for none.
+    package static func orNone(parsing text: String, of option: String) throws(OptionError) -> TransitionDuration? {
+        if ["0", "0s", "0ms", "0f"].contains(text) { return nil }
+        do {
+            return try TransitionDuration(parsing: text, of: option)
+        } catch {
+            throw OptionError(
+                "invalid \(option) '\(text)' (expected seconds such as 1.5, milliseconds such as 500ms or frames such as "
+                    + "18f, or 0 for none)")
+        }
     }
 
     /// Parses a plain decimal number with at most nine decimal places, exactly; nil if it is none.

@@ -7,7 +7,8 @@ package struct TransitionSpec: Sendable {
     /// The style with its look; nil for a hard cut.
     package var look: StyledLook?
     package var duration: TransitionDuration
-    package var overlap: Overlap
+    /// Nil for the default of the join: `handles` between the parts of a cut list, and `play` elsewhere.
+    package var overlap: Overlap?
     /// The sound of the page that lands; nil for none. A hard cut has none.
     package var sound: TransitionSound?
     /// The recorded movement that takes the place of the easing; nil for none. A hard cut has none.
@@ -15,16 +16,27 @@ package struct TransitionSpec: Sendable {
     /// Whether `duration` was asked for; otherwise it is a gesture's own.
     private var hasDuration = true
 
-    /// Whether the clips keep running during a transition.
+    /// Whether the clips keep running during a transition, and what they show then.
     package enum Overlap: String, CaseIterable, Sendable, Codable {
         /// Both clips run; the output is shorter by the transition's length.
         case play
         /// The outgoing clip's last frame and the incoming clip's first are held; no frames of either are used up.
         case freeze
+        /// Both clips run, and show what lies outside their parts as far as their files have it: the outgoing clip what
+        /// comes after its part, the incoming one what comes before. The output is shorter by what they lack of that.
+        case handles
+
+        /// Whether the clips are held.
+        package var isFrozen: Bool {
+            switch self {
+            case .play, .handles: false
+            case .freeze: true
+            }
+        }
     }
 
     /// - Parameter duration: nil for the gesture's, or else 0.6 s.
-    package init(look: StyledLook?, duration: TransitionDuration? = nil, overlap: Overlap = .play) {
+    package init(look: StyledLook?, duration: TransitionDuration? = nil, overlap: Overlap? = nil) {
         self.look = look
         self.duration = duration ?? .standard
         hasDuration = duration != nil
@@ -69,7 +81,7 @@ package struct TransitionSpec: Sendable {
     ///   - readsGesture: whether a gesture is read at once; otherwise `readGesture` has to be called.
     package init(
         parsing text: String, styles: [any TransitionStyle] = Styles.all, duration: TransitionDuration? = nil,
-        overlap: Overlap = .play, sound: TransitionSound? = nil, gesture: String? = nil, folder: String = "",
+        overlap: Overlap? = nil, sound: TransitionSound? = nil, gesture: String? = nil, folder: String = "",
         readsGesture: Bool = true
     ) throws(OptionError) {
         let name = text.prefix { $0 != "=" }
@@ -142,7 +154,7 @@ package struct TransitionSpec: Sendable {
 extension TransitionSpec.Overlap {
     package init(parsing text: String) throws(OptionError) {
         guard let overlap = Self(rawValue: text) else {
-            throw OptionError("invalid overlap '\(text)' (expected play|freeze)")
+            throw OptionError("invalid overlap '\(text)' (expected play|freeze|handles)")
         }
         self = overlap
     }

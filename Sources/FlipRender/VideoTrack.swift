@@ -158,7 +158,7 @@ final class VideoTrack {
     /// Whether a transition after clip `index` holds the clip's last frame (`freeze`).
     private func isHeld(_ index: Int) -> Bool {
         let joins = plan.timeline.joins
-        return index < joins.count && joins[index].overlap == .freeze && joins[index].frames > 0
+        return index < joins.count && joins[index].overlap.isFrozen && joins[index].frames > 0
     }
 
     /// Calls `emit` with frames `steps` of the transition after clip `join`, which has `count` frames.
@@ -174,7 +174,7 @@ final class VideoTrack {
             let from: VideoFrame
             let to: VideoFrame
             switch plan.timeline.joins[join].overlap {
-            case .play:
+            case .play, .handles:
                 from = try outgoing.next()
                 to = try incoming.next()
             case .freeze:

@@ -22,6 +22,9 @@ public struct Transition: Sendable, CustomStringConvertible {
         /// The outgoing clip's last frame and the incoming clip's first frame are held; the transition uses up no other
         /// frames.
         case freeze
+        /// Both clips run, and show what lies outside the parts that are used, as far as their files have it: half of
+        /// the transition each. The output is shorter only by what they lack of that.
+        case handles
     }
 
     /// A short sound on a transition. Its marked moment falls on the landing frame, the first one after the overlap.
@@ -147,6 +150,7 @@ extension TransitionSpec.Overlap {
         switch overlap {
         case .play: self = .play
         case .freeze: self = .freeze
+        case .handles: self = .handles
         }
     }
 }

@@ -89,7 +89,7 @@ package struct OTIOExport {
             let join = plan.timeline.joins[index]
             let before = join.frames / 2
             let cut = join.start + before
-            let isFrozen = join.overlap == .freeze && join.frames > 0
+            let isFrozen = join.overlap.isFrozen && join.frames > 0
             let end = isFrozen ? join.start : cut
             if end > start { children.append(item(index, start, end - start)) }
             if isFrozen, before > 0 { children.append(frozen(index, isLast: true, before)) }

@@ -86,7 +86,7 @@ package struct FFmpegGraph: Sendable {
         let after = index < joins.count ? joins[index] : nil
         let (head, tail) = (before?.frames ?? 0, after?.frames ?? 0)
         return (
-            head, tail, before?.overlap == .freeze ? head : 0, after?.overlap == .freeze ? tail : 0
+            head, tail, before?.overlap.isFrozen == true ? head : 0, after?.overlap.isFrozen == true ? tail : 0
         )
     }
 

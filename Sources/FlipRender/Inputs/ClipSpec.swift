@@ -24,6 +24,12 @@ package struct ClipSpec: Sendable, Hashable {
     package var stillDuration: Rational?
     /// Which frames are shown when, if a timeline says so exactly; `part` is ignored then.
     package var timing: ClipTiming?
+    /// The part as a cut list states it in frames, which takes the place of `part` once the clip's rate is known.
+    package var listed: ListedPart?
+    /// How a cut list joins the clip to the one before it; nil if it is joined as the user asked.
+    package var cut: CutJoin?
+    /// What is left out of the list that the clip comes from, one sentence each.
+    package var notes: [String] = []
     /// What the clip's frames come from.
     package enum Kind: Sendable, Hashable {
         /// The file at `path`.
@@ -51,6 +57,14 @@ package struct ClipSpec: Sendable, Hashable {
         return spec
     }
 
+    /// A silent clip of `seconds` seconds of the background.
+    package static func blank(seconds: Rational) -> ClipSpec {
+        var spec = blank(frames: 1)
+        spec.timing = nil
+        spec.stillDuration = seconds
+        return spec
+    }
+
     package init(page: DocumentPage, part: ClipPart = .all) {
         self.init(path: page.name, part: part)
         kind = .page(page)
@@ -72,6 +86,9 @@ package struct ClipSpec: Sendable, Hashable {
                     "invalid '\(word)' after the name of a clip (expected \(expected), with & between several)")
             }
             switch name {
+            case "cuts":
+                throw OptionError(
+                    "'\(text)' stands for several parts, and one clip is expected here (give #t=start,end)")
             case "t": part = try ClipPart(parsing: value)
             case "volume": try setVolume(value)
             case "loudness": loudness = try OutputValue.loudness(value)
@@ -82,7 +99,7 @@ package struct ClipSpec: Sendable, Hashable {
     }
 
     /// The names that may follow a clip's `#`.
-    private static let names = ["t", "volume", "loudness", "captions", "zoom"]
+    private static let names = ["t", "volume", "loudness", "captions", "zoom", "cuts"]
 
     /// The path in `text`, and the words after its `#`, which say what is used of the file and how.
     package static func split(_ text: String) -> (path: String, words: [Substring]) {

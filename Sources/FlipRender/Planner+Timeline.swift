@@ -1,0 +1,51 @@
+import FlipBase
+import FlipClip
+
+/// Decides how the clips are joined, and where they lie in the output.
+extension Planner {
+    /// The transition at each join: a cut where one of the clips is shown for less than `cutBelow`.
+    mutating func transitions(
+        _ clips: [RenderPlan.Clip], rate: Rational
+    ) throws(MediaError) -> [TransitionSpec] {
+        let (given, joins) = (composition.transitions.count, clips.count - 1)
+        if given > max(1, joins) {
+            try warn(
+                "\(given) transitions were given for \(joins == 1 ? "1 join" : "\(joins) joins"), so the last "
+                    + (given - joins == 1 ? "one is" : "\(given - joins) are") + " left out")
+        }
+        let isBrief = clips.map { clip in
+            let frames = Rational(clip.conform.frameCount(of: clip.use))
+            return composition.cutBelow.map { frames / rate < $0.seconds(at: rate) } ?? false
+        }
+        return clips.indices.dropLast().map { index in
+            var spec = composition.transition(afterClip: index)
+            if isBrief[index] || isBrief[index + 1] { spec = TransitionSpec(look: nil, overlap: spec.overlap) }
+            return spec
+        }
+    }
+
+    mutating func timeline(
+        _ clips: [RenderPlan.Clip], _ transitions: [TransitionSpec], rate: Rational
+    ) throws(MediaError) -> Timeline {
+        let lengths = clips.map { $0.conform.frameCount(of: $0.use) }
+        let asked = transitions.map { spec in
+            (frames: spec.look == nil ? 0 : spec.duration.frames(at: rate), overlap: spec.overlap ?? .play)
+        }
+        let rooms = transitions.enumerated().map { index, spec in
+            spec.overlap != .handles
+                ? HandleRoom()
+                : HandleRoom(
+                    from: clips[index].input, to: clips[index + 1].input, conform: clips[index].conform,
+                    place: composition.inputs[index + 1].cut?.place ?? .middle)
+        }
+        let timeline = Timeline(lengths: lengths, joins: asked, rooms: rooms)
+        for index in timeline.shortened {
+            let join = timeline.joins[index]
+            let sentence =
+                "the transition from \(clips[index].name) to \(clips[index + 1].name) is "
+                + "\(join.frames) frames long instead of \(join.asked) because the clips have too few frames for more"
+            try warn(sentence)
+        }
+        return timeline
+    }
+}
