@@ -116,7 +116,7 @@ package struct BatchPlanner {
             if word == "-" { throw location.error("a job can't read standard input") }
             do {
                 let clips = try InputList.expand([word], root: root)
-                paths += InputList.files(behind: clips.map(\.path)).map { ($0, location) }
+                paths += InputList.files(behind: clips.filter { $0.kind != .gap }.map(\.path)).map { ($0, location) }
             } catch {
                 throw location.error("\(error)")
             }

@@ -12,18 +12,18 @@ package struct Project {
 
     package static let keys = [
         "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "audio-tracks",
-        "subtitle-tracks", "captions", "clips",
-        "sounds",
+        "subtitle-tracks", "captions", "cut-below",
+        "clips", "sounds",
     ]
     package static let clipKeys = [
-        "file", "start", "end", "hold", "title", "mute", "volume", "loudness", "captions", "zoom", "transition",
+        "file", "cuts", "start", "end", "hold", "title", "mute", "volume", "loudness", "captions", "zoom", "transition",
     ]
     package static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
 
     /// The longest total time for which a project's clips may be held, in seconds: 30 days.
     static let longest = Rational(30 * 86400)
     /// The maximum number of clips, and of sounds, in a project.
-    static let limit = 10_000
+    static let limit = InputList.maximumCount
 
     /// Reads the file at `path`. The output's path is left empty.
     /// - Parameters:
@@ -59,26 +59,37 @@ package struct Project {
         if let value = map["transition"] { common = try Project.transition(value, files, sound) }
         var inputs: [ClipSpec] = []
         var transitions: [TransitionSpec] = []
+        // The index of each entry's first clip.
+        var starts: [Int] = []
         var held = Rational.zero
         for (index, value) in clips.enumerated() {
             let entry = try ProjectClip(value, files, sound)
-            inputs.append(entry.clip)
-            held = held + (entry.clip.stillDuration ?? .zero)
+            starts.append(inputs.count)
+            inputs += entry.clips
+            held = entry.clips.reduce(held) { $0 + ($1.stillDuration ?? .zero) }
             guard held <= Project.longest else { throw value.error("stills are held for more than 30 days in all") }
-            if entry.transition != nil, index == clips.count - 1 {
+            guard inputs.count <= Project.limit else {
+                throw value.error("there are more than \(Project.limit) clips")
+            }
+            if entry.transition != nil, index == clips.count - 1, entry.clips.count == 1 {
                 throw value.error("the last clip has no clip to make a transition to")
             }
-            transitions.append(entry.transition ?? common)
+            transitions += entry.clips.map { _ in entry.transition ?? common }
         }
         if transitions.count > 1 { transitions.removeLast() }
         var composition = Composition(
             inputs: inputs, reading: reading, transitions: transitions,
             output: try ProjectOutput.settings(map["output"]))
         for value in try map["sounds"].map({ value throws(MediaError) in try Project.items(value, "sounds") }) ?? [] {
-            composition.sounds.append(try Project.sound(value, files, clips: inputs.count))
+            composition.sounds.append(try Project.sound(value, files, starts: starts))
         }
         if let value = map["captions"] {
             composition.output.captions = [try files.path(of: value.text(), at: value.location)]
+        }
+        if let value = map["cut-below"] {
+            composition.cutBelow = try value.reading { text throws(OptionError) in
+                try TransitionDuration.orNone(parsing: text, of: "cut-below")
+            }
         }
         composition.sources = [path]
         self.composition = composition
@@ -134,14 +145,16 @@ package struct Project {
     }
 
     private static func sound(
-        _ value: YAMLValue, _ files: ReferencedFiles, clips: Int
+        _ value: YAMLValue, _ files: ReferencedFiles, starts: [Int]
     ) throws(MediaError) -> SoundSpec {
         let map = try value.map(soundKeys)
         let file = try map.required("file")
         let part = try part(map)
         let offset = try map["at"]?.seconds() ?? .zero
         var start = SoundSpec.Start.time(offset)
-        if let clip = map["clip"] { start = .clip(index: try clip.whole(in: 1...clips) - 1, offset: offset) }
+        if let clip = map["clip"] {
+            start = .clip(index: starts[try clip.whole(in: 1...starts.count) - 1], offset: offset)
+        }
         var sound = SoundSpec(
             path: try files.path(of: file.text(), at: file.location), part: part, start: start)
         sound.fadeIn = try map["fade-in"]?.seconds() ?? .zero
@@ -156,51 +169,5 @@ package struct Project {
             throw map.location(of: "end").error("the end has to be after the start")
         }
         return part
-    }
-}
-
-/// A clip of a project, and its transition to the next; nil for the project's own.
-private struct ProjectClip {
-    var clip: ClipSpec
-    var transition: TransitionSpec?
-
-    /// - Parameter sound: the sound of a transition that says nothing of it.
-    init(_ value: YAMLValue, _ files: ReferencedFiles, _ sound: TransitionSound?) throws(MediaError) {
-        if case .scalar = value.content {
-            clip = ClipSpec(path: try files.path(of: value.text(), at: value.location))
-            return
-        }
-        let map = try value.map(Project.clipKeys)
-        let file = try map.required("file")
-        let part = try Project.part(map)
-        var held: Rational?
-        if let hold = map["hold"] {
-            guard part == .all else { throw map.location(of: "hold").error("hold can't be combined with start or end") }
-            let seconds = try hold.seconds()
-            guard seconds > .zero, seconds <= Rational(86400) else {
-                throw hold.error("a still is held for more than 0 s, and a day at most")
-            }
-            held = seconds
-        }
-        clip = ClipSpec(path: try files.path(of: file.text(), at: file.location), part: part)
-        clip.stillDuration = held
-        clip.title = try map["title"]?.text()
-        if let zoom = map["zoom"] { clip.motion = try zoom.reading(StillMotion.init(parsing:)) }
-        if let loudness = map["loudness"] {
-            clip.loudness = try loudness.reading { text throws(OptionError) in try OutputValue.loudness(text) }
-        }
-        if let captions = map["captions"] {
-            clip.captions = try files.path(of: captions.text(), at: captions.location)
-        }
-        clip.isMuted = try map["mute"]?.flag() ?? false
-        if let volume = map["volume"] {
-            let plain = clip
-            clip = try volume.reading { text throws(OptionError) in
-                var louder = plain
-                try louder.setVolume(text)
-                return louder
-            }
-        }
-        if let value = map["transition"] { transition = try Project.transition(value, files, sound) }
     }
 }

@@ -39,8 +39,9 @@ package enum CutList {
     /// The film whose parts a word names, nil where the list names it, and the list; nil if `word` is no cut list.
     static func split(_ word: String) throws(OptionError) -> (base: ClipSpec?, list: String)? {
         guard let (path, list, others) = words(of: word) else { return isList(word) ? (nil, word) : nil }
-        if let other = others.first(where: { !$0.hasPrefix("volume=") }) {
-            throw OptionError("'#\(other)' can't be combined with #cuts= (only #volume= can)")
+        let isSound = { (word: Substring) in word.hasPrefix("volume=") || word.hasPrefix("loudness=") }
+        if let other = others.first(where: { !isSound($0) }) {
+            throw OptionError("'#\(other)' can't be combined with #cuts= (only #volume= and #loudness= can)")
         }
         guard !path.isEmpty, !list.isEmpty else {
             throw OptionError("invalid '\(word)' (expected film.mp4#cuts=list.csv)")
