@@ -42,7 +42,7 @@ extension CommandTests {
                 (["first.mp4", "--root", ""], ["inner"]),
                 (["st"], ["still", "styles", "status"]),
                 // Values.
-                (["a.mp4", "b.mp4", "--overlap", ""], ["play", "freeze"]),
+                (["a.mp4", "b.mp4", "--overlap", ""], ["play", "freeze", "handles"]),
                 (["deck", "--orientation", ""], ["horizontal", "vertical"]),
                 (["plan", "--render", "s"], ["smart"]), (["sheet", "--fit", "c"], ["crop"]),
                 (["--easing", "page-turn"], ["page-turn", "page-turn-in", "page-turn-out"]),

@@ -86,6 +86,26 @@ extension CommandTests {
             #expect(first.count == 11 && first.contains("Overview") && first.contains("References"))
         }
 
+        /// A talk of 12 s with silence from 3 to 5 s and from 8 to 9 s: a tenth of a second on both sides of it remains.
+        @Test(.timeLimit(.minutes(5))) func jumpCuts() throws {
+            let folder = try TemporaryFolder()
+            let talk = try clips().make(
+                "cookbook-talk.mp4",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=30:d=12", "-f", "lavfi", "-i",
+                    "aevalsrc='0.5*sin(2*PI*440*t)*(1-between(t,3,5)-between(t,8,9))':s=48000:d=12", "-pix_fmt",
+                    "yuv420p", "-c:a", "aac",
+                ])
+            try FileManager.default.copyItem(atPath: talk, toPath: folder / "talk.mp4")
+            try follow("jump-cuts", in: folder)
+            let video = try Judge.video(folder / "short.mp4")
+            #expect(video.isEven(atRate: 30) && video.frameCount == 93 + 96 + 93)
+            // What is heard of the talk is all there: 3 s, 3 s and 3 s, with pauses of 0.2 s.
+            let sound = try Sound(folder / "short.mp4")
+            for begin in [1.0, 4.0, 7.5] { #expect(sound.amplitude(of: 440, from: begin, length: 0.5) > 0.45) }
+            for middle in [3.05, 6.25] { #expect(sound.amplitude(of: 440, from: middle, length: 0.05) < 0.05) }
+        }
+
         @Test func theTableOfTransitionsIsTheProgramsOwn() throws {
             let page = try String(contentsOfFile: Places.package + "/docs/DECKS.md", encoding: .utf8)
             // The page has another table before this one.

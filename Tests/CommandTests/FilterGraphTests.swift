@@ -96,10 +96,11 @@ extension CommandTests {
             let tones = try [440, 660].map {
                 try clips.tone("graph-\($0)", frequency: $0, seconds: 1.6, rate: "30000/1001")
             }
-            for overlap in ["play", "freeze"] {
+            for overlap in ["play", "freeze", "handles"] {
                 let folder = try TemporaryFolder()
+                let parts = overlap == "handles" ? [tones[0] + "#t=0.2,1", tones[1] + "#t=0.6,1.4"] : tones
                 let (graph, join, _) = try both(
-                    tones + ["--overlap", overlap, "--audio-curve", curve, "--style", "unfold"], in: folder)
+                    parts + ["--overlap", overlap, "--audio-curve", curve, "--style", "unfold"], in: folder)
                 #expect(try Judge.video(graph).frameCount == Judge.video(join).frameCount)
                 let samples = try [graph, join].map { try Judge.samples($0) }
                 #expect(samples[0].count == samples[1].count)

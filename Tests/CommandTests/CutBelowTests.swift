@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Cuts where clips are brief (`--cut-below`), and cut lists in projects, batches and decks.
+    @Suite(.serialized) struct CutBelowTests {
+        private func film() throws -> String { try clips().pattern("cuts-pattern", frames: 100, sound: true) }
+
+        /// A folder with the film and a list of the parts 10..<40, 50..<60, 70..<100.
+        private func stage() throws -> TemporaryFolder {
+            let folder = try TemporaryFolder()
+            try FileManager.default.copyItem(atPath: film(), toPath: folder / "film.mkv")
+            try "file,start,end\nfilm.mkv,0.4,1.6\nfilm.mkv,2,2.4\nfilm.mkv,2.8,\n"
+                .write(toFile: folder / "cuts.csv", atomically: true, encoding: .utf8)
+            return folder
+        }
+
+        private func joins(_ arguments: [String]) throws -> [[String: Any]] {
+            let plan = try JSONSerialization.jsonObject(with: succeed(["plan", "--json"] + arguments).output)
+            return (plan as? [String: Any])?["joins"] as? [[String: Any]] ?? []
+        }
+
+        @Test func joinsOfBriefClipsAreCuts() throws {
+            let folder = try stage()
+            let source = try Judge.frameHashes(film())
+            let kept = Array(source[10..<40]) + source[50..<60] + source[70..<100]
+            let out = folder / "out.mkv"
+            // The middle part lasts 10 frames, 0.4 s; only less than the limit is too brief.
+            for (limit, isCut) in [
+                ("500ms", true), ("0.41", true), ("11f", true), ("10f", false), ("0.4", false), ("0", false),
+            ] {
+                let arguments = [folder / "cuts.csv", "--duration", "4f", "--cut-below", limit]
+                let joins = try joins(arguments + [out])
+                #expect(
+                    joins.map { $0["style"] as? String } == (isCut ? ["cut", "cut"] : ["flip", "flip"]), "\(limit)")
+                #expect(joins.map { $0["frames"] as? Int } == (isCut ? [0, 0] : [4, 4]), "\(limit)")
+                try succeed(arguments + ["--video-codec", "ffv1", "-y", "--report", folder / "report.json", out])
+                let hashes = try Judge.frameHashes(out)
+                #expect((hashes == kept) == isCut && hashes.count == kept.count, "\(limit)")
+                let report = try String(contentsOfFile: folder / "report.json", encoding: .utf8)
+                #expect(report.contains("\"cut\"") == isCut)
+            }
+            // Clips that no list names are cut as well, and their output is longer for it.
+            let parts = [folder / "film.mkv#t=0.4,1.6", folder / "film.mkv#t=2,2.4", folder / "film.mkv#t=2.8"]
+            try succeed(
+                parts + [
+                    "--duration", "4f", "--cut-below", "0.5", "--video-codec", "ffv1", "-y", "--sound", "page", out,
+                ])
+            #expect(try Judge.frameHashes(out) == kept)
+            try succeed(parts + ["--duration", "4f", "--video-codec", "ffv1", "-y", out])
+            #expect(try Judge.video(out).frameCount == 70 - 8)
+        }
+
+        @Test func projectsHaveCutLists() throws {
+            let folder = try stage()
+            try "0.4,1.6\n2,2.4\n2.8,\n".write(toFile: folder / "plain.csv", atomically: true, encoding: .utf8)
+            let source = try Judge.frameHashes(film())
+            let render = { (text: String) throws in
+                try text.write(toFile: folder / "project.yaml", atomically: true, encoding: .utf8)
+                try succeed([
+                    "render", folder / "project.yaml", "--video-codec", "ffv1", "--root", folder.path, "-y",
+                    folder / "out.mkv",
+                ])
+                return try Judge.frameHashes(folder / "out.mkv")
+            }
+            let kept = Array(source[10..<40]) + source[50..<60] + source[70..<100]
+            for cuts in ["cuts: cuts.csv", "file: film.mkv\n    cuts: plain.csv"] {
+                let list = "clips:\n  - \(cuts)\n"
+                #expect(try render("transition: cut\n" + list) == kept)
+                #expect(try render("transition: flip=duration=4f\ncut-below: 500ms\n" + list) == kept)
+                let turned = try render("transition: flip=duration=4f\n" + list)
+                #expect(turned.count == 70 && turned != kept)
+                #expect(try render("transition: flip=duration=4f:overlap=play\n" + list).count == 62)
+                // The entry's own transition follows each of its parts.
+                #expect(try render(list + "    transition: cut\n  - film.mkv\n") == kept + source)
+            }
+            for (text, words) in [
+                ("clips:\n  - cuts: cuts.csv\n    start: 1\n", "bad.yaml:3:5"),
+                ("clips:\n  - file: cuts.csv\n", "cuts: cuts.csv"), ("clips:\n  - cuts.csv\n", "bad.yaml:2:5"),
+                ("clips:\n  - cuts: plain.csv\n", "line 1"),
+            ] {
+                try text.write(toFile: folder / "bad.yaml", atomically: true, encoding: .utf8)
+                let run = try run(["render", folder / "bad.yaml", folder / "bad.mkv"])
+                #expect(run.status == 65 && run.messages.contains(words) && run.messageLines.count == 1, "\(run.story)")
+            }
+            try "clips:\n  - cuts: no.csv\n".write(toFile: folder / "bad.yaml", atomically: true, encoding: .utf8)
+            #expect(try run(["render", folder / "bad.yaml", folder / "bad.mkv"]).status == 66)
+        }
+
+        /// A sound of a project begins with an entry, however many parts the entries before it have.
+        @Test func soundsBeginWithEntries() throws {
+            let folder = try stage()
+            let click = try clips().make(
+                "cuts-click.wav",
+                ["-f", "lavfi", "-i", "aevalsrc='0.9*between(t,0.0995,0.1005)':s=48000:d=0.3", "-c:a", "pcm_s16le"])
+            try """
+            transition: cut
+            clips: [{cuts: cuts.csv, mute: true}, {file: film.mkv, mute: true}]
+            sounds: [{file: \(click), clip: 2}]
+            """.write(toFile: folder / "project.yaml", atomically: true, encoding: .utf8)
+            try succeed(["render", folder / "project.yaml", "--audio-codec", "pcm_s16le", folder / "out.mkv"])
+            let clicks = try Sound(folder / "out.mkv").clicks()
+            try #require(clicks.count == 1)
+            #expect(abs(clicks[0] - (70.0 / 25 + 0.1)) < 0.002)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func batchesAndDecksReadCutLists() throws {
+            let folder = try stage()
+            let source = try Judge.frameHashes(film())
+            let kept = Array(source[10..<40]) + source[50..<60] + source[70..<100]
+            try "0.4,1.6\n2,2.4\n2.8,\n".write(toFile: folder / "plain.csv", atomically: true, encoding: .utf8)
+            try """
+            defaults: {duration: 4f, cut-below: 0.5, video-codec: ffv1}
+            jobs:
+              - {output: one.mkv, join: [cuts.csv]}
+              - {output: two.mkv, join: ["film.mkv#cuts=plain.csv"]}
+            """.write(toFile: folder / "manifest.yaml", atomically: true, encoding: .utf8)
+            try Tool.succeed(
+                "sh", ["-c", "cd '\(folder.path)' && '\(try Places.program())' batch manifest.yaml"],
+                timeout: 100)
+            for name in ["one.mkv", "two.mkv"] { #expect(try Judge.frameHashes(folder / name) == kept) }
+            // In a deck, parts are slides, whose time begins with the transition to them.
+            let deck = ["deck", folder / "cuts.csv", "--video-codec", "ffv1", "--fps", "25", "-y", folder / "deck.mkv"]
+            try succeed(deck + ["--duration", "4f"])
+            #expect(try Judge.video(folder / "deck.mkv").frameCount == 62)
+            try succeed(deck + ["--duration", "4f", "--cut-below", "0.5"])
+            #expect(try Judge.frameHashes(folder / "deck.mkv") == kept)
+        }
+
+        /// A part that lasts four seconds by its list is a picture for four seconds in a preview as well.
+        @Test func previewsShowTheJoinsOfLists() throws {
+            let folder = try stage()
+            try succeed([
+                "preview", folder / "cuts.csv", "--duration", "4f", "--export", folder / "page.html",
+            ])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "page.html")).count > 10_000)
+            let graph = try run(["filtergraph", folder / "cuts.csv", "--duration", "4f", folder / "out.mkv"])
+            #expect(graph.status == 0, "\(graph.story)")
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A cut list that keeps frames 10..<30, 50..<70 and 80..<100 of a film of 100 frames at 25 fps.
+struct CutListCase: CustomTestStringConvertible, Sendable {
+    var name: String
+    /// Whether the list names no film, so that it is given with one.
+    var needsFilm: Bool
+    var text: String
+    /// The titles of the parts; nil where the list has none.
+    var titles: [String]?
+
+    var testDescription: String { name }
+
+    private init(_ name: String, needsFilm: Bool = false, titles: [String]? = nil, _ text: String) {
+        self.name = name
+        self.needsFilm = needsFilm
+        self.text = text
+        self.titles = titles
+    }
+
+    static let all: [CutListCase] = [
+        CutListCase(
+            "losslesscut.csv", needsFilm: true, titles: ["first, of all", "a \"middle\"", "last"],
+            "0.4,1.2,\"first, of all\"\r\n0:02,00:00:02.800,\"a \"\"middle\"\"\"\r\n3.2000000001,,last\r\n"),
+        CutListCase(
+            "header.csv", needsFilm: true, titles: ["one", "two", "three"],
+            "Start,End,Name,Tag\n0.4,1.2,one,x\n2,2.8,two,\n\n3.2,4,three"),
+        CutListCase(
+            "tabs.tsv", needsFilm: true, titles: ["one, two", "two", "three"],
+            "0.4\t1.2\tone, two\n2\t2.8\ttwo\n3.2\t\tthree\n"),
+        CutListCase(
+            "table.csv", titles: ["one", "two", "three"],
+            "\u{FEFF}title,Out,source,In\none,1.2,film.mkv,0.4\ntwo,2.8,DIR/film.mkv,2\nthree,,\"film.mkv\",3.2\n"),
+        CutListCase(
+            "project.llc", titles: ["it's \"one\"", "two", "three"],
+            """
+            {
+              version: 2,
+              mediaFileName: 'film.mkv',
+              cutSegments: [
+                {
+                  start: 0.4,
+                  end: 1.2,
+                  name: 'it\\'s "one"',
+                  tags: {
+                    a: '1',
+                  },
+                },
+                {
+                  start: 1.5,
+                  name: 'a marker',
+                },
+                {
+                  start: 2,
+                  end: 2.8,
+                  name: "two",
+                  selected: true,
+                },
+                {
+                  start: 3,
+                  end: 3.1,
+                  name: '',
+                  selected: false,
+                },
+                {
+                  start: 3.2,
+                  end: 4,
+                  name: 'three',
+                },
+              ],
+            }
+            """),
+        CutListCase(
+            "old.llc", titles: ["one", "two", "three"],
+            """
+            {"version": 1, "mediaFileName": "film.mkv", "cutSegments": [ // the parts
+              {"end": 1.2, "start": 0.4, "name": "one"}, {"start": 2, "end": 2.8, "name": "two"},
+              /* to the end */ {"start": 3.2, "name": "three"}]}
+            """),
+        CutListCase(
+            "chunks.v1",
+            """
+            {"version": "1", "source": "film.mkv", "timebase": "25/1", "chunks": [[0, 10, 99999.0], [10, 20, 1.0],
+             [20, 30, 1], [30, 50, 0], [50, 70, 1], [70, 80, 0.0], [80, 100, 1]]}
+            """),
+        CutListCase(
+            "untimed.json",
+            """
+            {"version": "1", "source": "film.mkv",
+             "chunks": [[0, 10, 0], [10, 30, 1], [30, 50, 0], [50, 70, 1], [70, 80, 0], [80, 100, 1], ], }
+            """),
+        CutListCase(
+            "clips.v2",
+            """
+            {"version": "2", "source": "film.mkv", "tb": "50/1", "effects": [[], ["cut"]],
+             "clips": [[20, 60, 0], [60, 100, 1], [100, 140, 0], [160, 200, 0]]}
+            """),
+        CutListCase(
+            "layers.v3",
+            """
+            {"version": "3", "timebase": "25/1", "background": "#000", "resolution": [160, 90], "samplerate": 48000,
+             "layout": "mono", "langs": ["und", "und"], "v": [[
+               {"src": "film.mkv", "start": 0, "dur": 20, "offset": 10, "stream": 0},
+               {"src": "film.mkv", "start": 20, "dur": 20, "offset": 50, "stream": 0, "effects": []},
+               {"src": "film.mkv", "start": 40, "dur": 20, "offset": 80, "stream": 0}]],
+             "a": [[{"src": "film.mkv", "start": 0, "dur": 60, "offset": 10, "stream": 0}]]}
+            """),
+        CutListCase(
+            "editor.edl",
+            """
+            TITLE: A film
+            FCM: NON-DROP FRAME
+
+            002  AX       AA/V  C        00:00:02:00 00:00:02:20 01:00:00:20 01:00:01:15
+            * FROM CLIP NAME: film.mkv
+            001  AX       V     C        00:00:00:10 00:00:01:05 01:00:00:00 01:00:00:20
+            * FROM CLIP NAME:  film.mkv
+            * A COMMENT
+            003  AX       V     C        00:00:03:05 00:00:04:00 01:00:01:15 01:00:02:10
+            * SOURCE FILE: film.mkv
+            004  AX       A2    C        00:00:00:10 00:00:01:05 01:00:00:00 01:00:00:20
+            """),
+        CutListCase(
+            "mpv.edl", titles: ["film", "two", "film"],
+            "# mpv EDL v0\n# a comment\nfilm.mkv,0.4,0.8\n%8%film.mkv,length=0.8,start=2,title=%3%two\nfilm.mkv,3.2\n"),
+        CutListCase("mplayer.edl", needsFilm: true, "0 0.4 0\n1.2 1.5 3\n1.4 2.0 0\n2.1 2\n2.8   3.2\t0\n4 99 0\n"),
+    ]
+}
+
+extension CommandTests {
+    /// Cut lists of editors and silence removers as inputs.
+    @Suite(.serialized) struct CutListTests {
+        /// A film of 100 frames with flashes and clicks in frames 20, 33, 60 and 90.
+        private func film() throws -> String {
+            try clips().flashAndClick(
+                "cuts-film.mkv", seconds: 4, events: [0.8, 1.32, 2.4, 3.6], rate: "25",
+                codecs: ["-c:v", "ffv1", "-c:a", "pcm_s16le"])
+        }
+
+        private func pattern() throws -> String { try clips().pattern("cuts-pattern", frames: 100, sound: true) }
+
+        /// A folder with `film.mkv` and the list.
+        private func stage(_ list: CutListCase, _ film: String) throws -> TemporaryFolder {
+            let folder = try TemporaryFolder()
+            try FileManager.default.copyItem(atPath: film, toPath: folder / "film.mkv")
+            try list.text.replacingOccurrences(of: "DIR", with: folder.path)
+                .write(toFile: folder / list.name, atomically: true, encoding: .utf8)
+            return folder
+        }
+
+        private func word(_ list: CutListCase, _ folder: TemporaryFolder) -> String {
+            (list.needsFilm ? folder / "film.mkv#cuts=" : "") + (folder / list.name)
+        }
+
+        @Test(arguments: CutListCase.all) func listsShowTheirPartsExactly(list: CutListCase) throws {
+            let source = try Judge.frameHashes(pattern())
+            try #require(Set(source).count == 100)
+            let folder = try stage(list, pattern())
+            let out = folder / "out.mkv"
+            let arguments = [word(list, folder), "--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y"]
+            try succeed(arguments + ["--transition", "cut", "--chapters", out])
+            let kept = Array(source[10..<30]) + source[50..<70] + source[80..<100]
+            #expect(try Judge.frameHashes(out) == kept)
+            if let titles = list.titles {
+                let chapters = try Judge.probe(out, ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
+                #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] ?? "" } == titles)
+            }
+            // The transitions lie over what was cut out, and cost nothing.
+            try succeed(arguments + ["--duration", "8f", out])
+            let hashes = try Judge.frameHashes(out)
+            try #require(hashes.count == 60)
+            #expect(hashes[..<16] == source[10..<26])
+            #expect(hashes[24..<36] == source[54..<66])
+            #expect(hashes[44...] == source[84..<100])
+            #expect(Set(hashes[16..<24]).isDisjoint(with: source))
+        }
+
+        @Test(arguments: CutListCase.all) func soundStaysWithItsFrames(list: CutListCase) throws {
+            let folder = try stage(list, film())
+            let out = folder / "out.mkv"
+            for transition in [["--transition", "cut"], ["--duration", "4f"]] {
+                try succeed(
+                    [word(list, folder), "--video-codec", "ffv1", "--audio-codec", "pcm_s16le", "-y", out] + transition)
+                #expect(try Judge.flashes(out, width: 160, height: 90) == [10, 30, 50])
+                let clicks = try Sound(out).clicks()
+                try #require(clicks.count == 3)
+                for (found, expected) in zip(clicks, [0.4, 1.2, 2.0]) { #expect(abs(found - expected) < 0.002) }
+            }
+        }
+
+        /// A film that is given with a list takes the place of the one that the list names.
+        @Test(arguments: CutListCase.all) func aFilmGivenWithAListIsShown(list: CutListCase) throws {
+            let folder = try stage(list, pattern())
+            let other = try clips().pattern("cuts-other", frames: 100, hue: 120)
+            try FileManager.default.removeItem(atPath: folder / "film.mkv")
+            let source = try Judge.frameHashes(other)
+            try succeed([
+                other + "#cuts=" + (folder / list.name) + "&volume=0.5", "--overlap", "play", "--duration", "8f",
+                "--video-codec", "ffv1", folder / "out.mkv",
+            ])
+            // With play, each of the two transitions takes 8 frames.
+            let hashes = try Judge.frameHashes(folder / "out.mkv")
+            try #require(hashes.count == 44)
+            #expect(hashes[..<12] == source[10..<22])
+            #expect(hashes[20..<24] == source[58..<62])
+            #expect(hashes[32...] == source[88..<100])
+        }
+
+        @Test func whatIsLeftOutIsSaid() throws {
+            for (name, words) in [
+                ("project.llc", ["1 marker is", "1 segment is"]), ("editor.edl", ["1 event of audio only is"]),
+            ] {
+                let list = try #require(CutListCase.all.first { $0.name == name })
+                let folder = try stage(list, pattern())
+                let run = try succeed(["plan", folder / name, folder / "out.mkv"])
+                for word in words { #expect(run.text.contains("\(word) left out"), "\(run.text)") }
+            }
+        }
+
+        @Test func listsStandAmongClips() throws {
+            let list = try #require(CutListCase.all.first { $0.name == "table.csv" })
+            let folder = try stage(list, pattern())
+            let source = try Judge.frameHashes(pattern())
+            try succeed([
+                folder / "film.mkv#t=0,0.4", folder / list.name, folder / "film.mkv#t=0.4,0.8", "--root", folder.path,
+                "--duration", "4f", "--video-codec", "ffv1", folder / "out.mkv",
+            ])
+            // Only the joins within the list lie over what was cut out; the other two take 4 frames each.
+            let hashes = try Judge.frameHashes(folder / "out.mkv")
+            try #require(hashes.count == 72)
+            #expect(hashes[..<6] == source[..<6])
+            #expect(hashes[10..<24] == source[14..<28])
+            #expect(hashes[66...] == source[14..<20])
+        }
+
+        /// An MPlayer list says where the film is silent as well, which makes no transition.
+        @Test func silenceIsNoCut() throws {
+            let folder = try TemporaryFolder()
+            try "0.4 0.72 0\n1.2 1.4 1\n".write(toFile: folder / "list.edl", atomically: true, encoding: .utf8)
+            let out = folder / "out.mkv"
+            try succeed([
+                try film() + "#cuts=" + (folder / "list.edl"), "--duration", "4f", "--video-codec", "ffv1",
+                "--audio-codec", "pcm_s16le", out,
+            ])
+            // 10 frames before the first cut, and 82 after it; the click of frame 33 is silent.
+            #expect(try Judge.flashes(out, width: 160, height: 90) == [12, 25, 52, 82])
+            let clicks = try Sound(out).clicks()
+            try #require(clicks.count == 3)
+            for (found, expected) in zip(clicks, [0.48, 2.08, 3.28]) { #expect(abs(found - expected) < 0.002) }
+            #expect(try Judge.video(out).frameCount == 92)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Transitions over what lies outside the parts of clips (`--overlap handles`). Frame n of the first film has a luma
+    /// of 20 + 2n, that of the second one 218 - 2n, so that each frame says which two were mixed in it.
+    @Suite(.serialized) struct HandleTests {
+        private func film(_ name: String, luma: String, _ codec: [String] = ["-c:v", "ffv1"]) throws -> String {
+            try clips().make(
+                name,
+                [
+                    "-f", "lavfi", "-i", "color=gray:s=64x36:r=25:d=4,format=yuv420p,geq=lum='\(luma)':cb=128:cr=128",
+                ] + codec)
+        }
+
+        private func rising() throws -> String { try film("handles-rising.mkv", luma: "20+2*N") }
+        private func falling() throws -> String { try film("handles-falling.mkv", luma: "218-2*N") }
+
+        /// The luma of each frame of a join.
+        private func lumas(_ arguments: [String]) throws -> [Double] {
+            let folder = try TemporaryFolder()
+            try succeed(
+                arguments + (arguments.contains("--transition") ? [] : ["--style", "dissolve", "--easing", "linear"])
+                    + ["--video-codec", "ffv1", folder / "out.mkv"])
+            let data = try Judge.frames(folder / "out.mkv", filter: "crop=2:2:8:8", format: "yuv420p")
+            return stride(from: 0, to: data.count, by: 6).map { Double(data[$0]) }
+        }
+
+        /// The luma of each frame of a join in which `before` are the frames of the first clip, `after` those of the
+        /// second one, and a cross-fade of `count` frames lies over the end of `before` and the beginning of `after`.
+        private func expected(_ before: [Int], _ after: [Int], _ count: Int) -> [Double] {
+            let mixed = (0..<count).map { index in
+                let share = Double(index + 1) / Double(count + 1)
+                return Double(before[before.count - count + index]) * (1 - share) + Double(after[index]) * share
+            }
+            return before.dropLast(count).map(Double.init) + mixed + after.dropFirst(count).map(Double.init)
+        }
+
+        private func expect(
+            _ found: [Double], _ expected: [Double], sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            #expect(found.count == expected.count, sourceLocation: sourceLocation)
+            for (index, pair) in zip(found, expected).enumerated() {
+                #expect(abs(pair.0 - pair.1) < 0.75, "frame \(index)", sourceLocation: sourceLocation)
+            }
+        }
+
+        private func up(_ frames: Range<Int>) -> [Int] { frames.map { 20 + 2 * $0 } }
+        private func down(_ frames: Range<Int>) -> [Int] { frames.map { 218 - 2 * $0 } }
+
+        @Test(arguments: [8, 9]) func halfOfTheTransitionIsOutsideOfEachPart(count: Int) throws {
+            let (a, b) = try (rising() + "#t=0.8,1.6", falling() + "#t=1.2,2")
+            let inputs = [a, b, "--duration", "\(count)f"]
+            // The odd frame is the first clip's.
+            let (tail, head) = (count - count / 2, count / 2)
+            let meant = expected(up(20..<40 + tail), down(30 - head..<50), count)
+            try #require(meant.count == 40)
+            try expect(lumas(inputs + ["--overlap", "handles"]), meant)
+            try expect(lumas(inputs), expected(up(20..<40), down(30..<50), count))
+            try expect(
+                lumas([a, b, "--transition", "dissolve=easing=linear:overlap=handles:duration=\(count)f"]), meant)
+        }
+
+        @Test func whatAFileLacksComesFromItsPart() throws {
+            let handles = ["--duration", "9f", "--overlap", "handles"]
+            // Two frames are left after the first part, and one before the second.
+            try expect(
+                lumas([rising() + "#t=0.8,3.92", falling() + "#t=0.04,2"] + handles),
+                expected(up(20..<100), down(0..<50), 9))
+            // Whole clips have none, and lie over each other as with play.
+            let whole = try [rising(), falling(), "--duration", "9f"]
+            try expect(lumas(whole + ["--overlap", "handles"]), expected(up(0..<100), down(0..<100), 9))
+        }
+
+        /// The parts of one film are 4 frames apart, of which each may show two.
+        @Test func nothingIsShownTwice() throws {
+            let parts = try [rising() + "#t=0.8,1.6", rising() + "#t=1.76,2.56"]
+            try expect(
+                lumas(parts + ["--duration", "10f", "--overlap", "handles"]),
+                expected(up(20..<42), up(42..<64), 10))
+            // A link to the film is the film itself.
+            let folder = try TemporaryFolder()
+            try FileManager.default.createSymbolicLink(
+                atPath: folder / "link.mkv", withDestinationPath: rising())
+            try expect(
+                lumas([parts[0], folder / "link.mkv#t=1.76,2.56", "--duration", "10f", "--overlap", "handles"]),
+                expected(up(20..<42), up(42..<64), 10))
+            // Adjoining parts have nothing between them.
+            try expect(
+                lumas([rising() + "#t=0.8,1.6", rising() + "#t=1.6,2.4", "--duration", "10f", "--overlap", "handles"]),
+                expected(up(20..<40), up(40..<60), 10))
+            // In another order, what comes after the later part and before the earlier one is free.
+            try expect(
+                lumas([rising() + "#t=2,2.8", rising() + "#t=0.8,1.6", "--duration", "10f", "--overlap", "handles"]),
+                expected(up(50..<75), up(15..<40), 10))
+        }
+
+        /// A part of 6 frames between two transitions of 12: each takes half of the 6 with play. With handles, 6 of the
+        /// 12 frames of each are its own, so that both are halved as well.
+        @Test func briefPartsShortenTheirTransitions() throws {
+            let inputs = try [rising() + "#t=0.8,1.6", falling() + "#t=1.2,1.44", rising() + "#t=2.4,3.2"]
+            let handles = inputs + ["--duration", "12f", "--overlap", "handles"]
+            let plan =
+                try JSONSerialization.jsonObject(
+                    with: succeed(["plan", "--json"] + handles + ["out.mkv"]).output) as? [String: Any]
+            let joins = try #require(plan?["joins"] as? [[String: Any]])
+            #expect(joins.map { $0["askedFrames"] as? Int } == [12, 12])
+            #expect(joins.map { $0["frames"] as? Int } == [6, 6])
+            #expect(joins.map { $0["overlap"] as? String } == ["handles", "handles"])
+            #expect(try lumas(handles).count == 20 + 6 + 20)
+        }
+
+        @Test func audioOverlapsAsTheFramesDo() throws {
+            let codecs = ["-c:v", "ffv1", "-c:a", "pcm_s16le"]
+            let a = try clips().flashAndClick(
+                "handles-a.mkv", seconds: 4, events: [1, 1.64], rate: "25", codecs: codecs)
+            let b = try clips().flashAndClick(
+                "handles-b.mkv", seconds: 4, events: [0.96, 1.52], rate: "25", codecs: codecs)
+            let folder = try TemporaryFolder()
+            let out = folder / "out.mkv"
+            try succeed([
+                a + "#t=0.8,1.6", b + "#t=1,2", "--duration", "10f", "--overlap", "handles", "--video-codec", "ffv1",
+                "--audio-codec", "pcm_s16le", out,
+            ])
+            // Frame 15 is the first of the transition; it shows the second clip from 0.8 s on.
+            #expect(try Judge.video(out).frameCount == 45)
+            let sound = try Sound(out)
+            #expect(abs(sound.seconds - 1.8) < 0.001)
+            let clicks = sound.clicks()
+            try #require(clicks.count == 4)
+            for (found, expected) in zip(clicks, [0.2, 0.76, 0.84, 1.32]) { #expect(abs(found - expected) < 0.002) }
+        }
+
+        /// Frames are copied from the parts themselves, and the output still is as long as they are together.
+        @Test(.timeLimit(.minutes(2))) func copiedFramesAreTheSources() throws {
+            let folder = try TemporaryFolder()
+            let film = try clips().make(
+                "handles-coded.mp4",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=16", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=16",
+                    "-c:v", "libx264", "-g", "12", "-pix_fmt", "yuv420p", "-c:a", "aac",
+                ])
+            try "1,4\n6,9.2\n12,15\n".write(toFile: folder / "cuts.csv", atomically: true, encoding: .utf8)
+            let arguments = [film + "#cuts=" + (folder / "cuts.csv"), "--duration", "10f", "--render", "smart"]
+            let plan =
+                try JSONSerialization.jsonObject(
+                    with: succeed(["plan", "--json"] + arguments + [folder / "out.mp4"]).output) as? [String: Any]
+            try succeed(arguments + [folder / "out.mp4"])
+            let (source, hashes) = try (Judge.frameHashes(film), Judge.frameHashes(folder / "out.mp4"))
+            try #require(hashes.count == 75 + 80 + 75)
+            #expect(try Judge.complaints(folder / "out.mp4") == "")
+            let (segments, inputs) = (plan?["segments"] as? [[String: Any]], plan?["inputs"] as? [[String: Any]])
+            var copied = 0
+            for segment in segments ?? [] where segment["kind"] as? String == "copy" {
+                let values = try ["start", "frames", "firstFrame", "input"].map { try #require(segment[$0] as? Int) }
+                let used = try #require(inputs?[values[3]]["usedStart"] as? Double)
+                let first = Int((used * 25).rounded()) + values[2]
+                #expect(hashes[values[0]..<values[0] + values[1]] == source[first..<first + values[1]])
+                copied += values[1]
+            }
+            #expect(copied > 150)
+        }
+
+        /// An OpenTimelineIO file of the join has the parts with the cut between them, and renders to the same frames.
+        @Test func timelinesHaveTheSameFrames() throws {
+            let folder = try TemporaryFolder()
+            let (a, b) = try (rising(), falling())
+            for count in ["8f", "9f"] {
+                let out = folder / "out-\(count).mkv"
+                let join = [a + "#t=0.8,1.6", b + "#t=1.2,2", "--duration", count, "--overlap", "handles"]
+                try succeed(join + ["--video-codec", "ffv1", out])
+                try succeed(["plan"] + join + ["--otio", folder / "\(count).otio", folder / "planned.mkv"])
+                try succeed([
+                    "render", folder / "\(count).otio", "--video-codec", "ffv1", "-y", folder / "back-\(count).mkv",
+                ])
+                #expect(try Judge.frameHashes(folder / "back-\(count).mkv") == Judge.frameHashes(out))
+            }
+        }
+
+        @Test func stillsLastAsLongAsTheyWere() throws {
+            let still = try clips().make(
+                "handles-still.png", ["-f", "lavfi", "-i", "color=white:s=64x36", "-frames:v", "1"])
+            let arguments = try [rising() + "#t=0.8,1.6", still + "#t=2", rising() + "#t=2,2.8", "--fps", "25"]
+            #expect(try lumas(arguments + ["--overlap", "handles", "--duration", "10f"]).count == 20 + 50 + 20)
+        }
+
+        @Test func decksHaveNoHandles() throws {
+            let run = try run(["deck", rising(), falling(), "out.mkv", "--overlap", "handles"])
+            #expect(run.status == 64 && run.messages.contains("handles") && run.messageLines.count == 1)
+        }
+    }
+}
