@@ -159,6 +159,7 @@ extension RenderPlan: CustomStringConvertible {
         for (index, clip) in clips.enumerated() {
             lines.append(
                 "input \(index + 1) \(clip.name): \(timeline.clips[index].frames) frames" + clip.input.trimText
+                    + timeline.clips[index].handlesText
                     + (clip.gain == 0 || clip.isMuted ? "" : ", volume \((clip.gain * 10).rounded() / 10) dB")
                     + (clip.isMuted ? "" : clip.loudness.map { ", brought to \($0) LUFS" } ?? "")
                     + (clip.motion == nil ? "" : ", moving") + (frameChoice(index)?.text ?? "")
@@ -231,6 +232,13 @@ extension AudioTrack {
         return "audio track \(track + 1)\(tags.text): "
             + "\(encoding.codec ?? container.defaultAudioCodec ?? "") \(encoding.sampleRate) Hz \(encoding.layout), "
             + (inputs.isEmpty ? "of no input" : "of \(inputs.contains(",") ? "inputs" : "input") \(inputs)")
+    }
+}
+
+extension Timeline.Clip {
+    /// The addition to a clip's line in the plan's description; empty if it shows nothing outside its part.
+    fileprivate var handlesText: String {
+        handles == (0, 0) ? "" : ", \(handles.head + handles.tail) of them outside the part"
     }
 }
 

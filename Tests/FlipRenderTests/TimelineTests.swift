@@ -1,6 +1,7 @@
 import FlipBase
 import FlipGeometry
 import FlipRender
+import TestSupport
 import Testing
 
 @Suite struct TimelineTests {
@@ -42,6 +43,47 @@ import Testing
         #expect(timeline.joins.map(\.frames) == [3, 6])
         #expect(timeline.shortened == [0, 1])
         #expect(timeline.frames == 30 + 9 + 30 - 3 - 6)
+    }
+
+    /// A transition of 9 frames: 5 after the first part, and 4 before the second one.
+    @Test func handlesAreAddedToTheParts() {
+        let timeline = Timeline(
+            lengths: [20, 30], joins: [(frames: 9, overlap: .handles)], rooms: [HandleRoom(tail: 100, head: 100)])
+        #expect(timeline.frames == 50 && timeline.clips.map(\.frames) == [25, 34])
+        #expect(timeline.clips.map(\.start) == [0, 16] && timeline.joins.map(\.start) == [16])
+        #expect(
+            timeline.segments == [
+                .clip(index: 0, frames: 0..<16), .transition(join: 0, count: 9), .clip(index: 1, frames: 9..<34),
+            ])
+    }
+
+    /// Whatever the files have: the output is as long as the parts less what is spent of them, no clip is used for
+    /// longer than it has frames, and no more is taken from a gap than it has.
+    @Test func handlesFitTheFiles() {
+        var random = SplitMix64(seed: 3)
+        for _ in 0..<2000 {
+            let number = { (limit: Int) in Int.random(in: 0...limit, using: &random) }
+            let lengths = (0..<4).map { _ in 1 + number(12) }
+            let asked = (0..<3).map { _ in (frames: number(14), overlap: TransitionSpec.Overlap.handles) }
+            let rooms = (0..<3).map { index in
+                HandleRoom(
+                    tail: number(9), head: number(9), gap: number(1) == 0 ? nil : number(9),
+                    place: [.beginning, .middle, .end][index])
+            }
+            let timeline = Timeline(lengths: lengths, joins: asked, rooms: rooms)
+            let (heads, tails) = (timeline.clips.map(\.handles.head), timeline.clips.map(\.handles.tail))
+            #expect(heads[0] == 0 && tails[3] == 0)
+            for join in 0..<3 {
+                #expect(tails[join] <= rooms[join].tail && heads[join + 1] <= rooms[join].head)
+                #expect(tails[join] + heads[join + 1] <= min(rooms[join].gap ?? .max, timeline.joins[join].frames))
+                #expect(timeline.joins[join].frames <= asked[join].frames)
+            }
+            let clips = zip(lengths, zip(heads, tails)).map { $0 + $1.0 + $1.1 }
+            #expect(timeline.clips.map(\.frames) == clips)
+            let spent = timeline.joins.map(\.frames).reduce(0, +)
+            #expect(timeline.frames == clips.reduce(0, +) - spent)
+            #expect(timeline.placedSegments.last?.frames.upperBound == timeline.frames)
+        }
     }
 
     @Test func everyFrameOfTheOutputIsInOneSegment() {

@@ -6,7 +6,7 @@ enum EDL {
     static func read(_ text: String, into writer: CutWriter) throws(MediaError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().map {
             Line(number: $0 + 1, text: $1.trimmingCharacters(in: .whitespaces.union(["\u{FEFF}"])))
-        }.filter { !$0.text.isEmpty }
+        }.filter { !$0.words.isEmpty }
         guard let first = lines.first else { return }
         if first.text.hasPrefix("# mpv EDL v") { return try MPVList.read(lines, into: writer) }
         if lines.contains(where: { CMXEvent.isEvent($0.words) }) { return try CMXList.read(lines, into: writer) }

@@ -69,11 +69,24 @@ enum ParserTarget {
             { text in try holdList(text) },
             { text in try holdList("ffconcat version 1.0\n" + text) },
         ]
+        + ["csv", "tsv", "llc", "json", "edl"].map { ending in { @Sendable text in try holdCuts(text, ending) } }
         + LookOption.allCases.map { option in { @Sendable text in try read(option, text) } }
 
     private static func holdList(_ text: String) throws {
         let clips = try InputList.clips(in: Data(text.utf8), path: "folder/list.txt")
         hold(!clips.isEmpty && clips.allSatisfy { !$0.path.isEmpty }, text)
+    }
+
+    private static func holdCuts(_ text: String, _ ending: String) throws {
+        let clips = try CutList.clips(in: Data(text.utf8), path: "folder/list.\(ending)", of: ClipSpec(path: "a.mkv"))
+        hold(!clips.isEmpty, text)
+        for clip in clips {
+            let start = clip.part.start ?? .zero
+            hold(start >= .zero && clip.part.end.map { $0 > start } ?? true, text)
+            var settled = clip
+            guard try settled.settle(in: .gap, rate: Rational(30000, 1001), output: Rational(25)) else { continue }
+            hold(settled.listed == nil && settled.part.start ?? .zero >= .zero, text)
+        }
     }
 
     private static func read(_ option: LookOption, _ text: String) throws {
