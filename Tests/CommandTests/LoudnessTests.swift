@@ -166,6 +166,40 @@ extension CommandTests {
             }
         }
 
+        /// Through a crossfade of two different sounds, the power stays as it is, since the squares of both gains add up to 1.
+        /// With the linear curve, half of it is left in the middle.
+        @Test(.timeLimit(.minutes(3)), arguments: [("equal-power", 0.0), ("linear", -3.01)])
+        func crossfadesKeepTheLoudness(curve: String, middle: Double) throws {
+            let folder = try TemporaryFolder()
+            let clips = try [1, 2].map { seed in
+                try clips().make(
+                    "loud-noise-\(seed).mkv",
+                    [
+                        "-f", "lavfi", "-i", "color=c=0x202020:s=160x90:r=25:d=4", "-f", "lavfi", "-i",
+                        "anoisesrc=r=48000:a=0.25:seed=\(seed):d=4", "-c:v", "ffv1", "-c:a", "flac",
+                    ])
+            }
+            let out = folder / "out.mkv"
+            try succeed(clips + [out, "--duration", "2", "--audio-curve", curve, "--audio-codec", "flac"])
+            // The mean power in tenths of a second, in decibels.
+            let levels = { (path: String) in
+                let samples = try Judge.samples(path)
+                return stride(from: 0, to: samples.count - 4799, by: 4800).map { start in
+                    let power = samples[start..<start + 4800].reduce(0.0) { $0 + Double($1) * Double($1) } / 4800
+                    return 10 * log10(power)
+                }
+            }
+            let plain = try clips.map { try levels($0) }.joined()
+            let level = plain.reduce(0, +) / Double(plain.count)
+            let found = try levels(out)
+            // The crossfade lasts from 2 s to 4 s.
+            try #require(found.count == 60)
+            for (index, loudness) in found.enumerated() where middle == 0 || !(20..<40).contains(index) {
+                #expect(abs(loudness - level) < 0.3, "\(Double(index) / 10) s: \(loudness - level) dB")
+            }
+            #expect(abs((found[29] + found[30]) / 2 - level - middle) < 0.3)
+        }
+
         /// Silence stays silent, a film without audio gets a warning, and copied audio is encoded.
         @Test(.timeLimit(.minutes(3))) func whatCannotBeLeveledIsSaid() throws {
             let folder = try TemporaryFolder()
