@@ -1,3 +1,4 @@
+import FlipBase
 import FlipGeometry
 import FlipRender
 
@@ -28,9 +29,10 @@ package struct PreviewTexts: Sendable {
         if clips.isEmpty {
             // A project or a timeline sets its transitions itself.
             let words = ["fliptransition"] + source + ["out.mp4"] + (source.first == "render" ? [] : options)
-            return (words.map(Self.quoted).joined(separator: " "), "transition: \(Self.yaml(specs[seam]))")
+            return (words.map { ShellText.quoted($0) }.joined(separator: " "), "transition: \(Self.yaml(specs[seam]))")
         }
-        let command = (["fliptransition"] + clips + ["out.mp4"] + options).map(Self.quoted).joined(separator: " ")
+        let command = (["fliptransition"] + clips + ["out.mp4"] + options).map { ShellText.quoted($0) }.joined(
+            separator: " ")
         var lines = isOne ? ["transition: \(Self.yaml(specs[0]))"] : []
         lines.append("clips:")
         for (index, clip) in clips.enumerated() {
@@ -70,13 +72,6 @@ package struct PreviewTexts: Sendable {
             if times.count > 1, !times[1].isEmpty { part.append("end: \(times[1])") }
         }
         return (path, part)
-    }
-
-    /// `word` as a shell takes it.
-    private static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "=:,./_+@%-".contains($0)) }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 
     /// `text` as a scalar of YAML.

@@ -50,21 +50,8 @@ package struct FFmpegCommand: Sendable {
         for (index, word) in words.enumerated() {
             let isPair = index > 0 && words[index - 1].hasPrefix("-") && index < words.count - 1
             text += index == 0 ? "" : isPair || index < 3 ? " " : " \\\n  "
-            text += FFmpegCommand.quoted(word)
+            text += ShellText.quoted(word)
         }
         return text
-    }
-
-    /// `word`, quoted if necessary so that any shell takes it literally.
-    private static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.unicodeScalars.allSatisfy { scalar in
-                scalar.isASCII
-                    && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-                        || "-_./:=+,%@".unicodeScalars.contains(scalar))
-            }
-        if isPlain { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }
