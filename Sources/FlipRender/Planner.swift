@@ -279,10 +279,11 @@ package struct Planner {
         guard container.defaultAudioCodec != nil || settings.audioCodec != nil else { return nil }
         let isMono = first.channels == 1 && tracks.contains { $0.channels > 1 }
         let codec = settings.audioCodec ?? container.defaultAudioCodec ?? ""
-        let encoding = AudioEncoding(
+        var encoding = AudioEncoding(
             codec: codec, bitrate: settings.audioBitrate,
             sampleRate: Encoders.sampleRate(for: codec, wanted: first.sampleRate),
             layout: Encoders.layout(for: codec, wanted: isMono ? "stereo" : first.layout))
+        encoding.isDeep = tracks.contains(where: \.isDeep)
         try Encoders.check(encoding, in: container)
         return encoding
     }

@@ -192,6 +192,8 @@ package struct AudioInfo: Sendable, Encodable {
     package let channels: Int
     /// libav's name of the channel layout, such as "stereo" or "5.1".
     package let layout: String
+    /// Whether samples are stored losslessly with more than 16 bits.
+    package var isDeep = false
     /// The stream time of the first sample in seconds; nil if the file doesn't say.
     package let start: Rational?
     /// The audio's packets, if they can be copied; nil otherwise.

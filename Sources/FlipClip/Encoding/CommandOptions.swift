@@ -23,6 +23,7 @@ extension AudioEncoding {
         var list: [(name: String, value: String)] = []
         if let codec = codec ?? container.defaultAudioCodec { list.append(("c:a", codec)) }
         list.append(("b:a", String(bitrate ?? Self.defaultBitrate)))
+        if isDeep, codec ?? container.defaultAudioCodec == "flac" { list.append(("sample_fmt", "s32")) }
         return list
     }
 }

@@ -56,6 +56,8 @@ package struct AudioEncoding: Sendable {
     package var sampleRate: Int
     /// libav's name of the channel layout, such as "stereo".
     package var layout: String
+    /// Whether samples have more than 16 bits where the encoder's default is 16.
+    package var isDeep = false
 
     package init(codec: String? = nil, bitrate: Int? = nil, sampleRate: Int, layout: String = "stereo") {
         self.codec = codec

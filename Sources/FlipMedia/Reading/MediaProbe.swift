@@ -143,12 +143,17 @@ package enum MediaProbe {
         let parameters = stream.pointee.codecpar.pointee
         guard parameters.sample_rate > 0, parameters.ch_layout.nb_channels > 0 else { return nil }
         let start = stream.pointee.start_time
-        return AudioInfo(
+        var info = AudioInfo(
             streamIndex: Int(stream.pointee.index), codec: codecName(parameters),
             sampleRate: Int(parameters.sample_rate),
             channels: Int(parameters.ch_layout.nb_channels), layout: ChannelLayout.name(of: parameters.ch_layout),
             start: start == flip_nopts ? nil : Rational(stream.pointee.time_base).scaled(count: Int(start)),
             tags: TrackTags(of: stream))
+        let codec = avcodec_descriptor_get(parameters.codec_id)
+        info.isDeep =
+            (codec?.pointee.props ?? 0) & AV_CODEC_PROP_LOSSLESS != 0
+            && max(parameters.bits_per_raw_sample, parameters.bits_per_coded_sample) > 16
+        return info
     }
 
     private static func describe(ignored stream: UnsafeMutablePointer<AVStream>) -> String {

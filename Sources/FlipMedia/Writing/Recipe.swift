@@ -15,7 +15,7 @@ extension VideoEncoding {
 extension AudioEncoding {
     /// Everything except the samples that the packets depend on.
     package func recipe(in container: Container) -> String {
-        "\(codec ?? container.defaultAudioCodec ?? "") \(sampleRate) \(layout) \(bitrate ?? 0) in \(container.name), "
+        "\(codec ?? container.defaultAudioCodec ?? "") \(sampleRate) \(layout) \(bitrate ?? 0)\(isDeep ? " deep" : "") in \(container.name), "
             + "libavcodec \(avcodec_version())"
     }
 }

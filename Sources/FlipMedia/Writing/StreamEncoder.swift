@@ -108,7 +108,10 @@ package final class StreamEncoder {
         let formats = flip_encoder_sample_formats(codec)
         try self.init(codec, options: []) { context in
             context.pointee.sample_rate = Int32(clamping: encoding.sampleRate)
-            context.pointee.sample_fmt = Self.sampleFormat(from: formats)
+            let standard = Self.sampleFormat(from: formats, isDeep: false)
+            context.pointee.sample_fmt = Self.sampleFormat(from: formats, isDeep: encoding.isDeep)
+            // FLAC has 24 bits of such samples in all versions, and 32 only in new ones.
+            if context.pointee.sample_fmt != standard { context.pointee.bits_per_raw_sample = 24 }
             context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: encoding.sampleRate))
             av_channel_layout_copy(&context.pointee.ch_layout, &layout)
             context.pointee.bit_rate = Int64(encoding.bitrate ?? AudioEncoding.defaultBitrate)
@@ -117,10 +120,15 @@ package final class StreamEncoder {
     }
 
     /// Planar Float if the encoder takes it or lists no formats, else the first format it lists.
-    private static func sampleFormat(from list: UnsafePointer<AVSampleFormat>?) -> AVSampleFormat {
+    /// - Parameter isDeep: whether integers should have 32 bits if the encoder takes them.
+    private static func sampleFormat(
+        from list: UnsafePointer<AVSampleFormat>?, isDeep: Bool
+    ) -> AVSampleFormat {
         guard let list else { return AV_SAMPLE_FMT_FLTP }
         let formats = sequence(first: list) { $0 + 1 }.lazy.map(\.pointee).prefix { $0 != AV_SAMPLE_FMT_NONE }
-        return formats.contains(AV_SAMPLE_FMT_FLTP) ? AV_SAMPLE_FMT_FLTP : list.pointee
+        if formats.contains(AV_SAMPLE_FMT_FLTP) { return AV_SAMPLE_FMT_FLTP }
+        let deep = formats.first { $0 == AV_SAMPLE_FMT_S32 || $0 == AV_SAMPLE_FMT_S32P }
+        return isDeep ? deep ?? list.pointee : list.pointee
     }
 
     /// libav's name of the codec that it makes, such as "h264".
