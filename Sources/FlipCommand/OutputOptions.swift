@@ -13,6 +13,16 @@ struct OutputOptions: ParsableArguments {
         help: .detail(
             "Audio bit rate of a lossy encoder.", values: "192k, 1M ...", default: "192k", "rate"))
     var audioBitrate: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail(
+            "Audio samples per second.", values: "\(OutputValue.sampleRates)", default: "the first clip's", "n"))
+    var audioRate: String?
+    @Option(
+        help: .detail(
+            "Audio channels.", values: OutputValue.layouts.joined(separator: "|"), default: "the first clip's",
+            "layout"), completion: .list(OutputValue.layouts))
+    var audioLayout: String?
     @Flag(help: .detail("Write no audio."))
     var noAudio = false
     @Flag(help: .detail("Start a chapter with each clip, named by its title or file name."))
@@ -94,6 +104,8 @@ struct OutputOptions: ParsableArguments {
     /// The settings for an output at `path`: the options that were given, over the settings of `base`.
     func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
         var settings = try frames.settings(path: path, over: base)
+        if let audioRate { settings.audioRate = try OutputValue.sampleRate(audioRate) }
+        if let audioLayout { settings.audioLayout = try OutputValue.layout(audioLayout) }
         settings.audioCodec = audioCodec ?? settings.audioCodec
         if let audioBitrate { settings.audioBitrate = try OutputValue.bits("audio-bitrate", audioBitrate) }
         if noAudio { settings.hasAudio = false }

@@ -97,6 +97,10 @@ package struct OutputSettings: Sendable {
     package var audioCodec: String?
     /// In bits per second.
     package var audioBitrate: Int?
+    /// In samples per second.
+    package var audioRate: Int?
+    /// libav's name of the channel layout.
+    package var audioLayout: String?
     package var hasAudio = true
     package var audioCurve = AudioCurve.equalPower
     /// The integrated loudness of the output in LUFS (EBU R 128); nil to leave it as it is.

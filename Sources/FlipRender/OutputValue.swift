@@ -54,6 +54,27 @@ package enum OutputValue {
         return list
     }
 
+    /// The channel layouts that an output may be asked to have.
+    package static let layouts = ["mono", "stereo", "5.1", "7.1"]
+
+    package static func layout(_ text: String) throws(OptionError) -> String {
+        guard layouts.contains(text) else {
+            throw OptionError("invalid audio-layout '\(text)' (expected \(layouts.joined(separator: "|")))")
+        }
+        return text
+    }
+
+    /// Parses a sample rate in Hz.
+    package static func sampleRate(_ text: String) throws(OptionError) -> Int {
+        guard let rate = Int(text), sampleRates.contains(rate) else {
+            throw OptionError("invalid audio-rate '\(text)' (expected \(sampleRates), such as 48000)")
+        }
+        return rate
+    }
+
+    /// The sample rates that an output may be asked to have, in Hz.
+    package static let sampleRates = 8000...192_000
+
     /// The parts of `text` between unescaped colons.
     static func entries(of text: String) -> [String] {
         var entries = [""]

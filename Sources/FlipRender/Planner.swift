@@ -268,23 +268,4 @@ package struct Planner {
         if composition.isStrict { throw MediaError(.badInput, sentence) }
         warnings.append(sentence)
     }
-
-    // MARK: Audio
-
-    /// The output's audio encoding, with the sample rate and layout of the first file that is heard, but stereo rather
-    /// than mono if a later one has more channels. Nil if the output has no audio.
-    func audioEncoding(_ infos: [MediaInfo], _ container: Container) throws(MediaError) -> AudioEncoding? {
-        let tracks = infos.compactMap(\.audio)
-        guard settings.hasAudio, let first = tracks.first else { return nil }
-        guard container.defaultAudioCodec != nil || settings.audioCodec != nil else { return nil }
-        let isMono = first.channels == 1 && tracks.contains { $0.channels > 1 }
-        let codec = settings.audioCodec ?? container.defaultAudioCodec ?? ""
-        var encoding = AudioEncoding(
-            codec: codec, bitrate: settings.audioBitrate,
-            sampleRate: Encoders.sampleRate(for: codec, wanted: first.sampleRate),
-            layout: Encoders.layout(for: codec, wanted: isMono ? "stereo" : first.layout))
-        encoding.isDeep = tracks.contains(where: \.isDeep)
-        try Encoders.check(encoding, in: container)
-        return encoding
-    }
 }

@@ -112,6 +112,10 @@ public struct Output: Sendable {
     public var audioCodec: String?
     /// The audio bit rate in bits per second, 1000...2 000 000 000.
     public var audioBitrate: Int?
+    /// The audio's samples per second, 8000...192 000; nil means the first clip's.
+    public var audioRate: Int?
+    /// FFmpeg's name of the channel layout, `mono`, `stereo`, `5.1` or `7.1`; nil means the first clip's.
+    public var audioLayout: String?
     /// How audio is cross-faded during a transition.
     public var audioCurve = AudioCurve.equalPower
     /// The integrated loudness in LUFS, -70 ... -5, to which the audio is brought (EBU R 128), with a true peak of at most
@@ -167,6 +171,8 @@ extension Output {
         settings.hasAudio = hasAudio
         settings.audioCodec = audioCodec
         settings.audioBitrate = try audioBitrate.map { try OutputValue.bits("audio bitrate", String($0)) }
+        settings.audioRate = try audioRate.map { try OutputValue.sampleRate(String($0)) }
+        settings.audioLayout = try audioLayout.map(OutputValue.layout)
         if let curve = FlipRender.AudioCurve(rawValue: audioCurve.rawValue) { settings.audioCurve = curve }
         settings.loudness = try loudness.map { try OutputValue.loudness(String($0)) }
         settings.clipLoudness = try clipLoudness.map { try OutputValue.loudness(String($0), of: "clip-loudness") }

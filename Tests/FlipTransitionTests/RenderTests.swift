@@ -264,6 +264,8 @@ import Testing
         output.videoOptions = ["g": "1"]
         output.pixelFormat = "yuv444p"
         output.audioCodec = "flac"
+        output.audioRate = 32_000
+        output.audioLayout = "5.1"
         output.marksClips = true
         var first = Clip(a)
         first.title = "One"
@@ -278,7 +280,8 @@ import Testing
         #expect((facts["format"] as? [String: Any])?["format_name"] as? String == "matroska,webm")
         let chapters = (facts["chapters"] as? [[String: Any]] ?? []).compactMap { $0["tags"] as? [String: Any] }
         #expect(chapters.first?["title"] as? String == "One" && chapters.count == 2)
-        #expect(try Judge.audio(folder / "out.bin")?.codec == "flac")
+        let audio = try #require(try Judge.audio(folder / "out.bin"))
+        #expect(audio.codec == "flac" && audio.sampleRate == 32_000 && audio.channels == 6)
 
         output.path = folder / "silent.mkv"
         output.hasAudio = false
