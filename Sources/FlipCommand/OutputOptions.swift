@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlipClip
 import FlipGeometry
 import FlipRender
 import Foundation
@@ -6,6 +7,9 @@ import Foundation
 /// The options of a video.
 struct OutputOptions: ParsableArguments {
     @OptionGroup var frames: FrameOptions
+    @Option(
+        help: .option("Settings for \(OutputPreset.list).", "purpose"), completion: .words(OutputPreset.names))
+    var presetFor: String?
     @Option(help: .detail("Audio encoder.", default: "the container's", "name"), completion: .audioEncoders)
     var audioCodec: String?
     @Option(
@@ -68,7 +72,7 @@ struct OutputOptions: ParsableArguments {
     var audioCurve: String?
     @Option(
         help: .option(
-            "Encode everything, or copy packets outside transitions: where possible (auto), or else fail (smart).",
+            "Copy packets outside transitions; smart insists on it.",
             values: "full|auto|smart", default: "full", "mode"), completion: .words("full|auto|smart"))
     var render: String?
     @Option(
@@ -104,6 +108,7 @@ struct OutputOptions: ParsableArguments {
     /// The settings for an output at `path`: the options that were given, over the settings of `base`.
     func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
         var settings = try frames.settings(path: path, over: base)
+        if let presetFor { settings.presetFor = try OutputValue.preset(presetFor) }
         if let audioRate { settings.audioRate = try OutputValue.sampleRate(audioRate) }
         if let audioLayout { settings.audioLayout = try OutputValue.layout(audioLayout) }
         settings.audioCodec = audioCodec ?? settings.audioCodec

@@ -6,10 +6,10 @@ import FlipRender
 /// The `output` of a project, whose keys are the command line's options of the same names.
 package enum ProjectOutput {
     package static let keys = [
-        "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt", "video-options",
-        "audio-codec", "audio-bitrate", "audio-rate", "audio-layout", "audio", "audio-curve", "audio-copy",
-        "loudness", "chapters", "format", "render", "segments", "fade-in", "fade-out", "fade-color", "burn-captions",
-        "metadata", "still-motion", "clip-loudness",
+        "preset-for", "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt",
+        "video-options", "audio-codec", "audio-bitrate", "audio-rate", "audio-layout", "audio", "audio-curve",
+        "audio-copy", "loudness", "chapters", "format", "render", "segments", "fade-in", "fade-out", "fade-color",
+        "burn-captions", "metadata", "still-motion", "clip-loudness",
     ]
 
     static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
@@ -47,6 +47,7 @@ package enum ProjectOutput {
             settings.audioBitrate = try value.reading { text throws(OptionError) in
                 try OutputValue.bits("audio-bitrate", text)
             }
+        case "preset-for": settings.presetFor = try value.reading(OutputValue.preset)
         case "audio-rate": settings.audioRate = try value.reading(OutputValue.sampleRate)
         case "audio-layout": settings.audioLayout = try value.reading(OutputValue.layout)
         case "audio": settings.hasAudio = try value.flag()

@@ -86,6 +86,10 @@ package struct OutputSettings: Sendable {
     /// The color behind the pages, and around clips with another aspect ratio.
     /// Nil means black, or transparent if the output has alpha.
     package var background: Color?
+    /// The preset whose settings apply where none are given here; nil for none.
+    package var presetFor: OutputPreset?
+    /// The preset once its settings are included here.
+    var appliedPreset: AppliedPreset?
     package var videoCodec: String?
     package var crf: Double?
     /// In bits per second.

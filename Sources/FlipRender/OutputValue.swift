@@ -54,6 +54,11 @@ package enum OutputValue {
         return list
     }
 
+    /// Encoder options as `options` parses them.
+    static func text(of options: [(key: String, value: String)]) -> String {
+        options.map { "\($0.key)=\($0.value.replacing(":", with: "\\:"))" }.joined(separator: ":")
+    }
+
     /// The channel layouts that an output may be asked to have.
     package static let layouts = ["mono", "stereo", "5.1", "7.1"]
 
@@ -74,6 +79,13 @@ package enum OutputValue {
 
     /// The sample rates that an output may be asked to have, in Hz.
     package static let sampleRates = 8000...192_000
+
+    package static func preset(_ text: String) throws(OptionError) -> OutputPreset {
+        guard let preset = OutputPreset.all.first(where: { $0.name == text }) else {
+            throw OptionError("invalid preset-for '\(text)' (expected \(OutputPreset.names))")
+        }
+        return preset
+    }
 
     /// The parts of `text` between unescaped colons.
     static func entries(of text: String) -> [String] {
@@ -134,6 +146,9 @@ package enum OutputValue {
         }
         return Int(value * scale)
     }
+
+    /// A bit rate as `bits` parses it.
+    static func text(ofBits rate: Int) -> String { rate % 1000 == 0 ? "\(rate / 1000)k" : String(rate) }
 
     /// Parses a choice of tracks: `all`, or numbers from 1 such as `2,1`.
     /// - Parameter allowsNone: whether `none` is a choice, too.

@@ -14,6 +14,8 @@ package struct PlanDocument: Encodable, Sendable {
         let seconds: Double
         let pixelFormat: PixelFormat
         let color: ColorDescription
+        /// The preset that was asked for; nil if none was.
+        let preset: AppliedPreset?
         let hdr: HDRMetadata?
         let videoCodec: String
         /// The main audio track.
@@ -31,7 +33,7 @@ package struct PlanDocument: Encodable, Sendable {
         let fadeOutFrames: Int?
 
         private enum CodingKeys: String, CodingKey {
-            case path, container, width, height, frameRate, frames, seconds, pixelFormat, hdr, videoCodec, audio
+            case path, container, width, height, frameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec, audio
             case audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames, fadeOutFrames
             case color = "colour"
         }
@@ -175,7 +177,7 @@ package struct PlanDocument: Encodable, Sendable {
         output = Output(
             path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
             frameRate: plan.video.frameRate, frames: timeline.frames, seconds: plan.seconds.doubleValue,
-            pixelFormat: plan.video.pixelFormat, color: plan.video.color, hdr: plan.video.hdr,
+            pixelFormat: plan.video.pixelFormat, color: plan.video.color, preset: plan.preset, hdr: plan.video.hdr,
             videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec,
             audio: plan.audio.map { audio in
                 Audio(

@@ -62,7 +62,9 @@ extension Planner {
         }
         if clips.allSatisfy({ $0.info == nil }) { return .failure(CopyRefusal("pages have no packets")) }
         if !settings.videoOptions.isEmpty {
-            return .failure(CopyRefusal("--video-options may be incompatible with the clips' packets"))
+            let preset = settings.appliedPreset.flatMap { $0.options.contains("--video-options") ? $0.name : nil }
+            let option = preset.map { "--preset-for \($0)" } ?? "--video-options"
+            return .failure(CopyRefusal("\(option) may be incompatible with the clips' packets"))
         }
         if settings.captionStyle != nil { return .failure(CopyRefusal("--burn-captions changes the picture")) }
         if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }

@@ -8,6 +8,7 @@ import Foundation
 /// Turns a composition into a plan: probes the inputs, chooses the output's properties, and checks everything that can
 /// be checked before the output is opened.
 package struct Planner {
+    /// What the user asked for, as far as it isn't settled yet: parts of cut lists become times, and a preset becomes settings.
     var composition: Composition
     /// The first clip if it is passed on live and has not ended yet; nil otherwise.
     private var live: LiveInput?
@@ -33,7 +34,7 @@ package struct Planner {
     ) throws(MediaError) -> RenderPlan {
         var planner = Planner(composition, isCancelled: isCancelled)
         let plan = try planner.plan()
-        guard composition.output.render == .auto, plan.copying == nil, composition.output.videoCodec == nil,
+        guard composition.output.render == .auto, plan.copying == nil, planner.settings.videoCodec == nil,
             plan.video.codec != plan.container.defaultVideoCodec
         else { return plan }
         // The clips' codec was chosen only for copying. Since nothing is copied, the container's default codec is used.
@@ -60,6 +61,7 @@ package struct Planner {
         guard !composition.inputs.isEmpty else { throw MediaError(.usage, "there is nothing to render") }
         let container = try OutputChoice.container(settings)
         try OutputChoice.check(settings, inputs: composition.files, container: container)
+        try settings.presetFor?.check(container, path: settings.path)
         if settings.holds == .vfr, !container.storesLongFrames {
             throw MediaError(
                 .usage,
@@ -82,6 +84,7 @@ package struct Planner {
         guard let first = measures.first(where: { !$0.isStill }) ?? measures.first else {
             throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps")
         }
+        try applyPreset(first, measures)
         let codec = settings.videoCodec ?? copyEncoder(like: first, container) ?? container.defaultVideoCodec
         let keepsAlpha = keepsAlpha(of: measures, codec: codec, first)
         var encoding = try videoEncoding(first: first, codec: codec, container, keepsAlpha: keepsAlpha)
@@ -156,7 +159,7 @@ package struct Planner {
             loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
             metadata: metadata, chapters: chapters,
             background: background,
-            givenBackground: settings.background, fades: fades, holds: settings.holds,
+            givenBackground: settings.background, preset: settings.appliedPreset, fades: fades, holds: settings.holds,
             repeatsHolds: settings.repeatsHolds, threads: settings.threads,
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, copyRefusals: refusals,
             passingRefusal: passingRefusal,

@@ -68,6 +68,8 @@ package struct RenderPlan: Sendable {
     package let background: Color
     /// The background that was asked for; nil if none was.
     let givenBackground: Color?
+    /// The preset that was asked for; nil if none was.
+    package let preset: AppliedPreset?
     package private(set) var fades: FilmFades
     package let holds: HoldTiming
     /// Whether pictures that are shown for long are encoded only at their beginning where that is possible.
@@ -156,6 +158,7 @@ extension RenderPlan: CustomStringConvertible {
                 + (audio.map { " + \($0.codec ?? container.defaultAudioCodec ?? "") \($0.sampleRate) Hz \($0.layout)" }
                     ?? ", no audio")
         ]
+        if let preset { lines.append("preset for \(preset.name): \(preset.text)") }
         for (index, clip) in clips.enumerated() {
             lines.append(
                 "input \(index + 1) \(clip.name): \(timeline.clips[index].frames) frames" + clip.input.trimText

@@ -93,6 +93,8 @@ public struct Output: Sendable {
     /// The color behind the pages and around clips; nil means black, or transparent if the output has alpha.
     public var background: Color?
 
+    /// The name of a preset, `web`, `archive`, `edit` or `youtube`, for what is nil here; nil means none.
+    public var presetFor: String?
     /// FFmpeg's name of the video encoder, such as `libx264`.
     public var videoCodec: String?
     /// The encoder's constant quality, 0...255; for x264 0 (best)...51, by default 18.
@@ -162,6 +164,7 @@ extension Output {
         settings.frameRate = try frameRate?.exact
         if let fit = VideoConform.Fit(rawValue: fit.rawValue) { settings.fit = fit }
         settings.background = background
+        settings.presetFor = try presetFor.map(OutputValue.preset)
         settings.videoCodec = videoCodec
         settings.crf = try crf.map { try OutputValue.number("crf", String($0), in: 0...255) }
         settings.videoBitrate = try videoBitrate.map { try OutputValue.bits("video bitrate", String($0)) }

@@ -70,7 +70,7 @@ extension CommandTests {
             return [
                 ["join", plain + "#loudness=-20", hdr, "--chapters", "--transition", "cut", "--loudness", "-16"],
                 ["join", film, film + "#captions=\(captions)", "--burn-captions", "box"],
-                ["join", film, film, "--captions", captions],
+                ["join", film, film, "--captions", captions, "--preset-for", "web"],
                 ["join", hdr, hdr, "--fade-in", "3f", "--fade-out", "3f"],
                 ["deck", slide, slide, "--hold", "1", "--music", tone, "--sound", "page"],
                 [

@@ -289,6 +289,12 @@ import Testing
         output.crf = nil
         _ = try await Composition([Clip(a), Clip(b)]).render(output)
         #expect(try Judge.audio(folder / "silent.mkv") == nil)
+
+        var edited = Output(folder / "edit.mov")
+        edited.presetFor = "edit"
+        _ = try await Composition([Clip(a), Clip(b)]).render(edited)
+        #expect(try Judge.video(folder / "edit.mov").codec == "prores")
+        #expect(try Judge.audio(folder / "edit.mov")?.codec == "pcm_s24le")
     }
 }
 

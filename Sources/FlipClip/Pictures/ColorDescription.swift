@@ -47,6 +47,9 @@ extension ColorDescription {
     /// stands for unknown ones, too. Nil where the matrix is unspecified.
     package var matrixFamily: String? { matrix.map(ColorChange.family) }
 
+    /// Whether the transfer function is that of HDR: PQ or HLG.
+    package var isHDR: Bool { transfer.map(Transfer.isHighDynamicRange) ?? false }
+
     /// The encoded value of diffuse white, 0...1. In HDR that is 203 cd/m2 (ITU-R BT.2408, table 1).
     package var diffuseWhite: Double {
         switch transfer {
@@ -59,7 +62,6 @@ extension ColorDescription {
     /// The description with BT.709 in place of any other primaries, as viewers of pictures expect. HDR keeps its own.
     package var inCommonGamut: ColorDescription {
         var color = self
-        let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
         if primaries != nil, !isHDR { color.primaries = "bt709" }
         return color
     }
@@ -71,7 +73,6 @@ extension ColorDescription {
     package func asVideo(width: Int, height: Int, keepsGamut: Bool) -> ColorDescription {
         var color = self
         color.isFullRange = false
-        let isHDR = transfer.map(Transfer.isHighDynamicRange) ?? false
         if isHDR || keepsGamut {
             color.primaries = primaries ?? (isHDR ? "bt2020" : "bt709")
         } else {
