@@ -9,8 +9,19 @@ package enum MediaLog {
         var isInstalled = false
         /// Receives the lines that are printed; nil prints them to standard error.
         var printer: (@Sendable (String) -> Void)?
-        /// The last error line of each thread that is inside `capturing`.
-        var lastErrors: [UInt: String?] = [:]
+        /// What is captured of each thread that is inside `capturing`.
+        var captures: [UInt: Capture] = [:]
+    }
+
+    /// What an operation logs.
+    private struct Capture {
+        /// The highest level that is taken note of.
+        let level: Int32
+        var lastError: String?
+        /// The first line that is no error.
+        var firstDetail: String?
+
+        var reason: String? { lastError ?? firstDetail }
     }
 
     private static let state = Mutex(State())
@@ -37,20 +48,23 @@ package enum MediaLog {
         }
         guard isFirst else { return }
         av_log_set_callback { context, level, format, arguments in
-            guard level <= AV_LOG_INFO, let format else { return }
+            guard level <= AV_LOG_VERBOSE, let format else { return }
             if level <= AV_LOG_WARNING { InputGuard.note(format, from: context) }
             MediaLog.take(context: context, level: level, format: format, arguments: arguments)
         }
     }
 
     /// Runs `body` and returns its result and the last error that libav logged on this thread meanwhile, nil if none.
-    static func capturing<Result>(_ body: () -> Result) -> (result: Result, lastError: String?) {
+    /// - Parameter level: the highest level to take note of: if there is no error, the first line of a higher level is
+    ///   returned instead.
+    static func capturing<Result>(
+        level: Int32 = AV_LOG_ERROR, _ body: () -> Result
+    ) -> (result: Result, lastError: String?) {
         install()
         let thread = flip_thread()
-        state.withLock { $0.lastErrors[thread] = .some(nil) }
+        state.withLock { $0.captures[thread] = Capture(level: level) }
         let result = body()
-        let line = state.withLock { $0.lastErrors.removeValue(forKey: thread) }
-        return (result, line.flatMap { $0 })
+        return (result, state.withLock { $0.captures.removeValue(forKey: thread) }?.reason)
     }
 
     private static func take(
@@ -58,17 +72,21 @@ package enum MediaLog {
     ) {
         guard let arguments else { return }
         let thread = flip_thread()
-        let wanted = state.withLock { $0.isVerbose || (level <= AV_LOG_ERROR && $0.lastErrors[thread] != nil) }
+        let wanted = state.withLock { state in
+            state.isVerbose && level <= AV_LOG_INFO || state.captures[thread].map { level <= $0.level } ?? false
+        }
         guard wanted else { return }
         var buffer = [CChar](repeating: 0, count: 1024)
         var printsPrefix: Int32 = 1
         av_log_format_line2(context, level, format, arguments, &buffer, Int32(buffer.count), &printsPrefix)
         let line = String(buffer: buffer)
         state.withLock { state in
-            if level <= AV_LOG_ERROR, state.lastErrors[thread] != nil {
-                state.lastErrors[thread] = .some(cleaned(line))
+            if var capture = state.captures[thread], level <= capture.level {
+                if level <= AV_LOG_ERROR { capture.lastError = cleaned(line) }
+                capture.firstDetail = capture.firstDetail ?? cleaned(line)
+                state.captures[thread] = capture
             }
-            guard state.isVerbose else { return }
+            guard state.isVerbose, level <= AV_LOG_INFO else { return }
             if let printer = state.printer {
                 let text = line.filter { !$0.isNewline }
                 if !text.isEmpty { printer(text) }
