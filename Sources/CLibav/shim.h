@@ -14,11 +14,13 @@
 #include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
+#include <libavutil/buffer.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/cpu.h>
 #include <libavutil/dict.h>
 #include <libavutil/display.h>
 #include <libavutil/frame.h>
+#include <libavutil/hwcontext.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mastering_display_metadata.h>
@@ -159,6 +161,15 @@ static inline AVMasteringDisplayMetadata *flip_add_mastering_display(AVStream *s
 static inline AVContentLightMetadata *flip_add_content_light(AVStream *stream) {
     return (AVContentLightMetadata *)flip_add_side_data(
         stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, sizeof(AVContentLightMetadata));
+}
+
+/* Encoders. */
+
+static const enum AVPixelFormat flip_pix_fmt_p010 = AV_PIX_FMT_P010;
+
+/* Sets the options that the context and its codec have, and takes them out of the dictionary. */
+static inline int flip_set_options(AVCodecContext *context, AVDictionary **options) {
+    return av_opt_set_dict2(context, options, AV_OPT_SEARCH_CHILDREN);
 }
 
 /* What an encoder accepts: lists terminated by -1 (formats) or 0 (rates), or NULL if it accepts anything. */

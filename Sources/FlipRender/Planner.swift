@@ -181,7 +181,9 @@ package struct Planner {
     ) throws(MediaError) -> VideoEncoding {
         let opaque = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
         let wanted = keepsAlpha ? opaque.withAlpha ?? opaque : opaque
-        let pixelFormat = settings.pixelFormat ?? Encoders.pixelFormat(for: codec, wanted: wanted)
+        let pixelFormat =
+            settings.pixelFormat.map { Encoders.layout(of: $0, for: codec) }
+            ?? Encoders.pixelFormat(for: codec, wanted: wanted)
         var size = settings.size ?? Planner.size(of: first, width: settings.width)
         if settings.size == nil && Encoders.needsWholeChroma(codec: codec) {
             size = (

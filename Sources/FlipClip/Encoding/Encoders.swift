@@ -6,7 +6,9 @@ package enum Encoders {
     package static let defaultKeyframeInterval = 250
 
     /// Whether the encoder takes only whole chroma samples, so that 4:2:0 must have an even width and height.
-    package static func needsWholeChroma(codec name: String) -> Bool { name.hasPrefix("libx26") || name == "libsvtav1" }
+    package static func needsWholeChroma(codec name: String) -> Bool {
+        name.hasPrefix("libx26") || name == "libsvtav1" || HardwareFamily.of(encoder: name) != nil
+    }
 
     /// Whether the encoder takes only full-range samples (ITU-T T.871).
     package static func needsFullRange(codec name: String) -> Bool { name == "mjpeg" }

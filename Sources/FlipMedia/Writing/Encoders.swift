@@ -10,10 +10,10 @@ extension Encoders {
         let name = encoding.codec ?? container.defaultVideoCodec
         let codec = try encoder(named: name, AVMEDIA_TYPE_VIDEO)
         try check(codec, name, fits: container)
-        let formats = list(flip_encoder_pixel_formats(codec))
-        if !formats.isEmpty, formats.allSatisfy({ PixelFormat($0) == nil }) {
+        let formats = frameFormats(codec)
+        if formats.isEmpty, flip_encoder_pixel_formats(codec) != nil {
             throw MediaError(
-                .missingCodec, "the encoder '\(name)' takes only frames in a device's memory, which isn't supported")
+                .missingCodec, "the encoder '\(name)' takes only frames of a device that isn't supported")
         }
         guard encoding.width > 0, encoding.height > 0 else {
             throw MediaError(.usage, "invalid size \(encoding.width)x\(encoding.height)")
@@ -56,11 +56,12 @@ extension Encoders {
 
     /// `wanted` when the encoder takes it, else the format it takes that loses least; `wanted` for an unknown encoder.
     package static func pixelFormat(for codec: String, wanted: PixelFormat) -> PixelFormat {
-        guard let encoder = avcodec_find_encoder_by_name(codec), let formats = flip_encoder_pixel_formats(encoder)
-        else {
+        guard let encoder = avcodec_find_encoder_by_name(codec), flip_encoder_pixel_formats(encoder) != nil else {
             return wanted
         }
-        let plain = list(formats).filter { PixelFormat($0).map { !isForRGB(codec: codec) || $0.isRGB } ?? false }
+        let plain = frameFormats(encoder).filter {
+            PixelFormat($0).map { !isForRGB(codec: codec) || $0.isRGB } ?? false
+        }
         if plain.contains(where: { PixelFormat($0) == wanted }) { return wanted }
         // libavcodec expects a list that ends in AV_PIX_FMT_NONE, here without the encoder's hardware formats.
         let best = avcodec_find_best_pix_fmt_of_list(
@@ -70,6 +71,14 @@ extension Encoders {
             return PixelFormat(AV_PIX_FMT_PAL8) ?? best
         }
         return PixelFormat(best) ?? wanted
+    }
+
+    /// `format`, or the encoder's format of the same samples with interleaved chroma if it takes only that.
+    package static func layout(of format: PixelFormat, for codec: String) -> PixelFormat {
+        guard let name = ["yuv420p": "nv12", "yuv420p10le": "p010le"][format.name], let twin = PixelFormat(name: name),
+            pixelFormat(for: codec, wanted: format) != format, pixelFormat(for: codec, wanted: twin) == twin
+        else { return format }
+        return twin
     }
 
     /// Whether the encoder takes what `format` holds together with alpha.
@@ -97,6 +106,11 @@ extension Encoders {
         let names = layouts.map { ChannelLayout.name(of: $0.pointee) }
         if names.contains(wanted) { return wanted }
         return names.contains("stereo") ? "stereo" : names.first ?? wanted
+    }
+
+    /// Whether the encoder takes only frames in a device's memory.
+    package static func takesOnlyUploads(codec name: String) -> Bool {
+        avcodec_find_encoder_by_name(name).map { deviceKind($0) != nil } ?? false
     }
 
     static func encoder(named name: String, _ type: AVMediaType) throws(MediaError) -> UnsafePointer<AVCodec> {
@@ -147,10 +161,20 @@ extension Encoders {
     private static func checkQuality(
         _ encoding: VideoEncoding, _ codec: UnsafePointer<AVCodec>, _ name: String
     ) throws(MediaError) {
-        for (option, isUsed) in [("crf", encoding.crf != nil), ("preset", encoding.preset != nil)] where isUsed {
-            if !hasOption(codec, option) { throw MediaError(.usage, "the encoder '\(name)' has no \(option)") }
+        if encoding.crf != nil, !hasOption(codec, "crf") {
+            throw MediaError(.usage, "the encoder '\(name)' has no crf\(qualityHint(codec, name))")
+        }
+        if encoding.preset != nil, !hasOption(codec, "preset") {
+            throw MediaError(.usage, "the encoder '\(name)' has no preset")
         }
         try checkPreset(encoding, name)
+    }
+
+    /// What to give an encoder in hardware in place of a crf, as the end of a sentence; empty for other encoders.
+    private static func qualityHint(_ codec: UnsafePointer<AVCodec>, _ name: String) -> String {
+        guard let family = HardwareFamily.of(encoder: name) else { return "" }
+        let known = family.qualities.first { entry in knowsOption(codec, String(entry.prefix { $0 != "=" })) }
+        return known.map { " (give --video-options \($0))" } ?? " (give --bitrate)"
     }
 
     /// Whether the encoder has a private option of that name.
@@ -166,6 +190,26 @@ extension Encoders {
             || withUnsafeMutablePointer(to: &options) {
                 av_opt_find($0, name, nil, AV_OPT_FLAG_ENCODING_PARAM, AV_OPT_SEARCH_FAKE_OBJ) != nil
             }
+    }
+
+    /// The pixel formats in which the encoder takes frames from system memory, or, if it takes only those in a device's
+    /// memory, in which frames are uploaded to it.
+    private static func frameFormats(_ codec: UnsafePointer<AVCodec>) -> [AVPixelFormat] {
+        let formats = list(flip_encoder_pixel_formats(codec))
+        let plain = formats.filter { PixelFormat($0) != nil }
+        let isDeep = [AV_CODEC_ID_HEVC, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1].contains(codec.pointee.id)
+        if plain.isEmpty, let kind = DeviceKind(of: codec), formats.contains(kind.format) {
+            return [AV_PIX_FMT_NV12] + (isDeep ? [flip_pix_fmt_p010] : [])
+        }
+        // Encoders in hardware list formats of 10 bits for H.264 as well, which hardly any device takes.
+        guard !isDeep, HardwareFamily.of(encoder: String(cString: codec.pointee.name)) != nil else { return plain }
+        return plain.filter { PixelFormat($0)?.depth == 8 }
+    }
+
+    /// The kind of device to which the encoder's frames are uploaded; nil if it takes them from system memory.
+    static func deviceKind(_ codec: UnsafePointer<AVCodec>) -> DeviceKind? {
+        let formats = list(flip_encoder_pixel_formats(codec))
+        return formats.contains { PixelFormat($0) != nil } ? nil : DeviceKind(of: codec)
     }
 
     private static func list(_ formats: UnsafePointer<AVPixelFormat>?) -> [AVPixelFormat] {

@@ -8,6 +8,8 @@ package final class StreamEncoder {
     package let name: String
     /// The HDR metadata for the container; nil if there is none.
     let hdr: HDRMetadata?
+    /// The device to which frames have to be uploaded before they are sent; nil if the encoder takes them as they are.
+    let device: DeviceFrames?
     private let packet: Packet
     /// Whether the encoder has been told that no more frames follow.
     private var isEnding = false
@@ -18,11 +20,12 @@ package final class StreamEncoder {
     ///   - configure: sets the context's fields before it is opened.
     private init(
         _ codec: UnsafePointer<AVCodec>, options: [(String, String)], hdr: HDRMetadata? = nil,
-        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
+        device: DeviceFrames? = nil, configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
     ) throws(MediaError) {
         name = String(cString: codec.pointee.name)
         packet = try Packet()
         self.hdr = hdr
+        self.device = device
         guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
         self.context = context
         // Keeps the library's version out of the stream, so that the same frames give the same bytes.
@@ -31,25 +34,61 @@ package final class StreamEncoder {
         var dictionary: OpaquePointer?
         defer { av_dict_free(&dictionary) }
         for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+        if let device { context.pointee.hw_frames_ctx = try device.poolReference() }
+        if Self.usesDevice(codec) {
+            // An option's wrong value must not be taken for a missing device.
+            let (code, log) = MediaLog.capturing { flip_set_options(context, &dictionary) }
+            guard code >= 0 else { throw Self.refusal(name, code, log) }
+            try checkUnknown(dictionary)
+        }
         let (code, log) = MediaLog.capturing { avcodec_open2(context, codec, &dictionary) }
         guard code >= 0 else { throw Self.failure(codec, code, log) }
-        if let unknown = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) {
-            let key = String(cString: unknown.pointee.key)
-            let question = Suggestion.question(for: key, among: Encoders.optionNames(of: context))
-            throw MediaError(.usage, "the encoder '\(name)' has no option '\(key)'\(question)")
-        }
+        try checkUnknown(dictionary)
     }
 
-    /// The error for an encoder that can't be opened, because of a missing device or of settings it doesn't accept.
+    /// Throws `usage` if options are left that the encoder doesn't have.
+    private func checkUnknown(_ options: OpaquePointer?) throws(MediaError) {
+        guard let unknown = av_dict_get(options, "", nil, AV_DICT_IGNORE_SUFFIX) else { return }
+        let key = String(cString: unknown.pointee.key)
+        let question = Suggestion.question(for: key, among: Encoders.optionNames(of: context))
+        throw MediaError(.usage, "the encoder '\(name)' has no option '\(key)'\(question)")
+    }
+
+    /// The error for an encoder that can't be opened, because of what its device lacks or of settings it doesn't accept.
     private static func failure(_ codec: UnsafePointer<AVCodec>, _ code: Int32, _ log: String?) -> MediaError {
-        let name = String(cString: codec.pointee.name)
-        let usesDevice = codec.pointee.capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID) != 0
-        if usesDevice || code == flip_error_encoder_not_found {
-            return MediaError(
-                .missingCodec, "the encoder '\(name)' needs a device or driver that isn't available", code: code,
-                log: log)
+        if usesDevice(codec) || code == flip_error_encoder_not_found {
+            return missingDevice(codec, log ?? MediaError.text(of: code))
         }
-        return MediaError(.usage, "the encoder '\(name)' doesn't accept these settings", code: code, log: log)
+        return refusal(String(cString: codec.pointee.name), code, log)
+    }
+
+    private static func refusal(_ name: String, _ code: Int32, _ log: String?) -> MediaError {
+        MediaError(.usage, "the encoder '\(name)' doesn't accept these settings", code: code, log: log)
+    }
+
+    private static func missingDevice(_ codec: UnsafePointer<AVCodec>, _ reason: String) -> MediaError {
+        let alternative = HardwareFamily.software(for: String(cString: avcodec_get_name(codec.pointee.id)))
+        return MediaError(
+            .missingCodec,
+            "the encoder '\(String(cString: codec.pointee.name))' can't be used on this machine: \(reason)"
+                + (alternative.map { " (give --video-codec \($0))" } ?? ""))
+    }
+
+    private static func usesDevice(_ codec: UnsafePointer<AVCodec>) -> Bool {
+        codec.pointee.capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID) != 0
+    }
+
+    /// Opens the device to which the encoder's frames are uploaded; nil if it takes them from system memory.
+    private static func device(
+        _ codec: UnsafePointer<AVCodec>, _ encoding: VideoEncoding
+    ) throws(MediaError) -> DeviceFrames? {
+        guard let kind = Encoders.deviceKind(codec) else { return nil }
+        do {
+            return try DeviceFrames(
+                kind, pixelFormat: encoding.pixelFormat, width: encoding.width, height: encoding.height)
+        } catch {
+            throw error.kind == .missingCodec ? missingDevice(codec, error.message) : error
+        }
     }
 
     deinit {
@@ -73,10 +112,11 @@ package final class StreamEncoder {
         let codec = try Encoders.encoder(named: name, AVMEDIA_TYPE_VIDEO)
         let settings = EncoderSettings(encoding, codec: name)
         if name == "libsvtav1" { flip_silence_svt() }
-        try self.init(codec, options: settings.options, hdr: encoding.hdr) { context in
+        let device = try Self.device(codec, encoding)
+        try self.init(codec, options: settings.options, hdr: encoding.hdr, device: device) { context in
             context.pointee.width = Int32(encoding.width)
             context.pointee.height = Int32(encoding.height)
-            context.pointee.pix_fmt = encoding.pixelFormat.raw
+            context.pointee.pix_fmt = device?.kind.format ?? encoding.pixelFormat.raw
             context.pointee.time_base = encoding.frameRate.inverse.raw
             context.pointee.framerate = encoding.frameRate.raw
             context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)

@@ -15,8 +15,8 @@ package final class VideoEncoder {
         self.encoding = encoding
     }
 
-    /// Returns a reference to `frame`, converted to the encoder's pixel format if necessary, with PTS and picture type
-    /// set.
+    /// Returns a reference to `frame`, converted to the encoder's pixel format and uploaded to its device if necessary,
+    /// with PTS and picture type set.
     /// - Parameters:
     ///   - index: the PTS, in frames.
     ///   - isKey: whether the frame has to become a keyframe.
@@ -37,7 +37,7 @@ package final class VideoEncoder {
         }
         // A picture type left over from a decoder would override the encoder's choice.
         prepared.pointer.pointee.pict_type = isKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
-        return prepared
+        return try encoder.device?.upload(prepared) ?? prepared
     }
 
     /// Converts a frame for encoders of formats that can't be drawn in, such as the packed RGB of PNG.

@@ -1,4 +1,5 @@
 import FlipBase
+import FlipClip
 import FlipMedia
 
 /// A plan as a single run of the stock ffmpeg command with an `FFmpegGraph`, as arguments and as text for a shell.
@@ -11,6 +12,13 @@ package struct FFmpegCommand: Sendable {
 
     /// Throws `MediaError` if the plan has something that a filter graph can't do.
     package init(_ plan: RenderPlan) throws(MediaError) {
+        let codec = plan.video.codec ?? plan.container.defaultVideoCodec
+        if Encoders.takesOnlyUploads(codec: codec) {
+            throw MediaError(
+                .usage,
+                "the command would have to upload frames for the encoder '\(codec)', which isn't supported (give a software "
+                    + "encoder such as libx264)")
+        }
         let graph = try FFmpegGraph(plan)
         self.graph = graph
         // The graph works with the files' own time stamps and rotates frames itself.
