@@ -171,7 +171,7 @@ extension CommandTests {
         @Test(.timeLimit(.minutes(3)), arguments: [("equal-power", 0.0), ("linear", -3.01)])
         func crossfadesKeepTheLoudness(curve: String, middle: Double) throws {
             let folder = try TemporaryFolder()
-            let clips = try [1, 2].map { seed in
+            let films = try [1, 2].map { seed in
                 try clips().make(
                     "loud-noise-\(seed).mkv",
                     [
@@ -180,7 +180,7 @@ extension CommandTests {
                     ])
             }
             let out = folder / "out.mkv"
-            try succeed(clips + [out, "--duration", "2", "--audio-curve", curve, "--audio-codec", "flac"])
+            try succeed(films + [out, "--duration", "2", "--audio-curve", curve, "--audio-codec", "flac"])
             // The mean power in tenths of a second, in decibels.
             let levels = { (path: String) in
                 let samples = try Judge.samples(path)
@@ -189,7 +189,7 @@ extension CommandTests {
                     return 10 * log10(power)
                 }
             }
-            let plain = try clips.map { try levels($0) }.joined()
+            let plain = try films.map { try levels($0) }.joined()
             let level = plain.reduce(0, +) / Double(plain.count)
             let found = try levels(out)
             // The crossfade lasts from 2 s to 4 s.
