@@ -106,6 +106,37 @@ extension CommandTests {
             for middle in [3.05, 6.25] { #expect(sound.amplitude(of: 440, from: middle, length: 0.05) < 0.05) }
         }
 
+        /// One film has a subtitle track with a language, the other one captions in its picture.
+        @Test(.timeLimit(.minutes(5))) func captionedFilm() throws {
+            let folder = try TemporaryFolder()
+            for (name, level) in [("question", 0.05), ("answer", 0.5)] {
+                let clip = try clips().make(
+                    "cookbook-\(name).mkv",
+                    [
+                        "-f", "lavfi", "-i", "color=gray:s=320x180:r=25:d=4", "-f", "lavfi", "-i",
+                        "aevalsrc='\(level)*sin(2*PI*440*t)':s=48000:d=4", "-c:v", "ffv1", "-c:a", "flac",
+                    ])
+                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mkv")
+            }
+            try Data("1\n00:00:01,000 --> 00:00:03,000\nWhat is it?\n".utf8).write(
+                to: URL(fileURLWithPath: folder / "film.en.srt"))
+            try follow("captioned-film", in: folder)
+            let streams = try Judge.probe(folder / "film.mp4", ["-show_streams", "-show_format"])
+            let tracks = try #require(streams["streams"] as? [[String: Any]])
+            let subtitles = tracks.filter { $0["codec_type"] as? String == "subtitle" }
+            #expect(subtitles.count == 1 && (subtitles[0]["tags"] as? [String: Any])?["language"] as? String == "eng")
+            let tags = (streams["format"] as? [String: Any])?["tags"] as? [String: Any]
+            #expect(tags?["title"] as? String == "A question")
+            // 4 + 4 s less the transition.
+            #expect(try Judge.video(folder / "film.mp4").frameCount == 175)
+            // Both recordings are equally loud now.
+            let sound = try Sound(folder / "film.mp4")
+            let levels = [1.0, 5.0].map { sound.amplitude(of: 440, from: $0, length: 1) }
+            #expect(levels[0] > 0.1 && abs(levels[0] / levels[1] - 1) < 0.05, "\(levels)")
+            let drawn = try Judge.frameHashes(folder / "loud.mp4", filter: "crop=iw:ih/3:0:2*ih/3")
+            #expect(drawn[10] != drawn[40] && drawn.count == 175)
+        }
+
         @Test func theTableOfTransitionsIsTheProgramsOwn() throws {
             let page = try String(contentsOfFile: Places.package + "/docs/DECKS.md", encoding: .utf8)
             // The page has another table before this one.
