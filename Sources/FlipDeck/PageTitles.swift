@@ -117,21 +117,36 @@ extension PageTitles.Line {
 
 /// Makes text fit for the title of a chapter.
 package enum ChapterTitle {
-    /// `text` in one line of at most 200 characters, without those that players can't show: ligatures become letters,
-    /// control characters become spaces, and invisible format characters are left out. Other compatibility characters
-    /// carry meaning (x²) and stay. Nil if nothing is left.
+    /// `text` in one line of at most 200 characters, without those that players can't show: letters in forms for
+    /// typesetting become plain letters (NFKC), control characters become spaces, and invisible format characters are left
+    /// out. Nil if nothing is left.
     package static func text(_ text: String) -> String? {
         var letters = ""
         for scalar in text.unicodeScalars {
             switch scalar.value {
-            // Latin ligatures: ff, fi, fl, ffi, ffl, long st, st.
-            case 0xfb00...0xfb06: letters += String(scalar).precomposedStringWithCompatibilityMapping
             // Soft hyphens, zero-width spaces and bidirectional formatting characters.
             case 0xad, 0x200b, 0xfeff, 0x202a...0x202e, 0x2066...0x2069: break
+            case _ where isForm(scalar.value): letters += String(scalar).precomposedStringWithCompatibilityMapping
             default: letters.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
             }
         }
         let words = letters.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : String(words.prefix(200)).precomposedStringWithCanonicalMapping
+    }
+
+    /// Whether the character is a compatibility character that means the same as the letters it stands for. Others carry
+    /// a meaning that NFKC loses, such as those of x², ½ and ™, and stay.
+    private static func isForm(_ value: UInt32) -> Bool {
+        switch value {
+        // Digraphs, and roman numerals.
+        case 0x132...0x133, 0x1c4...0x1cc, 0x1f1...0x1f3, 0x2160...0x217f: true
+        // Radicals of Chinese characters, which PDF files have in place of the characters.
+        case 0x2e80...0x2fdf: true
+        // Ligatures and other presentation forms: Latin, Armenian, Hebrew, Arabic, and those of vertical text.
+        case 0xfb00...0xfdff, 0xfe30...0xfe4f, 0xfe80...0xfefc: true
+        // Wide and narrow forms, and the alphabets of formulas.
+        case 0xff01...0xffef, 0x1d400...0x1d7ff: true
+        default: false
+        }
     }
 }

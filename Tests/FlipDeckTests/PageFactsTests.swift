@@ -134,6 +134,10 @@ import Testing
         ("Veri\u{fb01}cation", "Verification"), ("x² + ½", "x² + ½"),
         ("two\nlines\r\n and\ttabs", "two lines and tabs"),
         ("a\u{1b}[31mred", "a [31mred"), ("\u{202e}evil\u{ad}er", "eviler"), (" \u{7} ", nil), ("e\u{301}", "é"),
+        // Forms of letters as PDF files have them (Unicode, UnicodeData.txt): wide, of formulas, Arabic, Kangxi radicals,
+        // roman numerals and digraphs.
+        ("Ｐｌａｎ ９", "Plan 9"), ("𝑂(𝐧²)", "O(n²)"), ("\u{fee1}\u{fe8e}", "ما"), ("\u{2f08}\u{2f00}", "人一"),
+        ("Part Ⅳ", "Part IV"), ("ĳs", "ijs"), ("Acme™ ①", "Acme™ ①"),
     ]) func chaptersAreCalledByWhatCanBeShown(text: String, title: String?) {
         #expect(ChapterTitle.text(text) == title)
     }
