@@ -10,9 +10,15 @@ package enum ProfileFile {
     package static let screen =
         Array("para".utf8) + [0, 0, 0, 0, 0, 3, 0, 0] + fixed([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
 
+    /// A curve of the given gamma, as a curveType of one number with 8 fractional bits.
+    package static func gamma(_ value: Double) -> [UInt8] {
+        Array("curv".utf8) + [0, 0, 0, 0] + number(1) + number(Int((value * 256).rounded()), bytes: 2)
+    }
+
+    /// - Parameter curveNames: the tags that have the curve.
     package static func make(
         _ title: String, _ colorants: [[Double]], curve: [UInt8] = screen, space: String = "RGB ",
-        curveName: String = "rTRC"
+        curveNames: [String] = ["rTRC", "gTRC", "bTRC"]
     ) -> [UInt8] {
         var tags: [(String, [UInt8])] = [
             (
@@ -24,7 +30,7 @@ package enum ProfileFile {
         for (name, values) in zip(["rXYZ", "gXYZ", "bXYZ"], colorants) {
             tags.append((name, Array("XYZ ".utf8) + [0, 0, 0, 0] + fixed(values)))
         }
-        tags.append((curveName, curve))
+        for name in curveNames { tags.append((name, curve)) }
         var bytes = [UInt8](repeating: 0, count: 128)
         bytes.replaceSubrange(16..<20, with: Array(space.utf8))
         bytes += number(tags.count)
@@ -41,6 +47,7 @@ package enum ProfileFile {
         [0.51512, 0.2412, -0.00105], [0.29198, 0.69225, 0.04189], [0.1571, 0.06657, 0.78407],
     ]
     package static let sRGB = [[0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708], [0.14307, 0.06061, 0.7141]]
+    package static let proPhoto = [[0.79767, 0.28804, 0], [0.13518, 0.71188, 0], [0.03134, 0.00009, 0.82491]]
     package static let adobe = [
         [0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457],
     ]

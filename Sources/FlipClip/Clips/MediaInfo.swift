@@ -127,6 +127,8 @@ package struct VideoInfo: Sendable {
     package let color: ColorDescription
     /// The name, as shown to users, of a color profile that `color` can't express; nil if there is none.
     package var unknownProfile: String?
+    /// The name of a color profile from which pictures are converted to sRGB when they are read; nil if there is none.
+    package var changedProfile: String?
     /// The kinds of dynamic metadata that the first frame has and no output can carry.
     package var lostMetadata: Set<FrameMetadata> = []
     package let hdr: HDRMetadata?

@@ -32,6 +32,7 @@ extension VideoConform {
     ) -> [String] {
         let change = ColorChange(from: picture, to: self)
         var list: [String] = []
+        if let name = video.changedProfile { list.append("\(name) -> sRGB") }
         if change.changesMatrix { list.append("\(change.sourceMatrix) -> \(change.targetMatrix)") }
         if change.changesRange, video.pixelFormat.isRGB == pixelFormat.isRGB {
             list.append(change.isSourceFull ? "full -> limited range" : "limited -> full range")

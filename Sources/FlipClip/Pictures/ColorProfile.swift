@@ -6,31 +6,41 @@ package struct ColorProfile {
     package let name: String
     /// libav's name of the primaries; nil where video has no name for them, or where the curve is not that of a screen.
     package let primaries: String?
+    /// How colors of the profile become those of sRGB; nil if `primaries` are known, and where the profile doesn't say so by
+    /// three curves and a matrix, or a curve for gray.
+    package let change: ProfileChange?
 
     package init(_ bytes: [UInt8]) {
         let reader = ProfileReader(bytes)
         name = "'\(reader.title ?? "unnamed")'"
         let isGray = reader.colorSpace == "GRAY"
-        guard isGray || reader.colorSpace == "RGB ", let curve = reader.curve(isGray ? "kTRC" : "rTRC", at: 0.5),
-            abs(curve - Self.half) < 0.015
-        else {
-            primaries = nil
+        guard isGray || reader.colorSpace == "RGB ", let curve = reader.curve(isGray ? "kTRC" : "rTRC") else {
+            (primaries, change) = (nil, nil)
             return
         }
+        let isScreen = abs(curve(0.5) - Self.half) < 0.015
         // Gray is the same with all primaries.
         if isGray {
-            primaries = "bt709"
+            primaries = isScreen ? "bt709" : nil
+            change = isScreen ? nil : ProfileChange(gray: curve)
             return
         }
         guard let colorants = ["rXYZ", "gXYZ", "bXYZ"].map({ reader.colorant($0) }) as? [[Double]]
         else {
-            primaries = nil
+            (primaries, change) = (nil, nil)
             return
         }
-        primaries =
-            Self.known.first { row in
-                zip(row.colorants, colorants.joined()).allSatisfy { abs($0 - $1) < 0.005 }
-            }?.name
+        let row = Self.known.first { row in
+            zip(row.colorants, colorants.joined()).allSatisfy { abs($0 - $1) < 0.005 }
+        }
+        primaries = isScreen ? row?.name : nil
+        // A profile's tables count for more than its matrix (ICC.1 8.3.1).
+        let hasTables = ["A2B0", "A2B1", "A2B2"].contains { reader.has($0) }
+        guard primaries == nil, !hasTables, let green = reader.curve("gTRC"), let blue = reader.curve("bTRC") else {
+            change = nil
+            return
+        }
+        change = ProfileChange(curves: [curve, green, blue], colorants: colorants)
     }
 
     /// The value of sRGB's curve at 0.5 (IEC 61966-2-1). A gamma of 2.2 gives 0.2176, one of 1.8 gives 0.287.
@@ -87,26 +97,44 @@ private struct ProfileReader {
         return numbers.count == 3 ? numbers : nil
     }
 
-    /// The value of a curve at `value`, 0...1. The tag is a curveType (10.6) or a parametricCurveType (10.18).
-    func curve(_ name: String, at value: Double) -> Double? {
+    /// A curve from the values of a picture to those of light, both 0...1. The tag is a curveType (10.6) or a
+    /// parametricCurveType (10.18).
+    func curve(_ name: String) -> ((Double) -> Double)? {
         guard let tag = tag(name) else { return nil }
         let start = tag.lowerBound
         switch text(start, 4) {
         case "curv":
-            guard let count = number(start + 8) else { return nil }
-            if count == 0 { return value }
-            if count == 1 { return short(start + 12).map { Self.power(value, Double($0) / 256) } }
-            return short(start + 12 + 2 * Int(value * Double(count - 1))).map { Double($0) / 65535 }
+            guard let count = number(start + 8), count <= (bytes.count - start) / 2 else { return nil }
+            if count == 0 { return { $0 } }
+            if count == 1 { return short(start + 12).map { gamma in { Self.power($0, Double(gamma) / 256) } } }
+            let table = (0..<count).compactMap { short(start + 12 + 2 * $0) }
+            guard table.count == count else { return nil }
+            return { value in
+                let place = max(0, min(1, value)) * Double(count - 1)
+                let index = min(Int(place), count - 2)
+                let (low, high) = (Double(table[index]), Double(table[index + 1]))
+                return (low + (high - low) * (place - Double(index))) / 65535
+            }
         case "para":
-            guard let type = short(start + 8), let gamma = fixed(start + 12) else { return nil }
-            if type == 0 { return Self.power(value, gamma) }
-            guard (1...4).contains(type), let a = fixed(start + 16), let b = fixed(start + 20) else { return nil }
-            // 0.5 always lies above the linear part. Types 2 and 4 add a constant.
-            let offset = type == 2 ? fixed(start + 24) : type == 4 ? fixed(start + 32) : 0
-            return offset.map { Self.power(a * value + b, gamma) + $0 }
+            // g, a, b, c, d, e and f of the five types.
+            guard let type = short(start + 8), let count = [1, 3, 4, 5, 7].dropFirst(type).first else { return nil }
+            let read = (0..<count).compactMap { fixed(start + 12 + 4 * $0) }
+            guard read.count == count else { return nil }
+            let p = read + [Double](repeating: 0, count: 7 - count)
+            switch type {
+            case 0: return { Self.power($0, p[0]) }
+            case 1, 2:
+                let c = p[3]
+                return { p[1] * $0 + p[2] >= 0 ? Self.power(p[1] * $0 + p[2], p[0]) + c : c }
+            default:
+                return { $0 >= p[4] ? Self.power(p[1] * $0 + p[2], p[0]) + p[5] : p[3] * $0 + p[6] }
+            }
         default: return nil
         }
     }
+
+    /// Whether the profile has the tag.
+    func has(_ name: String) -> Bool { tag(name) != nil }
 
     /// The byte range of a tag (7.3); nil where the tag is missing or does not lie within the profile.
     private func tag(_ name: String) -> Range<Int>? {

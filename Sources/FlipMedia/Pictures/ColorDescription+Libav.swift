@@ -23,7 +23,10 @@ extension ColorDescription {
         case AVCOL_RANGE_MPEG: isFullRange = false
         default: isFullRange = isTwin ? true : nil
         }
-        if primaries == nil, let named = ColorProfile(of: frame)?.primaries {
+        // A picture with a profile that has no name in video is converted to sRGB (`ProfileConverter`).
+        if primaries == nil, let profile = ColorProfile(of: frame),
+            let named = profile.primaries ?? (profile.change == nil ? nil : "bt709")
+        {
             primaries = named
             transfer = transfer ?? "iec61966-2-1"
         }

@@ -177,7 +177,8 @@ package final class VideoReader: @unchecked Sendable {
         return Timed(frame: frame, slot: timing.slot(ofPictureAt: time, rate: conform.frameRate))
     }
 
-    private func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {
+    private func convert(_ decoded: Frame) throws(MediaError) -> VideoFrame {
+        let frame = try ProfileConverter.convert(decoded, threads: threads)
         let aspect = reader.file.sampleAspectRatio(of: frame, in: reader.stream)
         guard var shape = PictureShape(frame, sampleAspectRatio: aspect) else {
             throw MediaError(.badInput, "stream \(video.streamIndex) of '\(path)' has a picture of unknown format")

@@ -246,7 +246,9 @@ struct VideoScan {
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures,
                 seekPoints: jumps == nil && file.canSeek ? index.seekPoints : [])
-            if let icc = ColorProfile(of: picture), icc.primaries == nil { video.unknownProfile = icc.name }
+            if let icc = ColorProfile(of: picture), icc.primaries == nil {
+                if icc.change == nil { video.unknownProfile = icc.name } else { video.changedProfile = icc.name }
+            }
             if codec == "png", video.color.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
                 video.unknownProfile = color.name
             }
