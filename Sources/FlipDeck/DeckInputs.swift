@@ -20,8 +20,8 @@ struct DeckInputs {
     static let maximumSlides = 86_400
     /// The extensions of the files that are taken from a folder.
     private static let endings: Set<String> = OfficeDeck.endings.union([
-        "pdf", "png", "jpg", "jpeg", "webp", "tif", "tiff", "bmp", "gif", "ppm", "avif", "mp4", "m4v", "mov", "mkv",
-        "webm", "avi", "mpg", "ts", "ogv",
+        "pdf", "png", "jpg", "jpeg", "webp", "tif", "tiff", "bmp", "gif", "ppm", "avif", "heic", "heif", "hif", "mp4",
+        "m4v", "mov", "mkv", "webm", "avi", "mpg", "ts", "ogv",
     ])
 
     init(_ spec: DeckSpec) throws {

@@ -11,6 +11,8 @@ package struct MediaInfo: Sendable {
     package let audioTracks: [AudioInfo]
     /// The number of audio tracks in the file.
     package let audioTrackCount: Int
+    /// Whether it is a picture that another program converts because libav can't read it.
+    package var isConverted = false
     /// The subtitle streams.
     package var subtitles: [SubtitleInfo] = []
     /// The file's tags, such as "artist", that say something of the film.

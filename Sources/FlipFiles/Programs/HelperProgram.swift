@@ -32,6 +32,12 @@ package struct HelperProgram: Sendable {
     package static let pdftotext = HelperProgram("pdftotext", package: "poppler-utils")
     package static let qpdf = HelperProgram("qpdf", package: "qpdf")
     package static let bsdtar = HelperProgram("bsdtar", package: "libarchive-tools")
+    package static let heifInfo = HelperProgram("heif-info", package: "libheif-examples")
+    /// From libheif 1.19 on it is called heif-dec.
+    package static var heifConvert: HelperProgram {
+        let name = isInstalled("heif-dec") && !isInstalled("heif-convert") ? "heif-dec" : "heif-convert"
+        return HelperProgram(name, package: "libheif-examples")
+    }
     package static let soffice = HelperProgram("soffice", package: "libreoffice-impress")
 
     /// Runs the program to its end, with its standard output in `output`.

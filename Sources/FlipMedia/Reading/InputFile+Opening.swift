@@ -42,11 +42,6 @@ extension InputFile {
         if log?.hasPrefix("Format not on whitelist") == true {
             return MediaError(.badInput, "'\(path)' is a list of other files or a script, which is not followed")
         }
-        // FFmpeg's own message for HEIC files doesn't help users.
-        if [".heic", ".heif", ".hif"].contains(where: path.lowercased().hasSuffix) {
-            return MediaError(
-                .badInput, "cannot read '\(path)': HEIC pictures aren't supported (save it as JPEG or PNG first)")
-        }
         // The code doesn't decide the kind of error: demuxers report an I/O error or a lack of memory if a header is
         // cut off or has impossible sizes.
         let reason = log ?? MediaError.text(of: code)

@@ -7,8 +7,11 @@ import FlipFiles
 package final class InputFile: @unchecked Sendable {
     /// The file's name in messages: the path as given, or "standard input".
     package let path: String
-    /// The path that is opened, which is another one for a pipe kept in a file; empty if `pipe` is read.
+    /// The path that is opened, which is another one for a pipe kept in a file and for a converted picture; empty if
+    /// `pipe` is read.
     private let location: String
+    /// The file that a picture was converted into because libav can't read it; nil for others.
+    private let converted: NamelessFile?
     let context: Context
 
     private let guardian: InputGuard
@@ -26,8 +29,10 @@ package final class InputFile: @unchecked Sendable {
     /// Opens a local file, or standard input as "-".
     package init(path name: String, opening: Opening = .withPackets) throws(MediaError) {
         let path = MediaInfo.name(of: name)
-        let location = try KeptInput.location(of: name)
-        try Self.checkReadable(location)
+        let own = try KeptInput.location(of: name)
+        try Self.checkReadable(own)
+        converted = HEIFPicture.isHEIC(own) ? try HEIFPicture.converted(own, for: path) : nil
+        let location = converted?.location ?? own
         self.path = path
         self.location = location
         pipe = nil
@@ -45,6 +50,7 @@ package final class InputFile: @unchecked Sendable {
     init(pipe: PipeContext, called path: String, header: (InputFile.Context) -> Void) throws(MediaError) {
         self.path = path
         location = ""
+        converted = nil
         self.pipe = pipe
         (context, guardian) = try Self.open(path) { context in
             context?.pointee.pb = pipe.pointer
@@ -73,6 +79,9 @@ package final class InputFile: @unchecked Sendable {
         }
         return ["avif", "avis", "mif1", "heic"].contains(brand)
     }
+
+    /// Whether another program had to convert the file, which also turns pictures upright.
+    var isConverted: Bool { converted != nil }
 
     /// Whether it is possible to seek to a time: the file is seekable and has time stamps of its own.
     package var canSeek: Bool {

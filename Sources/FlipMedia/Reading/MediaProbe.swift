@@ -119,6 +119,7 @@ package enum MediaProbe {
             audioTrackCount: file.audioStreams.count, title: file.title,
             chapters: file.chapters(from: video?.start ?? .zero), ignoredStreams: ignored)
         info.subtitles = subtitles
+        info.isConverted = file.isConverted
         info.metadata = FileTags.kept(file.tags)
         info.timecode = file.timecode
         return info

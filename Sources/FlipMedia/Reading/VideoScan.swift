@@ -233,7 +233,8 @@ struct VideoScan {
                     "stream \(stream.pointee.index) (\(codec)) of '\(file.path)'", timing.duration)
             }
             let aspect = file.sampleAspectRatio(of: frame, in: stream)
-            let transform = DisplayTransform(stream: stream, frame: frame)
+            // The metadata that comes with a converted picture may still name the turn that was made.
+            let transform = file.isConverted ? .identity : DisplayTransform(stream: stream, frame: frame)
             let shown = transform.displaySize(
                 width: Int(picture.width), height: Int(picture.height), aspect: aspect, step: format.chromaStepX)
             let profile = avcodec_profile_name(parameters.codec_id, parameters.profile).map { String(cString: $0) }

@@ -70,6 +70,12 @@ package struct FFmpegGraph: Sendable {
         if plan.clips.contains(where: { $0.motion != nil }) {
             throw MediaError(.usage, "stills that move can't be printed as a graph (render it instead)")
         }
+        for clip in plan.clips where clip.info?.isConverted == true || clip.video?.changedProfile != nil {
+            let reason =
+                clip.info?.isConverted == true ? "ffmpeg can't read it" : "ffmpeg can't convert its color profile"
+            throw MediaError(
+                .usage, "'\(clip.input.path)' can't be printed as a graph: \(reason) (render it instead)")
+        }
         for clip in plan.clips where clip.info == nil || clip.use.timing != nil {
             throw MediaError(
                 .usage, "'\(clip.input.path)' can't be printed as a graph: only whole clips and #t= parts can")

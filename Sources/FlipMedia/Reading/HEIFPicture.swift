@@ -1,0 +1,98 @@
+import FlipBase
+import FlipClip
+import FlipFiles
+import Synchronization
+
+/// HEIC pictures: HEVC in a HEIF file (ISO/IEC 23008-12), often cut into tiles, which libav doesn't put
+/// together. libheif's programs convert them to PNG, which keeps depth, alpha and the ICC profile, and turn them upright.
+enum HEIFPicture {
+    /// Whether the file at `location` is a HEIC picture, by the brands in its first box (ISO/IEC 14496-12 4.3). Sequences of
+    /// pictures have other brands, and AVIF is left to libav.
+    static func isHEIC(_ location: String) -> Bool {
+        let file = open(location, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = pread(file, &bytes, bytes.count, 0)
+        guard count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return false }
+        let end = min(count, bytes[..<4].reduce(0) { $0 << 8 | Int($1) })
+        let brand = { (place: Int) in String(decoding: bytes[place..<place + 4], as: UTF8.self) }
+        let images: Set<String> = ["heic", "heix", "heim", "heis"]
+        if images.contains(brand(8)) { return true }
+        guard brand(8) == "mif1", end >= 20 else { return false }
+        return stride(from: 16, through: end - 4, by: 4).contains { images.contains(brand($0)) }
+    }
+
+    /// The main picture of the HEIC file at `location` as a PNG file.
+    /// - Throws: `missingCodec` if libheif's programs aren't installed, `badInput` if they can't read the file, or if it has
+    ///   more pixels than the limit.
+    static func converted(_ location: String, for path: String) throws(MediaError) -> NamelessFile {
+        let identity = FileIdentity(path: location)
+        if let identity, let known = Kept.files.withLock({ $0.file(of: identity) }) { return known }
+        let file = try convert(location.hasPrefix("/") ? location : "./" + location, path)
+        if let identity { Kept.files.withLock { $0.add(file, of: identity) } }
+        return file
+    }
+
+    private static func convert(_ location: String, _ path: String) throws(MediaError) -> NamelessFile {
+        let pictures = try Self.pictures(in: HelperProgram.heifInfo.text([location], for: path, limit: 1 << 20))
+        guard let main = pictures.firstIndex(where: \.isMain) ?? pictures.indices.first else {
+            throw MediaError(.badInput, "'\(path)' has no picture that can be shown")
+        }
+        let (width, height) = (pictures[main].width, pictures[main].height)
+        guard width <= InputLimits.maxPixels / max(height, 1) else {
+            throw MediaError(
+                .badInput,
+                "'\(path)' has \(width)x\(height) pixels, which is more than \(InputLimits.maxPixels) (--max-pixels sets "
+                    + "the limit)")
+        }
+        // Making the folder also removes those that killed runs have left behind.
+        guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-heif", kind: .privateFolder)
+        else { throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)") }
+        defer { place.remove() }
+        var limits = HelperProgram.Limits()
+        // Four components of two bytes, and what PNG adds.
+        limits.fileBytes = 9 * width * height + (1 << 20)
+        try HelperProgram.heifConvert.run(
+            [location, place.path + "/picture.png"], for: path, into: try NamelessFile(), limits: limits)
+        // Of several pictures, each is written into a file of its own, which are counted from 1.
+        let name = pictures.count == 1 ? "picture.png" : "picture-\(main + 1).png"
+        let file = try NamelessFile()
+        do throws(MediaError) {
+            try file.fill(from: place.path + "/" + name)
+        } catch {
+            guard error.kind == .missingInput else { throw error }
+            throw MediaError(.badInput, "\(HelperProgram.heifConvert.name) cannot read '\(path)'")
+        }
+        return file
+    }
+
+    /// The pictures in lines such as "image: 4032x3024 (id=49), primary".
+    private static func pictures(in text: String) -> [(width: Int, height: Int, isMain: Bool)] {
+        text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count >= 2, words[0] == "image:" else { return nil }
+            let sides = words[1].split(separator: "x").compactMap { Int($0) }
+            guard sides.count == 2, sides.allSatisfy({ (1...1 << 20).contains($0) }) else { return nil }
+            return (sides[0], sides[1], words.last == "primary")
+        }
+    }
+
+    /// The pictures that were converted last, since each is read more than once: to probe it and to show it.
+    private struct Kept {
+        static let files = Mutex(Kept())
+        /// The largest number of files, and of bytes of all of them.
+        private static let (mostFiles, mostBytes) = (16, 512 << 20)
+
+        private var rows: [(identity: FileIdentity, file: NamelessFile)] = []
+
+        func file(of identity: FileIdentity) -> NamelessFile? { rows.first { $0.identity == identity }?.file }
+
+        mutating func add(_ file: NamelessFile, of identity: FileIdentity) {
+            rows.append((identity, file))
+            while rows.count > Self.mostFiles || rows.reduce(0, { $0 + $1.file.byteCount }) > Self.mostBytes {
+                rows.removeFirst()
+            }
+        }
+    }
+}

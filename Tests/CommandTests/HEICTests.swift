@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// HEIC pictures, as phones take them.
+    @Suite(
+        .serialized,
+        .enabled(if: Places.has("heif-convert") && Places.has("heif-enc"), "needs heif-convert (libheif-examples)"))
+    struct HEICTests {
+        /// A picture without loss as `name`.heic in `folder`, and the PNG that it was made from.
+        private func picture(
+            _ folder: TemporaryFolder, _ name: String, source: String = "testsrc2=s=96x54:r=1:d=1",
+            format: String = "rgb24"
+        ) throws -> (heic: String, png: String) {
+            let (png, heic) = (folder / "\(name).source.png", folder / "\(name).heic")
+            try Tool.succeed(
+                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source, "-frames:v", "1", "-pix_fmt", format, png])
+            try Tool.succeed("heif-enc", ["-L", "-p", "chroma=444", "--matrix_coefficients=0", png, "-o", heic])
+            return (heic, png)
+        }
+
+        /// The samples of the first frame.
+        private func samples(_ path: String, _ format: String = "rgb24") throws -> [UInt8] {
+            [UInt8](try Judge.frames(path, filter: "select=eq(n\\,0)", format: format))
+        }
+
+        private static let exact = ["--video-codec", "rawvideo", "--pix-fmt", "gbrp"]
+
+        @Test func aPictureIsShownAsItIs() throws {
+            let folder = try TemporaryFolder()
+            let (heic, png) = try picture(folder, "bars")
+            let other = try picture(folder, "other", source: "color=teal:s=96x54:r=1:d=1").heic
+            try succeed(["deck", heic, other, folder / "deck.nut", "--hold", "1", "--size", "96x54"] + Self.exact)
+            try succeed([heic, other, folder / "join.nut", "--still-duration", "1", "--duration", "4f"] + Self.exact)
+            let meant = try samples(png)
+            for name in ["deck.nut", "join.nut"] {
+                let found = try samples(folder / name)
+                try #require(found.count == meant.count)
+                // The encoder calls itself lossless, and changes some samples by 1.
+                #expect(zip(found, meant).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(name)")
+            }
+            try "clips:\n  - file: \(heic)\n  - file: \(other)\n".write(
+                toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            let plan = try succeed(["plan", folder / "p.yaml", folder / "o.mp4"])
+            #expect(plan.text.contains("96x54"), "\(plan.text)")
+        }
+
+        @Test func transparencyIsKept() throws {
+            let folder = try TemporaryFolder()
+            let heic = try picture(folder, "half", source: "color=red@0.5:s=64x36:r=1:d=1,format=rgba", format: "rgba")
+                .heic
+            try succeed(["still", heic, heic, folder / "out.png", "--progress", "0"])
+            let pixel = Array(try samples(folder / "out.png", "rgba").prefix(4))
+            #expect(zip(pixel, [255, 0, 0, 128]).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(pixel)")
+        }
+
+        /// 320x200: blue at the top left, green at the bottom right, else red, to be turned clockwise by a quarter, as both
+        /// the box irot and the Exif data say.
+        private static let turned = """
+                AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAaFtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA
+                ADRpbG9jAAAAAERAAAIAAQAAAAABxQABAAAAAAAAA3AAAgAAAAAFNQABAAAAAAAAACQAAAA4aWluZgAAAAAAAgAAABVpbmZlAgAA
+                AAABAABodmMxAAAAABVpbmZlAgAAAQACAABFeGlmAAAAAA5waXRtAAAAAAABAAAA4GlwcnAAAADAaXBjbwAAAHhodmNDAQNwAAAA
+                kAAAAAAAPPAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAPLoCQGEAAQArQgEBA3AAAAMAkAAAAwAAAwA8oAoIDJZb
+                qSSmubgIaDAgAAADAyAAAAMAIWIAAQAHRAHBcrBiQAAAABNjb2xybmNseAABAA0ABoAAAAAUaXNwZQAAAAAAAAFAAAAAyAAAABBw
+                aXhpAAAAAAMICAgAAAAJaXJvdAMAAAAYaXBtYQAAAAAAAAABAAEFgQIDBIUAAAAaaXJlZgAAAAAAAAAOY2RzYwACAAEAAQAAA5xt
+                ZGF0AAADbCgBrwayCg1nIfJjsNz/5HLf3v9+Wj//6ixp/4iNoEMQWMrJ6LevfH++vn//8PsTN/1rEh9olfx6wNmXrPAABESn5OKe
+                gdJaDQSoo/fPoU50v+Dr4twpdHpf+yp+2TsKB6aDtrnuhdlX5K75XfKqRHvALEJpXqX5jcI7uuRE/73DkgNhfPj9Qt9HVwsi4jQh
+                9rnsMVHIhiF8yCqWYw7sMASE/pGzuOeoPAP9Ca+08yVaeGAeSm6C8H9knCLC9hEfZ/KgfNDEvdicB+HjdeK8a4quWUYQm3yovXBU
+                plMjJyEF5hkAahP9x+xbXtHDufFMlHOHh7kJhAE8GucjawS88uToQtF9A6Xn7eaqIkPGbjlUWsTlEfl3OHrRe59lSQk5NzpMHbH6
+                9vk+7OZPx/Q9Q4+fnBKmMTu//+LaGT+MEaTs443JY2NvR9KsiZvSIyXOZXe9ZRhVOwIrpbF2XZbXkEcqpEJN/gkCa/14S8uHiLbP
+                LY8gj5PleGP94nQv16hiReyueRXdh7FeAmD7+U4qLf3Pc+xsK3sDSnz0W4J1FXueXcIUTGE+mMZNEVSBTvagDX6ghW2BhRp3BJsJ
+                z392IkU/J8M/0v5f+VJeiWSvfPgn8grRTXJhgRCWV0bHvS4p/Vh+oAMeYY1RpzeaKw5fPM9NH9x+xFfRfXO9bWbHauolIzVe6kI2
+                N3C1/a2bPO2smjVFDUizxPTSLZKqb+/MfcE9HHBA29EhWjSzT1ngAcBadqDTdfAhCByqHLkbVgUxB5yn/Xpb3w0KAEQrcZgKWN7Q
+                7ql7iMDEl/I9PbfSNWwM5PoXA+WP717xeEdh5mk27VAxxbvnHjsDzmKMGd4Rx0VGMSrmWFQzX0H9JHev7ztSBfNuOMMSMNcF4I4G
+                Ir/chTSAPWvX7OWO3TN4xj4FgKACwuJGYAEiqwKifRCES6xH5q8PzuYlAfv0vJpIrYCHOXfrSP5BN0miPUPqE+qKhF3RgQvCW2Rm
+                lvIJAYVKydQlVkem/nBTBxegfHO75AIvFeRz9RrkHC0sYgFfl7tVDxA3bVC99KB9XIoGohoCr2GYRleE/dgppNZ/y43gBQgFhEOS
+                y08AEeAAAAMAAAMArgol1iPzV4flvFgNvmht6+hA78jKhiRxuzCmYyJLAAMQAAADAAADAAADAAA54AAAAAZFeGlmAABNTQAqAAAA
+                CAABARIAAwAAAAEABgAAAAAAAA==
+            """
+
+        /// Turned once, the blue is at the top right, and the green at the bottom left.
+        @Test func aPictureIsTurnedUprightOnce() throws {
+            let folder = try TemporaryFolder()
+            let bytes = try #require(Data(base64Encoded: Self.turned, options: .ignoreUnknownCharacters))
+            try bytes.write(to: URL(fileURLWithPath: folder / "phone.heic"))
+            try succeed(
+                ["deck", folder / "phone.heic", folder / "out.nut", "--hold", "1", "--size", "200x320"] + Self.exact)
+            let frame = try samples(folder / "out.nut")
+            try #require(frame.count == 3 * 200 * 320)
+            for (x, y, color) in [
+                (20, 20, [200, 30, 30]), (180, 20, [20, 40, 200]), (20, 300, [30, 180, 60]), (180, 300, [200, 30, 30]),
+            ] {
+                let pixel = (0..<3).map { Int(frame[3 * (200 * y + x) + $0]) }
+                #expect(zip(pixel, color).allSatisfy { abs($0 - $1) <= 3 }, "\(x),\(y): \(pixel), not \(color)")
+            }
+        }
+
+        @Test func foldersHaveThem() throws {
+            let folder = try TemporaryFolder()
+            let album = try TemporaryFolder()
+            let (heic, png) = try picture(folder, "photo")
+            for (name, source) in [("1.HEIC", heic), ("2.png", png), ("3.heif", heic), ("4.hif", heic)] {
+                try FileManager.default.copyItem(atPath: source, toPath: album / name)
+            }
+            let plan = try succeed(["plan", album.path, folder / "o.mp4", "--hold", "1", "--json"])
+            #expect(try JSONValue(plan.output).numbers(under: "seconds") == [4])
+        }
+
+        @Test func programsThatAreMissingAreNamed() throws {
+            let folder = try TemporaryFolder()
+            let heic = try picture(folder, "photo").heic
+            let (none, program) = (try TemporaryFolder(), try Places.program())
+            for words in [["deck", heic], [heic, heic], ["probe", heic]] {
+                let output = words[0] == "probe" ? [] : [folder / "o.mp4"]
+                let run = try Tool.run("/usr/bin/env", ["PATH=" + none.path, program] + words + output)
+                #expect(run.status == 69 && run.messages.contains("libheif-examples"), "\(run.story)")
+                #expect(run.messageLines.count == 1, "\(run.story)")
+            }
+            #expect(try !folder.names.contains("o.mp4"))
+        }
+
+        @Test func damageAndSizeAreRefused() throws {
+            let folder = try TemporaryFolder()
+            let heic = try picture(folder, "photo").heic
+            let whole = try Data(contentsOf: URL(fileURLWithPath: heic))
+            let temporary = try TemporaryFolder()
+            for count in [12, 24, 40, whole.count / 4, whole.count / 2, whole.count - 200] {
+                try whole.prefix(count).write(to: URL(fileURLWithPath: folder / "cut.heic"))
+                let run = try run(
+                    ["deck", folder / "cut.heic", folder / "o.mp4"], environment: ["TMPDIR": temporary.path])
+                #expect(run.status == 65 && run.messageLines.count == 1, "\(count) bytes: \(run.story)")
+                #expect(run.messages.contains("cut.heic'"), "\(run.story)")
+            }
+            let large = try run(["deck", heic, folder / "o.mp4", "--max-pixels", "5000"])
+            #expect(large.status == 65 && large.messages.contains("96x54 pixels"), "\(large.story)")
+            #expect(large.messages.contains("--max-pixels"), "\(large.story)")
+            #expect(try temporary.names.isEmpty && !folder.names.contains("o.mp4"))
+        }
+
+        @Test func ffmpegCannotBeToldToReadThem() throws {
+            let folder = try TemporaryFolder()
+            let heic = try picture(folder, "photo").heic
+            let run = try run(["filtergraph", heic, heic, folder / "o.mp4"])
+            #expect(run.status == 64 && run.messages.contains("ffmpeg can't read it"), "\(run.story)")
+        }
+
+        @Test(.enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
+        func aPhoneHoldsItsPicturesUpright() throws {
+            let folder = try TemporaryFolder()
+            let photo = try medium("heic-phone-photo.heic")
+            try succeed(["still", photo, photo, folder / "out.png", "--progress", "0"])
+            let facts = try Judge.video(folder / "out.png")
+            #expect(facts.width == 1080 && facts.height == 1920)
+            // libavcodec decodes the same picture, which is a single tile.
+            try Self.stream(of: [UInt8](Data(contentsOf: URL(fileURLWithPath: photo)))).write(
+                to: URL(fileURLWithPath: folder / "photo.hevc"))
+            let meant = try [UInt8](
+                Judge.frames(
+                    folder / "photo.hevc", filter: "scale=in_color_matrix=bt601:in_range=pc:" + Judge.exactScaling,
+                    format: "rgb24"))
+            let found = try samples(folder / "out.png")
+            try #require(found.count == meant.count && found.count == 3 * 1080 * 1920)
+            let differences = zip(found, meant).map { abs(Int($0) - Int($1)) }
+            // Chroma is interpolated in different ways.
+            #expect(differences.reduce(0, +) < differences.count / 2, "the mean is below half a code")
+            #expect(differences.max() ?? 0 <= 8)
+        }
+
+        /// The HEVC stream of a HEIC file of one tile: the parameter sets of its box hvcC (ISO/IEC 14496-15 8.3.3.1), and
+        /// the NAL units of the first item of its box iloc (ISO/IEC 14496-12 8.11.3), with start codes.
+        private static func stream(of file: [UInt8]) throws -> Data {
+            let number = { (place: Int, count: Int) in file[place..<place + count].reduce(0) { $0 << 8 | Int($1) } }
+            let box = { (name: String) in
+                try #require(file.indices.dropLast(4).first { file[$0..<$0 + 4].elementsEqual(name.utf8) }) + 4
+            }
+            var stream = Data()
+            let add = { (place: Int, count: Int) in
+                stream.append(contentsOf: [0, 0, 0, 1] + file[place..<place + count])
+            }
+            var place = try box("hvcC") + 22
+            let arrays = number(place, 1)
+            place += 1
+            for _ in 0..<arrays {
+                let units = number(place + 1, 2)
+                place += 3
+                for _ in 0..<units {
+                    add(place + 2, number(place, 2))
+                    place += 2 + number(place, 2)
+                }
+            }
+            // Version 0, with offsets, lengths and bases of four bytes, and one extent for each item.
+            let items = try box("iloc")
+            try #require(number(items, 8) == 0x4440_0002)
+            let (start, length) = (number(items + 12, 4) + number(items + 18, 4), number(items + 22, 4))
+            place = start
+            while place < start + length {
+                add(place + 4, number(place, 4))
+                place += 4 + number(place, 4)
+            }
+            return stream
+        }
+    }
+}
