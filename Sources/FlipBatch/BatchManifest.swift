@@ -27,6 +27,10 @@ package struct BatchManifest {
                 throw MediaError(.usage, "invalid set '\(text)' (expected option=value, as in --set hold=3)")
             }
             let name = String(text[..<sign])
+            // The value isn't repeated, since it may be a secret.
+            if let reason = CommandSchema.refused[name] {
+                throw MediaError(.usage, "invalid set '\(name)': '\(name)' \(reason)")
+            }
             guard commands.contains(where: { $0.options[name] != nil }), !CommandSchema.reserved.contains(name) else {
                 let question = Suggestion.question(for: name, among: commands.flatMap(\.options.keys).sorted())
                 throw MediaError(.usage, "invalid set '\(text)': '\(name)' is no option of a job\(question)")
@@ -152,6 +156,9 @@ package struct BatchManifest {
     private func checkReserved(_ entry: Entry) throws(MediaError) {
         if CommandSchema.reserved.contains(entry.key) {
             throw entry.location.error("'\(entry.key)' is an option of the batch and not of its jobs")
+        }
+        if let reason = CommandSchema.refused[entry.key] {
+            throw entry.location.error("'\(entry.key)' \(reason)")
         }
     }
 

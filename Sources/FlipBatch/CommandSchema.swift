@@ -31,6 +31,13 @@ package struct CommandSchema: Sendable {
         "retries", "job-dir", "engine", "follow", "cancel", "partition", "constraint", "account", "time",
         "slurm-options", "root-map", "inputs-by", "any-processor", "source-copy",
     ]
+
+    /// Options that jobs can't have, and why, as the ends of sentences.
+    package static let refused: [String: String] = [
+        "password": "would be stored in the job directory, where others may read it (give password-file)",
+        "write-timings": "isn't written by jobs (plan the deck by itself to write it)",
+        "chapters-out": "isn't written by jobs, which may run several times (make the video by itself to write it)",
+    ]
 }
 
 /// One output that a manifest requests, with the locations in the manifest for error messages.

@@ -2,6 +2,7 @@ import ArgumentParser
 import FlipBase
 import FlipClip
 import FlipDeck
+import FlipFiles
 import FlipGeometry
 import FlipRender
 
@@ -35,6 +36,12 @@ struct DeckOptions: ParsableArguments {
     var musicGain: String?
     @Flag(help: .option("Write no chapters; without it each slide starts one."))
     var noChapters = false
+    @Option(help: .detail("A file whose first line is the password of the PDF.", "secret"), completion: .file())
+    var passwordFile: String?
+    @Option(
+        parsing: .unconditional,
+        help: .detail("That password itself, which other users of the machine can see.", "text"))
+    var password: String?
 
     /// Which transitions to draw, as the user typed it, and the option's name.
     private var transitionSource: (name: String, text: String)? {
@@ -49,6 +56,7 @@ struct DeckOptions: ParsableArguments {
             ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
             ("--music", music != nil),
             ("--music-gain", musicGain != nil), ("--no-chapters", noChapters),
+            ("--password-file", passwordFile != nil), ("--password", password != nil),
         ]
         return given.first(where: \.1)?.0
     }
@@ -76,6 +84,9 @@ struct DeckOptions: ParsableArguments {
         }
         spec.music = music
         if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: -60...20) }
+        if password != nil, passwordFile != nil {
+            throw OptionError("--password and --password-file exclude each other (give one of them)")
+        }
         for (option, isAlone) in [
             ("--music-gain", musicGain != nil && music == nil),
             ("--pause", pause != nil && narration == nil), ("--trim-silence", trimSilence && narration == nil),
@@ -129,11 +140,18 @@ extension DeckOptions {
             throw OptionError("--still-duration is for clips (give --hold for slides)")
         }
         try apply(to: &spec)
+        spec.password = try password.map { text in try Password(text) }
+        if let passwordFile {
+            if let root = spec.root, try !RootFolder(root).contains(passwordFile) {
+                throw MediaError(.badInput, "'\(passwordFile)' is outside \(root) (--root)")
+            }
+            spec.password = try Password(file: passwordFile)
+        }
         spec.output.marksClips =
             spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
         var composition = try Deck(spec).composition
         composition.sources +=
-            InputList.files(behind: spec.inputs) + [timings, narration, music].compactMap(\.self)
+            InputList.files(behind: spec.inputs) + [timings, narration, music, passwordFile].compactMap(\.self)
         return composition
     }
 }

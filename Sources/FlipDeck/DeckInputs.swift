@@ -33,6 +33,9 @@ struct DeckInputs {
                 try add(word, spec)
             }
         }
+        if spec.password != nil, !documents.values.contains(where: \.deck.wasLocked) {
+            warnings.append("a password was given, and no PDF needs one")
+        }
         guard !slides.isEmpty else { throw MediaError(.usage, "a deck needs a document, pictures or films to show") }
         guard slides.count <= Self.maximumSlides else {
             throw MediaError(.badInput, "the deck has \(slides.count) slides, more than \(Self.maximumSlides)")
@@ -153,7 +156,7 @@ struct DeckInputs {
         if let known = documents[path] { return known }
         let document = try SlideDocument(
             path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
-            needsSounds: spec.usesOwnTransitions)
+            needsSounds: spec.usesOwnTransitions, password: spec.password)
         warnings += document.warnings
         documents[path] = document
         return document

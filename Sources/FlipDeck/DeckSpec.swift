@@ -13,6 +13,8 @@ package struct DeckSpec: Sendable {
     package var hold: TransitionDuration?
     /// The path of a file with a time for each slide; nil for none.
     package var timings: String?
+    /// The password of documents that need one; nil for none.
+    package var password: Password?
     /// The path of a folder with an audio file for each slide, or of one file for the whole deck; nil for none.
     package var narration: String?
     /// The time from the end of a slide's narration to the next slide; nil for none.

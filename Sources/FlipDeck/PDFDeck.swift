@@ -10,29 +10,45 @@ package struct PDFDeck: Sendable {
     let location: String
     /// The size of each page in points, with its rotation applied.
     let sizes: [(width: Rational, height: Rational)]
-    /// Keeps a converted document on the disk; nil if the user's document is the PDF.
+    /// Keeps a converted or unlocked document on the disk; nil if the user's document is read itself.
     let keeper: NamelessFile?
+    /// Whether the document needed the password.
+    let wasLocked: Bool
 
     /// The maximum number of pages, or slides, of a document.
     static let maximumPages = 10_000
 
-    /// - Parameter converted: the PDF made from the document at `path`; nil if that is the PDF.
-    init(path: String, converted: NamelessFile? = nil) throws(MediaError) {
+    /// - Parameters:
+    ///   - converted: the PDF made from the document at `path`; nil if that is the PDF.
+    ///   - password: tried if the document needs one.
+    init(path: String, converted: NamelessFile? = nil, password: Password? = nil) throws(MediaError) {
         self.path = path
-        keeper = converted
         // A name that begins with a dash would be taken for an option.
-        location = converted?.location ?? (path.hasPrefix("/") ? path : "./" + path)
+        let own = converted?.location ?? (path.hasPrefix("/") ? path : "./" + path)
         let text: String
-        do throws(MediaError) {
-            text = try HelperProgram.pdfinfo.text(["-l", "-1", location], for: path)
-        } catch {
-            guard error.message.contains("Incorrect password") else { throw error }
-            throw MediaError(
-                .badInput,
-                "'\(path)' can't be read without its password (save it without one first: qpdf --decrypt "
-                    + "--password=... locked.pdf open.pdf)")
+        if let open = try Self.facts(own, path) {
+            (keeper, location, text, wasLocked) = (converted, own, open, false)
+        } else {
+            guard let password else { throw Self.locked(path) }
+            let copy = try password.unlocked(own, for: path)
+            guard let open = try Self.facts(copy.location, path) else { throw Self.locked(path) }
+            (keeper, location, text, wasLocked) = (copy, copy.location, open, true)
         }
         sizes = try Self.sizes(text, path)
+    }
+
+    private static func locked(_ path: String) -> MediaError {
+        MediaError(.badInput, "'\(path)' can't be read without its password (give it with --password-file)")
+    }
+
+    /// What pdfinfo says of all pages; nil if the document needs a password.
+    private static func facts(_ location: String, _ path: String) throws(MediaError) -> String? {
+        do throws(MediaError) {
+            return try HelperProgram.pdfinfo.text(["-l", "-1", location], for: path)
+        } catch {
+            guard error.message.contains("Incorrect password") else { throw error }
+            return nil
+        }
     }
 
     /// The title of each page, or nil. There are fewer, or none, if the PDF's text can't be read.

@@ -24,13 +24,16 @@ struct SlideDocument {
     /// - Parameters:
     ///   - needsTimes: whether the pages' times and transitions are used.
     ///   - needsSounds: whether the transitions' sounds are used.
-    init(_ path: String, ending: String, needsTimes: Bool, needsSounds: Bool) throws(MediaError) {
+    ///   - password: tried if a PDF needs one.
+    init(
+        _ path: String, ending: String, needsTimes: Bool, needsSounds: Bool, password: Password?
+    ) throws(MediaError) {
         self.path = path
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
         }
         guard OfficeDeck.endings.contains(ending) else {
-            deck = try PDFDeck(path: path)
+            deck = try PDFDeck(path: path, password: password)
             entries = try pages(needsTimes: needsTimes)
             return
         }

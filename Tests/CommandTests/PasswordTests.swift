@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Decks of PDF documents that need a password.
+    @Suite(.serialized) struct PasswordTests {
+        private static let secret = "opensesame-4711"
+        private static let options = [
+            "--hold", "0.2", "--size", "160x90", "--video-codec", "rawvideo", "--pix-fmt", "gbrp", "--transition",
+            "cut",
+        ]
+
+        /// Two pages, the first of which lies on its side, as `plain.pdf` and, locked by qpdf, as `locked.pdf`.
+        private func documents(_ folder: TemporaryFolder, bits: [String] = ["256"]) throws -> (
+            plain: String, locked: String
+        ) {
+            let content = "1 0 0 rg 0 0 100 180 re f 0 0 1 rg 200 90 60 60 re f"
+            let pdf = DeckFiles.pdf(pages: ["/Rotate 90 /Dur 2", "/Dur 3"], content: content)
+            let (plain, locked) = (folder / "plain.pdf", folder / "locked.pdf")
+            try pdf.write(to: URL(fileURLWithPath: plain))
+            try Tool.succeed("qpdf", ["--encrypt", Self.secret, "owner-word"] + bits + ["--", plain, locked])
+            try "\(Self.secret)\nand a second line\n".write(
+                toFile: folder / "secret.txt", atomically: true, encoding: .utf8)
+            return (plain, locked)
+        }
+
+        @Test(.timeLimit(.minutes(2)), arguments: [["256"], ["128", "--use-aes=y"], ["40", "--allow-weak-crypto"]])
+        func aLockedDocumentShowsTheSame(bits: [String]) throws {
+            let folder = try TemporaryFolder()
+            // qpdf takes its own option before those of the encryption.
+            let weak = bits.contains("--allow-weak-crypto")
+            let (plain, locked) = try documents(folder, bits: weak ? ["256"] : bits)
+            if weak {
+                try Tool.succeed(
+                    "qpdf",
+                    ["--allow-weak-crypto", "--encrypt", Self.secret, "owner-word", "40", "--", plain, locked])
+            }
+            try succeed(["deck", plain, folder / "plain.nut"] + Self.options)
+            let meant = try Judge.frameHashes(folder / "plain.nut")
+            #expect(Set(meant).count == 2, "the pages differ")
+            for (index, password) in [
+                ["--password-file", folder / "secret.txt"], ["--password", Self.secret], ["--password=owner-word"],
+            ].enumerated() {
+                let run = try succeed(["deck", locked, folder / "\(index).nut"] + Self.options + password)
+                #expect(try Judge.frameHashes(folder / "\(index).nut") == meant, "\(password)")
+                #expect(run.messages.isEmpty, "\(run.story)")
+            }
+            // The pages' own times are read as well.
+            let plan = try succeed([
+                "plan", locked, folder / "o.mp4", "--json", "--password-file", folder / "secret.txt",
+            ])
+            #expect(try JSONValue(plan.output).numbers(under: "seconds") == [5])
+        }
+
+        @Test func wrongAndMissingPasswordsAreSaid() throws {
+            let folder = try TemporaryFolder()
+            let (plain, locked) = try documents(folder)
+            let deck = { (options: [String]) in try run(["deck", locked, folder / "o.mp4"] + options) }
+            let missing = try deck([])
+            #expect(missing.status == 65 && missing.messages.contains("--password-file"), "\(missing.story)")
+            let wrong = try deck(["--password", "guess-1"])
+            #expect(wrong.status == 65 && wrong.messages.contains("locked.pdf'"), "\(wrong.story)")
+            for run in [missing, wrong] {
+                #expect(run.messageLines.count == 1 && !run.messages.contains("guess-1"), "\(run.story)")
+            }
+            #expect(try deck(["--password-file", folder / "none.txt"]).status == 66)
+            #expect(try deck(["--password", "a", "--password-file", folder / "secret.txt"]).status == 64)
+            #expect(try deck(["--password", ""]).status == 64)
+            try Data().write(to: URL(fileURLWithPath: folder / "empty.txt"))
+            let empty = try deck(["--password-file", folder / "empty.txt"])
+            #expect(empty.status == 65 && empty.messages.contains("empty.txt"), "\(empty.story)")
+            let unused = try succeed(["plan", plain, folder / "o.mp4", "--password", "guess-1"])
+            #expect(unused.text.contains("warning: a password was given, and no PDF needs one"), "\(unused.text)")
+            #expect(try !folder.names.contains("o.mp4"))
+        }
+
+        @Test(.timeLimit(.minutes(2))) func thePasswordIsWrittenNowhere() throws {
+            let folder = try TemporaryFolder()
+            let locked = try documents(folder).locked
+            let report = folder / "report.json"
+            let run = try succeed(
+                ["deck", locked, folder / "o.nut", "--report", report, "--password", Self.secret, "--verbose"]
+                    + Self.options)
+            let plan = try succeed(["plan", locked, folder / "p.mp4", "--json", "--password", Self.secret])
+            #expect(try !String(contentsOfFile: report, encoding: .utf8).contains(Self.secret))
+            #expect(!plan.text.contains(Self.secret) && !run.messages.contains(Self.secret))
+        }
+
+        @Test(.timeLimit(.minutes(2))) func batchesTakeOnlyAPasswordFile() throws {
+            let folder = try TemporaryFolder()
+            _ = try documents(folder)
+            let job = "jobs:\n  - output: out.mp4\n    deck: locked.pdf\n    hold: 0.2\n    preset: ultrafast\n"
+            let write = { (text: String) in
+                try text.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            }
+            try write(job + "    password: \(Self.secret)\n")
+            let refused = try run(["batch", folder / "m.yaml"])
+            #expect(refused.status == 65 && refused.messages.contains("m.yaml:6:5: 'password'"), "\(refused.story)")
+            try write(job)
+            let set = try run(["batch", folder / "m.yaml", "--set", "password=\(Self.secret)"])
+            #expect(set.status == 64, "\(set.story)")
+            for run in [refused, set] { #expect(!run.messages.contains(Self.secret), "\(run.story)") }
+            #expect(try !folder.names.contains("m.jobs"))
+
+            try write(job + "    password-file: secret.txt\n")
+            try succeed(["batch", folder / "m.yaml", "--inputs-by", "sha256"])
+            // 2 pages of 0.2 s at 25 fps.
+            #expect(try Judge.video(folder / "out.mp4").frameCount == 10)
+            let found = try Tool.run("grep", ["-rl", Self.secret, folder / "m.jobs"])
+            #expect(found.status == 1, "\(found.text)")
+            // Neither is a hash of it, by which it could be guessed.
+            let hash = try Tool.succeed("sha256sum", [folder / "secret.txt"]).text.prefix(64)
+            #expect(try Tool.run("grep", ["-rl", String(hash), folder / "m.jobs"]).status == 1)
+        }
+    }
+}
