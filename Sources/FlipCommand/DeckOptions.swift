@@ -15,6 +15,10 @@ struct DeckOptions: ParsableArguments {
     @Option(
         help: .option("A file with a time for each slide, one a line: 4, 90f or @1:30.", "file"), completion: .file())
     var timings: String?
+    @Option(
+        help: .detail("Write the slides' times as a file for --timings; -y replaces an older one.", "file"),
+        completion: .file())
+    var writeTimings: String?
     @Option(help: .option("Speech: a folder with 01.wav, 02.m4a ..., or one file.", "dir|file"), completion: .file())
     var narration: String?
     @Option(
@@ -51,7 +55,8 @@ struct DeckOptions: ParsableArguments {
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         let given: [(String, Bool)] = [
-            ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
+            ("--hold", hold != nil), ("--timings", timings != nil), ("--write-timings", writeTimings != nil),
+            ("--narration", narration != nil),
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
             ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
             ("--music", music != nil),
@@ -112,10 +117,11 @@ struct DeckCommand: ParsableCommand {
 
     @OptionGroup(visibility: .detail) var options: CompositionOptions
     @OptionGroup(title: "Slides") var deck: DeckOptions
+    @OptionGroup(title: "Output") var chapters: ChapterOptions
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
-        try RenderRun(running).run { try deck.composition(options) }
+        try RenderRun(running, chapters).run { try deck.composition(options) }
     }
 }
 
@@ -149,9 +155,14 @@ extension DeckOptions {
         }
         spec.output.marksClips =
             spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
-        var composition = try Deck(spec).composition
+        let deck = try Deck(spec)
+        var composition = deck.composition
         composition.sources +=
             InputList.files(behind: spec.inputs) + [timings, narration, music, passwordFile].compactMap(\.self)
+        composition.sideTexts =
+            writeTimings.map { path in
+                [SideText(path: path, name: "cue sheet", text: deck.cueSheet.text)]
+            } ?? []
         return composition
     }
 }

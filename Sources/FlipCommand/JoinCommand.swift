@@ -49,10 +49,11 @@ struct JoinCommand: ParsableCommand {
         usage: "fliptransition <input>... <output> [options]")
 
     @OptionGroup var options: CompositionOptions
+    @OptionGroup(title: "Output") var chapters: ChapterOptions
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
-        try RenderRun(running).run {
+        try RenderRun(running, chapters).run {
             var composition = try options.composition()
             composition.reading.passesOn = true
             return composition

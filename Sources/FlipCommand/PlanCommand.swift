@@ -63,15 +63,17 @@ struct PlanCommand: ParsableCommand {
         try messages.apply()
         if out != nil || emit != nil { return try JobPlanning(self).run() }
         var composition = try composition()
+        composition.output.overwrites = try options.output.frames.overwriting.overwrites
+        let sides = try SideFiles(of: composition)
         let timeline = try otio.map { path in
             try SideOutput(
-                path, name: "timeline", overwrites: try options.output.frames.overwriting.overwrites,
-                inputs: composition.files,
+                path, name: "timeline", overwrites: composition.output.overwrites, inputs: composition.files,
                 outputs: [composition.output.path])
         }
         // No output is written, so an existing one isn't replaced.
         composition.output.overwrites = true
         let plan = try Planner.plan(composition)
+        try sides.writeTexts()
         if let timeline {
             let export = OTIOExport(plan)
             if let loss = export.loss { Message.warning(loss) }

@@ -17,12 +17,16 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup var options: DescriptionOptions
     @OptionGroup(title: "Engine", visibility: .detail) var engine: EngineOptions
+    @OptionGroup(title: "Output") var chapters: ChapterOptions
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
-        if engine.engine != nil { return try TimelineRun(self).run() }
+        if engine.engine != nil {
+            if chapters.chaptersOut != nil { throw OptionError("--chapters-out can't be combined with --engine") }
+            return try TimelineRun(self).run()
+        }
         if let option = engine.firstGiven { throw OptionError("\(option) needs --engine local or slurm") }
-        try RenderRun(running).run { try options.composition() }
+        try RenderRun(running, chapters).run { try options.composition() }
     }
 }
 

@@ -3,20 +3,29 @@ import FlipRender
 /// Plans and renders a composition and reports on it, for all subcommands that write a video.
 struct RenderRun {
     private let options: RunOptions
+    /// Where the chapters are listed; nil for nowhere.
+    private let chaptersPath: String?
 
-    init(_ options: RunOptions) { self.options = options }
+    init(_ options: RunOptions, _ chapters: ChapterOptions) {
+        self.options = options
+        chaptersPath = chapters.chaptersOut
+    }
 
     /// Makes the composition and renders it.
     func run(_ makeComposition: () throws -> Composition) throws {
         try options.apply()
         let display = try ProgressDisplay(options.progressForm)
         let composition = try makeComposition()
-        let reportFile = try options.reportFile(of: composition)
+        let sides = try SideFiles(of: composition, chapters: chaptersPath, report: options.report)
         let plan = try Planner.plan(composition)
+        _ = try sides.warnings(plan)
+        var latest = plan
         var reported: Set<String> = []
         let report = try render(plan, display) { plan in
             if options.messages.verbose { Message.text(plan.description) }
-            plan.warnings.filter { reported.insert($0).inserted }.forEach(Message.warning)
+            latest = plan
+            (plan.warnings + ((try? sides.warnings(plan)) ?? [])).filter { reported.insert($0).inserted }.forEach(
+                Message.warning)
         }
         display.form.clear()
         report.warnings.filter { reported.insert($0).inserted }.forEach(Message.warning)
@@ -25,7 +34,7 @@ struct RenderRun {
         case .auto: Message.note(report.copySentence)
         case .smart: break
         }
-        try reportFile?.write(try JSONOutput.encode(Headed(report)))
+        try sides.write(latest, report)
         display.finish(report)
     }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FlipFiles
 import FlipGeometry
 import FlipRender
 import Foundation
@@ -26,15 +25,15 @@ struct RunOptions: ParsableArguments {
     var progressForm: ProgressForm {
         get throws(OptionError) { try ProgressForm(progress, isQuiet: messages.quiet) }
     }
+}
 
-    /// The report's file, checked before anything is rendered; nil if no report was asked for.
-    func reportFile(of composition: Composition) throws -> SideOutput? {
-        try report.map { path in
-            try SideOutput(
-                path, name: "report", overwrites: composition.output.overwrites, inputs: composition.files,
-                outputs: [composition.output.path])
-        }
-    }
+/// What is written of a video beside it.
+struct ChapterOptions: ParsableArguments {
+    @Option(
+        help: .detail(
+            "Write the chapters as text for YouTube (0:00 Title), or in ffmpeg's metadata format as FILE.ffmeta.",
+            "file"), completion: .file())
+    var chaptersOut: String?
 }
 
 extension ArgumentHelp {

@@ -8,6 +8,8 @@ import Foundation
 package struct Deck {
     /// The composition; its notes say which parts of the deck aren't shown or heard as asked for.
     package private(set) var composition: Composition
+    /// The deck's times as a file for `--timings`.
+    package let cueSheet: CueSheet
 
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     package static func isDeck(_ word: String) -> Bool { DeckInputs.isDeck(word) }
@@ -60,6 +62,8 @@ package struct Deck {
             output: output)
         composition.isStrict = spec.isStrict
         composition.notes = warnings
+        cueSheet = CueSheet(
+            slides.indices.map { (slides[$0], clips[$0].title) }, numbers, times, timeline, file, rate: rate)
         composition.sounds = try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
     }
 
@@ -132,8 +136,7 @@ package struct Deck {
         of slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ rate: Rational
     ) -> [DeckTimeline.Time] {
         let entry = { (slide: Int) -> TimingsFile.Entry? in
-            let index = slides.indices.contains(slide) ? slides[slide].number - 1 : Int.max
-            return file.flatMap { $0.entries.indices.contains(index) ? $0.entries[index] : nil }
+            slides.indices.contains(slide) ? file?.entry(ofSlide: slides[slide].number) : nil
         }
         let pause = spec.pause.map { $0.seconds(at: rate) } ?? .zero
         return slides.indices.map { index in

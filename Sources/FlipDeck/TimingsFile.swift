@@ -46,6 +46,9 @@ package struct TimingsFile {
         }
     }
 
+    /// The entry of slide `number`, from 1; nil if its time is open or it has no line.
+    func entry(ofSlide number: Int) -> Entry? { entries.indices.contains(number - 1) ? entries[number - 1] : nil }
+
     /// - Returns: a warning if the file has fewer lines than the deck has slides, else nil.
     /// - Throws: if it has more lines.
     package func check(_ numbers: SlideNumbers) throws(MediaError) -> String? {

@@ -21,6 +21,8 @@ package struct Composition: Sendable {
     /// The least time that both clips of a join are shown for if there is a transition; where one is shown for less,
     /// the join is a cut. Nil for no such limit.
     package var cutBelow: TransitionDuration?
+    /// Text files that are written beside the output.
+    package var sideTexts: [SideText] = []
     /// Whether damage in an input, and what can't be done as asked, is an error rather than a warning.
     package var isStrict = false
 
@@ -50,6 +52,20 @@ package struct Composition: Sendable {
         if let duration = cut?.duration { spec.duration = duration }
         spec.overlap = spec.overlap ?? (cut == nil ? .play : .handles)
         return spec
+    }
+}
+
+/// A text file that is written beside an output.
+package struct SideText: Sendable {
+    package var path: String
+    /// What the file is called in messages.
+    package var name: String
+    package var text: String
+
+    package init(path: String, name: String, text: String) {
+        self.path = path
+        self.name = name
+        self.text = text
     }
 }
 

@@ -26,8 +26,9 @@ extension CommandTests {
                     "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=\(seconds)", speech / name])
             }
             let options = ["--narration", speech.path, "--transition", "cut", "--size", "320x180"]
+            let cues = ["--write-timings", folder / "cues.txt"]
             let run = try succeed(
-                ["deck", deck, folder / "out.nut", "--video-codec", "rawvideo", "--pix-fmt", "gbrp"] + options)
+                ["deck", deck, folder / "out.nut", "--video-codec", "rawvideo", "--pix-fmt", "gbrp"] + cues + options)
             let expected = try [colors[0], colors[2]].map { color in
                 try Tool.succeed(
                     "ffmpeg",
@@ -40,6 +41,11 @@ extension CommandTests {
             let frames = try Judge.frameHashes(folder / "out.nut")
             #expect(frames == Array(repeating: expected[0], count: 10) + Array(repeating: expected[1], count: 20))
             #expect(run.messages.contains("slide 2 is hidden and left out"), "\(run.story)")
+            let sheet = try String(contentsOfFile: folder / "cues.txt", encoding: .utf8)
+            #expect(
+                sheet.hasSuffix(
+                    "\n0.4  # 1  Slide 1  starts 0:00.000\n-    # 2  hidden\n0.8  # 3  Slide 3  starts 0:00.400\n"),
+                "\(sheet)")
             #expect(run.messages.contains("slide-2.wav' is for slide 2, which is hidden"), "\(run.story)")
             #expect(run.messages.contains("slide 3 has a film (media1.mp4), which is not played"), "\(run.story)")
 

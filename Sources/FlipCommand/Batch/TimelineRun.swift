@@ -29,9 +29,9 @@ struct TimelineRun {
         let run = BatchRun(settings, display)
         if settings.engine.cancels { return try run.cancel() }
         let composition = try command.options.composition()
-        let reportFile = try command.running.reportFile(of: composition)
+        let sides = try SideFiles(of: composition, report: command.running.report)
         let report = try run.run(plan(settings))
-        try reportFile?.write(try JSONOutput.encode(Headed(report)))
+        try sides.writeReport(report)
         run.finish(report)
         if report.exit != 0 { throw ExitCode(report.exit) }
     }

@@ -145,20 +145,3 @@ extension ClipPart {
         }
     }
 }
-
-extension Rational {
-    /// Parses a normal play time: seconds (`9`, `2.5`, `2.5s`), `mm:ss` or `h:mm:ss`. The seconds may have decimals.
-    package init?(playTime text: String) {
-        var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        if parts.count == 1, text.hasSuffix("s") { parts[0].removeLast() }
-        guard (1...3).contains(parts.count) else { return nil }
-        var sum = Rational.zero
-        for (index, part) in parts.enumerated() {
-            guard let value = TransitionDuration.decimal(part), index == 0 || value < Rational(60),
-                index == parts.count - 1 || value.denominator == 1
-            else { return nil }
-            sum = sum * Rational(60) + value
-        }
-        self = sum
-    }
-}

@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// Files that a run writes of its slides and chapters.
+    @Suite(.serialized) struct CueSheetTests {
+        private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+        private func lines(_ path: String) throws -> [String] {
+            try text(path).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+        }
+
+        private static let deck = ["--transition", "cut", "--preset", "ultrafast", "--crf", "0"]
+
+        @Test(.timeLimit(.minutes(2)), arguments: ["25", "30000/1001"]) func aDeckIsTheSameByItsCueSheet(rate: String)
+            throws
+        {
+            let folder = try TemporaryFolder()
+            let slides = try TemporaryFolder()
+            try DeckTests.pictures(5, slides)
+            let film = try clips().flashAndClick("deck-film.mp4", seconds: 3, events: [1])
+            let inputs = [slides.path, film, slides / "003.png#t=1.25", "--fps", rate, "--hold", "0.77"] + Self.deck
+            let run = { (name: String, more: [String]) in
+                let (out, inputs) = (folder / "\(name).mkv", inputs)
+                let own = [out, "--write-timings", folder / "\(name).txt"] + more
+                try succeed(["deck"] + inputs.prefix(3) + own + inputs.dropFirst(3))
+            }
+            try run("first", [])
+            try run("second", ["--timings", folder / "first.txt"])
+            #expect(try text(folder / "first.txt") == text(folder / "second.txt"))
+            #expect(try Judge.frameHashes(folder / "first.mkv") == Judge.frameHashes(folder / "second.mkv"))
+            let rows = try lines(folder / "first.txt")
+            #expect(rows.count == 7 && rows[0].contains("# 1  001  starts 0:00.000"), "\(rows)")
+            // A film keeps its own time. At 25 fps it begins at 3.85 s, in frame 96, and has 75 frames.
+            #expect(rows[5].hasPrefix("-"), "\(rows)")
+            if rate == "25" { #expect(rows[6].hasSuffix("# 7  003  starts 0:06.840"), "\(rows)") }
+
+            // The third slide stays longer by 10 frames, and the others as long as before.
+            let old = try DeckTests.changes(folder / "first.mkv")
+            var edited = try lines(folder / "first.txt")
+            edited[2] = "\(old[2] - old[1] + 10)f"
+            try edited.joined(separator: "\n").write(
+                toFile: folder / "edited.txt", atomically: true, encoding: .utf8)
+            try run("third", ["--timings", folder / "edited.txt"])
+            let new = try DeckTests.changes(folder / "third.mkv")
+            // The pictures of the film aside, which change by themselves.
+            #expect(Array(new.prefix(5)) == old.prefix(2) + old[2..<5].map { $0 + 10 })
+            let changed = zip(try lines(folder / "first.txt"), try lines(folder / "third.txt"))
+            let words = changed.filter { $0.split(separator: " ")[0] != $1.split(separator: " ")[0] }
+            #expect(words.count == 1, "\(words)")
+        }
+
+        /// Start times stay start times.
+        @Test func startsStayStarts() throws {
+            let folder = try TemporaryFolder()
+            let slides = try TemporaryFolder()
+            try DeckTests.pictures(4, slides)
+            try DeckTests.write("@0\n@1.5\n0.3333\n@4.0666667\n", folder / "in.txt")
+            let plan = { (file: String, out: String) in
+                let files = ["--timings", folder / file, "--write-timings", folder / out]
+                return try succeed(["plan", slides.path, folder / "o.mp4"] + files + Self.deck)
+            }
+            _ = try plan("in.txt", "one.txt")
+            let words = try lines(folder / "one.txt").map { String($0.split(separator: " ")[0]) }
+            #expect(words.count == 4 && words[0] == "@0" && words[1] == "@1.5" && words[3] == "@4.0666667", "\(words)")
+            _ = try plan("one.txt", "two.txt")
+            #expect(try text(folder / "one.txt") == text(folder / "two.txt"))
+            #expect(try !folder.names.contains("o.mp4"))
+        }
+
+        @Test func filesAreReplacedOnlyIfThatIsAllowed() throws {
+            let folder = try TemporaryFolder()
+            let slides = try TemporaryFolder()
+            try DeckTests.pictures(2, slides)
+            try DeckTests.write("kept", folder / "there.txt")
+            let deck = { (options: [String]) in
+                try run(["deck", slides.path, folder / "o.mp4", "--hold", "0.4"] + options + Self.deck)
+            }
+            for option in ["--write-timings", "--chapters-out"] {
+                #expect(try deck([option, folder / "there.txt"]).status == 73)
+                #expect(try text(folder / "there.txt") == "kept")
+                #expect(try deck([option, folder / "o.mp4"]).status == 64)
+                #expect(try deck([option, slides / "001.png", "-y"]).status == 64)
+                #expect(try !folder.names.contains("o.mp4"))
+            }
+            #expect(try deck(["--write-timings", folder / "x", "--chapters-out", folder / "x"]).status == 64)
+            let both = try deck(["--write-timings", folder / "there.txt", "--chapters-out", folder / "new.txt", "-y"])
+            #expect(both.status == 0, "\(both.story)")
+            #expect(try lines(folder / "there.txt").count == 2 && lines(folder / "new.txt").count == 2)
+        }
+
+        // MARK: Chapters
+
+        private func chapters(_ path: String) throws -> [(start: Double, title: String)] {
+            let list = try Judge.probe(path, ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
+            return list.map { chapter in
+                let start = (chapter["start_time"] as? String).flatMap(Double.init) ?? -1
+                return (start, (chapter["tags"] as? [String: String])?["title"] ?? "")
+            }
+        }
+
+        /// The chapters in a text for YouTube: the second and the title of each.
+        private func listed(_ path: String) throws -> [(second: Int, title: String)] {
+            try lines(path).map { line in
+                let words = line.split(separator: " ", maxSplits: 1)
+                let second = words[0].split(separator: ":").reduce(0) { 60 * $0 + (Int($1) ?? -99999) }
+                return (second, String(words[1]))
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2))) func chaptersAreListedAsTheyAre() throws {
+            let folder = try TemporaryFolder()
+            let slides = try TemporaryFolder()
+            try DeckTests.pictures(4, slides)
+            try DeckTests.write("12.5\n3601\n15\n11\n", folder / "times.txt")
+            let run = try succeed(
+                [
+                    "deck", slides.path, folder / "o.mp4", "--timings", folder / "times.txt", "--fps", "1",
+                    "--chapters-out", folder / "list.txt",
+                ] + Self.deck)
+            #expect(run.messages.isEmpty, "\(run.story)")
+            let (meant, found) = (try chapters(folder / "o.mp4"), try listed(folder / "list.txt"))
+            #expect(meant.count == 4 && found.map(\.second) == meant.map { Int($0.start) }, "\(meant) \(found)")
+            #expect(found.map(\.title) == meant.map(\.title))
+            // 12.5 s are 13 frames, and 3613.5 s 3614 frames.
+            #expect(try text(folder / "list.txt") == "0:00 001\n0:13 002\n1:00:14 003\n1:00:29 004\n")
+        }
+
+        @Test(.timeLimit(.minutes(2))) func joinsAndProjectsListThem() throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().pattern("cue-clip", frames: 50)
+            let join = [clip, clip, clip, folder / "o.mp4", "--duration", "4f", "--preset", "ultrafast"]
+            let none = try run(join + ["--chapters-out", folder / "list.txt"])
+            #expect(none.status == 64 && none.messages.contains("--chapters"), "\(none.story)")
+            let strict = try run(join + ["--chapters", "--chapters-out", folder / "list.txt", "--strict"])
+            #expect(strict.status == 65 && strict.messages.contains("10 s"), "\(strict.story)")
+            #expect(try folder.names.isEmpty)
+            let made = try succeed(join + ["--chapters", "--chapters-out", folder / "list.txt"])
+            #expect(warnings(made).count == 1 && made.messages.contains("10 s"), "\(made.story)")
+            let meant = try chapters(folder / "o.mp4")
+            #expect(try meant.count == 3 && listed(folder / "list.txt").map(\.second) == meant.map { Int($0.start) })
+            let project = "clips:\n" + (0..<2).map { _ in "  - file: \(clip)\n" }.joined()
+            try DeckTests.write(project, folder / "p.yaml")
+            let render = ["render", folder / "p.yaml", folder / "p.mp4", "--chapters", "--preset", "ultrafast"]
+            try succeed(render + ["--chapters-out", folder / "p.txt"])
+            #expect(try listed(folder / "p.txt").map(\.second) == chapters(folder / "p.mp4").map { Int($0.start) })
+            let engine = try CommandTests.run(
+                [
+                    "render", folder / "p.yaml", folder / "q.mp4", "--engine", "local", "--chapters-out",
+                    folder / "q.txt",
+                ])
+            #expect(engine.status == 64 && engine.messages.contains("--engine"), "\(engine.story)")
+        }
+
+        /// ffmpeg reads the other format.
+        @Test(.timeLimit(.minutes(2))) func ffmpegReadsTheMetadata() throws {
+            let folder = try TemporaryFolder()
+            let clip = try clips().pattern("cue-clip", frames: 50)
+            for name in ["a=b;c#d.mkv", "back\\slash.mkv"] {
+                try FileManager.default.copyItem(atPath: clip, toPath: folder / name)
+            }
+            try succeed([
+                folder / "a=b;c#d.mkv", folder / "back\\slash.mkv", folder / "o.mkv", "--chapters", "--preset",
+                "ultrafast",
+                "--chapters-out", folder / "o.ffmeta",
+            ])
+            try Tool.succeed(
+                "ffmpeg",
+                [
+                    "-v", "error", "-i", clip, "-i", folder / "o.ffmeta", "-map_chapters", "1", "-c", "copy",
+                    folder / "copy.mkv",
+                ])
+            let (meant, found) = (try chapters(folder / "o.mkv"), try chapters(folder / "copy.mkv"))
+            #expect(found.map(\.title) == ["a=b;c#d", "back\\slash"] && meant.map(\.title) == found.map(\.title))
+            #expect(zip(meant, found).allSatisfy { abs($0.start - $1.start) < 0.0015 }, "\(meant) \(found)")
+        }
+    }
+}
