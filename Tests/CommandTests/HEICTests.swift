@@ -96,6 +96,50 @@ extension CommandTests {
             }
         }
 
+        /// A file of several pictures has a main one, whose number is the last byte of the box pitm (ISO/IEC 14496-12
+        /// 8.11.4).
+        @Test(arguments: [1, 2]) func theMainPictureIsShown(number: Int) throws {
+            let folder = try TemporaryFolder()
+            let (first, second) = (try picture(folder, "a").png, folder / "b.png")
+            try Tool.succeed(
+                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=teal:s=64x64", "-frames:v", "1", second])
+            try Tool.succeed("heif-enc", ["-L", "-p", "chroma=444", first, second, "-o", folder / "two.heic"])
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "two.heic"))
+            let box = try #require(bytes.range(of: Data("pitm".utf8)))
+            try #require(bytes[box.upperBound..<box.upperBound + 5].allSatisfy { $0 == 0 })
+            bytes[box.upperBound + 5] = UInt8(number)
+            try bytes.write(to: URL(fileURLWithPath: folder / "two.heic"))
+            let probe = try succeed(["probe", folder / "two.heic"])
+            #expect(probe.text.contains(number == 1 ? "96x54" : "64x64"), "\(probe.text)")
+        }
+
+        @Test func oneMayComeFromStandardInput() throws {
+            let folder = try TemporaryFolder()
+            let heic = try picture(folder, "photo").heic
+            for text in [
+                "exec \"$0\" - \"$1\" \"$2\" --still-duration 1 <\"$1\"", "cat \"$1\" | \"$0\" - \"$1\" \"$2\" -y",
+            ] {
+                let run = try Tool.run("sh", ["-c", text, Places.program(), heic, folder / "o.mp4"])
+                #expect(run.status == 0, "\(run.story)")
+            }
+        }
+
+        /// A profile that isn't relative to D50, as ICC.1 7.2.16 has it, is refused by libpng.
+        @Test func aProfileThatPNGRefusesDoesNoHarm() throws {
+            let folder = try TemporaryFolder()
+            let heic = try picture(folder, "photo").heic
+            let (jpeg, odd) = (folder / "odd.jpg", folder / "odd.heic")
+            try Tool.succeed("ffmpeg", ["-v", "error", "-i", folder / "photo.source.png", "-q:v", "1", jpeg])
+            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: jpeg)))
+            let profile = ProfileFile.make("odd", ProfileFile.adobe, curve: ProfileFile.gamma(2.2))
+            let content = Array("ICC_PROFILE".utf8) + [0, 1, 1] + profile
+            bytes.insert(contentsOf: [0xFF, 0xE2] + ProfileFile.number(content.count + 2, bytes: 2) + content, at: 2)
+            try Data(bytes).write(to: URL(fileURLWithPath: jpeg))
+            try Tool.succeed("heif-enc", ["-q", "90", jpeg, "-o", odd])
+            let run = try succeed(["deck", odd, heic, folder / "o.mp4", "--hold", "1", "--verbose"])
+            #expect(run.messages.contains("'odd' -> sRGB"), "\(run.messages)")
+        }
+
         @Test func foldersHaveThem() throws {
             let folder = try TemporaryFolder()
             let album = try TemporaryFolder()

@@ -3,8 +3,8 @@ import FlipClip
 import FlipFiles
 import Synchronization
 
-/// HEIC pictures: HEVC in a HEIF file (ISO/IEC 23008-12), often cut into tiles, which libav doesn't put
-/// together. libheif's programs convert them to PNG, which keeps depth, alpha and the ICC profile, and turn them upright.
+/// HEIC pictures: HEVC in a HEIF file (ISO/IEC 23008-12), often cut into tiles, which libav doesn't put together. libheif's
+/// programs convert them to PNG, which keeps depth, alpha and the ICC profile, and turn them upright.
 enum HEIFPicture {
     /// Whether the file at `location` is a HEIC picture, by the brands in its first box (ISO/IEC 14496-12 4.3). Sequences of
     /// pictures have other brands, and AVIF is left to libav.
@@ -23,15 +23,22 @@ enum HEIFPicture {
         return stride(from: 16, through: end - 4, by: 4).contains { images.contains(brand($0)) }
     }
 
-    /// The main picture of the HEIC file at `location` as a PNG file.
+    /// The main picture of the HEIC file at `location` as a PNG file, or a JPEG file where PNG can't hold its color profile.
     /// - Throws: `missingCodec` if libheif's programs aren't installed, `badInput` if they can't read the file, or if it has
     ///   more pixels than the limit.
     static func converted(_ location: String, for path: String) throws(MediaError) -> NamelessFile {
         let identity = FileIdentity(path: location)
         if let identity, let known = Kept.files.withLock({ $0.file(of: identity) }) { return known }
-        let file = try convert(location.hasPrefix("/") ? location : "./" + location, path)
+        let file = try convert(name(of: location), path)
         if let identity { Kept.files.withLock { $0.add(file, of: identity) } }
         return file
+    }
+
+    /// The name by which other programs can open the file at `location`, and which they don't take for an option.
+    private static func name(of location: String) -> String {
+        let own = "/proc/self/"
+        if location.hasPrefix(own) { return "/proc/\(getpid())/" + location.dropFirst(own.count) }
+        return location.hasPrefix("/") ? location : "./" + location
     }
 
     private static func convert(_ location: String, _ path: String) throws(MediaError) -> NamelessFile {
@@ -53,18 +60,19 @@ enum HEIFPicture {
         var limits = HelperProgram.Limits()
         // Four components of two bytes, and what PNG adds.
         limits.fileBytes = 9 * width * height + (1 << 20)
-        try HelperProgram.heifConvert.run(
-            [location, place.path + "/picture.png"], for: path, into: try NamelessFile(), limits: limits)
-        // Of several pictures, each is written into a file of its own, which are counted from 1.
-        let name = pictures.count == 1 ? "picture.png" : "picture-\(main + 1).png"
-        let file = try NamelessFile()
-        do throws(MediaError) {
-            try file.fill(from: place.path + "/" + name)
-        } catch {
-            guard error.kind == .missingInput else { throw error }
-            throw MediaError(.badInput, "\(HelperProgram.heifConvert.name) cannot read '\(path)'")
+        // libpng refuses some color profiles, of which nothing but an empty file tells; JPEG takes every profile.
+        for (ending, options) in [("png", []), ("jpg", ["-q", "100"])] {
+            try HelperProgram.heifConvert.run(
+                options + [location, place.path + "/picture." + ending], for: path, into: try NamelessFile(),
+                limits: limits)
+            // Of several pictures, each is written into a file of its own, which are counted from 1.
+            let written = place.path + (pictures.count == 1 ? "/picture." : "/picture-\(main + 1).") + ending
+            guard let size = FileIdentity(path: written)?.bytes, size > 0 else { continue }
+            let file = try NamelessFile()
+            try file.fill(from: written)
+            return file
         }
-        return file
+        throw MediaError(.badInput, "\(HelperProgram.heifConvert.name) cannot read '\(path)'")
     }
 
     /// The pictures in lines such as "image: 4032x3024 (id=49), primary".
