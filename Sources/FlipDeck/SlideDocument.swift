@@ -115,7 +115,7 @@ struct SlideDocument {
         }
         for number in range where entries[number - 1].page != nil {
             for media in entries[number - 1].facts.media where isLost(media, of: entries[number - 1].facts) {
-                losses.append("\(path): slide \(number) \(media.sentence)")
+                if let sentence = media.sentence { losses.append("\(path): slide \(number) \(sentence)") }
             }
         }
         if !animated.isEmpty {
