@@ -17,6 +17,16 @@ struct DeckOptions: ParsableArguments {
     @Option(help: .option("Speech: a folder with 01.wav, 02.m4a ..., or one file.", "dir|file"), completion: .file())
     var narration: String?
     @Option(
+        help: .option(
+            "Which recorded narration, films and sounds of the documents play.", values: SlideMediaChoice.words,
+            default: "all", "kind"), completion: .words(SlideMediaChoice.words))
+    var slideMedia: String?
+    @Option(
+        help: .option(
+            "What becomes of slides that the document hides.", values: "skip|show", default: "skip", "skip|show"),
+        completion: .words("skip|show"))
+    var hidden: String?
+    @Option(
         parsing: .unconditional,
         help: .option("Time from the end of a slide's speech to the next slide.", default: "0", "time"))
     var pause: String?
@@ -45,6 +55,8 @@ struct DeckOptions: ParsableArguments {
     var firstGiven: String? {
         let given: [(String, Bool)] = [
             ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
+            ("--slide-media", slideMedia.map { $0 != "all" } ?? false),
+            ("--hidden", hidden.map { $0 != "skip" } ?? false),
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
             ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
             ("--music", music != nil),
@@ -66,6 +78,18 @@ struct DeckOptions: ParsableArguments {
         spec.hold = try hold.map { text throws(OptionError) in try TransitionDuration(parsing: text, of: "hold") }
         spec.timings = timings
         spec.narration = narration
+        if let slideMedia {
+            guard let choice = SlideMediaChoice(rawValue: slideMedia) else {
+                throw OptionError("invalid slide-media '\(slideMedia)' (expected \(SlideMediaChoice.words))")
+            }
+            spec.slideMedia = choice
+        }
+        if let hidden {
+            guard ["skip", "show"].contains(hidden) else {
+                throw OptionError("invalid hidden '\(hidden)' (expected skip|show)")
+            }
+            spec.showsHidden = hidden == "show"
+        }
         if let pause, !Self.isZero(pause) { spec.pause = try TransitionDuration(parsing: pause, of: "pause") }
         spec.trimsSilence = trimSilence
         if let (name, text) = transitionSource {
@@ -76,14 +100,7 @@ struct DeckOptions: ParsableArguments {
         }
         spec.music = music
         if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: -60...20) }
-        for (option, isAlone) in [
-            ("--music-gain", musicGain != nil && music == nil),
-            ("--pause", pause != nil && narration == nil), ("--trim-silence", trimSilence && narration == nil),
-        ] where isAlone {
-            throw OptionError(
-                "\(option) has no effect by itself (give --\(option.contains("gain") ? String(option.dropFirst(2).dropLast(5)) : "narration"))"
-            )
-        }
+        if musicGain != nil, music == nil { throw OptionError("--music-gain has no effect by itself (give --music)") }
     }
 }
 
@@ -106,6 +123,11 @@ struct DeckCommand: ParsableCommand {
     func run() throws {
         try RenderRun(running).run { try deck.composition(options) }
     }
+}
+
+extension SlideMediaChoice {
+    /// The values as the help writes them.
+    fileprivate static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
 }
 
 extension DeckOptions {

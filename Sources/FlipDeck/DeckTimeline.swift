@@ -53,7 +53,7 @@ package struct DeckTimeline {
         self.rate = rate
         self.films = films
         changes = []
-        changes = specs.indices.map(asked)
+        changes = specs.indices.map { Self.asked($0, specs, rate) }
         fitFilms()
         var now = Rational.zero
         for (index, time) in times.enumerated() {
@@ -79,9 +79,14 @@ package struct DeckTimeline {
     /// The longest deck, in seconds: 30 days.
     private static let longest = Rational(30 * 86400)
 
-    /// The length in frames that is asked for the transition to slide `index`.
-    private func asked(_ index: Int) -> Int {
+    /// The length in frames that is asked for the transition to slide `index` by `specs`.
+    static func asked(_ index: Int, _ specs: [TransitionSpec], _ rate: Rational) -> Int {
         index == 0 || specs[index].look == nil ? 0 : specs[index].duration.frames(at: rate)
+    }
+
+    /// The frame of the output at which slide `index` is first seen without a transition, and the one of its clip.
+    func firstFullFrame(_ index: Int) -> (output: Int, clip: Int) {
+        (starts[index] + changes[index], isHeld(index) ? 0 : changes[index])
     }
 
     /// Whether the transition to slide `index` freezes both clips.
@@ -125,11 +130,11 @@ package struct DeckTimeline {
 
     /// Adds one warning for all transitions that were shortened.
     private mutating func warn() {
-        let short = specs.indices.filter { changes[$0] < asked($0) }
+        let short = specs.indices.filter { changes[$0] < Self.asked($0, specs, rate) }
         guard let first = short.first else { return }
         if short.count == 1 {
             warnings.append(
-                "the transition to slide \(slides[first].number) is \(changes[first]) frames long instead of \(asked(first)) "
+                "the transition to slide \(slides[first].number) is \(changes[first]) frames long instead of \(Self.asked(first, specs, rate)) "
                     + "because the slides are too short for more")
             return
         }
