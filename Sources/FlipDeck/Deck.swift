@@ -61,7 +61,9 @@ package struct Deck {
             output: output)
         composition.isStrict = spec.isStrict
         composition.notes = warnings
-        composition.sounds = try DeckSounds(spec, voices, timeline, rate: rate).sounds + media.sounds(timeline)
+        composition.sounds =
+            try DeckSounds(spec, voices, timeline, rate: rate).sounds
+            + media.sounds(timeline, loudness: spec.output.clipLoudness)
     }
 
     /// - Throws: if an option for narration is given and there is none.

@@ -62,7 +62,8 @@ struct DeckMedia {
     }
 
     /// The films' audio and the sounds.
-    func sounds(_ timeline: DeckTimeline) -> [SoundSpec] {
+    /// - Parameter loudness: the integrated loudness in LUFS to which each is brought; nil to leave them as they are.
+    func sounds(_ timeline: DeckTimeline, loudness: Double?) -> [SoundSpec] {
         var sounds: [SoundSpec] = []
         for (index, items) in items.enumerated() {
             let start = timeline.firstFullFrame(index).output
@@ -74,6 +75,7 @@ struct DeckMedia {
                 var sound = SoundSpec(
                     stored: item.stored, part: ClipPart(start: item.span.start, end: end),
                     start: .time(Rational(start) / rate))
+                sound.loudness = loudness
                 if item.place != nil || item.use.slides == 1 { sound.role = .voice }
                 sounds.append(sound)
             }

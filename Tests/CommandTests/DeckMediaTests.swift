@@ -171,6 +171,49 @@ extension CommandTests {
             #expect(short.messages.contains("the last 0.8 s"), "\(short.messages)")
         }
 
+        /// Recorded narration is trimmed and followed by the pause as other narration is, and a film lowers the music.
+        @Test(.timeLimit(.minutes(4))) func musicIsLoweredUnderFilms() throws {
+            let folder = try TemporaryFolder()
+            let speech = try clips().make(
+                "deck-speech.wav",
+                ["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*1000*t)*between(t,1,2)':s=48000:d=3"])
+            let talkie = try clips().make(
+                "deck-talkie.mp4",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=2", "-f", "lavfi", "-i",
+                    "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=2", "-c:v", "libx264", "-c:a", "aac",
+                ])
+            let music = try clips().make("deck-music.wav", ["-f", "lavfi", "-i", "sine=f=200:r=48000:d=10"])
+            let members =
+                DeckFiles.powerPoint(
+                    [
+                        DeckFiles.slide(
+                            color: "ff0000", shapes: icon,
+                            more: DeckFiles.soundTiming(shape: 4, audio: #"isNarration="1""#)),
+                        DeckFiles.slide(color: "00ff00", shapes: middle()),
+                    ],
+                    relations: [
+                        1: DeckFiles.mediaRelations("speech.wav", isFilm: false),
+                        2: DeckFiles.mediaRelations("talkie.mp4", isFilm: true),
+                    ]) + [
+                    try DeckFiles.poster(), try member("speech.wav", speech), try member("talkie.mp4", talkie),
+                ]
+            let deck = folder / "deck.pptx"
+            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            try succeed(
+                [
+                    "deck", deck, folder / "out.nut", "--trim-silence", "--pause", "2", "--music", music,
+                    "--music-gain", "0",
+                ] + options)
+            // 1 s of speech, 0.1 s kept at each end, and the pause of 2 s: 80 frames. The film begins at 3.6 s.
+            #expect(try Judge.video(folder / "out.nut").frameCount == 80 + 60)
+            let sound = try Sound(folder / "out.nut")
+            let tone = { (start: Double) in sound.amplitude(of: 1000, from: start, length: 0.1) }
+            #expect(tone(0.3) > 0.4 && tone(2.9) < 0.01 && tone(3.4) < 0.01 && tone(3.7) > 0.4 && tone(5.4) > 0.4)
+            let bed = { (start: Double) in sound.amplitude(of: 200, from: start, length: 0.1) }
+            #expect(bed(4.6) < 0.5 * bed(2.9), "\(bed(4.6)) under the film, \(bed(2.9)) in the pause")
+        }
+
         /// What can't be played is named with its slide and the reason, and stops a strict run.
         @Test(.timeLimit(.minutes(4))) func mediaThatCanNotPlayAreNamed() throws {
             let folder = try TemporaryFolder()
@@ -229,67 +272,6 @@ extension CommandTests {
             let samples = try Judge.samples(folder / "out.nut", channel: 0)
             let clicks = samples.indices.filter { abs(samples[$0]) > 0.4 && !(35 * 1920..<85 * 1920).contains($0) }
             #expect(clicks == [2400, 95 * 1920 + 4800])
-        }
-
-        /// Slide 3 stays slide 3 for narration, times, pages and chapters, whether the hidden slide 2 is shown or not.
-        @Test(.timeLimit(.minutes(4)), arguments: [false, true]) func hiddenSlidesAreShownOnDemand(shows: Bool) throws {
-            let folder = try TemporaryFolder()
-            let speech = try TemporaryFolder()
-            let colors = ["ff0000", "00ff00", "0000ff"]
-            let members = DeckFiles.powerPoint([
-                DeckFiles.slide(color: colors[0]), "HIDDEN" + DeckFiles.slide(color: colors[1]),
-                DeckFiles.slide(color: colors[2]),
-            ])
-            let deck = folder / "deck.pptx"
-            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
-            for slide in 1...3 {
-                try FileManager.default.copyItem(
-                    atPath: click(480 * slide, milliseconds: 100), toPath: speech / "\(slide).wav")
-            }
-            try "10f\n20f\n30f\n".write(toFile: folder / "times.txt", atomically: true, encoding: .utf8)
-            let hidden = shows ? ["--hidden", "show"] : []
-            let common = [
-                "--transition", "cut", "--size", "320x180", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
-                "--audio-codec",
-                "pcm_s16le",
-            ]
-            let run = try succeed(
-                [
-                    "deck", deck, folder / "out.nut", "--narration", speech.path, "--timings", folder / "times.txt",
-                ] + hidden + common)
-            let pages = try colors.map { color in
-                try Tool.succeed(
-                    "ffmpeg",
-                    [
-                        "-v", "error", "-y", "-f", "lavfi", "-i", "color=0x\(color):s=320x180,format=gbrp", "-frames:v",
-                        "1",
-                        folder / "c.png",
-                    ])
-                return try Judge.frameHashes(folder / "c.png", pixelFormat: "gbrp")[0]
-            }
-            let lengths = shows ? [10, 20, 30] : [10, 0, 30]
-            #expect(
-                try Judge.frameHashes(folder / "out.nut")
-                    == zip(pages, lengths).flatMap { Array(repeating: $0, count: $1) })
-            let samples = try Judge.samples(folder / "out.nut", channel: 0)
-            let starts = shows ? [0, 10, 30] : [0, nil, 10]
-            let expected = starts.enumerated().compactMap { slide, start in start.map { $0 * 1920 + 480 * (slide + 1) }
-            }
-            #expect(samples.indices.filter { abs(samples[$0]) > 0.4 } == expected)
-            let chapters = try Judge.probe(folder / "out.nut", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
-            #expect(
-                chapters.map { ($0["tags"] as? [String: String])?["title"] }
-                    == (shows ? ["Slide 1", "Slide 2", "Slide 3"] : ["Slide 1", "Slide 3"]))
-            #expect(run.messages.contains("slide 2 is hidden and left out") == !shows, "\(run.messages)")
-
-            let part = try CommandTests.run(
-                ["deck", deck + "#page=2", folder / "part.nut", "--hold", "5f"] + hidden + common)
-            #expect(part.status == (shows ? 0 : 64), "\(part.story)")
-            if shows {
-                #expect(try Judge.frameHashes(folder / "part.nut") == Array(repeating: pages[1], count: 5))
-            } else {
-                #expect(part.messages.contains("--hidden show"), "\(part.story)")
-            }
         }
     }
 }
