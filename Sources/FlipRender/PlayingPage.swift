@@ -64,27 +64,31 @@ final class PlayingPage {
         for film in films { try film.checkIntact() }
     }
 
-    /// The rectangle of the frame that a place on the page has, with whole chroma samples.
+    /// The rectangle of the frame that a place on a page of `size` pixels has, with whole chroma samples.
     private static func pixels(
-        of place: PlacedFilm.Place, on page: (width: Int, height: Int), _ conform: VideoConform
+        of place: PlacedFilm.Place, on size: (width: Int, height: Int), _ conform: VideoConform
     ) -> (x: Int, y: Int, width: Int, height: Int) {
-        // A page was drawn as large as the frame shows it, but for --fit stretch.
-        let shown = conform.fit == .stretch ? (conform.width, conform.height) : page
-        let (stepX, stepY) = (conform.pixelFormat.chromaStepX, conform.pixelFormat.chromaStepY)
-        let margin = { (frame: Int, page: Int, step: Int) in
-            let rest = frame - page
-            return rest < 0 ? -(-rest / 2 / step * step) : rest / 2 / step * step
+        let shape = PictureShape(
+            width: size.width, height: size.height, sampleAspectRatio: Rational(1), pixelFormat: .rgb24,
+            color: ColorDescription())
+        let layout = PictureLayout(shape, transform: .identity, conform: conform)
+        let kept = layout.crop ?? (x: 0, y: 0, width: size.width, height: size.height)
+        // Maps a part of the page, in its pixels, to the frame.
+        let edges = { (start: Double, end: Double, kept: Range<Int>, inner: Int, offset: Int, step: Int) in
+            let scale = Double(inner) / Double(kept.count)
+            let whole = { (value: Double) in
+                Int(((value - Double(kept.lowerBound)) * scale / Double(step)).rounded()) * step + offset
+            }
+            return (first: whole(start), length: max(step, whole(end) - whole(start)))
         }
-        let whole = { (value: Double, step: Int) in Int((value / Double(step)).rounded()) * step }
-        let edges = { (start: Double, length: Double, page: Int, frame: Int, step: Int) in
-            let offset = margin(frame, page, step)
-            let first = whole(start * Double(page), step)
-            let end = whole((start + length) * Double(page), step)
-            return (first + offset, max(step, end - first))
-        }
-        let (x, width) = edges(place.x, place.width, shown.0, conform.width, stepX)
-        let (y, height) = edges(place.y, place.height, shown.1, conform.height, stepY)
-        return (x, y, width, height)
+        let (pageWidth, pageHeight) = (Double(size.width), Double(size.height))
+        let across = edges(
+            place.x * pageWidth, (place.x + place.width) * pageWidth, kept.x..<kept.x + kept.width,
+            layout.inner.width, layout.offset.x, conform.pixelFormat.chromaStepX)
+        let down = edges(
+            place.y * pageHeight, (place.y + place.height) * pageHeight, kept.y..<kept.y + kept.height,
+            layout.inner.height, layout.offset.y, conform.pixelFormat.chromaStepY)
+        return (across.first, down.first, across.length, down.length)
     }
 }
 

@@ -104,4 +104,22 @@ import Testing
             #expect(abs(value - expected) < 1e-9)
         }
     }
+
+    /// Sounds of transitions and animations, which no picture stands for, are not played, but noted.
+    @Test func otherSoundsOfOpenDocumentsAreNoted() throws {
+        let oasis = "urn:oasis:names:tc:opendocument:xmlns"
+        let spaces = ["office", "style", "presentation"].map { #"xmlns:\#($0)="\#(oasis):\#($0):1.0""# }
+        let content = """
+            <office:document-content \(spaces.joined(separator: " ")) xmlns:draw="\(oasis):drawing:1.0" \
+            xmlns:anim="\(oasis):animation:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><office:automatic-styles>\
+            <style:style style:name="a"><style:drawing-page-properties><presentation:sound xlink:href="../gallery/apert.wav"/>\
+            </style:drawing-page-properties></style:style></office:automatic-styles><office:body><office:presentation>\
+            <draw:page draw:style-name="a"/><draw:page draw:style-name="b"><anim:par><anim:audio \
+            xlink:href="Media/ding.wav"/></anim:par></draw:page></office:presentation></office:body>\
+            </office:document-content>
+            """
+        let facts = try ODPDeck(content: Data(content.utf8), path: "x.odp").facts
+        #expect(facts.map { $0.media.map(\.name) } == [["apert.wav"], ["ding.wav"]])
+        #expect(facts.flatMap(\.media).allSatisfy { $0.kind == .sound && $0.use == nil && $0.part == nil })
+    }
 }
