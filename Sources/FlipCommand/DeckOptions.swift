@@ -22,6 +22,16 @@ struct DeckOptions: ParsableArguments {
     @Option(help: .option("Speech: a folder with 01.wav, 02.m4a ..., or one file.", "dir|file"), completion: .file())
     var narration: String?
     @Option(
+        help: .option(
+            "Which recorded narration, films and sounds of the documents play.", values: SlideMediaChoice.words,
+            default: "all", "kind"), completion: .words(SlideMediaChoice.words))
+    var slideMedia: String?
+    @Option(
+        help: .option(
+            "What becomes of slides that the document hides.", values: "skip|show", default: "skip", "skip|show"),
+        completion: .words("skip|show"))
+    var hidden: String?
+    @Option(
         parsing: .unconditional,
         help: .option("Time from the end of a slide's speech to the next slide.", default: "0", "time"))
     var pause: String?
@@ -57,6 +67,8 @@ struct DeckOptions: ParsableArguments {
         let given: [(String, Bool)] = [
             ("--hold", hold != nil), ("--timings", timings != nil), ("--write-timings", writeTimings != nil),
             ("--narration", narration != nil),
+            ("--slide-media", slideMedia.map { $0 != "all" } ?? false),
+            ("--hidden", hidden.map { $0 != "skip" } ?? false),
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
             ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
             ("--music", music != nil),
@@ -79,6 +91,18 @@ struct DeckOptions: ParsableArguments {
         spec.hold = try hold.map { text throws(OptionError) in try TransitionDuration(parsing: text, of: "hold") }
         spec.timings = timings
         spec.narration = narration
+        if let slideMedia {
+            guard let choice = SlideMediaChoice(rawValue: slideMedia) else {
+                throw OptionError("invalid slide-media '\(slideMedia)' (expected \(SlideMediaChoice.words))")
+            }
+            spec.slideMedia = choice
+        }
+        if let hidden {
+            guard ["skip", "show"].contains(hidden) else {
+                throw OptionError("invalid hidden '\(hidden)' (expected skip|show)")
+            }
+            spec.showsHidden = hidden == "show"
+        }
         if let pause, !Self.isZero(pause) { spec.pause = try TransitionDuration(parsing: pause, of: "pause") }
         spec.trimsSilence = trimSilence
         if let (name, text) = transitionSource {
@@ -92,14 +116,7 @@ struct DeckOptions: ParsableArguments {
         if password != nil, passwordFile != nil {
             throw OptionError("--password and --password-file exclude each other (give one of them)")
         }
-        for (option, isAlone) in [
-            ("--music-gain", musicGain != nil && music == nil),
-            ("--pause", pause != nil && narration == nil), ("--trim-silence", trimSilence && narration == nil),
-        ] where isAlone {
-            throw OptionError(
-                "\(option) has no effect by itself (give --\(option.contains("gain") ? String(option.dropFirst(2).dropLast(5)) : "narration"))"
-            )
-        }
+        if musicGain != nil, music == nil { throw OptionError("--music-gain has no effect by itself (give --music)") }
     }
 }
 
@@ -123,6 +140,11 @@ struct DeckCommand: ParsableCommand {
     func run() throws {
         try RenderRun(running, chapters).run { try deck.composition(options) }
     }
+}
+
+extension SlideMediaChoice {
+    /// The values as the help writes them.
+    fileprivate static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
 }
 
 extension DeckOptions {

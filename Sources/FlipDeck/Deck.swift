@@ -32,24 +32,29 @@ package struct Deck {
         warnings += narration.warnings
         let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
         if let warning = try file?.check(numbers) { warnings.append(warning) }
-        let times = Self.times(of: slides, file, spec, narration.voices, rate)
         guard !spec.transitions.contains(where: { $0.overlap == .handles }) else {
             throw MediaError(
                 .usage, "decks have no overlap 'handles': slides stay for their time anyway (give play or freeze)")
         }
         let (specs, losses) = Self.transitions(to: slides, spec)
         warnings += losses
+        let media = DeckMedia(slides, specs, rate: rate)
+        let voices = try DeckMedia.voices(narration.voices, of: slides, trimsSilence: spec.trimsSilence)
+        try Self.check(spec, voices)
+        let times = Self.times(of: slides, file, spec, voices, media, rate)
         let lengths = slides.map { slide in Self.frames(ofFilm: slide, rate) }
         let timeline = try DeckTimeline(
             slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
             rate: rate, cutBelow: spec.cutBelow)
-        warnings += timeline.warnings
+        warnings += timeline.warnings + media.losses(timeline)
 
         let clips = try slides.indices.map { index in
             let isWhole = lengths[index] == timeline.lengths[index]
-            return try Self.clip(
+            var clip = try Self.clip(
                 slides[index], seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame, spec.output.fit
             )
+            clip.films = media.films(index, timeline)
+            return clip
         }
         // Each transition gets exactly the frames that the timeline has left it.
         let changes = slides.indices.dropFirst().map { index -> TransitionSpec in
@@ -64,7 +69,17 @@ package struct Deck {
         composition.notes = warnings
         cueSheet = CueSheet(
             slides.indices.map { (slides[$0], clips[$0].title) }, numbers, times, timeline, file, rate: rate)
-        composition.sounds = try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
+        composition.sounds =
+            try DeckSounds(spec, voices, timeline, rate: rate).sounds
+            + media.sounds(timeline, loudness: spec.output.clipLoudness)
+    }
+
+    /// - Throws: if an option for narration is given and there is none.
+    private static func check(_ spec: DeckSpec, _ voices: Narration.Voices) throws(OptionError) {
+        guard case .none = voices else { return }
+        for (option, isGiven) in [("--pause", spec.pause != nil), ("--trim-silence", spec.trimsSilence)] where isGiven {
+            throw OptionError("\(option) has no effect by itself (give --narration)")
+        }
     }
 
     // MARK: Size
@@ -132,19 +147,22 @@ package struct Deck {
 
     /// How long each slide stays. The first of these that is known applies: the timings file, the slide's narration, a
     /// film's length, the time asked for this slide, the time asked for all slides, the deck's own time, the default.
+    /// But for the timings file, none of them ends a slide before its films and sounds.
     private static func times(
-        of slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ rate: Rational
+        of slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ media: DeckMedia,
+        _ rate: Rational
     ) -> [DeckTimeline.Time] {
         let entry = { (slide: Int) -> TimingsFile.Entry? in
             slides.indices.contains(slide) ? file?.entry(ofSlide: slides[slide].number) : nil
         }
         let pause = spec.pause.map { $0.seconds(at: rate) } ?? .zero
         return slides.indices.map { index in
+            let stay = { (time: Rational) in DeckTimeline.Time.length(max(time, media.leastStay(index))) }
             if case .start(let second)? = entry(index + 1) { return .end(second) }
             if case .length(let time)? = entry(index) { return .length(time.seconds(at: rate)) }
             switch voices {
             case .slides(let voices):
-                if let voice = voices[index] { return .length(voice.length + pause) }
+                if let voice = voices[index] { return stay(max(voice.length + pause, voice.least)) }
             // If one narration covers all slides, a last slide whose start is given stays until the narration ends.
             case .whole(let voice):
                 if index == slides.count - 1, case .start(let start)? = entry(index), voice.length > start {
@@ -153,9 +171,9 @@ package struct Deck {
             case .none: break
             }
             if slides[index].film != nil { return .film }
-            if let asked = slides[index].asked { return .length(asked) }
-            if let hold = spec.hold { return .length(hold.seconds(at: rate)) }
-            return .length(slides[index].facts.seconds ?? DeckSpec.standardHold)
+            if let asked = slides[index].asked { return stay(asked) }
+            if let hold = spec.hold { return stay(hold.seconds(at: rate)) }
+            return stay(slides[index].facts.seconds ?? DeckSpec.standardHold)
         }
     }
 

@@ -156,7 +156,8 @@ struct DeckInputs {
         if let known = documents[path] { return known }
         let document = try SlideDocument(
             path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
-            needsSounds: spec.usesOwnTransitions, password: spec.password)
+            needsSounds: spec.usesOwnTransitions, password: spec.password, media: spec.slideMedia,
+            showsHidden: spec.showsHidden)
         warnings += document.warnings
         documents[path] = document
         return document
@@ -191,7 +192,9 @@ struct DocumentPart {
             )
         }
         guard (first...last).contains(where: { document.entries[$0 - 1].page != nil }) else {
-            throw OptionError("\(path)#page=\(pages) shows nothing, since what it names is hidden in the document")
+            throw OptionError(
+                "\(path)#page=\(pages) shows nothing, since what it names is hidden in the document (give --hidden show "
+                    + "to show it)")
         }
         return first...last
     }

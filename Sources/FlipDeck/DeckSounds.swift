@@ -28,7 +28,9 @@ struct DeckSounds {
     }
 
     private mutating func add(_ voice: Narration.Voice, at time: Rational, _ spec: DeckSpec) {
-        var sound = SoundSpec(path: voice.path, part: voice.part, start: .time(time))
+        var sound =
+            voice.stored.map { SoundSpec(stored: $0, part: voice.part, start: .time(time)) }
+            ?? SoundSpec(path: voice.path, part: voice.part, start: .time(time))
         sound.role = .voice
         sound.loudness = spec.output.clipLoudness
         sounds.append(sound)

@@ -17,6 +17,10 @@ package struct DeckSpec: Sendable {
     package var password: Password?
     /// The path of a folder with an audio file for each slide, or of one file for the whole deck; nil for none.
     package var narration: String?
+    /// Which films and sounds of documents play.
+    package var slideMedia = SlideMediaChoice.all
+    /// Whether slides that a document hides are shown.
+    package var showsHidden = false
     /// The time from the end of a slide's narration to the next slide; nil for none.
     package var pause: TransitionDuration?
     /// Whether silence before and after each narration is left out.

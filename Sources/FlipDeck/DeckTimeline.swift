@@ -58,7 +58,7 @@ package struct DeckTimeline {
         self.films = films
         isBrief = Self.brief(times, films, rate: rate, cutBelow?.seconds(at: rate))
         changes = []
-        changes = specs.indices.map(asked)
+        changes = specs.indices.map(wanted)
         fitFilms()
         var now = Rational.zero
         for (index, time) in times.enumerated() {
@@ -84,10 +84,14 @@ package struct DeckTimeline {
     /// The longest deck, in seconds: 30 days.
     private static let longest = Rational(30 * 86400)
 
-    /// The length in frames that is asked for the transition to slide `index`.
-    private func asked(_ index: Int) -> Int {
-        guard index > 0, specs[index].look != nil, !isBrief[index - 1], !isBrief[index] else { return 0 }
-        return specs[index].duration.frames(at: rate)
+    /// The length in frames that is asked for the transition to slide `index` by `specs`.
+    static func asked(_ index: Int, _ specs: [TransitionSpec], _ rate: Rational) -> Int {
+        index == 0 || specs[index].look == nil ? 0 : specs[index].duration.frames(at: rate)
+    }
+
+    /// The same in this deck, where slides that stay briefly have none.
+    private func wanted(_ index: Int) -> Int {
+        index > 0 && (isBrief[index - 1] || isBrief[index]) ? 0 : Self.asked(index, specs, rate)
     }
 
     /// Which slides stay for less than `least` seconds.
@@ -104,6 +108,11 @@ package struct DeckTimeline {
             start = start + length
             return length < least
         }
+    }
+
+    /// The frame of the output at which slide `index` is first seen without a transition, and the one of its clip.
+    func firstFullFrame(_ index: Int) -> (output: Int, clip: Int) {
+        (starts[index] + changes[index], isHeld(index) ? 0 : changes[index])
     }
 
     /// Whether the transition to slide `index` freezes both clips.
@@ -147,11 +156,11 @@ package struct DeckTimeline {
 
     /// Adds one warning for all transitions that were shortened.
     private mutating func warn() {
-        let short = specs.indices.filter { changes[$0] < asked($0) }
+        let short = specs.indices.filter { changes[$0] < wanted($0) }
         guard let first = short.first else { return }
         if short.count == 1 {
             warnings.append(
-                "the transition to slide \(slides[first].number) is \(changes[first]) frames long instead of \(asked(first)) "
+                "the transition to slide \(slides[first].number) is \(changes[first]) frames long instead of \(wanted(first)) "
                     + "because the slides are too short for more")
             return
         }

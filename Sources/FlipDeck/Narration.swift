@@ -12,6 +12,10 @@ struct Narration {
         var part: ClipPart
         /// The length of that part, in seconds.
         var length: Rational
+        /// The file that a document stores; nil for a file of the user's.
+        var stored: StoredMedia?
+        /// How long the slide stays at least, in seconds.
+        var least = Rational.zero
     }
 
     enum Voices {
@@ -21,7 +25,7 @@ struct Narration {
         case whole(Voice)
     }
 
-    private(set) var voices = Voices.none
+    var voices = Voices.none
     private(set) var warnings: [String] = []
 
     private static let endings: Set<String> = [
@@ -79,6 +83,24 @@ struct Narration {
             throw MediaError(.badInput, "'\(file)' is for slide \(number), and the deck has \(numbers.count)")
         }
         return number
+    }
+
+    /// The recorded narration that a document stores, in seconds `span` of it.
+    static func voice(
+        _ stored: StoredMedia, _ span: TimeSpan, least: Rational, trimsSilence: Bool
+    ) throws(MediaError) -> Voice {
+        var heard = span
+        if trimsSilence {
+            guard let audible = try stored.info.audibleSpan(duration: span.end) else {
+                throw MediaError(
+                    .badInput, "the narration \(stored.name) is silent throughout (leave out --trim-silence to use it)")
+            }
+            let start = max(audible.start, span.start)
+            heard = TimeSpan(start: start, duration: max(audible.end - start, Rational(1, 100)))
+        }
+        return Voice(
+            path: stored.info.path, part: ClipPart(start: heard.start, end: heard.end), length: heard.duration,
+            stored: stored, least: least)
     }
 
     private static func voice(_ path: String, trimsSilence: Bool) throws(MediaError) -> Voice {

@@ -24,6 +24,9 @@ package struct ODPDeck {
         facts = reader.slides.map { slide in
             var facts = slide.facts
             facts.isHidden = slide.style.map(reader.hiddenStyles.contains) ?? false
+            if let sound = slide.style.flatMap({ reader.styleSounds[$0] }) {
+                facts.media.append(SlideMedia(kind: .sound, name: sound))
+            }
             return facts
         }
     }
@@ -33,6 +36,10 @@ private final class PresentationReader: XMLVisitor {
     var slides: [(style: String?, facts: SlideFacts)] = []
     /// The names of the styles of hidden slides.
     var hiddenStyles: Set<String> = []
+
+    /// The sounds of the transitions that styles of slides ask for, by the styles' names.
+    var styleSounds: [String: String] = [:]
+    private var frames = OpenFrameReader()
 
     /// The name of the style being read.
     private var style: String?
@@ -50,22 +57,43 @@ private final class PresentationReader: XMLVisitor {
             guard slides.count <= PDFDeck.maximumPages else { return }
             slide = element.depth
             slides.append((element.attribute("style-name", in: ":drawing:1.0"), SlideFacts()))
+        case "frame": frames.begin(element)
+        case "param" where slide != nil && frames.isMute(element): muteLast()
         case "plugin": note(media: element, isPicture: false)
         case "image": note(media: element, isPicture: true)
+        case "sound" where slide == nil && element.space.hasSuffix(":presentation:1.0"):
+            if let style, let target = element.attribute("href", in: "/xlink") {
+                styleSounds[style] = SlideMedia.lastName(target)
+            }
+        case "audio" where element.space.hasSuffix(":animation:1.0"): note(media: element, isPicture: false)
         default: note(animation: element)
         }
     }
 
     private func note(media element: XMLElement, isPicture: Bool) {
-        guard slide != nil, let target = element.attribute("href", in: "/xlink"), !target.isEmpty,
-            slides[slides.count - 1].facts.media.count < 1000
+        guard slide != nil, let link = element.attribute("href", in: "/xlink"), !link.isEmpty,
+            slides[slides.count - 1].facts.media.count < PackedParts.maximumMedia
         else { return }
+        let target = isPicture ? link : OpenFrameReader.part(link)
         // Files within the document have relative paths that don't leave it.
         let isOutside = target.contains(":") || target.hasPrefix("/") || target.hasPrefix("../")
         if isPicture, !isOutside { return }
         let kind: SlideMedia.Kind = isPicture ? .linkedPicture : SlideMedia.isSound(target) ? .sound : .film
-        let item = SlideMedia(kind: kind, name: isPicture ? target : SlideMedia.lastName(target))
+        var item = SlideMedia(kind: kind, name: isPicture ? target : SlideMedia.lastName(target))
+        if element.name == "plugin" {
+            item.use = frames.use
+            item.part = isOutside || !PackedParts.isPlain(target) ? nil : target
+            if item.part == nil {
+                item.reason = isOutside ? "it lies outside of the document" : "its name in the file is unusual"
+            }
+        }
         if !slides[slides.count - 1].facts.media.contains(item) { slides[slides.count - 1].facts.media.append(item) }
+    }
+
+    /// Mutes the film or sound that was read last.
+    private func muteLast() {
+        let last = slides[slides.count - 1].facts.media.count - 1
+        if last >= 0 { slides[slides.count - 1].facts.media[last].use?.isMuted = true }
     }
 
     private func note(animation element: XMLElement) {

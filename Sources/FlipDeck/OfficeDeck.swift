@@ -11,6 +11,8 @@ enum OfficeDeck {
     /// first, to find their hidden slides.
     static let powerPoint: Set<String> = ["pptx", "pptm", "ppsx"]
     private static let openDocument = "odp"
+    /// The option of LibreOffice's PDF export that includes hidden slides.
+    private static let hiddenSlides = #":{"ExportHiddenSlides":{"type":"boolean","value":"true"}}"#
 
     /// A document as converted by LibreOffice.
     struct Conversion {
@@ -22,7 +24,12 @@ enum OfficeDeck {
     }
 
     /// Converts the document at `path` to PDF, which takes some seconds.
-    static func convert(_ path: String, ending: String) throws(MediaError) -> Conversion {
+    /// - Parameters:
+    ///   - showsHidden: whether the PDF has pages for hidden slides.
+    ///   - media: which films and sounds are taken out of OpenDocument files.
+    static func convert(
+        _ path: String, ending: String, showsHidden: Bool, media: SlideMediaChoice
+    ) throws(MediaError) -> Conversion {
         // Making the folder also removes those that killed runs have left behind.
         guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-slides", kind: .privateFolder)
         else { throw MediaError(.io, "cannot make a temporary folder in \(NamelessFile.folder)") }
@@ -30,13 +37,15 @@ enum OfficeDeck {
         let folder = place.path
         try OfficeProfile.write(in: folder)
         let source = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        let pdf = "pdf:impress_pdf_Export" + (showsHidden ? hiddenSlides : "")
         if powerPoint.contains(ending) {
-            let (result, isConfined) = try run(source, "pdf:impress_pdf_Export", folder, path)
+            let (result, isConfined) = try run(source, pdf, folder, path)
             return Conversion(deck: try deck(result, path), isConfined: isConfined)
         }
         let open = ending == openDocument ? source : try run(source, openDocument, folder, path).result
-        let facts = try ODPDeck(path: open, name: path).facts
-        let (result, isConfined) = try run(open, "pdf:impress_pdf_Export", folder, path)
+        let facts = try DocumentMedia.unpack(
+            try ODPDeck(path: open, name: path).facts, from: open, path, media, showsHidden: showsHidden)
+        let (result, isConfined) = try run(open, pdf, folder, path)
         return Conversion(deck: try deck(result, path), facts: facts, isConfined: isConfined)
     }
 

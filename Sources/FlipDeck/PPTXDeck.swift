@@ -60,21 +60,52 @@ package struct PPTXDeck {
         let names = part.split(separator: "/")
         let relations = (names.dropLast() + ["_rels", "\(names.last ?? "").rels"]).joined(separator: "/")
         let related = try Relation.read(parts[relations], path, clock)
-        facts.media = media(related, isNarrated: reader.isNarrated)
+        let pictures = SlideMediaReader()
+        try XMLScan.read(slide, path, pictures, clock)
+        facts.media = placed(media(related, isNarrated: reader.isNarrated), pictures, related)
         if let id = reader.sound { facts.sound = sound(related.first { $0.id == id }) }
         return facts
     }
 
     /// The sound that `relation` of a slide refers to; nil unless it is a file among the presentation's media.
     private static func sound(_ relation: Relation?) -> SlideSound? {
-        guard let relation, !relation.isExternal else { return nil }
-        let folder = ["../media/", "/ppt/media/"].first { relation.target.hasPrefix($0) }
-        guard let folder else { return nil }
-        // The name becomes a pattern for bsdtar.
-        let name = relation.target.dropFirst(folder.count)
-        let isPlain =
-            name.utf8.allSatisfy { $0 < 128 } && name.allSatisfy { $0.isLetter || $0.isNumber || "._- ".contains($0) }
-        return name.isEmpty || !isPlain ? nil : SlideSound(part: "ppt/media/" + name)
+        relation.flatMap(mediaPart).map { SlideSound(part: $0) }
+    }
+
+    /// The name of the part that `relation` of a slide refers to; nil unless it is among the presentation's media and can
+    /// be taken out.
+    private static func mediaPart(_ relation: Relation) -> String? {
+        guard !relation.isExternal,
+            let folder = ["../media/", "/ppt/media/"].first(where: { relation.target.hasPrefix($0) })
+        else { return nil }
+        let name = "ppt/media/" + relation.target.dropFirst(folder.count)
+        return PackedParts.isPlain(name) ? name : nil
+    }
+
+    /// `media` with the uses that the slide's pictures make of them.
+    private static func placed(
+        _ media: [SlideMedia], _ pictures: SlideMediaReader, _ relations: [Relation]
+    ) -> [SlideMedia] {
+        var media = media
+        for picture in pictures.pictures {
+            let related = [picture.embedded, picture.link].compactMap { id in relations.first { $0.id == id } }
+            guard let relation = related.first(where: { !$0.isExternal }) ?? related.first else { continue }
+            let kind: SlideMedia.Kind =
+                picture.isFilm ? .film : pictures.isNarration(picture) ? .narration : .sound
+            var item = SlideMedia(kind: kind, name: SlideMedia.lastName(relation.target))
+            item.part = mediaPart(relation)
+            item.use = pictures.use(of: picture)
+            if item.part == nil {
+                item.reason =
+                    relation.isExternal ? "it lies outside of the document" : "its name in the file is unusual"
+            }
+            if let place = media.firstIndex(where: { $0.name == item.name && $0.use == nil }) {
+                media[place] = item
+            } else if media.count < PackedParts.maximumMedia {
+                media.append(item)
+            }
+        }
+        return media
     }
 
     /// The films, sounds and linked pictures that a slide refers to, each once.

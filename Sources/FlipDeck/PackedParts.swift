@@ -39,6 +39,34 @@ package enum PackedParts {
         return try parts(ofTar: archive, path)
     }
 
+    /// The largest film or sound that is taken out of a document, in bytes.
+    package static let maximumMedium = 2 << 30
+    /// The maximum number of films and sounds of a slide.
+    static let maximumMedia = 1000
+
+    /// Whether `name` can be given to bsdtar, which takes names for patterns.
+    static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasSuffix("/") && !name.split(separator: "/").contains("..")
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._- /()+,=@".contains($0)) }
+    }
+
+    /// A file with the contents of the part called `name`, which is plain.
+    /// - Parameters:
+    ///   - archive: the path at which the document can be opened.
+    ///   - limit: the maximum number of bytes.
+    /// - Throws: `badInput` if there is no such part, or if it is larger.
+    static func file(_ name: String, in archive: String, for path: String, limit: Int) throws(MediaError)
+        -> NamelessFile
+    {
+        let output = try NamelessFile()
+        var limits = HelperProgram.Limits()
+        limits.fileBytes = limit
+        let source = archive.hasPrefix("/") ? archive : "./" + archive
+        try HelperProgram.bsdtar.run(
+            ["-x", "-q", "-O", "-f", source, "--", name], for: path, into: output, limits: limits)
+        return output
+    }
+
     /// The files of a tar archive (POSIX.1-1988, ustar), by name.
     package static func parts(ofTar archive: Data, _ path: String) throws(MediaError) -> [String: Data] {
         var parts: [String: Data] = [:]

@@ -34,23 +34,41 @@ package struct SlideMedia: Sendable, Equatable {
     package var kind: Kind
     /// The file's name, or the target of a link.
     package var name: String
+    /// The name of the document's part that holds it, such as "ppt/media/media1.mp4"; nil if none does.
+    package var part: String?
+    /// How a picture on the slide uses it; nil if none does.
+    package var use: MediaUse?
+    /// What can be played of it; nil as long as that wasn't wanted, and if it can't be played.
+    package var stored: StoredMedia?
+    /// Why it can't be played, as the end of a sentence; nil if there is nothing more to say.
+    package var reason: String?
 
     package init(kind: Kind, name: String) {
         self.kind = kind
         self.name = name
     }
 
-    /// The end of a sentence about the slide: "has a film (media1.mp4), which is not played".
-    var sentence: String {
+    /// The end of a sentence about what the slide lacks: "has a film (media1.mp4), which is not played". Nil if it lacks
+    /// nothing.
+    var sentence: String? {
         let name = String(name.prefix(200))
+        let why = reason.map { ": \($0)" } ?? ""
+        if stored != nil {
+            guard kind == .film, use?.isCropped == true else { return nil }
+            return "has a film (\(name)) that is cropped on the slide, and all of it is shown"
+        }
         switch kind {
-        case .film: return "has a film (\(name)), which is not played"
-        case .sound: return "has a sound (\(name)), which is not heard"
-        case .narration: return "has a recorded narration (\(name)), which is not heard (give it with --narration)"
+        case .film: return "has a film (\(name)), which is not played\(why)"
+        case .sound: return "has a sound (\(name)), which is not heard\(why)"
+        case .narration:
+            return "has a recorded narration (\(name)), which is not heard (give it with --narration)\(why)"
         case .linkedPicture:
             return "links a picture (\(name)), which is not read because it lies outside of the document"
         }
     }
+
+    /// Leaves it unplayed, for a reason that ends a sentence.
+    mutating func refuse(_ why: String) { (stored, reason) = (nil, why) }
 
     static func isSound(_ name: String) -> Bool {
         ["wav", "mp3", "m4a", "wma", "ogg", "oga", "opus", "flac", "aac", "aif", "aiff", "mid", "midi", "au", "snd"]

@@ -20,15 +20,21 @@ struct SlideDocument {
     private(set) var warnings: [String] = []
     /// Whether the document was converted in a sandbox, where files that it links couldn't be read.
     private var isConfined = true
+    /// Which films and sounds are wanted.
+    private let choice: SlideMediaChoice
 
     /// - Parameters:
     ///   - needsTimes: whether the pages' times and transitions are used.
     ///   - needsSounds: whether the transitions' sounds are used.
     ///   - password: tried if a PDF needs one.
+    ///   - media: which films and sounds of the slides are used.
+    ///   - showsHidden: whether hidden slides are shown.
     init(
-        _ path: String, ending: String, needsTimes: Bool, needsSounds: Bool, password: Password?
+        _ path: String, ending: String, needsTimes: Bool, needsSounds: Bool, password: Password?,
+        media: SlideMediaChoice, showsHidden: Bool
     ) throws(MediaError) {
         self.path = path
+        choice = media
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
         }
@@ -39,15 +45,19 @@ struct SlideDocument {
         }
         // A PowerPoint file's own facts are read first, because that quickly shows whether it is such a file.
         var own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path).facts : nil
-        if let own, !own.isEmpty, own.allSatisfy(\.isHidden) { throw Self.allHidden(path) }
+        if let own, !own.isEmpty, own.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         if needsSounds, let facts = own { own = Self.unpackingSounds(of: facts, in: path) }
-        let conversion = try OfficeDeck.convert(path, ending: ending)
+        if let facts = own {
+            own = try DocumentMedia.unpack(facts, from: path, path, media, showsHidden: showsHidden)
+        }
+        let conversion = try OfficeDeck.convert(path, ending: ending, showsHidden: showsHidden, media: media)
         deck = conversion.deck
         isConfined = conversion.isConfined
         let facts = own ?? conversion.facts ?? []
-        if !facts.isEmpty, facts.allSatisfy(\.isHidden) { throw Self.allHidden(path) }
+        if !facts.isEmpty, facts.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         let pages = try pages(needsTimes: needsTimes && own == nil)
-        guard facts.count(where: { !$0.isHidden }) == pages.count else {
+        let isShown = { (facts: SlideFacts) in showsHidden || !facts.isHidden }
+        guard facts.count(where: isShown) == pages.count else {
             warnings.append(
                 "\(path): of its \(facts.count) slides LibreOffice shows \(pages.count), which are numbered as they come, without "
                     + "what the slides themselves say")
@@ -56,9 +66,11 @@ struct SlideDocument {
         }
         var next = 0
         entries = facts.map { facts in
-            if facts.isHidden { return Entry(page: nil, facts: facts) }
+            guard isShown(facts) else { return Entry(page: nil, facts: facts) }
             next += 1
-            return Entry(page: next, facts: facts.completed(by: pages[next - 1].facts))
+            var facts = facts.completed(by: pages[next - 1].facts)
+            facts.refuseFilms(beyond: deck.sizes[next - 1])
+            return Entry(page: next, facts: facts)
         }
     }
 
@@ -82,7 +94,9 @@ struct SlideDocument {
     }
 
     private static func allHidden(_ path: String) -> MediaError {
-        MediaError(.badInput, "all slides of '\(path)' are hidden, so there is nothing to show")
+        MediaError(
+            .badInput,
+            "all slides of '\(path)' are hidden, so there is nothing to show (give --hidden show to show them)")
     }
 
     /// The pages with their titles, and with times and transitions if these are needed and known.
@@ -118,7 +132,7 @@ struct SlideDocument {
         }
         for number in range where entries[number - 1].page != nil {
             for media in entries[number - 1].facts.media where isLost(media, of: entries[number - 1].facts) {
-                losses.append("\(path): slide \(number) \(media.sentence)")
+                if let sentence = media.sentence { losses.append("\(path): slide \(number) \(sentence)") }
             }
         }
         if !animated.isEmpty {
@@ -132,6 +146,8 @@ struct SlideDocument {
     /// Whether the slide is shown without `media`. Links to the network are never followed, and links to files aren't
     /// if LibreOffice runs in a sandbox.
     private func isLost(_ media: SlideMedia, of facts: SlideFacts) -> Bool {
+        // What the user doesn't want isn't lost.
+        if media.use != nil, !choice.includes(media.kind) { return false }
         if media.kind == .sound, let sound = facts.sound, sound.file != nil { return media.name != sound.name }
         guard media.kind == .linkedPicture, !isConfined else { return true }
         return media.name.contains("://") && !media.name.lowercased().hasPrefix("file:")
@@ -139,6 +155,23 @@ struct SlideDocument {
 }
 
 extension SlideFacts {
+    /// The maximum number of films that play on a slide; each is a file that is decoded at the same time.
+    private static let maximumFilms = 8
+
+    /// Refuses films that can't be shown on a slide of `size` points, and those that are too many.
+    fileprivate mutating func refuseFilms(beyond size: (width: Rational, height: Rational)) {
+        var count = 0
+        for index in media.indices where media[index].kind == .film && media[index].stored != nil {
+            if media[index].use?.frame.place(on: size).isUsable != true {
+                media[index].refuse("it lies outside of the slide, or is more than twice as large")
+            } else if count == Self.maximumFilms {
+                media[index].refuse("at most \(Self.maximumFilms) films play on a slide")
+            } else {
+                count += 1
+            }
+        }
+    }
+
     /// These facts, with those of the slide's page where the slide itself has none.
     fileprivate func completed(by page: SlideFacts) -> SlideFacts {
         var facts = self

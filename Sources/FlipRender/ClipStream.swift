@@ -54,6 +54,16 @@ final class ClipStream {
                     }
                     while let frame = try reader.next() {
                         try note()
+                        if let page = try PlayingPage(frame, clip, frames, threads: threads, clocks: clocks) {
+                            for index in frames {
+                                let drawn = try page.frame(index)
+                                concealed.count.store(page.decodeErrors, ordering: .relaxed)
+                                concealed.isCutOff.store(page.isCutOff, ordering: .relaxed)
+                                if isStrict { try page.checkIntact() }
+                                if !queue.put(drawn) { return }
+                            }
+                            return
+                        }
                         if let motion = clip.motion {
                             let still = try MovingStill(frame, motion, clip.conform, clocks)
                             for index in frames where !queue.put(try still.frame(index, of: total)) { return }
@@ -117,7 +127,7 @@ final class ClipStream {
 }
 
 extension VideoReader {
-    fileprivate func checkIntact(_ name: String) throws(MediaError) {
+    func checkIntact(_ name: String) throws(MediaError) {
         if decodeErrors > 0 { throw MediaError(.badInput, "\(name): the video is damaged (--strict stops at that)") }
         if isCutOff { throw MediaError(.badInput, "\(name): the video is cut off (--strict stops at that)") }
     }

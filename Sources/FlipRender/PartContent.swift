@@ -69,7 +69,8 @@ package struct PartContent {
             lines.append(
                 "clip \(source.clip - first) \(identity(clip.input.path)) \(ValueText.of(clip.use)) "
                     + "\(ValueText.of(clip.conform)) of \(plan.timeline.clips[source.clip].frames) frames"
-                    + (clip.motion.map { " moving \(ValueText.of($0))" } ?? ""))
+                    + (clip.motion.map { " moving \(ValueText.of($0))" } ?? "")
+                    + clip.films.map { " playing \($0.media.name) \(ValueText.of($0))" }.joined())
         }
         if !plan.fades.isEmpty, range.clamped(to: plan.fades.steady) != range {
             lines.append("from frame \(range.lowerBound), \(ValueText.of(plan.fades))")
@@ -96,7 +97,7 @@ package struct PartContent {
         ]
         for sound in track.sounds {
             lines.append(
-                "\(identity(sound.info.path)) \(ValueText.of(sound.info.audio)) \(sound.origin) \(ValueText.of(sound.span)) "
+                "\(sound.isStored ? sound.path : identity(sound.info.path)) \(ValueText.of(sound.info.audio)) \(sound.origin) \(ValueText.of(sound.span)) "
                     + "\(ValueText.of(sound.fadeIn)) \(ValueText.of(sound.fadeOut)) \(sound.gain) \(sound.role) "
                     + (sound.loudness.map { "at \($0) LUFS " } ?? "")
                     + "\(ValueText.of(sound.clip)) \(ValueText.of(sound.available)) \(ValueText.of(sound.join)) "

@@ -36,6 +36,8 @@ package struct PlacedSound: Sendable {
     private var title: String?
     /// The file at `info.path` if it exists only as long as this object.
     private var made: NamelessFile?
+    /// What a document stores as the sound; nil for others.
+    private var stored: StoredMedia?
 
     package init(info: MediaInfo, origin: Rational, span: TimeSpan) {
         self.info = info
@@ -71,6 +73,9 @@ package struct PlacedSound: Sendable {
     /// The sound's path, or its name if it has no file.
     package var path: String { title ?? info.path }
 
+    /// Whether a document stores the sound.
+    var isStored: Bool { stored != nil }
+
     /// The sound's name in messages.
     var name: String { title ?? info.name }
 
@@ -102,6 +107,7 @@ extension PlacedSound {
         loudness = spec.loudness
         available = duration
         role = spec.role
+        (stored, title) = (spec.stored, spec.stored?.name)
     }
 
     /// `sound` as far as it is heard within the output's `length` seconds; nil if it isn't.

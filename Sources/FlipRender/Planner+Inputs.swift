@@ -113,7 +113,7 @@ extension Planner {
     /// How a still moves; nil if it doesn't. Throws if an input that moves by itself is to be moved, or if the still would
     /// be too large.
     func motion(of input: InputClip, _ spec: ClipSpec, _ conform: VideoConform) throws(MediaError) -> StillMotion? {
-        if settings.isStill { return nil }
+        if settings.isStill || !spec.films.isEmpty { return nil }
         guard input.isStill, input.video != nil else {
             if spec.motion == nil { return nil }
             throw MediaError(.badInput, "\(input.name) is not a still, so it can't be zoomed")

@@ -109,7 +109,7 @@ package struct Planner {
                 RenderPlan.Clip(
                     input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
                     isMuted: spec.isMuted, gain: spec.gain, loudness: spec.loudness ?? settings.clipLoudness,
-                    motion: try motion(of: input, spec, conform)))
+                    motion: try motion(of: input, spec, conform), films: settings.isStill ? [] : spec.films))
         }
         warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)

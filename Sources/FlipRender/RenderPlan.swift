@@ -21,6 +21,8 @@ package struct RenderPlan: Sendable {
         package let loudness: Double?
         /// How the still moves; nil for a still that doesn't, and for other inputs.
         package let motion: StillMotion?
+        /// The films that play on a page; empty for other inputs.
+        package let films: [PlacedFilm]
 
         /// The input's name in messages.
         package var name: String { input.name }
@@ -30,7 +32,7 @@ package struct RenderPlan: Sendable {
         package var video: VideoInfo? { input.video }
         package var use: ClipUse { input.use }
         /// Whether the clip is one picture that doesn't change.
-        var isUnmoved: Bool { input.isStill && motion == nil }
+        var isUnmoved: Bool { input.isStill && motion == nil && films.isEmpty }
         /// Whether the clip's audio, if it has any, is heard.
         var isHeard: Bool { !isMuted && use.runsAtSpeed }
 
@@ -38,7 +40,7 @@ package struct RenderPlan: Sendable {
         func with(_ input: InputClip) -> Clip {
             Clip(
                 input: input, conform: conform, conversions: conversions, title: title, isMuted: isMuted,
-                gain: gain, loudness: loudness, motion: motion)
+                gain: gain, loudness: loudness, motion: motion, films: films)
         }
     }
 
@@ -165,7 +167,9 @@ extension RenderPlan: CustomStringConvertible {
                     + timeline.clips[index].handlesText
                     + (clip.gain == 0 || clip.isMuted ? "" : ", volume \((clip.gain * 10).rounded() / 10) dB")
                     + (clip.isMuted ? "" : clip.loudness.map { ", brought to \($0) LUFS" } ?? "")
-                    + (clip.motion == nil ? "" : ", moving") + (frameChoice(index)?.text ?? "")
+                    + (clip.motion == nil ? "" : ", moving")
+                    + clip.films.map { ", plays \($0.media.name) from frame \($0.start)" }.joined()
+                    + (frameChoice(index)?.text ?? "")
                     + (clip.conversions.isEmpty ? "" : ", " + clip.conversions.joined(separator: ", ")))
         }
         if audioTracks.count > 1 { lines += audioTracks.enumerated().map { $1.description(track: $0, in: container) } }

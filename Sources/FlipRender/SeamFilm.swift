@@ -107,6 +107,7 @@ extension Composition {
             spec.stillDuration = Rational(kept) / rate
             let steps = Double(max(frames - 1, 1))
             let first = atEnd ? frames - kept : 0
+            for index in spec.films.indices { spec.films[index].start -= first }
             spec.motion = clip.motion?.between(Double(first) / steps, Double(first + kept - 1) / steps)
         } else {
             let span = clip.use.span

@@ -32,6 +32,14 @@ package struct SoundSpec: Sendable, Hashable {
     package var loudness: Double?
     package var role = Role.plain
 
+    /// What a document stores as the sound; nil for a file of the user's.
+    package private(set) var stored: StoredMedia?
+
+    package init(stored: StoredMedia, part: ClipPart = .all, start: Start) {
+        self.init(path: stored.info.path, part: part, start: start)
+        self.stored = stored
+    }
+
     package init(path: String, part: ClipPart = .all, start: Start) {
         self.path = path
         self.part = part

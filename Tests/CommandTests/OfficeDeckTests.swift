@@ -57,6 +57,67 @@ extension CommandTests {
             #expect(hidden.status == 64 && hidden.messages.contains("hidden"), "\(hidden.story)")
         }
 
+        /// Slide 3 stays slide 3 for narration, times, pages and chapters, whether the hidden slide 2 is shown or not.
+        @Test(.timeLimit(.minutes(4)), arguments: [false, true]) func hiddenSlidesAreShownOnDemand(shows: Bool) throws {
+            let folder = try TemporaryFolder()
+            let speech = try TemporaryFolder()
+            let colors = ["ff0000", "00ff00", "0000ff"]
+            let members = DeckFiles.powerPoint([
+                DeckFiles.slide(color: colors[0]), "HIDDEN" + DeckFiles.slide(color: colors[1]),
+                DeckFiles.slide(color: colors[2]),
+            ])
+            let deck = folder / "deck.pptx"
+            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            for slide in 1...3 {
+                let click = "aevalsrc='0.5*eq(n,\(480 * slide))':s=48000:d=0.1"
+                try Tool.succeed("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", click, speech / "\(slide).wav"])
+            }
+            try "10f\n20f\n30f\n".write(toFile: folder / "times.txt", atomically: true, encoding: .utf8)
+            let hidden = shows ? ["--hidden", "show"] : []
+            let common = [
+                "--transition", "cut", "--size", "320x180", "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
+                "--audio-codec",
+                "pcm_s16le",
+            ]
+            let run = try succeed(
+                [
+                    "deck", deck, folder / "out.nut", "--narration", speech.path, "--timings", folder / "times.txt",
+                ] + hidden + common)
+            let pages = try colors.map { color in
+                try Tool.succeed(
+                    "ffmpeg",
+                    [
+                        "-v", "error", "-y", "-f", "lavfi", "-i", "color=0x\(color):s=320x180,format=gbrp", "-frames:v",
+                        "1",
+                        folder / "c.png",
+                    ])
+                return try Judge.frameHashes(folder / "c.png", pixelFormat: "gbrp")[0]
+            }
+            let lengths = shows ? [10, 20, 30] : [10, 0, 30]
+            #expect(
+                try Judge.frameHashes(folder / "out.nut")
+                    == zip(pages, lengths).flatMap { Array(repeating: $0, count: $1) })
+            let samples = try Judge.samples(folder / "out.nut", channel: 0)
+            let starts = shows ? [0, 10, 30] : [0, nil, 10]
+            let expected = starts.enumerated().compactMap { slide, start in start.map { $0 * 1920 + 480 * (slide + 1) }
+            }
+            #expect(samples.indices.filter { abs(samples[$0]) > 0.4 } == expected)
+            let chapters = try Judge.probe(folder / "out.nut", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
+            #expect(
+                chapters.map { ($0["tags"] as? [String: String])?["title"] }
+                    == (shows ? ["Slide 1", "Slide 2", "Slide 3"] : ["Slide 1", "Slide 3"]))
+            #expect(run.messages.contains("slide 2 is hidden and left out") == !shows, "\(run.messages)")
+
+            let part = try CommandTests.run(
+                ["deck", deck + "#page=2", folder / "part.nut", "--hold", "5f"] + hidden + common)
+            #expect(part.status == (shows ? 0 : 64), "\(part.story)")
+            if shows {
+                #expect(try Judge.frameHashes(folder / "part.nut") == Array(repeating: pages[1], count: 5))
+            } else {
+                #expect(part.messages.contains("--hidden show"), "\(part.story)")
+            }
+        }
+
         /// A transition of PowerPoint brings its sound, which begins with it; that of a cut is named as lost.
         @Test(.timeLimit(.minutes(3))) func transitionsBringTheirSounds() throws {
             let folder = try TemporaryFolder()

@@ -107,7 +107,8 @@ package enum DeckFiles {
         let main = #"<Override PartName="/ppt/presentation.xml" ContentType="\#(type).presentation.main+xml"/>"#
         let defaults = """
             <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>\
-            <Default Extension="xml" ContentType="application/xml"/>
+            <Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>\
+            <Default Extension="mp4" ContentType="video/mp4"/><Default Extension="wav" ContentType="audio/wav"/>
             """
         let list = { (body: String) in
             "\(head)<Relationships xmlns=\"\(packages)/relationships\">\(body)</Relationships>"

@@ -62,12 +62,6 @@ package struct Rational: Sendable, Hashable {
         return rest > 0 ? quotient + 1 : quotient
     }
 
-    /// The value rounded down to a whole number.
-    package var roundedDown: Int {
-        let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
-        return rest < 0 ? quotient - 1 : quotient
-    }
-
     package static func + (left: Rational, right: Rational) -> Rational {
         Rational(
             reducing: Int128(left.numerator) * Int128(right.denominator)

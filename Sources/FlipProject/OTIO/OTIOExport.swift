@@ -29,6 +29,7 @@ package struct OTIOExport {
             ("volumes", has { $0.gain != 0 }),
             ("loudnesses", plan.loudness != nil || has { $0.loudness != nil }),
             ("motions of stills", has { $0.motion != nil }),
+            ("films on slides", has { !$0.films.isEmpty }),
             ("audio tracks besides the first", plan.audioTracks.count > 1),
             ("captions", plan.hasCaptions),
             ("fades at the ends", !plan.fades.isEmpty),

@@ -76,6 +76,9 @@ package struct FFmpegGraph: Sendable {
             throw MediaError(
                 .usage, "'\(clip.input.path)' can't be printed as a graph: \(reason) (render it instead)")
         }
+        if plan.clips.contains(where: { !$0.films.isEmpty }) {
+            throw MediaError(.usage, "films on slides can't be printed as a graph (render it instead)")
+        }
         for clip in plan.clips where clip.info == nil || clip.use.timing != nil {
             throw MediaError(
                 .usage, "'\(clip.input.path)' can't be printed as a graph: only whole clips and #t= parts can")

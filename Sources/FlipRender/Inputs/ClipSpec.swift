@@ -20,6 +20,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var captions: String?
     /// How a still moves; nil leaves that to `OutputSettings.stillMotion`. An error for any other input.
     package var motion: StillMotion?
+    /// The films that play on a page; empty for any other input. A page with films doesn't move.
+    package var films: [PlacedFilm] = []
     /// How long a still is shown, in seconds; an error for any other input. Nil leaves it to `part` or the default.
     package var stillDuration: Rational?
     /// Which frames are shown when, if a timeline says so exactly; `part` is ignored then.
