@@ -7,7 +7,8 @@ import Foundation
 /// A deck turned into a composition. Slides, times, transitions and sounds are put together here for every command.
 package struct Deck {
     /// The composition; its notes say which parts of the deck aren't shown or heard as asked for.
-    package private(set) var composition: Composition
+    package var composition: Composition
+    package let notes: DeckNotes
 
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     package static func isDeck(_ word: String) -> Bool { DeckInputs.isDeck(word) }
@@ -26,7 +27,11 @@ package struct Deck {
             output.size ?? films.first.map { ($0.displayWidth / 2 * 2, $0.displayHeight / 2 * 2) } ?? (1920, 1080)
 
         let numbers = inputs.numbers
-        let narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
+        notes = DeckNotes(slides, numbers)
+        if let warning = notes.warning(spec) { warnings.append(warning) }
+        var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
+        let speech = try notes.speech(spec, narration)
+        if let speech { narration.add(speech) }
         warnings += narration.warnings
         let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
         if let warning = try file?.check(numbers) { warnings.append(warning) }
@@ -56,6 +61,9 @@ package struct Deck {
             output: output)
         composition.isStrict = spec.isStrict
         composition.notes = warnings
+        if let captions = try notes.captions(spec, timeline, rate: rate, speech) {
+            composition.output.madeCaptions.append(captions)
+        }
         composition.sounds = try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
     }
 

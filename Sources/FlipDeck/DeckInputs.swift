@@ -142,7 +142,7 @@ struct DeckInputs {
         if let known = documents[path] { return known }
         let document = try SlideDocument(
             path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
-            needsSounds: spec.usesOwnTransitions)
+            needsSounds: spec.usesOwnTransitions, needsNotes: spec.needsNotes)
         warnings += document.warnings
         documents[path] = document
         return document

@@ -24,18 +24,21 @@ struct SlideDocument {
     /// - Parameters:
     ///   - needsTimes: whether the pages' times and transitions are used.
     ///   - needsSounds: whether the transitions' sounds are used.
-    init(_ path: String, ending: String, needsTimes: Bool, needsSounds: Bool) throws(MediaError) {
+    ///   - needsNotes: whether the slides' notes are used.
+    init(
+        _ path: String, ending: String, needsTimes: Bool, needsSounds: Bool, needsNotes: Bool
+    ) throws(MediaError) {
         self.path = path
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
         }
         guard OfficeDeck.endings.contains(ending) else {
             deck = try PDFDeck(path: path)
-            entries = try pages(needsTimes: needsTimes)
+            entries = try pages(needsTimes: needsTimes, needsNotes: needsNotes)
             return
         }
         // A PowerPoint file's own facts are read first, because that quickly shows whether it is such a file.
-        var own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path).facts : nil
+        var own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path, needsNotes: needsNotes).facts : nil
         if let own, !own.isEmpty, own.allSatisfy(\.isHidden) { throw Self.allHidden(path) }
         if needsSounds, let facts = own { own = Self.unpackingSounds(of: facts, in: path) }
         let conversion = try OfficeDeck.convert(path, ending: ending)
@@ -43,13 +46,16 @@ struct SlideDocument {
         isConfined = conversion.isConfined
         let facts = own ?? conversion.facts ?? []
         if !facts.isEmpty, facts.allSatisfy(\.isHidden) { throw Self.allHidden(path) }
-        let pages = try pages(needsTimes: needsTimes && own == nil)
+        let pages = try pages(needsTimes: needsTimes && own == nil, needsNotes: false)
         guard facts.count(where: { !$0.isHidden }) == pages.count else {
             warnings.append(
                 "\(path): of its \(facts.count) slides LibreOffice shows \(pages.count), which are numbered as they come, without "
                     + "what the slides themselves say")
             entries = pages
             return
+        }
+        if needsNotes, own == nil, ending != "odp", facts.allSatisfy({ $0.notes == nil }) {
+            warnings.append("\(path): LibreOffice passes on no notes of its slides (save it as .pptx or .odp)")
         }
         var next = 0
         entries = facts.map { facts in
@@ -82,26 +88,39 @@ struct SlideDocument {
         MediaError(.badInput, "all slides of '\(path)' are hidden, so there is nothing to show")
     }
 
-    /// The pages with their titles, and with times and transitions if these are needed and known.
-    private mutating func pages(needsTimes: Bool) throws(MediaError) -> [Entry] {
+    /// The pages with their titles, and with times, transitions and notes if these are needed and known.
+    private mutating func pages(needsTimes: Bool, needsNotes: Bool) throws(MediaError) -> [Entry] {
         var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
-        if needsTimes {
+        if needsTimes || needsNotes {
             do throws(MediaError) {
-                let found = try PageFacts.read(deck.location, for: path)
+                let found = try PageFacts.read(deck.location, for: path, needsNotes: needsNotes)
                 if found.count == facts.count {
                     facts = found
                 } else {
                     throw MediaError(.badInput, "they were not found")
                 }
             } catch {
+                if needsNotes, error.kind == .missingCodec { throw error }
                 let reason =
                     error.kind == .missingCodec ? "qpdf isn't installed (Debian's package qpdf has it)" : error.message
                 warnings.append(
-                    "\(path): times and transitions that its pages may have are left out: \(reason)")
+                    "\(path): times\(needsNotes ? ", notes" : "") and transitions that its pages may have are left out: \(reason)"
+                )
             }
         }
+        if needsNotes { addPDFPCNotes(to: &facts) }
         for (index, title) in deck.titles().enumerated() where index < facts.count { facts[index].title = title }
         return facts.enumerated().map { Entry(page: $0 + 1, facts: $1) }
+    }
+
+    /// Replaces the notes of pages by those that pdfpc keeps for them.
+    private mutating func addPDFPCNotes(to facts: inout [SlideFacts]) {
+        guard let notes = PDFPCFile.read(beside: path) else {
+            warnings.append(
+                "\(PDFPCFile.path(beside: path) ?? path) is no file of notes in pdfpc's present format (JSON)")
+            return
+        }
+        for (page, text) in notes where page <= facts.count { facts[page - 1].notes = text }
     }
 
     /// Sentences about what is not shown or heard of the slides in `range`.
