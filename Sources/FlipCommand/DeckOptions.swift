@@ -35,6 +35,7 @@ struct DeckOptions: ParsableArguments {
     var musicGain: String?
     @Flag(help: .option("Write no chapters; without it each slide starts one."))
     var noChapters = false
+    @OptionGroup var notes: NotesOptions
 
     /// Which transitions to draw, as the user typed it, and the option's name.
     private var transitionSource: (name: String, text: String)? {
@@ -50,7 +51,7 @@ struct DeckOptions: ParsableArguments {
             ("--music", music != nil),
             ("--music-gain", musicGain != nil), ("--no-chapters", noChapters),
         ]
-        return given.first(where: \.1)?.0
+        return given.first(where: \.1)?.0 ?? notes.firstGiven
     }
 
     /// Whether `text` is a time of zero in any unit: `0`, `0.0`, `0s`, `0f`.
@@ -74,11 +75,13 @@ struct DeckOptions: ParsableArguments {
             }
             spec.usesOwnTransitions = text == "from-deck"
         }
+        try notes.apply(to: &spec)
         spec.music = music
         if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: -60...20) }
         for (option, isAlone) in [
             ("--music-gain", musicGain != nil && music == nil),
-            ("--pause", pause != nil && narration == nil), ("--trim-silence", trimSilence && narration == nil),
+            ("--pause", pause != nil && narration == nil && notes.speak == nil),
+            ("--trim-silence", trimSilence && narration == nil && notes.speak == nil),
         ] where isAlone {
             throw OptionError(
                 "\(option) has no effect by itself (give --\(option.contains("gain") ? String(option.dropFirst(2).dropLast(5)) : "narration"))"
@@ -104,7 +107,13 @@ struct DeckCommand: ParsableCommand {
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
-        try RenderRun(running).run { try deck.composition(options) }
+        var folder: NotesFolder?
+        try RenderRun(running).run {
+            let made = try deck.deck(options)
+            folder = try deck.notes.folder(of: made, outputs: [running.report].compactMap(\.self))
+            return made.composition
+        }
+        try folder?.write()
     }
 }
 
@@ -112,8 +121,14 @@ extension DeckOptions {
     /// The options of join that have no meaning for slides and are refused, by their long names.
     static let refused: Set<String> = ["still-duration"]
 
-    /// The composition of a deck, from these options and those that it shares with join.
+    /// The composition of a deck, for a run that writes nothing but what it says.
     func composition(_ options: CompositionOptions) throws -> Composition {
+        try notes.checkWritesNothing()
+        return try deck(options).composition
+    }
+
+    /// The deck from these options and those that it shares with join.
+    func deck(_ options: CompositionOptions) throws -> Deck {
         try options.limits.apply()
         guard let path = options.files.last, options.files.count >= 2 else {
             throw MediaError(.usage, "slides and an output are needed (fliptransition deck slides.pdf out.mp4)")
@@ -130,9 +145,10 @@ extension DeckOptions {
         try apply(to: &spec)
         spec.output.marksClips =
             spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
-        var composition = try Deck(spec).composition
-        composition.sources +=
+        var deck = try Deck(spec)
+        deck.composition.sources +=
             InputList.files(behind: spec.inputs) + [timings, narration, music].compactMap(\.self)
-        return composition
+            + notes.files(beside: spec.inputs)
+        return deck
     }
 }
