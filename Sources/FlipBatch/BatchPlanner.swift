@@ -64,6 +64,7 @@ package struct BatchPlanner {
         _ request: JobRequest, _ index: Int, _ inputs: inout InputFiles, _ own: OwnFiles
     ) throws -> Job {
         try checkEncoderOptions(request)
+        try checkPrograms(request)
         var files: [FileIdentity] = []
         for (path, location) in try paths(of: request) {
             let real = RealPath(path)
@@ -140,6 +141,16 @@ package struct BatchPlanner {
             if let name = EncoderFiles.firstOption(in: options) {
                 throw setting.location.error(EncoderFiles.refusal(of: name))
             }
+        }
+    }
+
+    /// Rejects options with which a manifest would run programs, or choose where these write.
+    private func checkPrograms(_ request: JobRequest) throws(MediaError) {
+        for setting in request.settings where ["speak", "speech-cache"].contains(setting.name) && !setting.isOverride {
+            let what = setting.name == "speak" ? "runs a program" : "says where a program writes"
+            throw setting.location.error(
+                "'\(setting.name)' \(what), so it is accepted on the command line only (batch --set \(setting.name)=...)"
+            )
         }
     }
 

@@ -56,6 +56,7 @@ struct DeckOptions: ParsableArguments {
         parsing: .unconditional,
         help: .detail("That password itself, which other users of the machine can see.", "text"))
     var password: String?
+    @OptionGroup var notes: NotesOptions
 
     /// Which transitions to draw, as the user typed it, and the option's name.
     private var transitionSource: (name: String, text: String)? {
@@ -75,7 +76,7 @@ struct DeckOptions: ParsableArguments {
             ("--music-gain", musicGain != nil), ("--no-chapters", noChapters),
             ("--password-file", passwordFile != nil), ("--password", password != nil),
         ]
-        return given.first(where: \.1)?.0
+        return given.first(where: \.1)?.0 ?? notes.firstGiven
     }
 
     /// Whether `text` is a time of zero in any unit: `0`, `0.0`, `0s`, `0f`.
@@ -111,6 +112,7 @@ struct DeckOptions: ParsableArguments {
             }
             spec.usesOwnTransitions = text == "from-deck"
         }
+        try notes.apply(to: &spec)
         spec.music = music
         if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: -60...20) }
         if password != nil, passwordFile != nil {
@@ -138,7 +140,13 @@ struct DeckCommand: ParsableCommand {
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
-        try RenderRun(running, chapters).run { try deck.composition(options) }
+        var folder: NotesFolder?
+        try RenderRun(running, chapters).run {
+            let made = try deck.deck(options)
+            folder = try deck.notes.folder(of: made, outputs: [running.report, chapters.chaptersOut].compactMap(\.self))
+            return made.composition
+        }
+        try folder?.write()
     }
 }
 
@@ -151,8 +159,14 @@ extension DeckOptions {
     /// The options of join that have no meaning for slides and are refused, by their long names.
     static let refused: Set<String> = ["still-duration"]
 
-    /// The composition of a deck, from these options and those that it shares with join.
+    /// The composition of a deck, for a run that writes nothing but what it says.
     func composition(_ options: CompositionOptions) throws -> Composition {
+        try notes.checkWritesNothing()
+        return try deck(options).composition
+    }
+
+    /// The deck from these options and those that it shares with join.
+    func deck(_ options: CompositionOptions) throws -> Deck {
         try options.limits.apply()
         guard let path = options.files.last, options.files.count >= 2 else {
             throw MediaError(.usage, "slides and an output are needed (fliptransition deck slides.pdf out.mp4)")
@@ -177,14 +191,14 @@ extension DeckOptions {
         }
         spec.output.marksClips =
             spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
-        let deck = try Deck(spec)
-        var composition = deck.composition
-        composition.sources +=
+        var deck = try Deck(spec)
+        deck.composition.sources +=
             InputList.files(behind: spec.inputs) + [timings, narration, music, passwordFile].compactMap(\.self)
-        composition.sideTexts =
+            + notes.files(beside: spec.inputs)
+        deck.composition.sideTexts =
             writeTimings.map { path in
                 [SideText(path: path, name: "cue sheet", text: deck.cueSheet.text)]
             } ?? []
-        return composition
+        return deck
     }
 }

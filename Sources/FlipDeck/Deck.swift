@@ -7,9 +7,10 @@ import Foundation
 /// A deck turned into a composition. Slides, times, transitions and sounds are put together here for every command.
 package struct Deck {
     /// The composition; its notes say which parts of the deck aren't shown or heard as asked for.
-    package private(set) var composition: Composition
+    package var composition: Composition
     /// The deck's times as a file for `--timings`.
     package let cueSheet: CueSheet
+    package let notes: DeckNotes
 
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     package static func isDeck(_ word: String) -> Bool { DeckInputs.isDeck(word) }
@@ -28,7 +29,13 @@ package struct Deck {
             output.size ?? films.first.map { ($0.displayWidth / 2 * 2, $0.displayHeight / 2 * 2) } ?? (1920, 1080)
 
         let numbers = inputs.numbers
-        let narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
+        notes = DeckNotes(slides, numbers)
+        if let warning = notes.warning(spec) { warnings.append(warning) }
+        var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
+        // Recordings in a document are heard rather than its notes.
+        narration.voices = try DeckMedia.voices(narration.voices, of: slides, trimsSilence: spec.trimsSilence)
+        let speech = try notes.speech(spec, narration)
+        if let speech { narration.add(speech) }
         warnings += narration.warnings
         let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
         if let warning = try file?.check(numbers) { warnings.append(warning) }
@@ -39,9 +46,8 @@ package struct Deck {
         let (specs, losses) = Self.transitions(to: slides, spec)
         warnings += losses
         let media = DeckMedia(slides, specs, rate: rate)
-        let voices = try DeckMedia.voices(narration.voices, of: slides, trimsSilence: spec.trimsSilence)
-        try Self.check(spec, voices)
-        let times = Self.times(of: slides, file, spec, voices, media, rate)
+        try Self.check(spec, narration.voices)
+        let times = Self.times(of: slides, file, spec, narration.voices, media, rate)
         let lengths = slides.map { slide in Self.frames(ofFilm: slide, rate) }
         let timeline = try DeckTimeline(
             slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
@@ -69,8 +75,11 @@ package struct Deck {
         composition.notes = warnings
         cueSheet = CueSheet(
             slides.indices.map { (slides[$0], clips[$0].title) }, numbers, times, timeline, file, rate: rate)
+        if let captions = try notes.captions(spec, timeline, rate: rate, speech) {
+            composition.output.madeCaptions.append(captions)
+        }
         composition.sounds =
-            try DeckSounds(spec, voices, timeline, rate: rate).sounds
+            try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
             + media.sounds(timeline, loudness: spec.output.clipLoudness)
     }
 
@@ -78,7 +87,7 @@ package struct Deck {
     private static func check(_ spec: DeckSpec, _ voices: Narration.Voices) throws(OptionError) {
         guard case .none = voices else { return }
         for (option, isGiven) in [("--pause", spec.pause != nil), ("--trim-silence", spec.trimsSilence)] where isGiven {
-            throw OptionError("\(option) has no effect by itself (give --narration)")
+            throw OptionError("\(option) has no effect by itself (give --narration or --speak)")
         }
     }
 

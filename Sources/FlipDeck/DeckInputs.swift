@@ -156,8 +156,8 @@ struct DeckInputs {
         if let known = documents[path] { return known }
         let document = try SlideDocument(
             path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
-            needsSounds: spec.usesOwnTransitions, password: spec.password, media: spec.slideMedia,
-            showsHidden: spec.showsHidden)
+            needsSounds: spec.usesOwnTransitions, needsNotes: spec.needsNotes, password: spec.password,
+            media: spec.slideMedia, showsHidden: spec.showsHidden)
         warnings += document.warnings
         documents[path] = document
         return document

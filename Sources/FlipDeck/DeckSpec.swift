@@ -33,6 +33,12 @@ package struct DeckSpec: Sendable {
     package var music: String?
     /// The gain of `music`, in dB.
     package var musicGain = -12.0
+    /// How slides' notes are spoken, as their narration; nil if they aren't.
+    package var speech: SpeechSpec?
+    /// Whether slides' notes become captions.
+    package var captionsFromNotes = false
+    /// Whether slides' notes are written into files.
+    package var writesNotes = false
     package var output: OutputSettings
     /// The least time that the slides on both sides of a transition stay; where one stays for less, there is a cut. Nil
     /// for no such limit.
@@ -47,6 +53,9 @@ package struct DeckSpec: Sendable {
         self.transitions = transitions
         self.output = output
     }
+
+    /// Whether the slides' notes are used.
+    var needsNotes: Bool { speech != nil || captionsFromNotes || writesNotes }
 
     /// The transition to the slide at index `slide`, 1 or more.
     func transition(to slide: Int) -> TransitionSpec { transitions[min(slide - 1, transitions.count - 1)] }

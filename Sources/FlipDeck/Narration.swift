@@ -71,6 +71,14 @@ struct Narration {
         self.voices = .slides(voices)
     }
 
+    /// Adds the speech of slides that have no recording.
+    mutating func add(_ speech: Speech) {
+        var all = speech.spoken.mapValues(\.voice)
+        if case .slides(let recorded) = voices { all.merge(recorded) { $1 } }
+        voices = .slides(all)
+        warnings += speech.warnings
+    }
+
     /// The number of the slide that the file is for, which is the first number in `name`: 7 in "07", "slide-07" and "7
     /// Results".
     private static func number(_ file: String, _ name: String, _ numbers: SlideNumbers) throws(MediaError) -> Int {

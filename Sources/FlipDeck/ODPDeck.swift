@@ -2,7 +2,7 @@ import FlipBase
 import Foundation
 
 /// Reads what an OpenDocument presentation (ODF 1.2) says of its slides and LibreOffice doesn't pass on to PDF: which
-/// slides are hidden, and their media and animations.
+/// slides are hidden, and their media, animations and notes.
 package struct ODPDeck {
     /// The facts of all slides in order, hidden ones included.
     package private(set) var facts: [SlideFacts] = []
@@ -45,8 +45,11 @@ private final class PresentationReader: XMLVisitor {
     private var style: String?
     /// The depth of the slide's element while it is read; nil outside of slides.
     private var slide: Int?
+    /// The notes of that slide.
+    private var notes = OpenNotes()
 
     func begin(_ element: XMLElement) {
+        if slide != nil { notes.begin(element) }
         switch element.name {
         case "style" where slide == nil: style = element.attribute("name", in: ":style:1.0")
         case "drawing-page-properties":
@@ -103,9 +106,16 @@ private final class PresentationReader: XMLVisitor {
         slides[slides.count - 1].facts.isAnimated = true
     }
 
-    func text(_ text: String) {}
+    func text(_ text: String) {
+        if slide != nil { notes.text(text) }
+    }
 
     func end(_ name: String, depth: Int) {
-        if slide == depth { slide = nil }
+        guard let slide else { return }
+        notes.end(depth: depth)
+        guard slide == depth else { return }
+        slides[slides.count - 1].facts.notes = notes.notes
+        notes = OpenNotes()
+        self.slide = nil
     }
 }

@@ -12,8 +12,12 @@ package struct PPTXDeck {
         "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/*.xml", "ppt/slides/_rels/*.rels",
     ]
 
-    package init(path: String) throws(MediaError) {
-        try self.init(parts: try PackedParts.read(path, Self.patterns), path: path)
+    /// The names of the parts with notes.
+    private static let notesPattern = "ppt/notesSlides/*.xml"
+
+    package init(path: String, needsNotes: Bool = false) throws(MediaError) {
+        let patterns = Self.patterns + (needsNotes ? [Self.notesPattern] : [])
+        try self.init(parts: try PackedParts.read(path, patterns), path: path)
     }
 
     /// - Parameter parts: the file's parts by name.
@@ -63,8 +67,22 @@ package struct PPTXDeck {
         let pictures = SlideMediaReader()
         try XMLScan.read(slide, path, pictures, clock)
         facts.media = placed(media(related, isNarrated: reader.isNarrated), pictures, related)
+        facts.notes = try notes(related, parts, path, clock)
         if let id = reader.sound { facts.sound = sound(related.first { $0.id == id }) }
         return facts
+    }
+
+    /// The notes among the relationships of a slide; nil if there are none, or their part was not wanted.
+    private static func notes(
+        _ relations: [Relation], _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock
+    ) throws(MediaError) -> String? {
+        let notes = relations.first { !$0.isExternal && $0.type.hasSuffix("/notesSlide") }
+        guard let target = notes?.target else { return nil }
+        let name = target.hasPrefix("../") ? "ppt/" + target.dropFirst(3) : Self.part(target)
+        guard let part = parts[name] else { return nil }
+        let reader = NotesReader()
+        try XMLScan.read(part, path, reader, clock)
+        return reader.notes
     }
 
     /// The sound that `relation` of a slide refers to; nil unless it is a file among the presentation's media.

@@ -5,25 +5,34 @@ import FlipRender
 import Foundation
 
 /// Reads how long the pages of a PDF stay and which transitions lead to them, `/Dur` and `/Trans` (ISO 32000-1 12.4.4),
-/// with qpdf: first the references of the pages, then these objects, then the objects that they refer to.
+/// and their notes, with qpdf: first the references of the pages, then these objects, then the objects that they refer to.
 package enum PageFacts {
     /// - Throws: `missingCodec` if qpdf isn't installed, `badInput` if it can't read the document.
-    static func read(_ location: String, for path: String) throws(MediaError) -> [SlideFacts] {
+    static func read(
+        _ location: String, for path: String, needsNotes: Bool = false
+    ) throws(MediaError) -> [SlideFacts] {
         let pages = try pages(in: ask(["--json-key=pages"], location, path))
         var objects: [String: Any] = [:]
         var wanted = Set(pages)
         // Three rounds are enough: for the pages, for their durations and transitions, and for the values in
-        // transitions.
-        for _ in 0..<3 where !wanted.isEmpty {
+        // transitions. Annotations may take two more: for their list, themselves, and their texts.
+        for _ in 0..<(needsNotes ? 5 : 3) where !wanted.isEmpty {
             let words = wanted.sorted().map {
                 "--json-object=" + $0.split(separator: " ").prefix(2).joined(separator: ",")
             }
-            let found = Self.objects(in: try ask(["--json-key=qpdf"] + words, location, path))
-            objects.merge(found) { first, _ in first }
-            wanted = references(from: pages, objects).subtracting(objects.keys)
+            // More words than this may be too many for a command line.
+            for start in stride(from: 0, to: words.count, by: maximumWords) {
+                let part = Array(words[start..<min(start + maximumWords, words.count)])
+                let found = Self.objects(in: try ask(["--json-key=qpdf"] + part, location, path))
+                objects.merge(found) { first, _ in first }
+            }
+            wanted = references(from: pages, objects, needsNotes: needsNotes).subtracting(objects.keys)
         }
         return facts(of: pages, objects)
     }
+
+    /// The number of objects that are asked for at once.
+    private static let maximumWords = 20_000
 
     private static func ask(_ words: [String], _ location: String, _ path: String) throws(MediaError) -> Data {
         let options = ["--json=2", "--no-warn", "--warning-exit-0"]
@@ -53,8 +62,11 @@ package enum PageFacts {
         (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
     }
 
-    /// The references in pages and their transitions, as far as these are among `objects`.
-    package static func references(from pages: [String], _ objects: [String: Any]) -> Set<String> {
+    /// The references in pages and their transitions, and in their annotations if notes are needed, as far as these are
+    /// among `objects`.
+    package static func references(
+        from pages: [String], _ objects: [String: Any], needsNotes: Bool = false
+    ) -> Set<String> {
         var found: Set<String> = []
         let note = { (value: Any?) in
             if let text = value as? String, text.hasSuffix(" 0 R"), text.first?.isNumber == true { found.insert(text) }
@@ -65,6 +77,7 @@ package enum PageFacts {
             note(page?["/Trans"])
             let transition = resolve(page?["/Trans"], objects) as? [String: Any]
             for key in ["/S", "/D", "/Di", "/Dm", "/M"] { note(transition?[key]) }
+            if needsNotes { annotationReferences(of: page, objects).forEach(note) }
         }
         return found
     }
@@ -74,6 +87,7 @@ package enum PageFacts {
         pages.map { name in
             let page = objects[name] as? [String: Any]
             var facts = SlideFacts()
+            facts.notes = notes(of: page, objects)
             if let seconds = number(page?["/Dur"], objects), seconds > .zero { facts.seconds = seconds }
             if let transition = resolve(page?["/Trans"], objects) as? [String: Any],
                 let name = resolve(transition["/S"], objects) as? String, name.hasPrefix("/")
@@ -102,7 +116,7 @@ package enum PageFacts {
         return named
     }
 
-    private static func resolve(_ value: Any?, _ objects: [String: Any]) -> Any? {
+    static func resolve(_ value: Any?, _ objects: [String: Any]) -> Any? {
         guard let name = value as? String, name.hasSuffix(" R") else { return value }
         return objects[name]
     }

@@ -8,6 +8,8 @@ import FlipRender
 package struct SlideFacts: Sendable, Equatable {
     /// The title; nil if there is none, or no text that stands out.
     package var title: String?
+    /// The speaker notes, a line for each paragraph; nil if there are none, or they were not wanted.
+    package var notes: String?
     /// The seconds after which the next slide comes by itself; nil if it doesn't.
     package var seconds: Rational?
     /// The transition from the previous slide to this one; nil if none is given.

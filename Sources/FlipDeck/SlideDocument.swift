@@ -26,12 +26,13 @@ struct SlideDocument {
     /// - Parameters:
     ///   - needsTimes: whether the pages' times and transitions are used.
     ///   - needsSounds: whether the transitions' sounds are used.
+    ///   - needsNotes: whether the slides' notes are used.
     ///   - password: tried if a PDF needs one.
     ///   - media: which films and sounds of the slides are used.
     ///   - showsHidden: whether hidden slides are shown.
     init(
-        _ path: String, ending: String, needsTimes: Bool, needsSounds: Bool, password: Password?,
-        media: SlideMediaChoice, showsHidden: Bool
+        _ path: String, ending: String, needsTimes: Bool, needsSounds: Bool, needsNotes: Bool,
+        password: Password?, media: SlideMediaChoice, showsHidden: Bool
     ) throws(MediaError) {
         self.path = path
         choice = media
@@ -40,11 +41,11 @@ struct SlideDocument {
         }
         guard OfficeDeck.endings.contains(ending) else {
             deck = try PDFDeck(path: path, password: password)
-            entries = try pages(needsTimes: needsTimes)
+            entries = try pages(needsTimes: needsTimes, needsNotes: needsNotes)
             return
         }
         // A PowerPoint file's own facts are read first, because that quickly shows whether it is such a file.
-        var own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path).facts : nil
+        var own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path, needsNotes: needsNotes).facts : nil
         if let own, !own.isEmpty, own.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         if needsSounds, let facts = own { own = Self.unpackingSounds(of: facts, in: path) }
         if let facts = own {
@@ -55,7 +56,7 @@ struct SlideDocument {
         isConfined = conversion.isConfined
         let facts = own ?? conversion.facts ?? []
         if !facts.isEmpty, facts.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
-        let pages = try pages(needsTimes: needsTimes && own == nil)
+        let pages = try pages(needsTimes: needsTimes && own == nil, needsNotes: false)
         let isShown = { (facts: SlideFacts) in showsHidden || !facts.isHidden }
         guard facts.count(where: isShown) == pages.count else {
             warnings.append(
@@ -63,6 +64,9 @@ struct SlideDocument {
                     + "what the slides themselves say")
             entries = pages
             return
+        }
+        if needsNotes, own == nil, ending != "odp", facts.allSatisfy({ $0.notes == nil }) {
+            warnings.append("\(path): LibreOffice passes on no notes of its slides (save it as .pptx or .odp)")
         }
         var next = 0
         entries = facts.map { facts in
@@ -99,26 +103,39 @@ struct SlideDocument {
             "all slides of '\(path)' are hidden, so there is nothing to show (give --hidden show to show them)")
     }
 
-    /// The pages with their titles, and with times and transitions if these are needed and known.
-    private mutating func pages(needsTimes: Bool) throws(MediaError) -> [Entry] {
+    /// The pages with their titles, and with times, transitions and notes if these are needed and known.
+    private mutating func pages(needsTimes: Bool, needsNotes: Bool) throws(MediaError) -> [Entry] {
         var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
-        if needsTimes {
+        if needsTimes || needsNotes {
             do throws(MediaError) {
-                let found = try PageFacts.read(deck.location, for: path)
+                let found = try PageFacts.read(deck.location, for: path, needsNotes: needsNotes)
                 if found.count == facts.count {
                     facts = found
                 } else {
                     throw MediaError(.badInput, "they were not found")
                 }
             } catch {
+                if needsNotes, error.kind == .missingCodec { throw error }
                 let reason =
                     error.kind == .missingCodec ? "qpdf isn't installed (Debian's package qpdf has it)" : error.message
                 warnings.append(
-                    "\(path): times and transitions that its pages may have are left out: \(reason)")
+                    "\(path): times\(needsNotes ? ", notes" : "") and transitions that its pages may have are left out: \(reason)"
+                )
             }
         }
+        if needsNotes { addPDFPCNotes(to: &facts) }
         for (index, title) in deck.titles().enumerated() where index < facts.count { facts[index].title = title }
         return facts.enumerated().map { Entry(page: $0 + 1, facts: $1) }
+    }
+
+    /// Replaces the notes of pages by those that pdfpc keeps for them.
+    private mutating func addPDFPCNotes(to facts: inout [SlideFacts]) {
+        guard let notes = PDFPCFile.read(beside: path) else {
+            warnings.append(
+                "\(PDFPCFile.path(beside: path) ?? path) is no file of notes in pdfpc's present format (JSON)")
+            return
+        }
+        for (page, text) in notes where page <= facts.count { facts[page - 1].notes = text }
     }
 
     /// Sentences about what is not shown or heard of the slides in `range`.

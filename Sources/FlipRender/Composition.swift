@@ -136,6 +136,8 @@ package struct OutputSettings: Sendable {
     var repeatsHolds = true
     /// Files with subtitles for the whole output, in its time.
     package var captions: [String] = []
+    /// Further captions for the whole output that come from no file of the user's.
+    package var madeCaptions: [MadeCaptions] = []
     /// How captions are drawn into the picture; nil if they aren't.
     package var captionStyle: CaptionStyle?
     /// Tags to set, such as "title"; an empty value removes one that the clips have.
@@ -155,6 +157,9 @@ package struct OutputSettings: Sendable {
     package var overwrites = false
 
     package init(path: String) { self.path = path }
+
+    /// Whether there are captions for the whole output.
+    var hasCaptions: Bool { !captions.isEmpty || !madeCaptions.isEmpty }
 }
 
 /// How a hold, a frame shown for long, is written.

@@ -197,7 +197,8 @@ package struct PlanDocument: Encodable, Sendable {
                     codec: track.codec, tags: track.tags,
                     sources: track.sources.map {
                         Subtitles.Source(
-                            path: $0.path, stream: $0.info.streamIndex, input: $0.clip, isCopied: track.copies($0))
+                            path: $0.made?.name ?? $0.path, stream: $0.info.streamIndex, input: $0.clip,
+                            isCopied: track.copies($0))
                     })
             },
             burnedCaptions: plan.burned?.style.text,

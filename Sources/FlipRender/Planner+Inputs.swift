@@ -35,7 +35,7 @@ extension Planner {
             return "--render \(settings.render.rawValue) has to know the whole clip to find what can be copied"
         }
         if case .every = settings.segments { return "--segments was asked for" }
-        if !settings.captions.isEmpty || settings.captionStyle != nil { return "there are captions" }
+        if settings.hasCaptions || settings.captionStyle != nil { return "there are captions" }
         if settings.fadeOut != nil { return "the end fades out" }
         if settings.loudness != nil { return "the loudness of the whole is measured first" }
         if settings.clipLoudness != nil { return "the loudness of each clip is measured first" }

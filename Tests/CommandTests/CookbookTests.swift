@@ -8,14 +8,16 @@ extension CommandTests {
     @Suite(.serialized, .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)))
     struct CookbookTests {
         /// Runs the commands of the cookbook page `name` in `folder`, at a smaller size and with x264's fastest preset.
-        private func follow(_ name: String, in folder: TemporaryFolder) throws {
+        private func follow(
+            _ name: String, in folder: TemporaryFolder, environment: [String: String] = [:]
+        ) throws {
             let page = try String(contentsOfFile: Places.package + "/docs/cookbook/\(name).md", encoding: .utf8)
             let parts = page.components(separatedBy: "```")
             try #require(parts.count == 3 && parts[1].hasPrefix("sh\n"))
             let commands = parts[1].dropFirst(3).replacingOccurrences(
                 of: "1280x720", with: "320x180 --preset ultrafast")
             let script = "fliptransition() { '\(try Places.program())' \"$@\"; }\ncd '\(folder.path)'\n\(commands)"
-            try Tool.succeed("sh", ["-e", "-c", script], timeout: 300)
+            try Tool.succeed("sh", ["-e", "-c", script], timeout: 300, environment: environment)
         }
 
         private func stage(_ media: [(String, String)], in folder: TemporaryFolder) throws {
@@ -46,6 +48,25 @@ extension CommandTests {
             // At least the pauses; at most the pauses and 1, 3.33 and 1 s of speech.
             #expect(video.span > 2 && video.span < 7)
             #expect(try Judge.samples(folder / "talk.mp4").contains { abs($0) > 0.01 })
+        }
+
+        @Test(
+            .timeLimit(.minutes(5)),
+            .enabled(if: Places.has("espeak-ng"), "needs espeak-ng: scripts/setup --tests installs it"))
+        func spokenSlides() throws {
+            let folder = try TemporaryFolder()
+            let notes = ["Welcome to this talk.", nil, "Here it ends. Thank you for listening to all of it."]
+            try NoteSlides.pdf(notes).write(to: URL(fileURLWithPath: folder / "slides.pdf"))
+            try follow("spoken-slides", in: folder, environment: ["XDG_CACHE_HOME": folder / "cache"])
+            let captions = try NoteSlides.captions(folder / "talk.mp4")
+            #expect(
+                captions.map(\.text) == [
+                    "Welcome to this talk.", "Here it ends.", "Thank you for listening to all of it.",
+                ])
+            let silences = try NoteSlides.silences(folder / "talk.mp4", seconds: 0.7)
+            // The slide without notes is silent for 4 s, and the pause before it for 0.75 s.
+            #expect(silences.first.map { $0.end - $0.start > 4.7 } == true, "\(silences)")
+            #expect(silences.first.map { abs($0.end - captions[1].start) < 0.05 } == true, "\(silences)")
         }
 
         @Test(.timeLimit(.minutes(5))) func photoAlbum() throws {

@@ -136,7 +136,7 @@ extension CommandTests {
         private static let free: Set<String> = [
             "n", "n|n-m|hash", "name", "seconds", "time", "degrees", "r", "o", "dB", "p", "x,y", "s", "px", "k", "list",
             "bytes", "hours",
-            "name=value", "key=value", "rate", "address", "LUFS", "text",
+            "name=value", "key=value", "rate", "address", "LUFS", "text", "command",
         ]
 
         @Test func everyValueIsCompleted() throws {

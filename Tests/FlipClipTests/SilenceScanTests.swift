@@ -23,4 +23,22 @@ import Testing
     }
 
     @Test func silenceThroughoutHasNoSpan() { #expect(span(Array(repeating: false, count: 20)) == nil) }
+
+    @Test func pausesLieBetweenWhatIsHeard() {
+        // Windows of 10 ms: heard from 30 to 50, at 53, and from 80 to 90.
+        var scan = SilenceScan()
+        for index in 0..<120 {
+            let isLoud = (30..<50).contains(index) || index == 53 || (80..<90).contains(index)
+            let samples = [Float](repeating: isLoud ? 0.1 : 0.001, count: SilenceScan.window)
+            samples.withUnsafeBufferPointer { scan.add($0) }
+        }
+        #expect(scan.audible == TimeSpan(start: Rational(30, 100), duration: Rational(60, 100)))
+        let long = TimeSpan(start: Rational(54, 100), duration: Rational(26, 100))
+        #expect(
+            scan.pauses(atLeast: Rational(3, 100)) == [
+                TimeSpan(start: Rational(50, 100), duration: Rational(3, 100)), long,
+            ])
+        #expect(scan.pauses(atLeast: Rational(4, 100)) == [long])
+        #expect(SilenceScan().audible == nil && SilenceScan().pauses(atLeast: .zero).isEmpty)
+    }
 }

@@ -4,9 +4,11 @@ import Foundation
 package enum DeckFiles {
     /// A PDF with one page for each of `entries`, which is added to the page's dictionary, such as "/Dur 2" (ISO
     /// 32000-1 7.5).
-    /// - Parameter content: the PDF operators that draw the content of every page; by default the pages are empty.
+    /// - Parameters:
+    ///   - content: the PDF operators that draw the content of every page; by default the pages are empty.
+    ///   - objects: further objects. Their numbers follow those of the pages, which begin with 3, and of the content.
     package static func pdf(
-        pages entries: [String], width: Int = 320, height: Int = 180, content: String = ""
+        pages entries: [String], width: Int = 320, height: Int = 180, content: String = "", objects: [String] = []
     ) -> Data {
         var text = "%PDF-1.5\n"
         var places: [Int] = []
@@ -22,6 +24,7 @@ package enum DeckFiles {
             add(&text, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(width) \(height)] \(drawing) \(entry) >>")
         }
         if !content.isEmpty { add(&text, "<< /Length \(content.utf8.count) >> stream\n\(content)\nendstream") }
+        for object in objects { add(&text, object) }
         let table = text.utf8.count
         text += "xref\n0 \(places.count + 1)\n0000000000 65535 f \n"
         for place in places { text += String(repeating: "0", count: 10 - "\(place)".count) + "\(place) 00000 n \n" }
@@ -137,6 +140,29 @@ package enum DeckFiles {
             } + relations.map { Member("ppt/slides/_rels/\(file($0.key - 1)).rels", list($0.value)) }
     }
 
+    /// The notes page `number` of a PowerPoint file, with these paragraphs (`a:p`) in its body, and a slide's number and a
+    /// date besides.
+    package static func powerPointNotes(_ number: Int, _ paragraphs: String) -> Member {
+        let shape = { (type: String, text: String) in
+            """
+            <p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:cNvSpPr/><p:nvPr><p:ph \(type)/></p:nvPr></p:nvSpPr><p:spPr/>\
+            <p:txBody><a:bodyPr/>\(text)</p:txBody></p:sp>
+            """
+        }
+        let field = { (type: String) in
+            #"<a:p><a:fld id="{2}" type="\#(type)"><a:t>99</a:t></a:fld><a:r><a:t>no note</a:t></a:r></a:p>"#
+        }
+        return Member(
+            "ppt/notesSlides/notesSlide\(number).xml",
+            """
+            <?xml version="1.0" encoding="UTF-8"?><p:notes xmlns:a="\(office)/drawingml/2006/main" \
+            xmlns:p="\(office)/presentationml/2006/main"><p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/>\
+            <p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/>\(shape(#"type="sldImg""#, ""))\
+            \(shape(#"type="sldNum" idx="5""#, field("slidenum")))\(shape(#"type="body" idx="1""#, paragraphs))\
+            \(shape(#"type="dt" idx="3""#, field("datetime1")))</p:spTree></p:cSld></p:notes>
+            """)
+    }
+
     /// The XML of a slide that has only a background of one color, such as "ff0000".
     package static func slide(color: String) -> String {
         """
@@ -177,6 +203,18 @@ package enum DeckFiles {
                 #"<?xml version="1.0" encoding="UTF-8"?><f:manifest xmlns:f="\#(oasis):manifest:1.0" f:version="1.2">\#(files)</f:manifest>"#
             ),
         ]
+    }
+
+    /// The XML of a slide's notes in OpenDocument, with these paragraphs (`text:p`), and a page number besides.
+    package static func openDocumentNotes(_ paragraphs: String) -> String {
+        let frame = { (kind: String, text: String) in
+            """
+            <draw:frame presentation:class="\(kind)" svg:width="8cm" svg:height="4cm" svg:x="2cm" svg:y="13cm">\
+            <draw:text-box>\(text)</draw:text-box></draw:frame>
+            """
+        }
+        return
+            "<presentation:notes>\(frame("page-number", "<text:p>99</text:p>"))\(frame("notes", paragraphs))</presentation:notes>"
     }
 
     /// The XML of an OpenDocument frame in the middle of a slide that shows the image at `place`.

@@ -1,6 +1,6 @@
 import FlipBase
 
-/// Finds where audio first and last rises above silence, in windows of one channel's samples.
+/// Finds where audio first and last rises above silence, and the pauses between, in windows of one channel's samples.
 package struct SilenceScan {
     /// The mean power, relative to full scale, up to which a window is silent: -45 dB, below speech and above the noise
     /// of most rooms.
@@ -16,6 +16,8 @@ package struct SilenceScan {
     private var count = 0
     /// The audible windows, by their indices.
     private var heard: (first: Int, last: Int)?
+    /// The runs of silent windows between audible ones, by their indices.
+    private var gaps: [Range<Int>] = []
 
     package init() {}
 
@@ -27,7 +29,10 @@ package struct SilenceScan {
     /// Adds the next window.
     package mutating func add(_ samples: UnsafeBufferPointer<Float>) {
         let sum = samples.reduce(Float(0)) { $0 + $1 * $1 }
-        if sum / Float(Self.window) > Self.threshold { heard = (heard?.first ?? count, count) }
+        if sum / Float(Self.window) > Self.threshold {
+            if let heard, heard.last + 1 < count { gaps.append(heard.last + 1..<count) }
+            heard = (heard?.first ?? count, count)
+        }
         count += 1
     }
 
@@ -38,5 +43,19 @@ package struct SilenceScan {
         let start = max(.zero, Rational(heard.first * Self.window, Self.sampleRate) - Self.margin)
         let end = min(duration, Rational((heard.last + 1) * Self.window, Self.sampleRate) + Self.margin)
         return TimeSpan(start: start, duration: end - start)
+    }
+
+    /// The span from the first audible window to the last, without margins; nil if all of it is silent.
+    package var audible: TimeSpan? { heard.map { Self.span($0.first..<$0.last + 1) } }
+
+    /// The silences within that span which last `seconds` or longer, in order.
+    package func pauses(atLeast seconds: Rational) -> [TimeSpan] {
+        gaps.map(Self.span).filter { $0.duration >= seconds }
+    }
+
+    private static func span(_ windows: Range<Int>) -> TimeSpan {
+        TimeSpan(
+            start: Rational(windows.lowerBound * window, sampleRate),
+            duration: Rational(windows.count * window, sampleRate))
     }
 }

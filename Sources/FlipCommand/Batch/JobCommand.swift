@@ -39,7 +39,9 @@ extension DeckCommand: JobCommand {
         try deck.apply(to: &spec)
     }
 
-    func references() throws -> [String] { try options.transitionFiles() }
+    func references() throws -> [String] {
+        try options.transitionFiles() + deck.notes.files(beside: options.files.dropLast())
+    }
 }
 
 extension RenderCommand: JobCommand {

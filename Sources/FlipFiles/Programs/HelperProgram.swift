@@ -53,12 +53,8 @@ package struct HelperProgram: Sendable {
                 "'\(subject)' needs the program \(name), which isn't installed (Debian's package \(package) has it)")
         }
         let errorOutput = try NamelessFile()
-        let child = try spawn(arguments, output, errorOutput, limits)
-        let ending = child.wait(until: .now + .seconds(limits.seconds))
-        if ending == nil { child.killGroup() }
-        Self.registry.withLock { [id = child.id] in _ = $0.running.remove(id) }
+        let ending = try Self.run([name] + arguments, nil, output, errorOutput, limits)
         if ending == .exited(0) { return }
-        if Self.isStopping { throw Self.stopped }
         if !errorOutput.hasRoom {
             throw MediaError(.io, "\(name) cannot read '\(subject)': no space left in \(NamelessFile.folder)")
         }
@@ -80,12 +76,42 @@ package struct HelperProgram: Sendable {
         return String(decoding: try output.bytes(atMost: limit), as: UTF8.self)
     }
 
+    /// Runs a command of the user's to its end, with the file `input` as its standard input.
+    /// - Parameter words: the program's name or path, and its arguments.
+    /// - Returns: why it failed, as the end of a sentence that begins with its name; nil if it succeeded.
+    /// - Throws: `missingCodec` where the program isn't installed, `io` if this program is asked to end, or can't start it.
+    package static func run(
+        command words: [String], input: NamelessFile, limits: Limits
+    ) throws(MediaError) -> String? {
+        guard let name = words.first, isInstalled(name) else {
+            throw MediaError(
+                .missingCodec,
+                "the program \(words.first ?? "") isn't installed, or is not in PATH (install it, or give its path)")
+        }
+        let output = try NamelessFile()
+        let ending = try run(words, input, output, output, limits)
+        switch ending {
+        case .exited(0): return nil
+        case nil, .killed(SIGXCPU): return "took longer than \(limits.seconds) s"
+        case .killed(SIGXFSZ): return "wrote more than \(limits.fileBytes >> 20) MiB"
+        case .exited, .killed, .unknown:
+            let bytes = (try? output.bytes(atMost: 1 << 20)) ?? []
+            let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            let last = lines.last { $0.contains { !$0.isWhitespace } }.map { ": " + $0.prefix(200) } ?? ""
+            if case .killed(let signal) = ending { return "was killed by signal \(signal)" + last }
+            guard case .exited(let status) = ending else { return "failed" + last }
+            return "ended with \(status)" + last
+        }
+    }
+
     // MARK: Running
 
     /// Whether the program is in PATH and can be executed.
     package var isInstalled: Bool { Self.isInstalled(name) }
 
+    /// - Parameter name: a name to look for in PATH, or a path.
     static func isInstalled(_ name: String) -> Bool {
+        if name.contains("/") { return access(name, X_OK) == 0 }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
@@ -118,9 +144,25 @@ package struct HelperProgram: Sendable {
         return !groups.isEmpty
     }
 
-    /// Starts the program in a process group of its own, through a shell that sets the limits.
-    private func spawn(
-        _ arguments: [String], _ output: NamelessFile, _ errorOutput: NamelessFile, _ limits: Limits
+    /// Runs the program `words` to its end.
+    /// - Returns: how it ended; nil if it was killed at the end of its time.
+    /// - Throws: if this program is asked to end meanwhile.
+    private static func run(
+        _ words: [String], _ input: NamelessFile?, _ output: NamelessFile, _ errorOutput: NamelessFile,
+        _ limits: Limits
+    ) throws(MediaError) -> Child.Ending? {
+        let child = try spawn(words, input, output, errorOutput, limits)
+        let ending = child.wait(until: .now + .seconds(limits.seconds))
+        if ending == nil { child.killGroup() }
+        registry.withLock { [id = child.id] in _ = $0.running.remove(id) }
+        if ending != .exited(0), isStopping { throw stopped }
+        return ending
+    }
+
+    /// Starts the program `words` in a process group of its own, through a shell that sets the limits.
+    private static func spawn(
+        _ words: [String], _ input: NamelessFile?, _ output: NamelessFile, _ errorOutput: NamelessFile,
+        _ limits: Limits
     ) throws(MediaError) -> Child {
         // At the soft limit of processor time the system sends SIGXCPU. With one limit for both it would send SIGKILL
         // at once, which can't be told from a kill by something else.
@@ -128,18 +170,19 @@ package struct HelperProgram: Sendable {
             "ulimit -S -t \(limits.seconds) && ulimit -H -t \(limits.seconds + 5) && ulimit -f \((limits.fileBytes + 511) / 512)"
         if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
         var launch = Launch(
-            "/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.sandbox + [name] + arguments)
+            "/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.sandbox + words)
+        launch.input = input?.descriptor
         launch.output = output.descriptor
         launch.messages = errorOutput.descriptor
         launch.hasOwnGroup = true
-        let started: Result<Child, MediaError> = Self.registry.withLock { [launch] registry in
-            if registry.isStopping { return .failure(Self.stopped) }
+        let started: Result<Child, MediaError> = registry.withLock { [launch] registry in
+            if registry.isStopping { return .failure(stopped) }
             do throws(Launch.Failure) {
                 let child = try launch.start()
                 registry.running.insert(child.id)
                 return .success(child)
             } catch {
-                return .failure(MediaError(.io, "cannot run \(name): \(error.reason)"))
+                return .failure(MediaError(.io, "cannot run \(words[0]): \(error.reason)"))
             }
         }
         return try started.get()

@@ -5,6 +5,12 @@ extension MediaInfo {
     /// The span in which the audio is audible, with a margin, in seconds from `audioOrigin`; nil if all of it is silent.
     /// - Parameter duration: the audio's duration in seconds.
     package func audibleSpan(duration: Rational) throws(MediaError) -> TimeSpan? {
+        try silenceScan(duration: duration).span(within: duration)
+    }
+
+    /// What is silent in the audio, in seconds from `audioOrigin`.
+    /// - Parameter duration: the audio's duration in seconds.
+    package func silenceScan(duration: Rational) throws(MediaError) -> SilenceScan {
         let reader = try AudioReader(
             info: self, conform: AudioConform(sampleRate: SilenceScan.sampleRate, layout: "mono"), origin: audioOrigin)
         var scan = SilenceScan()
@@ -14,7 +20,7 @@ extension MediaInfo {
             try reader.read(SilenceScan.window, into: [samples])
             scan.add(UnsafeBufferPointer(start: samples, count: SilenceScan.window))
         }
-        return scan.span(within: duration)
+        return scan
     }
 
     /// The time of the audio's sample of greatest magnitude in any channel, in seconds from `audioOrigin`; the first of

@@ -131,10 +131,7 @@ final class BurnedCaptions: Sendable {
     }
 
     private static func clock(_ milliseconds: Int, _ point: String, _ digits: Int) -> String {
-        let pad = { (value: Int, count: Int) in String(String(value + 1000).suffix(count)) }
-        let (seconds, rest) = (milliseconds / 1000, milliseconds % 1000)
-        return "\(pad(seconds / 3600, 2)):\(pad(seconds / 60 % 60, 2)):\(pad(seconds % 60, 2))\(point)"
-            + pad(rest, 3).prefix(digits)
+        SubtitleClock.text(milliseconds, point: point, digits: digits)
     }
 }
 

@@ -46,6 +46,14 @@ extension Planner {
                 PlacedSubtitles(path: path, info: try captionInfo(path), clip: nil, origin: .zero, span: whole)
             ])
         }
+        for made in settings.madeCaptions {
+            let path = made.file.location
+            rows.append([
+                PlacedSubtitles(
+                    path: path, info: try MediaProbe.subtitles(path: path), clip: nil, origin: .zero, span: whole,
+                    made: made)
+            ])
+        }
         let burned = try burned(&rows, captionRows)
         var tracks: [SubtitleTrack] = []
         for row in rows { if let track = try track(row, container) { tracks.append(track) } }

@@ -14,9 +14,11 @@ package struct PlacedSubtitles: Sendable {
     let origin: Rational
     /// The span of the output in which they are shown, in seconds. Those that reach beyond it are cut.
     let span: TimeSpan
+    /// The captions whose file `path` is, if it is none of the user's; else nil.
+    var made: MadeCaptions?
 
     /// The name of the file in messages.
-    var name: String { MediaInfo.name(of: path) }
+    var name: String { made?.name ?? MediaInfo.name(of: path) }
 
     /// The time in the output of what has stream time `time`, in milliseconds.
     func milliseconds(_ time: Rational) -> Int { ((time - origin + span.start) * Rational(1000)).rounded() }

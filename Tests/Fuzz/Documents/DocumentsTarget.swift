@@ -1,3 +1,4 @@
+import FlipBase
 import FlipDeck
 import FlipProject
 import FlipRender
@@ -35,7 +36,7 @@ enum DocumentsTarget {
         { data in
             let pages = PageFacts.pages(in: data) + ["3 0 R"]
             let objects = PageFacts.objects(in: data)
-            _ = PageFacts.references(from: pages, objects)
+            _ = PageFacts.references(from: pages, objects, needsNotes: true)
             let facts = PageFacts.facts(of: pages, objects)
             hold(facts.count == pages.count && facts.allSatisfy { $0.seconds.map { $0 > .zero } ?? true })
         },
@@ -51,20 +52,35 @@ enum DocumentsTarget {
             let title = ChapterTitle.text(String(decoding: data, as: UTF8.self))
             hold(title.map { !$0.isEmpty && !$0.contains(where: \.isNewline) } ?? true)
         },
+        { data in
+            let notes = try PPTXDeck(parts: parts(notes: data), path: "a.pptx").facts.compactMap(\.notes)
+            hold(notes.allSatisfy { !$0.isEmpty && !$0.contains("\n\n") })
+        },
+        { data in hold((PDFPCFile.notes(in: data) ?? [:]).values.allSatisfy { !$0.isEmpty }) },
+        { data in
+            var captions = NoteCaptions()
+            let text = String(decoding: data, as: UTF8.self)
+            captions.add(text, slide: TimeSpan(start: Rational(1, 3), duration: Rational(1001, 30)))
+            hold(captions.cues.allSatisfy { $0.span.duration > .zero && $0.text.split(separator: "\n").count <= 2 })
+        },
     ]
 
     // MARK: Files that the readers need
 
     private static let relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
-    private static func parts(main: Data? = nil, relations: Data? = nil, slide: Data? = nil) -> [String: Data] {
+    private static func parts(
+        main: Data? = nil, relations: Data? = nil, slide: Data? = nil, notes: Data? = nil
+    ) -> [String: Data] {
         let order = #"<p xmlns:r="\#(relationships)"><sldId r:id="a"/></p>"#
         return [
             "ppt/presentation.xml": main ?? Data(order.utf8),
             "ppt/_rels/presentation.xml.rels": relations
                 ?? Data(#"<r><Relationship Id="a" Target="slides/s.xml"/></r>"#.utf8),
             "ppt/slides/s.xml": slide ?? Data("<s/>".utf8),
-            "ppt/slides/_rels/s.xml.rels": relations ?? Data("<r/>".utf8),
+            "ppt/slides/_rels/s.xml.rels": relations
+                ?? Data(#"<r><Relationship Id="n" Type="x/notesSlide" Target="../notesSlides/n.xml"/></r>"#.utf8),
+            "ppt/notesSlides/n.xml": notes ?? Data("<n/>".utf8),
         ]
     }
 

@@ -1,0 +1,112 @@
+import FlipBase
+import FlipClip
+import FlipFiles
+import FlipRender
+import Foundation
+
+/// The notes of a deck's slides, and what is made of them.
+package struct DeckNotes {
+    /// The number of each slide that is shown, and its notes; nil for none.
+    package let slides: [(number: Int, text: String?)]
+    /// The number of slides, hidden ones included.
+    private let count: Int
+
+    init(_ slides: [Slide], _ numbers: SlideNumbers) {
+        self.slides = slides.map { ($0.number, $0.facts.notes) }
+        count = numbers.count
+    }
+
+    /// A text file for each slide that is shown: its name, by the slide's number, and its content.
+    var files: [(name: String, text: String)] {
+        let digits = max(2, "\(count)".count)
+        return slides.map { number, text in
+            let zeros = String(repeating: "0", count: digits - "\(number)".count)
+            return (zeros + "\(number).txt", text.map { $0 + "\n" } ?? "")
+        }
+    }
+
+    /// Says that notes were asked for in vain; nil if they weren't.
+    func warning(_ spec: DeckSpec) -> String? {
+        guard spec.needsNotes, slides.allSatisfy({ $0.text == nil }) else { return nil }
+        return "no slide that is shown has notes"
+    }
+
+    /// The speech of all slides without a recording; nil if none is asked for.
+    func speech(_ spec: DeckSpec, _ narration: Narration) throws(MediaError) -> Speech? {
+        guard let speech = spec.speech else { return nil }
+        var recorded: Set<Int> = []
+        switch narration.voices {
+        case .none: break
+        case .slides(let voices): recorded = Set(voices.keys)
+        case .whole:
+            throw MediaError(
+                .usage,
+                "--narration with one file for all slides leaves nothing to speak (give a folder, or leave out --speak)"
+            )
+        }
+        let requests = slides.enumerated().compactMap { index, slide -> Speech.Request? in
+            guard let notes = slide.text, !recorded.contains(index) else { return nil }
+            return Speech.Request(index: index, number: slide.number, notes: notes)
+        }
+        return try Speech(requests, speech, workers: spec.output.threads, trimsSilence: spec.trimsSilence)
+    }
+
+    /// The notes as captions of the output; nil if none are asked for, or there are no notes.
+    func captions(
+        _ spec: DeckSpec, _ timeline: DeckTimeline, rate: Rational, _ speech: Speech?
+    ) throws(MediaError) -> MadeCaptions? {
+        guard spec.captionsFromNotes else { return nil }
+        var captions = NoteCaptions()
+        let time = { (index: Int) in Rational(timeline.starts[index]) / rate }
+        for (index, slide) in slides.enumerated() {
+            guard let text = slide.text else { continue }
+            let span = TimeSpan(start: time(index), duration: time(index + 1) - time(index))
+            captions.add(text, slide: span, speech: speech?.spoken[index]?.rhythm)
+        }
+        return try captions.made()
+    }
+}
+
+/// The folder into which notes are written, one text file for each slide that is shown: `01.txt`, `02.txt` and so on, by
+/// the slides' numbers.
+package struct NotesFolder {
+    private let path: String
+    private let files: [(name: String, text: String)]
+    private let overwrites: Bool
+    private let inputs: [String]
+    private let outputs: [String]
+
+    /// Checks everything that can be checked before the video is made.
+    /// - Parameter outputs: the paths of the run's other outputs.
+    package init(_ path: String, _ deck: Deck, overwrites: Bool, outputs: [String]) throws(MediaError) {
+        var folder = path
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        self.path = folder
+        self.overwrites = overwrites
+        self.outputs = outputs
+        inputs = deck.composition.files
+        files = deck.notes.files
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory) else {
+            // In a folder that is still to be made, nothing can be replaced.
+            try OutputPlace.check(folder, overwrites: false, inputs: [])
+            return
+        }
+        guard isDirectory.boolValue else {
+            throw MediaError(.cannotCreate, "\(folder) is no folder (--notes-out needs one for its files)")
+        }
+        for file in files { _ = try output(file.name) }
+    }
+
+    /// Writes all files, and makes the folder if there is none.
+    package func write() throws(MediaError) {
+        if mkdir(path, 0o777) != 0, errno != EEXIST {
+            throw MediaError(.cannotCreate, "cannot make the folder \(path): \(MediaError.systemReason)")
+        }
+        for (name, text) in files { try output(name).write(Array(text.utf8)) }
+    }
+
+    private func output(_ name: String) throws(MediaError) -> SideOutput {
+        try SideOutput(path + "/" + name, name: "notes", overwrites: overwrites, inputs: inputs, outputs: outputs)
+    }
+}

@@ -1,0 +1,85 @@
+import FlipBase
+import FlipClip
+import FlipFiles
+import FlipRender
+
+/// The captions that slides' notes become.
+package struct NoteCaptions {
+    /// A caption and the time at which it begins, in seconds of the output. It ends where the next one begins, or its
+    /// slide ends.
+    package struct Cue: Equatable {
+        package var text: String
+        package var span: TimeSpan
+
+        package init(_ text: String, _ span: TimeSpan) {
+            self.text = text
+            self.span = span
+        }
+    }
+
+    package private(set) var cues: [Cue] = []
+
+    package init() {}
+
+    /// Adds the captions of a slide that is shown during `slide`. They fill this span, and each lasts in proportion to
+    /// its length.
+    /// - Parameter speech: the speech of the same text, in which sentences end at pauses; nil if it isn't spoken.
+    package mutating func add(_ notes: String, slide: TimeSpan, speech: SpeechRhythm? = nil) {
+        let sentences = CaptionText.sentences(of: notes).map(CaptionText.captions).filter { !$0.isEmpty }
+        let lengths = sentences.map { $0.map(Self.length) }
+        let sums = lengths.map { $0.reduce(0, +) }
+        guard sums.reduce(0, +) > 0 else { return }
+        var ends =
+            speech?.ends(of: sums).map { slide.start + $0 } ?? Self.divide(from: slide.start, to: slide.end, sums)
+        // Speech that the slide is too short for is cut off with it.
+        ends = ends.map { min($0, slide.end) }
+        ends[ends.count - 1] = slide.end
+        var start = slide.start
+        for (index, end) in ends.enumerated() {
+            // The pause after the last sentence is no part of it.
+            let isLast = index == ends.count - 1
+            let spoken = isLast ? speech.map { min(slide.start + $0.audible.end, end) } ?? end : end
+            var parts = Self.divide(from: start, to: max(start, spoken), lengths[index])
+            parts[parts.count - 1] = end
+            for (caption, next) in zip(sentences[index], parts) where next > start {
+                cues.append(Cue(caption, TimeSpan(start: start, duration: next - start)))
+                start = next
+            }
+        }
+    }
+
+    /// The ends of the parts between two times whose lengths are in proportion to `weights`, to the millisecond.
+    private static func divide(from start: Rational, to end: Rational, _ weights: [Int]) -> [Rational] {
+        let total = max(1, weights.reduce(0, +))
+        var sum = 0
+        return weights.map { weight in
+            sum += weight
+            let time = start + (end - start) * Rational(sum, total)
+            return sum == total ? end : Rational((time * Rational(1000)).rounded(), 1000)
+        }
+    }
+
+    private static func length(_ caption: String) -> Int { caption.count + 1 }
+
+    // MARK: File
+
+    /// The captions as an SRT file. Times are rounded down, so that the frame at which a caption begins shows it.
+    package var srt: String {
+        cues.enumerated().map { index, cue in
+            "\(index + 1)\n\(Self.clock(cue.span.start)) --> \(Self.clock(cue.span.end))\n\(cue.text)\n\n"
+        }.joined()
+    }
+
+    /// The captions for the output; nil if there are none.
+    func made() throws(MediaError) -> MadeCaptions? {
+        if cues.isEmpty { return nil }
+        let file = try NamelessFile()
+        try file.append(Array(srt.utf8))
+        return MadeCaptions(name: "the slides' notes", file: file)
+    }
+
+    private static func clock(_ time: Rational) -> String {
+        let scaled = time * Rational(1000)
+        return SubtitleClock.text(scaled.numerator / scaled.denominator, point: ",", digits: 3)
+    }
+}

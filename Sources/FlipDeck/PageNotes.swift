@@ -1,0 +1,91 @@
+import Foundation
+
+/// The notes of a PDF's pages: their text annotations (ISO 32000-1 12.5.6.4), as pdfcomment and other packages of LaTeX
+/// write them.
+extension PageFacts {
+    /// The maximum number of annotations that are looked at on a page.
+    private static let maximumAnnotations = 1000
+
+    /// The references in the annotations of `page`, as far as these are among `objects`.
+    static func annotationReferences(of page: [String: Any]?, _ objects: [String: Any]) -> [Any?] {
+        guard let page else { return [] }
+        let entries = annotations(of: page, objects)
+        // Of most annotations, which are links, nothing is needed.
+        let texts = entries.map { resolve($0, objects) as? [String: Any] }.filter { isNote($0, objects) }
+        return [page["/Annots"]] + entries.map { Optional($0) } + texts.map { $0?["/Contents"] }
+    }
+
+    /// The notes of `page`: the contents of its annotations, in order; nil if it has none.
+    static func notes(of page: [String: Any]?, _ objects: [String: Any]) -> String? {
+        guard let page else { return nil }
+        let texts = annotations(of: page, objects).compactMap { entry -> String? in
+            guard let annotation = resolve(entry, objects) as? [String: Any], isNote(annotation, objects) else {
+                return nil
+            }
+            return (resolve(annotation["/Contents"], objects) as? String).flatMap(text)
+        }
+        return NotesText.cleaned(texts.joined(separator: "\n"))
+    }
+
+    private static func annotations(of page: [String: Any], _ objects: [String: Any]) -> ArraySlice<Any> {
+        (resolve(page["/Annots"], objects) as? [Any] ?? []).prefix(maximumAnnotations)
+    }
+
+    /// Whether the annotation's contents are a note. What `/FreeText` shows is on the page itself, unless it has a
+    /// window that pops up.
+    private static func isNote(_ annotation: [String: Any]?, _ objects: [String: Any]) -> Bool {
+        switch resolve(annotation?["/Subtype"], objects) as? String {
+        case "/Text": true
+        case "/FreeText": annotation?["/Popup"] != nil
+        default: false
+        }
+    }
+
+    /// The text of a string in qpdf's JSON: "u:" and the text. Strings that are no text begin with "b:".
+    private static func text(_ string: String) -> String? {
+        string.hasPrefix("u:") ? String(string.dropFirst(2)) : nil
+    }
+}
+
+/// The file in which the presenter's console pdfpc keeps notes, beside the PDF: `slides.pdfpc` for `slides.pdf`.
+package enum PDFPCFile {
+    /// The largest file, in bytes.
+    private static let maximumSize = 4 << 20
+
+    /// The path of the file for the PDF at `path`; nil if there is none.
+    package static func path(beside path: String) -> String? {
+        guard path.lowercased().hasSuffix(".pdf") else { return nil }
+        let place = String(path.dropLast(4)) + ".pdfpc"
+        return FileManager.default.isReadableFile(atPath: place) ? place : nil
+    }
+
+    /// The paths of the files for the PDFs among `words`, which name inputs of a deck.
+    package static func paths(beside words: [String]) -> [String] {
+        words.compactMap { path(beside: DocumentPart($0).path) }
+    }
+
+    /// The notes by page, from 1; nil if the bytes are not in pdfpc's present format, which is JSON.
+    package static func notes(in bytes: Data) -> [Int: String]? {
+        guard bytes.count <= maximumSize,
+            let root = (try? JSONSerialization.jsonObject(with: bytes)) as? [String: Any],
+            let pages = root["pages"] as? [[String: Any]]
+        else { return nil }
+        var notes: [Int: String] = [:]
+        for page in pages {
+            guard let index = page["idx"] as? Int, (0..<PDFDeck.maximumPages).contains(index),
+                let note = (page["note"] as? String).flatMap(NotesText.cleaned)
+            else { continue }
+            notes[index + 1] = note
+        }
+        return notes
+    }
+
+    /// The notes in the file beside the PDF at `path`, by page; empty if there is none.
+    static func read(beside path: String) -> [Int: String]? {
+        guard let place = self.path(beside: path) else { return [:] }
+        guard let file = FileHandle(forReadingAtPath: place),
+            let bytes = try? file.read(upToCount: maximumSize + 1) ?? Data()
+        else { return nil }
+        return notes(in: bytes)
+    }
+}

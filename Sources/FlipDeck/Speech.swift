@@ -1,0 +1,224 @@
+import FlipBase
+import FlipClip
+import FlipFiles
+import FlipMedia
+import Foundation
+import Synchronization
+
+/// How slides' notes are spoken.
+package struct SpeechSpec: Sendable {
+    package var command: SpeechCommand
+    /// The folder in which speech is kept for further runs; nil for the one in the user's cache folder.
+    package var cache: String?
+
+    package init(command: SpeechCommand, cache: String?) {
+        self.command = command
+        self.cache = cache
+    }
+}
+
+/// The speech of a deck's slides, made by a program of the user's, or kept from an earlier run.
+struct Speech {
+    /// A slide to speak.
+    struct Request: Sendable {
+        /// The slide's index among those shown, and its number.
+        var index: Int
+        var number: Int
+        var notes: String
+    }
+
+    /// The speech of a slide.
+    struct Spoken: Sendable {
+        var voice: Narration.Voice
+        var rhythm: SpeechRhythm
+    }
+
+    /// The speech of each slide that has one, by the slide's index.
+    private(set) var spoken: [Int: Spoken] = [:]
+    private(set) var warnings: [String] = []
+
+    /// Speaks `requests`, up to `workers` of them at a time.
+    /// - Parameter trimsSilence: whether silence before and after the speech is left out.
+    /// - Throws: `missingCodec` if the program isn't installed. A program that fails only costs its slide its speech.
+    init(_ requests: [Request], _ spec: SpeechSpec, workers: Int, trimsSilence: Bool) throws(MediaError) {
+        if requests.isEmpty { return }
+        let maker = try SpeechMaker(spec, trimsSilence: trimsSilence)
+        // Slides with the same notes have the same speech.
+        let groups = Dictionary(grouping: requests, by: maker.key).sorted { $0.value[0].index < $1.value[0].index }
+        let results = SpeechResults(count: groups.count)
+        let group = DispatchGroup()
+        for _ in 0..<min(max(1, workers), groups.count) {
+            group.enter()
+            let thread = Thread {
+                defer { group.leave() }
+                while let next = results.next() {
+                    do throws(MediaError) {
+                        results.add(try maker.make(groups[next].value[0], key: groups[next].key), to: next)
+                    } catch {
+                        results.stop(error)
+                    }
+                }
+            }
+            thread.name = "speech"
+            thread.start()
+        }
+        group.wait()
+        for (group, result) in zip(groups, try results.all()) {
+            switch result {
+            case .success(let spoken): for request in group.value { self.spoken[request.index] = spoken }
+            case .failure(let failure):
+                let numbers = SlideNumbers.words(group.value.map(\.number))
+                warnings.append(
+                    "\(numbers) \(group.value.count == 1 ? "is" : "are") silent, because the notes couldn't be spoken: "
+                        + "\(spec.command.name) \(failure.reason)")
+            }
+        }
+    }
+}
+
+/// Why a slide can't be spoken.
+private struct SpeechFailure: Error {
+    /// The end of a sentence that begins with the program's name.
+    var reason: String
+}
+
+/// What the threads that speak share.
+private final class SpeechResults: Sendable {
+    private struct State {
+        var next = 0
+        var results: [Int: Result<Speech.Spoken, SpeechFailure>] = [:]
+        var error: MediaError?
+    }
+    private let count: Int
+    private let state = Mutex(State())
+
+    init(count: Int) { self.count = count }
+
+    /// The next group of slides; nil if there is none, or an error makes all others useless.
+    func next() -> Int? {
+        state.withLock { state in
+            guard state.next < count, state.error == nil else { return nil }
+            state.next += 1
+            return state.next - 1
+        }
+    }
+
+    func add(_ result: Result<Speech.Spoken, SpeechFailure>, to index: Int) {
+        state.withLock { $0.results[index] = result }
+    }
+
+    func stop(_ error: MediaError) { state.withLock { $0.error = $0.error ?? error } }
+
+    /// The results in the order of the groups.
+    func all() throws(MediaError) -> [Result<Speech.Spoken, SpeechFailure>] {
+        let state = state.withLock { $0 }
+        if let error = state.error { throw error }
+        return (0..<count).map { state.results[$0] ?? .failure(SpeechFailure(reason: "was not run")) }
+    }
+}
+
+/// Makes speech, or finds it in the folder in which it is kept.
+private struct SpeechMaker: Sendable {
+    private let spec: SpeechSpec
+    private let trimsSilence: Bool
+    private let folder: String
+
+    /// The longest time that the program may take for a slide, in seconds.
+    private static let longest = 300
+
+    init(_ spec: SpeechSpec, trimsSilence: Bool) throws(MediaError) {
+        self.spec = spec
+        self.trimsSilence = trimsSilence
+        guard let place = spec.cache ?? Self.userFolder else {
+            throw MediaError(
+                .usage, "there is no folder in which to keep the speech (set HOME, or give --speech-cache)")
+        }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw MediaError(
+                .cannotCreate, "cannot make the folder '\(place)' for speech (give another one with --speech-cache)")
+        }
+        // The program may not know what a relative path is relative to, or take it for an option.
+        folder = Files.realPath(place) ?? place
+    }
+
+    /// The folder for speech in the user's cache folder (XDG Base Directory Specification 0.8); nil if there is no home.
+    private static var userFolder: String? {
+        let variable = { (name: String) in
+            getenv(name).map { String(cString: $0) }.flatMap { $0.first == "/" ? $0 : nil }
+        }
+        return (variable("XDG_CACHE_HOME") ?? variable("HOME").map { $0 + "/.cache" }).map {
+            $0 + "/fliptransition/speech"
+        }
+    }
+
+    /// The text as the program gets it: with an empty line between paragraphs, at which it makes a pause.
+    private static func text(_ notes: String) -> String { notes.replacing("\n", with: "\n\n") + "\n" }
+
+    /// The name under which the speech of a slide is kept: the hash of the command and the text, and of the slide's
+    /// number if the command uses it.
+    func key(_ request: Speech.Request) -> String {
+        let number = spec.command.usesNumber ? ["\(request.number)"] : []
+        return SHA256.hash((spec.command.words + number + [Self.text(request.notes)]).joined(separator: "\0").utf8)
+    }
+
+    func make(_ request: Speech.Request, key: String) throws(MediaError) -> Result<Speech.Spoken, SpeechFailure> {
+        let path = folder + "/" + key + ".wav"
+        // What is kept may have been damaged.
+        if access(path, R_OK) == 0, case .success(let spoken) = read(path) { return .success(spoken) }
+        guard let place = TemporaryPlace(beside: path, kind: .privateFolder) else {
+            throw MediaError(.cannotCreate, "cannot write into '\(folder)' (give another one with --speech-cache)")
+        }
+        defer { place.remove() }
+        let (input, output) = (place.path + "/notes.txt", place.path + "/speech.wav")
+        let text = Array(Self.text(request.notes).utf8)
+        let standardInput = try NamelessFile()
+        try standardInput.append(text)
+        lseek(standardInput.descriptor, 0, SEEK_SET)
+        guard (try? Data(text).write(to: URL(fileURLWithPath: input))) != nil else {
+            throw MediaError(.io, "cannot write into '\(folder)' (is the disk full?)")
+        }
+        var limits = HelperProgram.Limits()
+        limits.seconds = Self.longest
+        limits.memory = nil
+        let words = spec.command.words(input: input, output: output, slide: request.number)
+        if let reason = try HelperProgram.run(command: words, input: standardInput, limits: limits) {
+            return .failure(SpeechFailure(reason: reason))
+        }
+        if case .failure(let failure) = read(output) { return .failure(failure) }
+        guard rename(output, path) == 0 else {
+            throw MediaError(.io, "cannot write '\(path)': \(MediaError.systemReason)")
+        }
+        return read(path)
+    }
+
+    /// The speech in the file at `path`, in which something has to be heard.
+    private func read(_ path: String) -> Result<Speech.Spoken, SpeechFailure> {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return .failure(SpeechFailure(reason: "wrote no file in the place of {out}"))
+        }
+        guard status.st_size > 0 else { return .failure(SpeechFailure(reason: "wrote an empty file")) }
+        do throws(MediaError) {
+            guard let (info, length) = try MediaProbe.probeAudio(path: path), length > .zero else {
+                return .failure(SpeechFailure(reason: "wrote a file without audio"))
+            }
+            let scan = try info.silenceScan(duration: length)
+            guard let audible = scan.audible, let span = scan.span(within: length) else {
+                return .failure(SpeechFailure(reason: "wrote nothing but silence"))
+            }
+            let start = trimsSilence ? span.start : .zero
+            let part = trimsSilence ? ClipPart(start: span.start, end: span.end) : ClipPart.all
+            let moved = { (span: TimeSpan) in TimeSpan(start: span.start - start, duration: span.duration) }
+            return .success(
+                Speech.Spoken(
+                    voice: Narration.Voice(path: path, part: part, length: trimsSilence ? span.duration : length),
+                    rhythm: SpeechRhythm(
+                        audible: moved(audible), pauses: scan.pauses(atLeast: SpeechRhythm.shortest).map(moved))))
+        } catch {
+            return .failure(SpeechFailure(reason: "wrote a file that can't be read as audio"))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import FlipBase
+import FlipClip
+
+/// When somebody speaks in a recording, and the pauses in it, by which captions are placed.
+package struct SpeechRhythm: Sendable {
+    /// The span from the first sound to the last, in seconds from the recording's start.
+    package let audible: TimeSpan
+    /// The pauses within it, in order.
+    package let pauses: [TimeSpan]
+
+    /// The shortest pause at which a sentence may end: longer than the silence within consonants.
+    package static let shortest = Rational(3, 25)
+
+    package init(audible: TimeSpan, pauses: [TimeSpan]) {
+        self.audible = audible
+        self.pauses = pauses
+    }
+
+    /// The seconds at which the sentences of the given lengths end: where the pauses between them end, as far as these
+    /// can be told from pauses within sentences, and else in proportion to the lengths, to the millisecond. The last one
+    /// ends with the speech.
+    package func ends(of lengths: [Int]) -> [Rational] {
+        let total = Double(max(1, lengths.reduce(0, +)))
+        var sum = 0
+        // The places of the boundaries, as shares of the text.
+        let shares = lengths.map { length -> Double in
+            sum += length
+            return Double(sum) / total
+        }
+        let chosen = matches(shares.dropLast())
+        var ends: [Rational] = []
+        var last = (share: 0.0, time: audible.start.doubleValue)
+        var open: [Double] = []
+        for (index, share) in shares.enumerated() {
+            open.append(share)
+            let pause = index < chosen.count ? chosen[index].map { pauses[$0].end } : audible.end
+            guard let time = pause?.doubleValue else { continue }
+            // Boundaries without a pause of their own lie in proportion between those that have one.
+            for place in open {
+                let share = (place - last.share) / (share - last.share)
+                ends.append(Rational(Int(((last.time + (time - last.time) * share) * 1000).rounded()), 1000))
+            }
+            last = (share, time)
+            open = []
+        }
+        return ends
+    }
+
+    // MARK: Matching
+
+    /// What it costs to leave a boundary without a pause, in seconds by which two boundaries with pauses may be farther
+    /// apart, or closer, than their text says. A voice speaks some sentences a fifth faster than others, and long ones
+    /// last about 7 s.
+    private static let skipped = 1.5
+    /// The number of boundaries in a row that may be without a pause.
+    private static let maximumSkips = 4
+    /// What a pause costs for each second by which it is shorter than those that are as many as the boundaries and longer
+    /// than all others: pauses after sentences are longer than those after commas. espeak-ng's last 0.3 s and 0.15 s.
+    private static let shortness = 6.0
+    /// The most that a pause costs because it is short.
+    private static let shortestCost = 1.2
+    /// The largest number of boundaries, and of pauses, that are compared with each other.
+    private static let most = 200
+
+    /// The best way to reach a boundary at a pause.
+    private struct Step {
+        var cost: Double
+        /// The boundary and the pause before it that were matched; nil at the start.
+        var before: (boundary: Int, pause: Int)?
+    }
+
+    /// For each boundary, at these shares of the text, the index of its pause; nil for none.
+    ///
+    /// Of all ways to give boundaries increasing pauses, it is the one with the least cost: for neighboring matches, by how
+    /// much their distance differs from what the text says; for each pause, how short it is; and for each boundary
+    /// that is skipped.
+    private func matches(_ shares: ArraySlice<Double>) -> [Int?] {
+        var chosen = [Int?](repeating: nil, count: shares.count)
+        guard !shares.isEmpty, !pauses.isEmpty, shares.count <= Self.most, pauses.count <= Self.most else {
+            return chosen
+        }
+        // Time is counted without pauses, since the text says nothing of their number.
+        var silent = 0.0
+        let spans = pauses.map { pause -> (time: Double, length: Double) in
+            defer { silent += pause.duration.doubleValue }
+            return ((pause.start - audible.start).doubleValue - silent, pause.duration.doubleValue)
+        }
+        let end = audible.duration.doubleValue - silent
+        let typical = spans.map(\.length).sorted(by: >).prefix(shares.count).last ?? 0
+        var table: [[Step]] = []
+        for (boundary, share) in shares.enumerated() {
+            table.append(
+                spans.indices.map { pause in
+                    let own = min(Self.shortestCost, Self.shortness * max(0, typical - spans[pause].length))
+                    let step = { (time: Double, place: Double) in abs(spans[pause].time - time - (share - place) * end)
+                    }
+                    var best = Step(cost: .infinity)
+                    if boundary <= Self.maximumSkips {
+                        best = Step(cost: step(0, 0) + own + Double(boundary) * Self.skipped)
+                    }
+                    for earlier in max(0, boundary - 1 - Self.maximumSkips)..<max(boundary, 0) where pause > 0 {
+                        for other in 0..<pause {
+                            let cost =
+                                table[earlier][other].cost + step(spans[other].time, shares[earlier]) + own
+                                + Double(boundary - 1 - earlier) * Self.skipped
+                            if cost < best.cost { best = Step(cost: cost, before: (earlier, other)) }
+                        }
+                    }
+                    return best
+                })
+        }
+        // The way that ends best, with what is left of the speech after the last match.
+        var last: (boundary: Int, pause: Int)?
+        var least = Double(shares.count) * Self.skipped
+        for boundary in max(0, shares.count - 1 - Self.maximumSkips)..<shares.count {
+            for pause in spans.indices {
+                let rest = abs(end - spans[pause].time - (1 - shares[boundary]) * end)
+                let cost = table[boundary][pause].cost + rest + Double(shares.count - 1 - boundary) * Self.skipped
+                if cost < least { (least, last) = (cost, (boundary, pause)) }
+            }
+        }
+        while let match = last {
+            chosen[match.boundary] = match.pause
+            last = table[match.boundary][match.pause].before
+        }
+        return chosen
+    }
+}

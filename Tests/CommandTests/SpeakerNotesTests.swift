@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension CommandTests {
+    /// The notes of slides, as text files and as captions.
+    @Suite(.serialized) struct SpeakerNotesTests {
+        private static let notes: [String?] = [
+            "Welcome to this lecture, in which we shall see how pages turn. It has three parts.\nThe first is \u{201c}Größe\u{201d} & <more>.",
+            nil, "Short.",
+        ]
+
+        private func deck(_ folder: TemporaryFolder, _ notes: [String?] = Self.notes) throws -> String {
+            try NoteSlides.pdf(notes).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            return folder / "deck.pdf"
+        }
+
+        private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+        private static let quick = ["--size", "64x36", "--preset", "ultrafast", "--hold", "4", "--transition", "cut"]
+
+        @Test(.timeLimit(.minutes(2))) func notesAreWrittenAsTheyAre() throws {
+            let folder = try TemporaryFolder()
+            let deck = try deck(folder)
+            let command = ["deck", deck, folder / "out.mp4", "--notes-out", folder / "notes"] + Self.quick
+            let run = try succeed(command)
+            #expect(CommandTests.warnings(run).isEmpty, "\(run.story)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder / "notes").sorted()
+            #expect(names == ["01.txt", "02.txt", "03.txt"])
+            for (name, text) in zip(names, Self.notes) {
+                #expect(try self.text(folder / "notes/\(name)") == (text.map { $0 + "\n" } ?? ""))
+            }
+            #expect(try Judge.fields(folder / "out.mp4", stream: "s", entries: "stream=index").isEmpty)
+
+            // Nothing is replaced, nor rendered, unless -y is given.
+            try FileManager.default.removeItem(atPath: folder / "out.mp4")
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: folder / "notes/02.txt"))
+            try FileManager.default.removeItem(atPath: folder / "notes/01.txt")
+            let refused = try CommandTests.run(command)
+            #expect(refused.status == 73 && refused.messages.contains("notes/02.txt"), "\(refused.story)")
+            #expect(try folder.names == ["deck.pdf", "notes"])
+            #expect(try text(folder / "notes/02.txt") == "mine")
+            try succeed(command + ["-y"])
+            #expect(try text(folder / "notes/02.txt") == "")
+            let file = try CommandTests.run(
+                ["deck", deck, folder / "x.mp4", "--notes-out", folder / "notes/02.txt"] + Self.quick)
+            #expect(file.status == 73 && file.messages.contains("is no folder"), "\(file.story)")
+            let nowhere = try CommandTests.run(
+                ["deck", deck, folder / "x.mp4", "--notes-out", folder / "no/notes"] + Self.quick)
+            #expect(nowhere.status == 73, "\(nowhere.story)")
+            let plan = try CommandTests.run(["plan", deck, folder / "x.mp4", "--notes-out", folder / "n"])
+            #expect(plan.status == 64 && plan.messages.contains("--notes-out"), "\(plan.story)")
+            #expect(try folder.names == ["deck.pdf", "notes", "out.mp4"])
+        }
+
+        /// Notes that pdfpc keeps beside the PDF count instead of its annotations.
+        @Test(.timeLimit(.minutes(2))) func notesOfThePresentersConsoleCount() throws {
+            let folder = try TemporaryFolder()
+            let deck = try deck(folder)
+            try Data(#"{"pdfpcFormat": 2, "pages": [{"idx": 2, "note": "Other\n\nnotes"}]}"#.utf8).write(
+                to: URL(fileURLWithPath: folder / "deck.pdfpc"))
+            try succeed(["deck", deck, folder / "out.mp4", "--notes-out", folder / "notes"] + Self.quick)
+            #expect(try text(folder / "notes/03.txt") == "Other\nnotes\n")
+            #expect(try text(folder / "notes/01.txt") == Self.notes[0].map { $0 + "\n" })
+            try Data("[notes]".utf8).write(to: URL(fileURLWithPath: folder / "deck.pdfpc"))
+            let run = try succeed(["deck", deck, folder / "b.mp4", "--captions-from", "notes"] + Self.quick)
+            #expect(run.messages.contains("deck.pdfpc is no file of notes"), "\(run.story)")
+        }
+
+        /// The slides come at 0, 4 and 8 s, or frames 0, 100 and 200.
+        @Test(.timeLimit(.minutes(3)), arguments: ["mkv", "mp4", "mov", "webm"])
+        func notesBecomeCaptions(container: String) throws {
+            let folder = try TemporaryFolder()
+            let out = folder / "out.\(container)"
+            let options = Self.quick.filter { container != "webm" || !["--preset", "ultrafast"].contains($0) }
+            let run = try succeed(["deck", try deck(folder), out, "--captions-from", "notes"] + options)
+            #expect(CommandTests.warnings(run).isEmpty, "\(run.story)")
+            let captions = try NoteSlides.captions(out)
+            // The first sentence has 62 letters and takes two lines, "It has three parts." 19, the second paragraph 30.
+            // With a letter for the space after each they share 4 s: 63, 20 and 31 of 114.
+            try #require(captions.count == 4)
+            let ends = [63, 83, 114].map { Double($0) / 114 * 4 }
+            for (index, caption) in captions.prefix(3).enumerated() {
+                #expect(abs(caption.start - (index == 0 ? 0 : ends[index - 1])) < 0.002, "\(caption)")
+                #expect(abs(caption.end - ends[index]) < 0.002, "\(caption)")
+            }
+            #expect(abs(captions[3].start - 8) < 0.002 && abs(captions[3].end - 12) < 0.002, "\(captions[3])")
+            let lines = captions[0].text.split(separator: "\n")
+            #expect(lines.count == 2 && lines.allSatisfy { $0.count <= 42 })
+            #expect(
+                lines.joined(separator: " ") == "Welcome to this lecture, in which we shall see how pages turn.")
+            #expect(captions[1].text == "It has three parts." && captions[3].text == "Short.")
+            #expect(captions[2].text.hasPrefix("The first is \u{201c}Größe\u{201d} &"))
+            #expect(try Judge.complaints(out) == "")
+        }
+
+        /// With --burn-captions, the frames of slides with notes differ from those without the option, and no others.
+        @Test(.timeLimit(.minutes(3))) func notesAreDrawn() throws {
+            let folder = try TemporaryFolder()
+            let deck = try deck(folder)
+            let options = [
+                "--size", "320x180", "--hold", "2", "--transition", "cut", "--video-codec", "ffv1", "--captions-from",
+                "notes",
+            ]
+            try succeed(["deck", deck, folder / "soft.mkv"] + options)
+            try succeed(["deck", deck, folder / "hard.mkv", "--burn-captions", "outline"] + options)
+            let (soft, hard) = try (Judge.frameHashes(folder / "soft.mkv"), Judge.frameHashes(folder / "hard.mkv"))
+            try #require(soft.count == 150 && hard.count == 150)
+            #expect(soft.indices.filter { soft[$0] == hard[$0] } == Array(50..<100))
+            #expect(try Judge.fields(folder / "hard.mkv", stream: "s", entries: "stream=index").isEmpty)
+            let plan = try succeed(["plan", deck, folder / "x.mkv", "--captions-from", "notes"])
+            #expect(plan.text.contains("of the slides' notes"), "\(plan.text)")
+        }
+
+        @Test(.timeLimit(.minutes(2))) func whatIsAskedForInVainIsSaid() throws {
+            let folder = try TemporaryFolder()
+            let empty = try deck(folder, [nil, nil])
+            let run = try succeed(["deck", empty, folder / "out.mp4", "--captions-from", "notes"] + Self.quick)
+            #expect(run.messages.contains("no slide that is shown has notes"), "\(run.story)")
+            let strict = try CommandTests.run(
+                ["deck", empty, folder / "s.mp4", "--captions-from", "notes", "--strict"] + Self.quick)
+            #expect(strict.status == 65, "\(strict.story)")
+            let avi = try succeed(
+                ["deck", try deck(folder), folder / "out.avi", "--captions-from", "notes"] + Self.quick)
+            #expect(avi.messages.contains("the slides' notes: left out"), "\(avi.story)")
+            let other = try CommandTests.run(["deck", empty, folder / "x.mp4", "--captions-from", "title"])
+            #expect(other.status == 64 && other.messages.contains("expected notes"), "\(other.story)")
+            #expect(try folder.names == ["deck.pdf", "out.avi", "out.mp4"])
+        }
+
+        /// Slides of PowerPoint and OpenDocument: hidden ones count, and have no file.
+        @Test(
+            .timeLimit(.minutes(4)), .enabled(if: Places.has("soffice"), "needs LibreOffice"),
+            arguments: ["pptx", "odp"])
+        func officeNotesAreWrittenAsTheyAre(ending: String) throws {
+            let folder = try TemporaryFolder()
+            let texts = ["First & \u{201c}foremost\u{201d}.", "Not seen.", "Two\nparagraphs."]
+            let xml = { (text: String, tag: (String) -> String) in
+                text.replacing("&", with: "&amp;").split(separator: "\n").map { tag(String($0)) }.joined()
+            }
+            let members: [DeckFiles.Member]
+            if ending == "pptx" {
+                let slide = DeckFiles.slide(color: "ff0000")
+                let relation = { (number: Int) in
+                    #"<Relationship Id="n" Type="\#(DeckFiles.relationType("notesSlide"))" Target="../notesSlides/notesSlide\#(number).xml"/>"#
+                }
+                members =
+                    DeckFiles.powerPoint(
+                        [slide, "HIDDEN" + slide, slide, slide],
+                        relations: [1: relation(3), 2: relation(1), 4: relation(2)])
+                    + zip([3, 1, 2], texts).map { number, text in
+                        DeckFiles.powerPointNotes(number, xml(text) { "<a:p><a:r><a:t>\($0)</a:t></a:r></a:p>" })
+                    }
+            } else {
+                let notes = texts.map { DeckFiles.openDocumentNotes(xml($0) { "<text:p>\($0)</text:p>" }) }
+                members = DeckFiles.openDocument([notes[0], "HIDDEN" + notes[1], "", notes[2]])
+            }
+            let deck = folder / "deck.\(ending)"
+            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            let out = folder / "out.mkv"
+            try succeed(
+                ["deck", deck, out, "--notes-out", folder / "notes", "--captions-from", "notes"] + Self.quick)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder / "notes").sorted()
+            #expect(names == ["01.txt", "03.txt", "04.txt"])
+            let written = try names.map { try text(folder / "notes/\($0)") }
+            #expect(written == [texts[0] + "\n", "", texts[2] + "\n"])
+            // The slides 1, 3 and 4 come at 0, 4 and 8 s.
+            let captions = try NoteSlides.captions(out)
+            #expect(captions.first == NoteSlides.Caption(start: 0, end: 4, text: texts[0]))
+            #expect(captions.count == 3)
+            #expect(captions.dropFirst().first?.start == 8 && captions.last?.end == 12)
+        }
+    }
+}
