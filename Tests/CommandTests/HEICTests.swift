@@ -106,8 +106,10 @@ extension CommandTests {
             try Tool.succeed("heif-enc", ["-L", "-p", "chroma=444", first, second, "-o", folder / "two.heic"])
             var bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "two.heic"))
             let box = try #require(bytes.range(of: Data("pitm".utf8)))
-            try #require(bytes[box.upperBound..<box.upperBound + 5].allSatisfy { $0 == 0 })
-            bytes[box.upperBound + 5] = UInt8(number)
+            let isOldest = bytes[box.upperBound..<box.upperBound + 5].allSatisfy { $0 == 0 }
+            try #require(isOldest)
+            // The pictures have consecutive numbers, and the first one was the main picture.
+            bytes[box.upperBound + 5] += UInt8(number - 1)
             try bytes.write(to: URL(fileURLWithPath: folder / "two.heic"))
             let probe = try succeed(["probe", folder / "two.heic"])
             #expect(probe.text.contains(number == 1 ? "96x54" : "64x64"), "\(probe.text)")
@@ -213,7 +215,7 @@ extension CommandTests {
 
         /// The HEVC stream of a HEIC file of one tile: the parameter sets of its box hvcC (ISO/IEC 14496-15 8.3.3.1), and
         /// the NAL units of the first item of its box iloc (ISO/IEC 14496-12 8.11.3), with start codes.
-        private static func stream(of file: [UInt8]) throws -> Data {
+        static func stream(of file: [UInt8]) throws -> Data {
             let number = { (place: Int, count: Int) in file[place..<place + count].reduce(0) { $0 << 8 | Int($1) } }
             let box = { (name: String) in
                 try #require(file.indices.dropLast(4).first { file[$0..<$0 + 4].elementsEqual(name.utf8) }) + 4
