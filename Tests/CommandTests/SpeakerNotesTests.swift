@@ -121,7 +121,10 @@ extension CommandTests {
                 ["deck", empty, folder / "s.mp4", "--captions-from", "notes", "--strict"] + Self.quick)
             #expect(strict.status == 65, "\(strict.story)")
             let avi = try succeed(
-                ["deck", try deck(folder), folder / "out.avi", "--captions-from", "notes"] + Self.quick)
+                [
+                    "deck", try deck(folder), folder / "out.avi", "--captions-from", "notes", "--size", "64x36",
+                    "--hold", "1",
+                ])
             #expect(avi.messages.contains("the slides' notes: left out"), "\(avi.story)")
             let other = try CommandTests.run(["deck", empty, folder / "x.mp4", "--captions-from", "title"])
             #expect(other.status == 64 && other.messages.contains("expected notes"), "\(other.story)")

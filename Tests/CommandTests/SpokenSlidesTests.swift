@@ -158,7 +158,7 @@ extension CommandTests {
             #expect(
                 batch.status == 65 && batch.messages.contains("m.yaml:4:12: 'speak' runs a program"), "\(batch.story)")
             #expect(calls(folder).isEmpty)
-            #expect(try folder.names == ["deck.pdf", "m.yaml", "say"])
+            #expect(try folder.names == ["cache", "deck.pdf", "m.yaml", "say"])
         }
 
         /// The batch's own command line may name a program.
@@ -168,7 +168,7 @@ extension CommandTests {
                 "jobs:\n  - output: out.mkv\n    deck: deck.pdf\n    preset: ultrafast\n    transition: cut\n"
             try manifest.write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             try succeed([
-                "batch", folder / "m.yaml", "--set", "speak='\(folder / "say")' {in} {out}", "--set",
+                "batch", folder / "m.yaml", "--set", "speak='\(folder / "say")' {in} {out} x", "--set",
                 "speech-cache=\(folder / "cache")",
             ])
             #expect(calls(folder).count == 2)

@@ -87,7 +87,9 @@ import Testing
 /// Sentences are found in the pauses of speech.
 @Suite struct SpeechRhythmTests {
     private func span(_ start: Double, _ end: Double) -> TimeSpan {
-        TimeSpan(start: Rational(Int(start * 100), 100), duration: Rational(Int(((end - start) * 100).rounded()), 100))
+        TimeSpan(
+            start: Rational(Int((start * 100).rounded()), 100),
+            duration: Rational(Int(((end - start) * 100).rounded()), 100))
     }
 
     private func ends(_ lengths: [Int], audible: (Double, Double), pauses: [(Double, Double)]) -> [Double] {
