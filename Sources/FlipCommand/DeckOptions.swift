@@ -143,7 +143,8 @@ struct DeckCommand: ParsableCommand {
         var folder: NotesFolder?
         try RenderRun(running, chapters).run {
             let made = try deck.deck(options)
-            folder = try deck.notes.folder(of: made, outputs: [running.report, chapters.chaptersOut].compactMap(\.self))
+            let others = [running.report, chapters.chaptersOut, deck.writeTimings].compactMap(\.self)
+            folder = try deck.notes.folder(of: made, outputs: others)
             return made.composition
         }
         try folder?.write()
