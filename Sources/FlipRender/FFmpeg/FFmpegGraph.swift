@@ -215,7 +215,8 @@ package struct FFmpegGraph: Sendable {
             return "anullsrc=r=\(audio.sampleRate):cl=\(audio.layout)"
         }
         let origin = clip.input.usedStart
-        return "[\(index):\(sound.streamIndex)]asetpts=PTS-\(FFmpegGraph.number(origin))/TB,"
+        // ffmpeg drops the fraction of a time, which would be a sample more or less where a part begins between two.
+        return "[\(index):\(sound.streamIndex)]asetpts=round(PTS-\(FFmpegGraph.number(origin))/TB),"
             + "aresample=\(audio.sampleRate):async=1:first_pts=0"
     }
 
