@@ -69,8 +69,13 @@ import Testing
             ("scontrol", "echo \"$@\" >> '\(folder / "requeued")'"),
             ("it's", "echo \"$@\" >> '\(folder / "ran")'; exit \(status)"),
         ] {
-            try "#!/bin/sh\n\(text)\n".write(toFile: folder / name, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder / name)
+            // A shell writes the program: while this process had it open, another test might start a program that inherits the
+            // open file, and a program that is open for writing can't run.
+            try Tool.succeed(
+                "sh",
+                [
+                    "-c", "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", "sh", text, folder / name,
+                ])
         }
         try "a\nb,c\nd\n".write(toFile: folder / "list", atomically: true, encoding: .utf8)
         try Slurm.script(list: folder / "list", offset: 1, command: [folder / "it's", "a b"]).write(
