@@ -25,7 +25,7 @@ package struct HardwareFamily: Sendable {
     /// The family of an encoder; nil for an encoder of no known family.
     package static func of(encoder name: String) -> HardwareFamily? { all.first { name.hasSuffix($0.ending) } }
 
-    /// libav's name of the usual software encoder for a codec; nil for codecs that have none here.
+    /// libav's name of the default software encoder for a codec; nil for codecs that have none here.
     package static func software(for codec: String) -> String? {
         [
             "h264": "libx264", "hevc": "libx265", "av1": "libsvtav1", "vp9": "libvpx-vp9", "vp8": "libvpx",
