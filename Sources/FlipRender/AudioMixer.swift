@@ -85,8 +85,9 @@ final class AudioMixer {
             if isStopped.load(ordering: .relaxed) { throw MediaError(.io, "writing '\(plan.path)' was cancelled") }
         }
         let (sounds, levels) = try measuring.leveled(plan)
-        let made = try Leveler(plan.playing(sounds), target: plan.loudness, levels, measuring, into: encoder)
-        voices = Voice.all(of: plan.playing(sounds), sampleRate: encoding.sampleRate)
+        let leveled = plan.playing(sounds)
+        let made = try Leveler(leveled, target: plan.loudness, levels, measuring, into: encoder)
+        voices = Voice.all(of: leveled, sampleRate: encoding.sampleRate)
         leveler = made
         return made
     }

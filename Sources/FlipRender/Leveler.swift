@@ -132,12 +132,13 @@ extension Leveler {
             return (sounds, levels)
         }
 
-        /// Measures output samples `range`, through a limiter if there is one.
+        /// Measures output samples `range` of a plan with nothing to measure (`RenderPlan.playing`), through a limiter if
+        /// there is one.
         func measure(
             _ plan: RenderPlan, _ range: Range<Int>, through limiter: PeakLimiter? = nil
         ) throws(MediaError) -> LoudnessMeter.Reading {
             let meter = try LoudnessMeter(conform)
-            let mixer = AudioMixer(plan.playing(plan.sounds), encoding, from: range.lowerBound, clock: clock)
+            let mixer = AudioMixer(plan, encoding, from: range.lowerBound, clock: clock)
             let tap = Tap(meter, limiter)
             var sample = range.lowerBound
             while sample < range.upperBound {
