@@ -109,18 +109,18 @@ let package = Package(
                 "FlipMedia", "FlipRaster", "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
-        // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
-        .target(
-            name: "FlipProject",
-            dependencies: [
-                "FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipRender",
-                .product(name: "Yams", package: "Yams"),
-            ],
-            swiftSettings: strict),
         // Slide documents, pictures and narration into a composition.
         .target(
             name: "FlipDeck",
             dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
+            swiftSettings: strict),
+        // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
+        .target(
+            name: "FlipProject",
+            dependencies: [
+                "FlipBase", "FlipClip", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipRender",
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: strict),
         // The preview: a server for the page in which transitions are tried, and the page itself.
         .target(

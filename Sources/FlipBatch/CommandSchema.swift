@@ -36,6 +36,7 @@ package struct CommandSchema: Sendable {
     package static let refused: [String: String] = [
         "password": "would be stored in the job directory, where others may read it (give password-file)",
         "write-timings": "isn't written by jobs (plan the deck by itself to write it)",
+        "write-project": "isn't written by jobs (plan the deck by itself to write it)",
         "chapters-out": "isn't written by jobs, which may run several times (make the video by itself to write it)",
     ]
 }

@@ -4,6 +4,7 @@ import FlipClip
 import FlipDeck
 import FlipFiles
 import FlipGeometry
+import FlipProject
 import FlipRender
 
 /// The options of decks beyond those of clips, such as times, narration and sounds.
@@ -19,6 +20,10 @@ struct DeckOptions: ParsableArguments {
         help: .detail("Write the slides' times as a file for --timings; -y replaces an older one.", "file"),
         completion: .file())
     var writeTimings: String?
+    @Option(
+        help: .detail("Write the deck as a project for render, slide by slide; -y replaces an older one.", "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var writeProject: String?
     @Option(help: .option("Speech: a folder with 01.wav, 02.m4a ..., or one file.", "dir|file"), completion: .file())
     var narration: String?
     @Option(
@@ -67,7 +72,7 @@ struct DeckOptions: ParsableArguments {
     var firstGiven: String? {
         let given: [(String, Bool)] = [
             ("--hold", hold != nil), ("--timings", timings != nil), ("--write-timings", writeTimings != nil),
-            ("--narration", narration != nil),
+            ("--write-project", writeProject != nil), ("--narration", narration != nil),
             ("--slide-media", slideMedia.map { $0 != "all" } ?? false),
             ("--hidden", hidden.map { $0 != "skip" } ?? false),
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
@@ -79,46 +84,25 @@ struct DeckOptions: ParsableArguments {
         return given.first(where: \.1)?.0 ?? notes.firstGiven
     }
 
-    /// Whether `text` is a time of zero in any unit: `0`, `0.0`, `0s`, `0f`.
-    private static func isZero(_ text: String) -> Bool {
-        let digits =
-            text.hasSuffix("ms")
-            ? text.dropLast(2) : text.hasSuffix("s") || text.hasSuffix("f") ? text.dropLast() : text[...]
-        return digits.first == "0" && digits.allSatisfy { "0.".contains($0) } && digits.count(where: { $0 == "." }) < 2
-    }
-
-    /// Applies these options to `spec`.
+    /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
-        spec.hold = try hold.map { text throws(OptionError) in try TransitionDuration(parsing: text, of: "hold") }
-        spec.timings = timings
-        spec.narration = narration
-        if let slideMedia {
-            guard let choice = SlideMediaChoice(rawValue: slideMedia) else {
-                throw OptionError("invalid slide-media '\(slideMedia)' (expected \(SlideMediaChoice.words))")
-            }
-            spec.slideMedia = choice
-        }
-        if let hidden {
-            guard ["skip", "show"].contains(hidden) else {
-                throw OptionError("invalid hidden '\(hidden)' (expected skip|show)")
-            }
-            spec.showsHidden = hidden == "show"
-        }
-        if let pause, !Self.isZero(pause) { spec.pause = try TransitionDuration(parsing: pause, of: "pause") }
-        spec.trimsSilence = trimSilence
-        if let (name, text) = transitionSource {
-            guard ["given", "from-deck"].contains(text) else {
-                throw OptionError("invalid \(name) '\(text)' (expected given|from-deck)")
-            }
-            spec.usesOwnTransitions = text == "from-deck"
-        }
+        if let hold { spec.hold = try TransitionDuration(parsingHold: hold) }
+        spec.timings = timings ?? spec.timings
+        spec.narration = narration ?? spec.narration
+        if let slideMedia { spec.slideMedia = try SlideMediaChoice(parsing: slideMedia) }
+        if let hidden { spec.showsHidden = try DeckSpec.showsHidden(hidden) }
+        if let pause { spec.pause = try TransitionDuration.orNone(parsing: pause, of: "pause") }
+        if trimSilence { spec.trimsSilence = true }
+        if let (_, text) = transitionSource { spec.usesOwnTransitions = try DeckSpec.usesOwnTransitions(text) }
         try notes.apply(to: &spec)
-        spec.music = music
-        if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: -60...20) }
+        spec.music = music ?? spec.music
+        if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: DeckSpec.musicGains) }
         if password != nil, passwordFile != nil {
             throw OptionError("--password and --password-file exclude each other (give one of them)")
         }
-        if musicGain != nil, music == nil { throw OptionError("--music-gain has no effect by itself (give --music)") }
+        if musicGain != nil, spec.music == nil {
+            throw OptionError("--music-gain has no effect by itself (give --music)")
+        }
     }
 }
 
@@ -143,17 +127,11 @@ struct DeckCommand: ParsableCommand {
         var folder: NotesFolder?
         try RenderRun(running, chapters).run {
             let made = try deck.deck(options)
-            let others = [running.report, chapters.chaptersOut, deck.writeTimings].compactMap(\.self)
-            folder = try deck.notes.folder(of: made, outputs: others)
+            folder = try deck.notesFolder(of: made, running, chapters)
             return made.composition
         }
         try folder?.write()
     }
-}
-
-extension SlideMediaChoice {
-    /// The values as the help writes them.
-    fileprivate static var words: String { allCases.map(\.rawValue).joined(separator: "|") }
 }
 
 extension DeckOptions {
@@ -172,34 +150,57 @@ extension DeckOptions {
         guard let path = options.files.last, options.files.count >= 2 else {
             throw MediaError(.usage, "slides and an output are needed (fliptransition deck slides.pdf out.mp4)")
         }
-        var spec = DeckSpec(
-            inputs: Array(options.files.dropLast()), transitions: try options.timing.transitions(options.look),
-            output: try options.output.settings(path: path))
-        spec.root = options.reading.opening.root
-        spec.reading = try options.reading.settings()
-        spec.cutBelow = try options.timing.leastTime()
-        spec.isStrict = options.strict
-        if options.reading.stillDuration != nil {
+        return try deck(
+            Array(options.files.dropLast()), options.timing.transitions(options.look), options.reading,
+            output: options.output.settings(path: path), cutBelow: options.timing.leastTime(), isStrict: options.strict)
+    }
+
+    /// The deck of `inputs`, as the user names them.
+    func deck(
+        _ inputs: [String], _ transitions: [TransitionSpec], _ reading: InputOptions, output: OutputSettings,
+        cutBelow: TransitionDuration?, isStrict: Bool
+    ) throws -> Deck {
+        if reading.stillDuration != nil {
             throw OptionError("--still-duration is for clips (give --hold for slides)")
         }
+        var spec = DeckSpec(inputs: inputs, transitions: transitions, output: output)
+        spec.root = reading.opening.root
+        spec.reading = try reading.settings()
+        spec.cutBelow = cutBelow
+        spec.isStrict = isStrict
+        spec.output.marksClips = output.marksClips || (Container.forPath(output.path)?.holdsChapters ?? true)
+        spec.sources = InputList.files(behind: inputs) + notes.files(beside: inputs)
+        return try deck(&spec)
+    }
+
+    /// The folder for notes, checked before anything is rendered; nil if none was asked for.
+    func notesFolder(of deck: Deck, _ running: RunOptions, _ chapters: ChapterOptions) throws -> NotesFolder? {
+        let others = [running.report, chapters.chaptersOut, writeTimings, writeProject].compactMap(\.self)
+        return try notes.folder(of: deck, outputs: others)
+    }
+
+    /// The deck that `spec` asks for, with the options that were given over it.
+    func deck(_ spec: inout DeckSpec) throws -> Deck {
         try apply(to: &spec)
-        spec.password = try password.map { text in try Password(text) }
+        if noChapters { spec.output.marksClips = false }
+        if let password { spec.password = try Password(password) }
         if let passwordFile {
             if let root = spec.root, try !RootFolder(root).contains(passwordFile) {
                 throw MediaError(.badInput, "'\(passwordFile)' is outside \(root) (--root)")
             }
             spec.password = try Password(file: passwordFile)
         }
-        spec.output.marksClips =
-            spec.output.marksClips || (!noChapters && Container.forPath(path)?.holdsChapters ?? true)
+        spec.sources += [spec.timings, spec.narration, spec.music, passwordFile].compactMap(\.self)
         var deck = try Deck(spec)
-        deck.composition.sources +=
-            InputList.files(behind: spec.inputs) + [timings, narration, music, passwordFile].compactMap(\.self)
-            + notes.files(beside: spec.inputs)
-        deck.composition.sideTexts =
-            writeTimings.map { path in
-                [SideText(path: path, name: "cue sheet", text: deck.cueSheet.text)]
-            } ?? []
+        if let writeTimings {
+            deck.composition.sideTexts.append(
+                SideText(path: writeTimings, name: "cue sheet", text: deck.cueSheet.text))
+        }
+        if let writeProject {
+            let text = ProjectText(deck, spec, try GivenWords.current().projectOptions, passwordFile: passwordFile)
+            deck.composition.sideTexts.append(
+                SideText(path: writeProject, name: "project", text: text.text(at: writeProject)))
+        }
         return deck
     }
 }

@@ -62,12 +62,7 @@ struct OpeningOptions: ParsableArguments {
     /// The settings that were given, over those of `base`.
     func settings(over base: InputSettings = InputSettings()) throws(OptionError) -> InputSettings {
         var settings = base
-        if let deinterlace {
-            guard ["auto", "off"].contains(deinterlace) else {
-                throw OptionError("invalid deinterlace '\(deinterlace)' (expected auto|off)")
-            }
-            settings.deinterlaces = deinterlace == "auto"
-        }
+        if let deinterlace { settings.deinterlaces = try OutputValue.deinterlaces(deinterlace) }
         return settings
     }
 }

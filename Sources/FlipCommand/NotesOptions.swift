@@ -36,14 +36,9 @@ struct NotesOptions: ParsableArguments {
         captionsFrom ?? speak ?? notesOut == nil ? [] : PDFPCFile.paths(beside: Array(words))
     }
 
-    /// Applies these options to `spec`.
+    /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
-        if let captionsFrom {
-            guard captionsFrom == "notes" else {
-                throw OptionError("invalid captions-from '\(captionsFrom)' (expected notes)")
-            }
-            spec.captionsFromNotes = true
-        }
+        if let captionsFrom { spec.captionsFromNotes = try DeckSpec.captionsFromNotes(captionsFrom) }
         if let speak { spec.speech = SpeechSpec(command: try SpeechCommand(parsing: speak), cache: speechCache) }
         if speak == nil, speechCache != nil {
             throw OptionError("--speech-cache has no effect by itself (give --speak)")

@@ -42,21 +42,20 @@ struct PlanCommand: ParsableCommand {
         if names != nil, options.files.count > 2, !FileManager.default.fileExists(atPath: options.files[0]) {
             options.files.removeFirst()
         }
-        let isDeck = names == "deck" || options.files.dropLast().contains(where: Deck.isDeck)
-        if deck.firstGiven != nil || isDeck {
-            return try deck.composition(options)
-        }
         guard options.files.count == 2, Description.isDescription(options.files[0]) else {
-            return try options.composition()
+            let isDeck = names == "deck" || options.files.dropLast().contains(where: Deck.isDeck)
+            return deck.firstGiven != nil || isDeck ? try deck.composition(options) : try options.composition()
         }
         if let option = options.timing.firstGiven ?? options.look.firstGiven {
             throw OptionError("\(option) can't be combined with a project or timeline, which sets it itself")
         }
         try options.limits.apply()
-        return try Description.composition(
-            options.files[0], reading: options.reading,
+        try deck.notes.checkWritesNothing()
+        return try Description(
+            options.files[0], reading: options.reading, deck: deck,
             output: { base in try options.output.settings(path: options.files[1], over: base) },
-            isStrict: options.strict)
+            isStrict: options.strict
+        ).composition
     }
 
     func run() throws {

@@ -84,7 +84,9 @@ struct PreviewCommand: ParsableCommand {
             if let option = timing.firstGiven ?? look.firstGiven {
                 throw OptionError("\(option) can't be combined with a project or timeline, which sets it itself")
             }
-            return try Description.composition(files[0], reading: reading, output: output, isStrict: false)
+            return try Description(
+                files[0], reading: reading, output: output, isStrict: false
+            ).composition
         }
         let transitions = try timing.transitions(look)
         if isDeck {

@@ -31,7 +31,7 @@ package struct CueSheet: Sendable {
             let entry =
                 switch (file?.entry(ofSlide: number), times[index]) {
                 // A start stays one, so that it doesn't move with the slides before it.
-                case (.start(let time), _): "@" + Self.exact(time)
+                case (.start(let time), _): "@" + time.nanosecondText
                 case (_, .film): "-"
                 default: Self.length(frames, rate)
                 }
@@ -52,13 +52,5 @@ package struct CueSheet: Sendable {
     private static func length(_ frames: Int, _ rate: Rational) -> String {
         let seconds = Rational(frames) / rate
         return 1000 % seconds.denominator == 0 && seconds <= Rational(86400) ? seconds.decimalText : "\(frames)f"
-    }
-
-    /// A time that was read from a file, which therefore has at most nine decimals.
-    private static func exact(_ time: Rational) -> String {
-        let (whole, rest) = (time * Rational(1_000_000_000)).rounded().quotientAndRemainder(dividingBy: 1_000_000_000)
-        var digits = String(String(1_000_000_000 + rest).dropFirst())
-        while digits.last == "0" { digits.removeLast() }
-        return digits.isEmpty ? "\(whole)" : "\(whole).\(digits)"
     }
 }

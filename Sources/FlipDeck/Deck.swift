@@ -11,9 +11,13 @@ package struct Deck {
     /// The deck's times as a file for `--timings`.
     package let cueSheet: CueSheet
     package let notes: DeckNotes
+    /// The deck as entries of a project.
+    package let entries: [DeckEntry]
 
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     package static func isDeck(_ word: String) -> Bool { DeckInputs.isDeck(word) }
+
+    package static func isFolder(_ path: String) -> Bool { DeckInputs.isFolder(path) }
 
     /// - Throws: `MediaError` or `OptionError` if the deck can't be shown as asked.
     package init(_ spec: DeckSpec) throws {
@@ -24,14 +28,16 @@ package struct Deck {
         var output = spec.output
         let rate = output.frameRate ?? films.first?.frameRate ?? Rational(25)
         output.frameRate = rate
-        if output.size == nil, films.isEmpty { output.size = Self.size(of: slides[0].shape) }
-        let frame =
-            output.size ?? films.first.map { ($0.displayWidth / 2 * 2, $0.displayHeight / 2 * 2) } ?? (1920, 1080)
+        if output.size == nil, films.isEmpty, !(spec.hasStillClips && slides[0].picture != nil) {
+            output.size = Self.size(of: slides[0].shape)
+        }
+        let frame = output.size ?? Self.evenSize(films.first ?? slides[0].picture)
 
         let numbers = inputs.numbers
         notes = DeckNotes(slides, numbers)
         if let warning = notes.warning(spec) { warnings.append(warning) }
         var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
+        try narration.add(slides.map { spec.inputs[$0.input].narration }, trimsSilence: spec.trimsSilence)
         // Recordings in a document are heard rather than its notes.
         narration.voices = try DeckMedia.voices(narration.voices, of: slides, trimsSilence: spec.trimsSilence)
         let speech = try notes.speech(spec, narration)
@@ -43,12 +49,13 @@ package struct Deck {
             throw MediaError(
                 .usage, "decks have no overlap 'handles': slides stay for their time anyway (give play or freeze)")
         }
-        let (specs, losses) = Self.transitions(to: slides, spec)
-        warnings += losses
+        let changes = DeckTransitions(to: slides, spec)
+        let specs = changes.specs
+        warnings += changes.losses
         let media = DeckMedia(slides, specs, rate: rate)
         try Self.check(spec, narration.voices)
-        let times = Self.times(of: slides, file, spec, narration.voices, media, rate)
-        let lengths = slides.map { slide in Self.frames(ofFilm: slide, rate) }
+        let clock = DeckClock(slides, file, spec, narration.voices, media, rate)
+        let (times, lengths) = (clock.times, clock.films)
         let timeline = try DeckTimeline(
             slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
             rate: rate, cutBelow: spec.cutBelow)
@@ -57,20 +64,19 @@ package struct Deck {
         let clips = try slides.indices.map { index in
             let isWhole = lengths[index] == timeline.lengths[index]
             var clip = try Self.clip(
-                slides[index], seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame, spec.output.fit
-            )
+                slides[index], spec, seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame)
             clip.films = media.films(index, timeline)
             return clip
         }
         // Each transition gets exactly the frames that the timeline has left it.
-        let changes = slides.indices.dropFirst().map { index -> TransitionSpec in
+        let drawn = slides.indices.dropFirst().map { index -> TransitionSpec in
             var change = specs[index]
             change.duration = .frames(timeline.changes[index])
             return timeline.changes[index] > 0 ? change : TransitionSpec(look: nil)
         }
         composition = Composition(
-            inputs: clips, reading: spec.reading, transitions: changes.isEmpty ? spec.transitions : changes,
-            output: output)
+            inputs: clips, reading: spec.reading, transitions: drawn.isEmpty ? spec.transitions : drawn, output: output)
+        composition.sources = spec.sources
         composition.isStrict = spec.isStrict
         composition.notes = warnings
         cueSheet = CueSheet(
@@ -81,6 +87,9 @@ package struct Deck {
         composition.sounds =
             try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
             + media.sounds(timeline, loudness: spec.output.clipLoudness)
+            + spec.sounds.map { $0.starting(with: { input in slides.firstIndex { $0.input >= input } ?? slides.count - 1 }) }
+        let recordings = narration.files.filter { speech?.spoken[$0.key] == nil }
+        entries = DeckEntry.all(slides, inputs, titles: clips.map(\.title), clock, recordings, changes.written)
     }
 
     /// - Throws: if an option for narration is given and there is none.
@@ -100,26 +109,34 @@ package struct Deck {
             ? (1920, min(1080, even(Rational(1920) / shape))) : (min(1920, even(Rational(1080) * shape)), 1080)
     }
 
+    /// The size in which `video` is seen, with even sides; 1920x1080 for none.
+    private static func evenSize(_ video: VideoInfo?) -> (width: Int, height: Int) {
+        video.map { ($0.displayWidth / 2 * 2, $0.displayHeight / 2 * 2) } ?? (1920, 1080)
+    }
+
     /// The slide as an input clip. A page is drawn at the size that it has in the frame.
     /// - Parameter seconds: the clip's length; nil for a film whose part is used as the user gave it.
     private static func clip(
-        _ slide: Slide, seconds: Rational?, _ frame: (width: Int, height: Int), _ fit: VideoConform.Fit
+        _ slide: Slide, _ spec: DeckSpec, seconds: Rational?, _ frame: (width: Int, height: Int)
     ) throws(MediaError) -> ClipSpec {
+        let asked = spec.inputs[slide.input]
         var clip: ClipSpec
         switch slide.source {
         case .page(let deck, let page, let number):
-            let (width, height) = pageSize(slide.shape, frame, fit)
+            let (width, height) = pageSize(slide.shape, frame, spec.output.fit)
             clip = ClipSpec(
                 page: try DocumentPage(
                     document: deck.path, location: deck.location, keeper: deck.keeper, page: page, number: number,
                     width: width, height: height))
-        case .file(let spec, _): clip = spec
+            clip.motion = asked.motion
+        case .file(let file, _): clip = file
         }
+        clip.captions = asked.captions ?? clip.captions
         if let seconds {
             let start = slide.film == nil ? .zero : clip.part.start ?? .zero
             clip.part = ClipPart(start: start, end: start + seconds)
         }
-        clip.title = (slide.facts.title ?? clip.title).flatMap(ChapterTitle.text)
+        clip.title = (asked.title ?? slide.facts.title ?? clip.title).flatMap(ChapterTitle.text)
         switch slide.source {
         case .page: clip.title = clip.title ?? "Slide \(slide.number)"
         case .file:
@@ -143,113 +160,13 @@ package struct Deck {
         case .crop: return isWider ? (max(width, frame.width), frame.height) : (frame.width, max(height, frame.height))
         }
     }
-
-    // MARK: Time
-
-    /// The number of output frames of the part of a film that is used; nil for pages and stills.
-    private static func frames(ofFilm slide: Slide, _ rate: Rational) -> Int? {
-        guard case .file(let spec, let info) = slide.source, slide.film != nil,
-            let use = try? info.use(of: spec.part, stillDuration: DeckSpec.standardHold)
-        else { return nil }
-        return max(1, (use.span.duration * rate).rounded())
-    }
-
-    /// How long each slide stays. The first of these that is known applies: the timings file, the slide's narration, a
-    /// film's length, the time asked for this slide, the time asked for all slides, the deck's own time, the default.
-    /// But for the timings file, none of them ends a slide before its films and sounds.
-    private static func times(
-        of slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ media: DeckMedia,
-        _ rate: Rational
-    ) -> [DeckTimeline.Time] {
-        let entry = { (slide: Int) -> TimingsFile.Entry? in
-            slides.indices.contains(slide) ? file?.entry(ofSlide: slides[slide].number) : nil
-        }
-        let pause = spec.pause.map { $0.seconds(at: rate) } ?? .zero
-        return slides.indices.map { index in
-            let stay = { (time: Rational) in DeckTimeline.Time.length(max(time, media.leastStay(index))) }
-            if case .start(let second)? = entry(index + 1) { return .end(second) }
-            if case .length(let time)? = entry(index) { return .length(time.seconds(at: rate)) }
-            switch voices {
-            case .slides(let voices):
-                if let voice = voices[index] { return stay(max(voice.length + pause, voice.least)) }
-            // If one narration covers all slides, a last slide whose start is given stays until the narration ends.
-            case .whole(let voice):
-                if index == slides.count - 1, case .start(let start)? = entry(index), voice.length > start {
-                    return .end(voice.length + pause)
-                }
-            case .none: break
-            }
-            if slides[index].film != nil { return .film }
-            if let asked = slides[index].asked { return stay(asked) }
-            if let hold = spec.hold { return stay(hold.seconds(at: rate)) }
-            return stay(slides[index].facts.seconds ?? DeckSpec.standardHold)
-        }
-    }
-
-    // MARK: Look
-
-    /// The transition to each slide, and messages about transitions that aren't drawn as asked for.
-    private static func transitions(
-        to slides: [Slide], _ spec: DeckSpec
-    ) -> (specs: [TransitionSpec], losses: [String]) {
-        var losses: [String] = []
-        let changes = slides.count - 1
-        if spec.transitions.count > max(1, changes) {
-            losses.append(
-                "\(spec.transitions.count) transitions were given for \(changes) changes of slides, so the last "
-                    + "\(spec.transitions.count - changes) are left out")
-        }
-        var unknown = TransitionList()
-        var nearest = TransitionList()
-        let specs = slides.enumerated().map { index, slide -> TransitionSpec in
-            let asked = spec.transition(to: max(1, index))
-            guard spec.usesOwnTransitions else { return asked }
-            var drawn = asked
-            if let own = slide.facts.transition {
-                if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {
-                    drawn = known
-                    drawn.sound = asked.sound
-                }
-                // The transition to the first slide is never drawn, so it isn't reported.
-                let row = TransitionNames.row(own.name)
-                if index > 0, row == nil { unknown.add(own.name, slide.number) }
-                if index > 0, row?.isNearest == true, let style = drawn.look?.style.name {
-                    nearest.add("\(own.name) as \(style)", slide.number)
-                }
-            }
-            guard let sound = slide.facts.sound, let file = sound.file else { return drawn }
-            if index == 0 || drawn.look == nil {
-                losses.append(
-                    "slide \(slide.number) has a transition with a sound (\(sound.name)), which is not heard because nothing is "
-                        + "drawn")
-            }
-            drawn.sound = TransitionSound(.stored(file, name: sound.name))
-            drawn.sound?.gain = asked.sound?.gain ?? 0
-            return drawn
-        }
-        if let text = unknown.text {
-            losses.append(
-                "these of the deck's transitions aren't known, and the look asked for is drawn instead: \(text)")
-        }
-        if let text = nearest.text {
-            losses.append("these of the deck's transitions are drawn as the style that comes nearest: \(text)")
-        }
-        return (specs, losses)
-    }
 }
 
-/// Transitions in the order in which they were first seen, and the slides that they lead to.
-private struct TransitionList {
-    private var rows: [(name: String, slides: [Int])] = []
-
-    mutating func add(_ name: String, _ slide: Int) {
-        guard let place = rows.firstIndex(where: { $0.name == name }) else { return rows.append((name, [slide])) }
-        rows[place].slides.append(slide)
-    }
-
-    /// The transitions as messages name them; nil if there are none.
-    var text: String? {
-        if rows.isEmpty { return nil }
-        return rows.map { "\($0.name) (\(SlideNumbers.words($0.slides)))" }.joined(separator: ", ")
+extension SoundSpec {
+    /// The sound where the clip that it starts with is counted otherwise: clip n is clip `index(n)`.
+    fileprivate func starting(with index: (Int) -> Int) -> SoundSpec {
+        var sound = self
+        if case .clip(let clip, let offset) = start { sound.start = .clip(index: index(clip), offset: offset) }
+        return sound
     }
 }

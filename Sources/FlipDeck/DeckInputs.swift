@@ -12,8 +12,11 @@ struct DeckInputs {
     private(set) var warnings: [String] = []
     /// The number of slides so far, hidden ones included.
     private var count = 0
-    private var hidden: Set<Int> = []
+    /// The hidden slides that are left out, by their numbers in the deck.
+    private(set) var hidden: [Int: HiddenSlide] = [:]
     private var documents: [String: SlideDocument] = [:]
+    /// The slides of each document that the deck names, in order of the documents' first appearance.
+    private var named: [(path: String, slides: Set<Int>)] = []
     private let audioTracks: TrackChoice
 
     /// The maximum number of slides of a deck: one a second for a day.
@@ -26,13 +29,13 @@ struct DeckInputs {
 
     init(_ spec: DeckSpec) throws {
         audioTracks = spec.reading.audioTracks
-        for word in spec.inputs {
-            if Self.isFolder(word) {
-                for path in try files(in: word, spec) { try add(path, spec) }
-            } else {
-                try add(word, spec)
-            }
+        for (index, input) in spec.inputs.enumerated() {
+            let (first, before) = (slides.count, count)
+            try add(input, spec)
+            for slide in first..<slides.count { slides[slide].input = index }
+            try check(input, count: count - before)
         }
+        warnings += named.flatMap { documents[$0.path]?.losses(in: $0.slides) ?? [] }
         if spec.password != nil, !documents.values.contains(where: \.deck.wasLocked) {
             warnings.append("a password was given, and no PDF needs one")
         }
@@ -45,7 +48,8 @@ struct DeckInputs {
     /// The slides' numbers, and their indices in `slides`.
     var numbers: SlideNumbers {
         let indices = slides.enumerated().map { ($1.number, $0) }
-        return SlideNumbers(count: count, hidden: hidden, indices: Dictionary(uniqueKeysWithValues: indices))
+        return SlideNumbers(
+            count: count, hidden: Set(hidden.keys), indices: Dictionary(uniqueKeysWithValues: indices))
     }
 
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.
@@ -53,7 +57,7 @@ struct DeckInputs {
 
     private static func isDocument(_ path: String) -> Bool { isPDF(path) || OfficeDeck.endings.contains(ending(path)) }
 
-    private static func isFolder(_ path: String) -> Bool {
+    static func isFolder(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
@@ -104,13 +108,47 @@ struct DeckInputs {
     /// Whether the file is one that desktops leave in folders.
     private static func isClutter(_ name: String) -> Bool { ["thumbs.db", "desktop.ini"].contains(name.lowercased()) }
 
+    private mutating func add(_ input: DeckInput, _ spec: DeckSpec) throws {
+        switch input.source {
+        case .word(let word):
+            guard Self.isFolder(word) else { return try add(word, spec) }
+            for path in try files(in: word, spec) {
+                if let root = input.root, !root.contains(path) {
+                    throw MediaError(.badInput, "'\(path)' is outside \(root.path) (--root)")
+                }
+                try add(path, spec)
+            }
+        case .document(let path, let pages): try add(DocumentPart(path, pages: pages), spec)
+        case .clips(let clips): try add(clips, input.name, spec)
+        }
+    }
+
+    /// Throws if something is asked of `input`, the last one so far, that its `count` slides can't have.
+    private func check(_ input: DeckInput, count: Int) throws(MediaError) {
+        if input.hold != nil, let film = slides.suffix(count).first(where: { $0.film != nil }) {
+            throw MediaError(
+                .badInput, "'hold' is for pictures and slides, and '\(film.name)' is a film (give 'start' and 'end')")
+        }
+        guard count > 1 else { return }
+        for (key, isGiven) in [("title", input.title != nil), ("narration", input.narration != nil)] where isGiven {
+            throw MediaError(
+                .badInput, "\(input.name) has \(count) slides, and '\(key)' is for one (name one of them with 'pages')")
+        }
+    }
+
     private mutating func add(_ word: String, _ spec: DeckSpec) throws {
         let part = DocumentPart(word)
         if Self.isDocument(part.path) { return try add(part, spec) }
-        for entry in try InputList.expand([word], root: spec.root) {
+        try add(InputList.expand([word], root: spec.root), word, spec)
+    }
+
+    /// Adds pictures and films, and documents among them.
+    /// - Parameter name: what they come from, for messages.
+    private mutating func add(_ clips: [ClipSpec], _ name: String, _ spec: DeckSpec) throws {
+        for entry in clips {
             var clip = entry
             guard clip.kind != .gap else {
-                throw MediaError(.badInput, "'\(word)' has black between its parts, which decks can't show")
+                throw MediaError(.badInput, "'\(name)' has black between its parts, which decks can't show")
             }
             if Self.isDocument(clip.path) {
                 try add(clip.path, spec)
@@ -127,7 +165,8 @@ struct DeckInputs {
             clip.cut = nil
             var slide = Slide(source: .file(clip, info), facts: SlideFacts(title: clip.title ?? info.title))
             if video.isStill {
-                slide.asked = clip.part.end.map { $0 - (clip.part.start ?? .zero) } ?? clip.part.start
+                let time = clip.part.end.map { $0 - (clip.part.start ?? .zero) } ?? clip.part.start
+                slide.asked = time.map { .seconds($0) }
             }
             count += 1
             slide.number = count
@@ -138,12 +177,16 @@ struct DeckInputs {
     private mutating func add(_ part: DocumentPart, _ spec: DeckSpec) throws {
         let document = try document(part.path, spec)
         let range = try part.slides(of: document)
-        for loss in document.losses(in: range) where !warnings.contains(loss) { warnings.append(loss) }
+        if let place = named.firstIndex(where: { $0.path == part.path }) {
+            named[place].slides.formUnion(range)
+        } else {
+            named.append((part.path, Set(range)))
+        }
         for number in range {
             count += 1
             let entry = document.entries[number - 1]
             guard let page = entry.page else {
-                hidden.insert(count)
+                hidden[count] = HiddenSlide(path: part.path, number: number)
                 continue
             }
             var slide = Slide(source: .page(document.deck, page: page, number: number), facts: entry.facts)
@@ -164,11 +207,27 @@ struct DeckInputs {
     }
 }
 
+/// A slide that its document hides.
+struct HiddenSlide {
+    /// The document's path.
+    var path: String
+    /// The slide's number in the document, from 1.
+    var number: Int
+}
+
 /// A document and the range of its pages that is shown: `deck.pdf#page=3`, `#page=2-5`, `#page=4-`. If a file has
 /// exactly this name, the word names that file.
 struct DocumentPart {
     let path: String
     private let pages: String?
+    /// Whether it may show nothing, because all that it names is hidden.
+    private var allowsHidden = false
+
+    /// - Parameter pages: what would follow `#page=`; nil for all.
+    init(_ path: String, pages: String?) {
+        (self.path, self.pages) = (path, pages)
+        allowsHidden = true
+    }
 
     init(_ word: String) {
         guard let mark = word.range(of: "#page=", options: .backwards), !FileManager.default.fileExists(atPath: word)
@@ -191,7 +250,7 @@ struct DocumentPart {
                 "invalid pages '#page=\(pages)' of \(path) (expected #page=n, #page=n-m or #page=n- within 1...\(all.upperBound))"
             )
         }
-        guard (first...last).contains(where: { document.entries[$0 - 1].page != nil }) else {
+        guard allowsHidden || (first...last).contains(where: { document.entries[$0 - 1].page != nil }) else {
             throw OptionError(
                 "\(path)#page=\(pages) shows nothing, since what it names is hidden in the document (give --hidden show "
                     + "to show it)")

@@ -4,8 +4,8 @@ import FlipRender
 /// What is asked of a deck: the documents, pictures and films in order, how long each stays, what is heard, and the
 /// output. No file has been opened yet.
 package struct DeckSpec: Sendable {
-    /// Documents, folders, pictures, films and lists of them, as the user names them.
-    package var inputs: [String]
+    /// Documents, folders, pictures, films and lists of them.
+    package var inputs: [DeckInput]
     /// The folder that files named in lists have to lie in; nil for no restriction.
     package var root: String?
     package var reading = InputSettings()
@@ -28,11 +28,16 @@ package struct DeckSpec: Sendable {
     /// Whether the deck's own transitions are drawn if they are known.
     package var usesOwnTransitions = false
     /// The transitions: the first leads to the second slide, and so on; the last serves all further slides. Not empty.
+    /// An input's own transition takes their place.
     package var transitions: [TransitionSpec]
     /// The path of the background music, which is lowered during speech; nil for none.
     package var music: String?
     /// The gain of `music`, in dB.
     package var musicGain = -12.0
+    /// Further sounds. One that starts with a clip counts the deck's inputs.
+    package var sounds: [SoundSpec] = []
+    /// Paths of further files that the output must not replace, such as the project that the deck was read from.
+    package var sources: [String] = []
     /// How slides' notes are spoken, as their narration; nil if they aren't.
     package var speech: SpeechSpec?
     /// Whether slides' notes become captions.
@@ -44,11 +49,14 @@ package struct DeckSpec: Sendable {
     /// for no such limit.
     package var cutBelow: TransitionDuration?
     package var isStrict = false
+    /// Whether pictures without a time of their own are clips of `reading.stillDuration`, as in joins, whose transitions
+    /// are part of that time. Otherwise they stay like pages.
+    package var hasStillClips = false
 
     /// The time of a slide for which neither the user nor the deck gives one: 4 s.
     package static let standardHold = Rational(4)
 
-    package init(inputs: [String], transitions: [TransitionSpec], output: OutputSettings) {
+    package init(inputs: [DeckInput], transitions: [TransitionSpec], output: OutputSettings) {
         self.inputs = inputs
         self.transitions = transitions
         self.output = output
@@ -57,6 +65,11 @@ package struct DeckSpec: Sendable {
     /// Whether the slides' notes are used.
     var needsNotes: Bool { speech != nil || captionsFromNotes || writesNotes }
 
-    /// The transition to the slide at index `slide`, 1 or more.
+    /// - Parameter words: the inputs as the user names them.
+    package init(inputs words: [String], transitions: [TransitionSpec], output: OutputSettings) {
+        self.init(inputs: words.map { DeckInput(.word($0)) }, transitions: transitions, output: output)
+    }
+
+    /// The transition to the slide at index `slide`, 1 or more, if no input has one of its own.
     func transition(to slide: Int) -> TransitionSpec { transitions[min(slide - 1, transitions.count - 1)] }
 }

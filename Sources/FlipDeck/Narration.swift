@@ -26,6 +26,8 @@ struct Narration {
     }
 
     var voices = Voices.none
+    /// The user's files for single slides, by the slides' indices among those shown.
+    private(set) var files: [Int: String] = [:]
     private(set) var warnings: [String] = []
 
     private static let endings: Set<String> = [
@@ -64,11 +66,34 @@ struct Narration {
                 continue
             }
             voices[index] = try Self.voice(file, trimsSilence: trimsSilence)
+            self.files[index] = file
         }
         guard !files.isEmpty else {
             throw MediaError(.badInput, "the folder '\(path)' has no narration (expected 01.wav, 02.m4a ...)")
         }
         self.voices = .slides(voices)
+    }
+
+    /// Adds files for single slides, which take the place of those that are there already.
+    /// - Parameter paths: the path for each slide that is shown; nil for none.
+    /// - Throws: also if one narration covers all slides.
+    mutating func add(_ paths: [String?], trimsSilence: Bool) throws(MediaError) {
+        var all: [Int: Voice] = [:]
+        switch voices {
+        case .none: break
+        case .slides(let voices): all = voices
+        case .whole(let voice):
+            guard let path = paths.compactMap(\.self).first else { return }
+            throw MediaError(
+                .usage,
+                "'\(voice.path)' is one narration for all slides and leaves no room for '\(path)' (give a folder)")
+        }
+        for (index, path) in paths.enumerated() {
+            guard let path else { continue }
+            all[index] = try Self.voice(path, trimsSilence: trimsSilence)
+            files[index] = path
+        }
+        if !all.isEmpty { voices = .slides(all) }
     }
 
     /// Adds the speech of slides that have no recording.

@@ -132,8 +132,10 @@ struct Slide: Sendable {
     var facts = SlideFacts()
     /// The slide's number in the deck, from 1, with hidden slides counted. Narration, timings and messages refer to it.
     var number = 0
-    /// The seconds asked for this slide alone among the inputs; nil if none were.
-    var asked: Rational?
+    /// The index of the deck's input that it comes from.
+    var input = 0
+    /// The time asked for this slide alone among the inputs; nil if none was.
+    var asked: TransitionDuration?
 
     /// The display aspect ratio.
     var shape: Rational {
@@ -144,9 +146,14 @@ struct Slide: Sendable {
     }
 
     /// The video of a film; nil for pages and stills.
-    var film: VideoInfo? {
-        guard case .file(_, let info) = source, let video = info.video, !video.isStill else { return nil }
-        return video
+    var film: VideoInfo? { video.flatMap { $0.isStill ? nil : $0 } }
+
+    /// A picture's only frame, as video; nil for pages and films.
+    var picture: VideoInfo? { video.flatMap { $0.isStill ? $0 : nil } }
+
+    private var video: VideoInfo? {
+        guard case .file(_, let info) = source else { return nil }
+        return info.video
     }
 
     /// The slide's name in messages.

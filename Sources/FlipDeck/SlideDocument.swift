@@ -138,8 +138,9 @@ struct SlideDocument {
         for (page, text) in notes where page <= facts.count { facts[page - 1].notes = text }
     }
 
-    /// Sentences about what is not shown or heard of the slides in `range`.
-    func losses(in range: ClosedRange<Int>) -> [String] {
+    /// Sentences about what is not shown or heard of the slides with these numbers.
+    func losses(in numbers: Set<Int>) -> [String] {
+        let range = numbers.sorted()
         let hidden = range.filter { entries[$0 - 1].page == nil }
         let animated = range.filter { entries[$0 - 1].page != nil && entries[$0 - 1].facts.isAnimated }
         var losses: [String] = []

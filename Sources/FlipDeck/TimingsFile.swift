@@ -78,11 +78,7 @@ package struct TimingsFile {
             }
             return .start(time)
         }
-        if text.contains(":") {
-            guard let time = Rational(playTime: text), time > .zero, time <= Rational(86400) else { return nil }
-            return .length(.seconds(time))
-        }
-        return (try? TransitionDuration(parsing: text)).map { .length($0) }
+        return (try? TransitionDuration(parsingHold: text)).map { .length($0) }
     }
 
     private func checkOrder() throws(MediaError) {

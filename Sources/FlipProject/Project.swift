@@ -4,24 +4,28 @@ import FlipFiles
 import FlipGeometry
 import FlipRender
 
-/// A project file: clips, how they are joined, sounds and the output, as described in docs/PROJECTS.md.
+/// A project file: clips and slides, how they are joined, sounds and the output, as described in docs/PROJECTS.md.
 package struct Project {
-    package let composition: Composition
+    package enum Content: Sendable {
+        case clips(Composition)
+        /// There are slides, times that don't depend on transitions, or narration.
+        case slides(ProjectDeck)
+    }
+
+    package let content: Content
     /// The files that the project names.
     package let files: ReferencedFiles
 
     package static let keys = [
         "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "audio-tracks",
-        "subtitle-tracks", "captions", "cut-below",
-        "clips", "sounds",
-    ]
+        "subtitle-tracks", "deinterlace", "captions", "cut-below", "clips", "sounds",
+    ] + ProjectDeck.keys
     package static let clipKeys = [
-        "file", "cuts", "start", "end", "hold", "title", "mute", "volume", "loudness", "captions", "zoom", "transition",
+        "file", "cuts", "start", "end", "pages", "hold", "title", "narration", "mute", "volume", "loudness", "captions",
+        "zoom", "transition",
     ]
     package static let soundKeys = ["file", "start", "end", "at", "clip", "gain", "fade-in", "fade-out"]
 
-    /// The longest total time for which a project's clips may be held, in seconds: 30 days.
-    static let longest = Rational(30 * 86400)
     /// The maximum number of clips, and of sounds, in a project.
     static let limit = InputList.maximumCount
 
@@ -33,6 +37,54 @@ package struct Project {
     package init(path: String, copy: String? = nil, root: RootFolder? = nil) throws(MediaError) {
         files = ReferencedFiles(of: path, root: root)
         let map = try YAMLDocument.read(path: path, copy: copy).map(Project.keys)
+        let reading = try Project.reading(map)
+        let clips = try Project.items(map.required("clips"), "clips")
+        guard !clips.isEmpty else { throw map.location(of: "clips").error("there are no clips") }
+        let sound = try Project.transitionSound(map, files)
+        var common = try Project.standard()
+        common.sound = sound
+        if let value = map["transition"] { common = try Project.transition(value, files, sound) }
+        let entries = try Project.entries(clips, files, sound)
+        var output = try ProjectOutput.settings(map["output"])
+        if let value = map["captions"] { output.captions = try Project.captions(value, files) }
+        let sounds = try map["sounds"].map { value throws(MediaError) in try Project.items(value, "sounds") } ?? []
+        let slides = try ProjectDeck.settings(map, files)
+        let cutBelow = try map["cut-below"]?.reading { text throws(OptionError) in
+            try TransitionDuration.orNone(parsing: text, of: "cut-below")
+        }
+        // Where each entry starts: slides are counted by entries, clips by themselves.
+        let isDeck = slides != nil || entries.contains(where: \.isSlide)
+        var starts = Array(entries.indices)
+        if !isDeck {
+            var count = 0
+            for (index, entry) in entries.enumerated() { (starts[index], count) = (count, count + entry.clips.count) }
+        }
+        let (named, offsets) = (files, starts)
+        let placed = try sounds.map { value throws(MediaError) in try Project.sound(value, named, starts: offsets) }
+        guard isDeck else {
+            var transitions = entries.flatMap { entry in entry.clips.map { _ in entry.input.transition ?? common } }
+            if transitions.count > 1 { transitions.removeLast() }
+            var composition = Composition(
+                inputs: entries.flatMap(\.clips), reading: reading, transitions: transitions, output: output)
+            composition.sounds = placed
+            composition.cutBelow = cutBelow ?? nil
+            composition.sources = [path]
+            content = .clips(composition)
+            return
+        }
+        var deck = slides ?? ProjectDeck()
+        deck.spec.inputs = entries.map(\.input)
+        deck.spec.reading = reading
+        deck.spec.transitions = [common]
+        deck.spec.output = output
+        deck.spec.sounds = placed
+        deck.spec.cutBelow = cutBelow ?? nil
+        deck.spec.sources = files.locations.keys.sorted() + [path]
+        content = .slides(deck)
+    }
+
+    /// How inputs are read.
+    private static func reading(_ map: YAMLMap) throws(MediaError) -> InputSettings {
         var reading = InputSettings()
         if let value = map["still-duration"] {
             reading.stillDuration = try value.reading { text throws(OptionError) in
@@ -51,48 +103,34 @@ package struct Project {
                 try OutputValue.tracks("subtitle-tracks", text, allowsNone: true)
             }
         }
-        let clips = try Project.items(map.required("clips"), "clips")
-        guard !clips.isEmpty else { throw map.location(of: "clips").error("there are no clips") }
-        let sound = try Project.transitionSound(map, files)
-        var common = try Project.standard()
-        common.sound = sound
-        if let value = map["transition"] { common = try Project.transition(value, files, sound) }
-        var inputs: [ClipSpec] = []
-        var transitions: [TransitionSpec] = []
-        // The index of each entry's first clip.
-        var starts: [Int] = []
-        var held = Rational.zero
-        for (index, value) in clips.enumerated() {
+        if let value = map["deinterlace"] {
+            reading.deinterlaces = try value.reading(OutputValue.deinterlaces)
+        }
+        return reading
+    }
+
+    /// The files with captions for the whole output: a path, or a list of them.
+    private static func captions(_ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) -> [String] {
+        var values = [value]
+        if case .list(let items) = value.content { values = items }
+        return try values.map { value throws(MediaError) in try files.path(of: value.text(), at: value.location) }
+    }
+
+    private static func entries(
+        _ values: [YAMLValue], _ files: ReferencedFiles, _ sound: TransitionSound?
+    ) throws(MediaError) -> [ProjectClip] {
+        var entries: [ProjectClip] = []
+        var count = 0
+        for (index, value) in values.enumerated() {
             let entry = try ProjectClip(value, files, sound)
-            starts.append(inputs.count)
-            inputs += entry.clips
-            held = entry.clips.reduce(held) { $0 + ($1.stillDuration ?? .zero) }
-            guard held <= Project.longest else { throw value.error("stills are held for more than 30 days in all") }
-            guard inputs.count <= Project.limit else {
-                throw value.error("there are more than \(Project.limit) clips")
-            }
-            if entry.transition != nil, index == clips.count - 1, entry.clips.count == 1 {
+            count += entry.clips.count
+            guard count <= limit else { throw value.error("there are more than \(limit) clips") }
+            if entry.input.transition != nil, index == values.count - 1, entry.clips.count == 1 {
                 throw value.error("the last clip has no clip to make a transition to")
             }
-            transitions += entry.clips.map { _ in entry.transition ?? common }
+            entries.append(entry)
         }
-        if transitions.count > 1 { transitions.removeLast() }
-        var composition = Composition(
-            inputs: inputs, reading: reading, transitions: transitions,
-            output: try ProjectOutput.settings(map["output"]))
-        for value in try map["sounds"].map({ value throws(MediaError) in try Project.items(value, "sounds") }) ?? [] {
-            composition.sounds.append(try Project.sound(value, files, starts: starts))
-        }
-        if let value = map["captions"] {
-            composition.output.captions = [try files.path(of: value.text(), at: value.location)]
-        }
-        if let value = map["cut-below"] {
-            composition.cutBelow = try value.reading { text throws(OptionError) in
-                try TransitionDuration.orNone(parsing: text, of: "cut-below")
-            }
-        }
-        composition.sources = [path]
-        self.composition = composition
+        return entries
     }
 
     private static func items(_ value: YAMLValue, _ name: String) throws(MediaError) -> [YAMLValue] {

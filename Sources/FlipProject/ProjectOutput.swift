@@ -9,7 +9,7 @@ package enum ProjectOutput {
         "preset-for", "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt",
         "video-options", "audio-codec", "audio-bitrate", "audio-rate", "audio-layout", "audio", "audio-curve",
         "audio-copy", "loudness", "chapters", "format", "render", "segments", "fade-in", "fade-out", "fade-color",
-        "burn-captions", "metadata", "still-motion", "clip-loudness",
+        "burn-captions", "metadata", "still-motion", "clip-loudness", "held-frames",
     ]
 
     static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
@@ -68,6 +68,10 @@ package enum ProjectOutput {
         case "still-motion":
             settings.stillMotion = try value.reading { text throws(OptionError) in
                 try OutputValue.word("still-motion", text)
+            }
+        case "held-frames":
+            settings.holds = try value.reading { text throws(OptionError) in
+                try OutputValue.word("held-frames", text)
             }
         case "burn-captions": settings.captionStyle = try value.reading(CaptionStyle.init(parsing:))
         case "metadata":

@@ -10,7 +10,8 @@ package final class ReferencedFiles {
     package private(set) var locations: [String: TextLocation] = [:]
     /// The folder that relative paths are seen from, with its slash; empty for the working directory.
     let folder: String
-    private let root: RootFolder?
+    /// The folder that all files have to lie in; nil for no restriction.
+    let root: RootFolder?
 
     /// - Parameters:
     ///   - path: the path of the file that names them; with "-" names are relative to the working directory.

@@ -137,6 +137,14 @@ package enum OutputValue {
         return value
     }
 
+    /// Whether frames that are flagged as interlaced are deinterlaced.
+    package static func deinterlaces(_ text: String) throws(OptionError) -> Bool {
+        guard ["auto", "off"].contains(text) else {
+            throw OptionError("invalid deinterlace '\(text)' (expected auto|off)")
+        }
+        return text == "auto"
+    }
+
     /// Parses a bit rate in bits per second, with an optional suffix k or M.
     package static func bits(_ name: String, _ text: String) throws(OptionError) -> Int {
         let scale: Double = text.hasSuffix("k") ? 1e3 : text.hasSuffix("M") ? 1e6 : 1

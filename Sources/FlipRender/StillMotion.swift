@@ -10,6 +10,8 @@ package struct StillMotion: Sendable, Hashable {
     /// The part that fills the frame when the still is first seen, and when it is last seen.
     package var start: PictureZoom.Part
     package var end: PictureZoom.Part
+    /// The motion as the user wrote it; nil for one that nobody wrote.
+    package private(set) var text: String?
 
     /// The range of magnifications.
     package static let zooms = 1.0...4
@@ -79,6 +81,7 @@ package struct StillMotion: Sendable, Hashable {
         let first = zooms.count == 2 || named.count == 2 ? zooms[0] : 1
         let (from, to) = (named["from"] ?? named["to"], named["to"] ?? named["from"])
         self.init((first, zooms[zooms.count - 1]), from: from ?? (0.5, 0.5), to: to ?? (0.5, 0.5))
+        self.text = text
     }
 
     /// The motion of a picture for `--still-motion kenburns`: in or out, towards or from one of five places, as the

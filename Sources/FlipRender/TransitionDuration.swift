@@ -28,9 +28,10 @@ package enum TransitionDuration: Sendable, Hashable, CustomStringConvertible {
         self = .seconds(seconds)
     }
 
-    /// Parses a duration, or 0 for none.
+    /// Parses a duration, or 0 in any unit for none.
     package static func orNone(parsing text: String, of option: String) throws(OptionError) -> TransitionDuration? {
-        if ["0", "0s", "0ms", "0f"].contains(text) { return nil }
+        let unit = ["ms", "s", "f"].first(where: text.hasSuffix) ?? ""
+        if TransitionDuration.decimal(String(text.dropLast(unit.count))) == .zero { return nil }
         do {
             return try TransitionDuration(parsing: text, of: option)
         } catch {
@@ -38,6 +39,18 @@ package enum TransitionDuration: Sendable, Hashable, CustomStringConvertible {
                 "invalid \(option) '\(text)' (expected seconds such as 1.5, milliseconds such as 500ms or frames such as "
                     + "18f, or 0 for none)")
         }
+    }
+
+    /// Parses how long a slide or a picture stays: a duration, or minutes and seconds such as `1:30`.
+    package init(parsingHold text: String) throws(OptionError) {
+        guard text.contains(":") else {
+            self = try TransitionDuration(parsing: text, of: "hold")
+            return
+        }
+        guard let time = Rational(playTime: text), time > .zero, time <= Rational(86400) else {
+            throw OptionError("invalid hold '\(text)' (expected 4, 500ms, 90f or 1:30, greater than 0 and at most a day)")
+        }
+        self = .seconds(time)
     }
 
     /// Parses a plain decimal number with at most nine decimal places, exactly; nil if it is none.
@@ -64,6 +77,14 @@ package enum TransitionDuration: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .frames(let count): Rational(count) / rate
         case .seconds(let seconds): seconds
+        }
+    }
+
+    /// The duration as options write it, such as `0.6` or `18f`.
+    package var optionText: String {
+        switch self {
+        case .frames(let count): "\(count)f"
+        case .seconds(let seconds): seconds.nanosecondText
         }
     }
 

@@ -63,7 +63,7 @@ package struct TransitionSound: Sendable, Hashable {
 
     /// The sound in the form that `parsing` reads, without its gain; nil for one that is stored in a document.
     package var text: String? {
-        let time = mark.map { "@\($0.decimalText)" } ?? ""
+        let time = mark.map { "@\($0.nanosecondText)" } ?? ""
         return switch source {
         case .page: "page"
         case .file(let path): path + time

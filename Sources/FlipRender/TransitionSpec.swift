@@ -147,8 +147,33 @@ package struct TransitionSpec: Sendable {
     package func gestureText(after look: String) -> String {
         guard let gesture else { return "" }
         let path = URL(fileURLWithPath: gesture.path).path
-        return (look.contains("=") ? ":" : "=") + "gesture=" + path.replacingOccurrences(of: ":", with: "\\:")
+        return Self.separator(after: look) + "gesture=" + Self.escaped(path)
     }
+
+    /// What a spec that ends with `spec` has to add for the sound, whose path is made absolute; empty for none, and for
+    /// one that is stored in a document.
+    package func soundText(after spec: String) -> String {
+        guard var sound else { return "" }
+        if let path = sound.path { sound.source = .file(URL(fileURLWithPath: path).path) }
+        guard let text = sound.text else { return "" }
+        return Self.separator(after: spec) + "sound=" + Self.escaped(text)
+            + (sound.gain == 0 ? "" : ":sound-gain=\(sound.gain)")
+    }
+
+    /// The whole spec, as `init(parsing:)` reads it.
+    package var text: String {
+        guard let look else { return "cut" }
+        var text = look.description
+        let time = duration.optionText
+        text += Self.separator(after: text) + "duration=\(time)"
+        if let overlap { text += ":overlap=\(overlap.rawValue)" }
+        text += gestureText(after: text)
+        return text + soundText(after: text)
+    }
+
+    private static func separator(after spec: String) -> String { spec.contains("=") ? ":" : "=" }
+
+    private static func escaped(_ value: String) -> String { value.replacingOccurrences(of: ":", with: "\\:") }
 }
 
 extension TransitionSpec.Overlap {

@@ -70,12 +70,18 @@ extension VideoConform {
 
 extension Rational {
     /// The number with at most three decimals, such as "29.97" or "25".
-    package var decimalText: String {
-        let thousandths = (self * Rational(1000)).rounded()
-        let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1000)
+    package var decimalText: String { text(scale: 1000) }
+
+    /// The number with at most nine decimals, which is as many as options and files may give.
+    package var nanosecondText: String { text(scale: 1_000_000_000) }
+
+    /// - Parameter scale: a power of ten, whose zeros are the decimals.
+    private func text(scale: Int) -> String {
+        let parts = (self * Rational(scale)).rounded()
+        let (whole, rest) = parts.quotientAndRemainder(dividingBy: scale)
         guard rest != 0 else { return "\(whole)" }
-        var digits = String(String(1000 + abs(rest)).dropFirst())
+        var digits = String(String(scale + abs(rest)).dropFirst())
         while digits.last == "0" { digits.removeLast() }
-        return "\(thousandths < 0 && whole == 0 ? "-" : "")\(whole).\(digits)"
+        return "\(parts < 0 && whole == 0 ? "-" : "")\(whole).\(digits)"
     }
 }

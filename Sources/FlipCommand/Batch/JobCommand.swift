@@ -45,7 +45,11 @@ extension DeckCommand: JobCommand {
 }
 
 extension RenderCommand: JobCommand {
-    func composition() throws -> Composition { try options.composition() }
+    func composition() throws -> Composition {
+        try deck.notes.checkWritesNothing()
+        return try options.described(deck).composition
+    }
+
     func references() throws -> [String] { try composition().files }
 }
 
@@ -67,30 +71,11 @@ enum JobCommands {
     /// A command line for a job, from that of a user: options as `--name=value`, without those that are not the job's
     /// own, then `--` and the inputs. The last word of the user's, the output, is left out.
     static func arguments(of words: [String], as type: any JobCommand.Type) throws -> [String] {
-        let schema = try schema(type)
-        var options: [String] = []
-        var inputs: [String] = []
-        var rest = words[...]
-        if rest.first == schema.name { rest.removeFirst() }
-        while let word = rest.popFirst() {
-            if word == "--" {
-                inputs += rest
-                break
-            }
-            guard word.hasPrefix("--") else {
-                // -j has a value; the other short options are flags, and not a job's.
-                if word == "-j" { _ = rest.popFirst() }
-                if !word.hasPrefix("-") || word == "-" { inputs.append(word) }
-                continue
-            }
-            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0])
-            let isFlag = schema.options[name]?.isFlag ?? true
-            let value = parts.count > 1 ? String(parts[1]) : isFlag ? nil : rest.popFirst()
-            if CommandSchema.reserved.contains(name), name != "root" { continue }
-            options.append("--\(name)" + (value.map { "=\($0)" } ?? ""))
-        }
-        return [schema.name] + options + ["--"] + inputs.dropLast()
+        let given = try GivenWords(words, as: type)
+        let options = given.options.filter { !CommandSchema.reserved.contains($0.name) || $0.name == "root" }
+        return [try schema(type).name] + options.map { option in
+            "--\(option.name)" + (option.value.map { "=\($0)" } ?? "")
+        } + ["--"] + given.files.dropLast()
     }
 
     private static func schema(_ type: any JobCommand.Type) throws -> CommandSchema {

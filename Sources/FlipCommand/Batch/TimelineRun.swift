@@ -28,7 +28,7 @@ struct TimelineRun {
         let display = try BatchDisplay(command.running.progressForm)
         let run = BatchRun(settings, display)
         if settings.engine.cancels { return try run.cancel() }
-        let composition = try command.options.composition()
+        let composition = try command.composition()
         let sides = try SideFiles(of: composition, report: command.running.report)
         let report = try run.run(plan(settings))
         try sides.writeReport(report)

@@ -173,16 +173,8 @@ package struct OTIOExport {
     /// What a spec that ends with the look `spec` has to add for the transition's gesture and sound; empty for neither.
     private func additions(ofJoin index: Int, _ spec: String) -> String {
         let gesture = plan.transitions[index].gestureText(after: spec)
-        return gesture + sound(ofJoin: index, spec + gesture)
-    }
-
-    /// What a spec that ends with `spec` has to add for the transition's sound; empty for none.
-    private func sound(ofJoin index: Int, _ spec: String) -> String {
-        guard var sound = plan.transitions[index].sound, plan.timeline.joins[index].frames > 0 else { return "" }
-        if let path = sound.path { sound.source = .file(URL(fileURLWithPath: path).path) }
-        guard let text = sound.text else { return "" }
-        return (spec.contains("=") ? ":" : "=") + "sound=" + text.replacingOccurrences(of: ":", with: "\\:")
-            + (sound.gain == 0 ? "" : ":sound-gain=\(sound.gain)")
+        guard plan.timeline.joins[index].frames > 0 else { return gesture }
+        return gesture + plan.transitions[index].soundText(after: spec + gesture)
     }
 
     // MARK: Audio

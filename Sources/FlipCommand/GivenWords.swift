@@ -1,0 +1,68 @@
+import ArgumentParser
+import FlipProject
+import FlipRender
+
+/// A command line, taken apart into its options, by their long names, and the files. The parser has accepted it.
+struct GivenWords {
+    /// The options in the order in which they were given; a flag has no value.
+    private(set) var options: [(name: String, value: String?)] = []
+    private(set) var files: [String] = []
+
+    /// - Parameters:
+    ///   - words: the command line after the program's name.
+    ///   - type: the subcommand, whose name may be among `words`.
+    init(_ words: [String] = Array(CommandLine.arguments.dropFirst()), as type: any ParsableCommand.Type) throws {
+        let arguments = try CommandDescription.of(type).arguments ?? []
+        var flags: Set<String> = []
+        var longNames: [String: String] = [:]
+        for argument in arguments {
+            let names = argument.names ?? []
+            for name in names where name.kind == "long" {
+                if argument.kind == "flag" { flags.insert(name.name) }
+            }
+            guard let long = names.first(where: { $0.kind == "long" })?.name else { continue }
+            for name in names where name.kind == "short" { longNames["-" + name.name] = long }
+        }
+        var rest = words[...]
+        if rest.first == type.configuration.commandName { rest.removeFirst() }
+        while let word = rest.popFirst() {
+            if word == "--" {
+                files += rest
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                files.append(word)
+                continue
+            }
+            let long = longNames[word].map { $0[...] } ?? word.dropFirst(2)
+            let parts = long.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts.first ?? "")
+            options.append((name, parts.count > 1 ? String(parts[1]) : flags.contains(name) ? nil : rest.popFirst()))
+        }
+    }
+
+    /// Those of the running program.
+    static func current() throws -> GivenWords {
+        let types: [any ParsableCommand.Type] = [PlanCommand.self, RenderCommand.self]
+        let name = CommandLine.arguments.dropFirst().first
+        return try GivenWords(as: types.first { $0.configuration.commandName == name } ?? DeckCommand.self)
+    }
+
+    /// The options that projects have as well, as their keys.
+    var projectOptions: ProjectText.Options {
+        var values = ProjectText.Options()
+        for (name, value) in options {
+            switch name {
+            case "no-audio": values.output.append(("audio", "false"))
+            case "holds": values.output.append(("held-frames", value ?? ""))
+            case "metadata": values.tags.append(value ?? "")
+            case "chapters": break
+            case _ where ProjectOutput.keys.contains(name): values.output.append((name, value ?? "true"))
+            case "audio-track", "audio-tracks", "subtitle-tracks", "deinterlace", "cut-below":
+                values.whole.append((name, value ?? ""))
+            default: break
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,75 @@
+import FlipRender
+
+/// The transition to each slide of a deck.
+struct DeckTransitions {
+    /// What is drawn, with the sounds that are heard. The first one is ignored.
+    private(set) var specs: [TransitionSpec] = []
+    /// The same without sounds of the document's, as the user could ask for it.
+    private(set) var written: [TransitionSpec] = []
+    /// Messages about transitions that aren't drawn as asked for.
+    private(set) var losses: [String] = []
+
+    init(to slides: [Slide], _ spec: DeckSpec) {
+        let changes = slides.count - 1
+        if spec.transitions.count > max(1, changes) {
+            losses.append(
+                "\(spec.transitions.count) transitions were given for \(changes) changes of slides, so the last "
+                    + "\(spec.transitions.count - changes) are left out")
+        }
+        var unknown = TransitionList()
+        var nearest = TransitionList()
+        for (index, slide) in slides.enumerated() {
+            let given = index > 0 ? spec.inputs[slides[index - 1].input].transition : nil
+            let asked = given ?? spec.transition(to: max(1, index))
+            var drawn = asked
+            if spec.usesOwnTransitions, given == nil, let own = slide.facts.transition {
+                if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {
+                    drawn = known
+                    drawn.sound = asked.sound
+                }
+                // The transition to the first slide is never drawn, so it isn't reported.
+                let row = TransitionNames.row(own.name)
+                if index > 0, row == nil { unknown.add(own.name, slide.number) }
+                if index > 0, row?.isNearest == true, let style = drawn.look?.style.name {
+                    nearest.add("\(own.name) as \(style)", slide.number)
+                }
+            }
+            written.append(drawn)
+            guard spec.usesOwnTransitions, let sound = slide.facts.sound, let file = sound.file else {
+                specs.append(drawn)
+                continue
+            }
+            if index == 0 || drawn.look == nil {
+                losses.append(
+                    "slide \(slide.number) has a transition with a sound (\(sound.name)), which is not heard because nothing is "
+                        + "drawn")
+            }
+            drawn.sound = TransitionSound(.stored(file, name: sound.name))
+            drawn.sound?.gain = asked.sound?.gain ?? 0
+            specs.append(drawn)
+        }
+        if let text = unknown.text {
+            losses.append(
+                "these of the deck's transitions aren't known, and the look asked for is drawn instead: \(text)")
+        }
+        if let text = nearest.text {
+            losses.append("these of the deck's transitions are drawn as the style that comes nearest: \(text)")
+        }
+    }
+}
+
+/// Transitions in the order in which they were first seen, and the slides that they lead to.
+private struct TransitionList {
+    private var rows: [(name: String, slides: [Int])] = []
+
+    mutating func add(_ name: String, _ slide: Int) {
+        guard let place = rows.firstIndex(where: { $0.name == name }) else { return rows.append((name, [slide])) }
+        rows[place].slides.append(slide)
+    }
+
+    /// The transitions as messages name them; nil if there are none.
+    var text: String? {
+        if rows.isEmpty { return nil }
+        return rows.map { "\($0.name) (\(SlideNumbers.words($0.slides)))" }.joined(separator: ", ")
+    }
+}
