@@ -93,7 +93,9 @@ struct DeckOptions: ParsableArguments {
         if let hidden { spec.showsHidden = try DeckSpec.showsHidden(hidden) }
         if let pause { spec.pause = try TransitionDuration.orNone(parsing: pause, of: "pause") }
         if trimSilence { spec.trimsSilence = true }
-        if let (_, text) = transitionSource { spec.usesOwnTransitions = try DeckSpec.usesOwnTransitions(text) }
+        if let (name, text) = transitionSource {
+            spec.usesOwnTransitions = try DeckSpec.usesOwnTransitions(text, of: name)
+        }
         try notes.apply(to: &spec)
         spec.music = music ?? spec.music
         if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: DeckSpec.musicGains) }

@@ -98,11 +98,11 @@ struct Description {
         } else {
             guard let options, Deck.isDeck(path) else {
                 throw MediaError(
-                    .usage, "\(path): a project ends in .yaml, a timeline in .otio, and a document in .pdf, .pptx or .odp")
+                    .usage,
+                    "\(path): a project ends in .yaml, a timeline in .otio, and a document in .pdf, .pptx or .odp")
             }
-            let standard = TransitionSpec(look: try StyledLook(style: Styles.all[0]))
             let made = try options.deck(
-                [path], [standard], reading, output: try output(nil), cutBelow: nil, isStrict: isStrict)
+                [path], [.standard()], reading, output: try output(nil), cutBelow: nil, isStrict: isStrict)
             (deck, composition) = (made, made.composition)
         }
         composition.isStrict = isStrict
@@ -131,7 +131,9 @@ struct Description {
             try project.files.check(output: composition.output.path)
             return composition
         case .slides(let slides):
-            if options?.writeProject != nil { throw OptionError("--write-project is for documents, and \(path) is a project") }
+            if options?.writeProject != nil {
+                throw OptionError("--write-project is for documents, and \(path) is a project")
+            }
             if let location = slides.spokenNotes, options?.notes.speak == nil {
                 throw location.error("the slides' notes are to be spoken, but no program was named (give --speak)")
             }

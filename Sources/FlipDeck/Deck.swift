@@ -87,7 +87,9 @@ package struct Deck {
         composition.sounds =
             try DeckSounds(spec, narration.voices, timeline, rate: rate).sounds
             + media.sounds(timeline, loudness: spec.output.clipLoudness)
-            + spec.sounds.map { $0.starting(with: { input in slides.firstIndex { $0.input >= input } ?? slides.count - 1 }) }
+            + spec.sounds.map {
+                $0.starting(with: { input in slides.firstIndex { $0.input >= input } ?? slides.count - 1 })
+            }
         let recordings = narration.files.filter { speech?.spoken[$0.key] == nil }
         entries = DeckEntry.all(slides, inputs, titles: clips.map(\.title), clock, recordings, changes.written)
     }

@@ -9,8 +9,10 @@ extension DeckSpec {
         try choice(text, of: "hidden", "skip", "show")
     }
 
-    package static func usesOwnTransitions(_ text: String) throws(OptionError) -> Bool {
-        try choice(text, of: "slide-transitions", "given", "from-deck")
+    package static func usesOwnTransitions(
+        _ text: String, of option: String = "slide-transitions"
+    ) throws(OptionError) -> Bool {
+        try choice(text, of: option, "given", "from-deck")
     }
 
     package static func captionsFromNotes(_ text: String) throws(OptionError) -> Bool {

@@ -16,10 +16,11 @@ package struct Project {
     /// The files that the project names.
     package let files: ReferencedFiles
 
-    package static let keys = [
-        "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "audio-tracks",
-        "subtitle-tracks", "deinterlace", "captions", "cut-below", "clips", "sounds",
-    ] + ProjectDeck.keys
+    package static let keys =
+        [
+            "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "audio-tracks",
+            "subtitle-tracks", "deinterlace", "captions", "cut-below", "clips", "sounds",
+        ] + ProjectDeck.keys
     package static let clipKeys = [
         "file", "cuts", "start", "end", "pages", "hold", "title", "narration", "mute", "volume", "loudness", "captions",
         "zoom", "transition",
@@ -141,7 +142,7 @@ package struct Project {
 
     private static func standard() throws(MediaError) -> TransitionSpec {
         do {
-            return TransitionSpec(look: try StyledLook(style: Styles.all[0]))
+            return try .standard()
         } catch {
             throw MediaError(.internalFault, error.description)
         }

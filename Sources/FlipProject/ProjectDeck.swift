@@ -45,13 +45,17 @@ package struct ProjectDeck: Sendable {
         case "trim-silence": spec.trimsSilence = try value.flag()
         case "slide-media": spec.slideMedia = try value.reading(SlideMediaChoice.init(parsing:))
         case "hidden": spec.showsHidden = try value.reading(DeckSpec.showsHidden)
-        case "slide-transitions": spec.usesOwnTransitions = try value.reading(DeckSpec.usesOwnTransitions)
+        case "slide-transitions":
+            spec.usesOwnTransitions = try value.reading { text throws(OptionError) in
+                try DeckSpec.usesOwnTransitions(text)
+            }
         case "music": spec.music = try path()
         case "music-gain": spec.musicGain = try value.number(in: DeckSpec.musicGains)
         case "captions-from": spec.captionsFromNotes = try value.reading(DeckSpec.captionsFromNotes)
         case "speak":
             guard try value.text() == "notes" else {
-                throw value.error("a project can't name programs (write 'speak: notes', and give --speak with the program)")
+                throw value.error(
+                    "a project can't name programs (write 'speak: notes', and give --speak with the program)")
             }
             spokenNotes = value.location
         case "password-file": spec.password = try Password(file: path())

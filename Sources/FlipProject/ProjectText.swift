@@ -46,7 +46,9 @@ package struct ProjectText {
     /// The project as a file at `path`, to whose folder its paths are relative where they lie in it.
     package func text(at path: String) -> String {
         let place = Place(folder: URL(fileURLWithPath: path).deletingLastPathComponent().standardized.path)
-        var lines = ["# A deck as a project: fliptransition render \(URL(fileURLWithPath: path).lastPathComponent) video.mp4"]
+        var lines = [
+            "# A deck as a project: fliptransition render \(URL(fileURLWithPath: path).lastPathComponent) video.mp4"
+        ]
         lines.append("output:")
         lines += output().map { "  \($0): \($1)" }
         for (key, value) in options.whole { lines.append("\(key): \(Self.scalar(value))") }

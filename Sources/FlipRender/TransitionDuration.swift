@@ -43,14 +43,14 @@ package enum TransitionDuration: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses how long a slide or a picture stays: a duration, or minutes and seconds such as `1:30`.
     package init(parsingHold text: String) throws(OptionError) {
-        guard text.contains(":") else {
-            self = try TransitionDuration(parsing: text, of: "hold")
-            return
+        if let duration = try? TransitionDuration(parsing: text) {
+            self = duration
+        } else if text.contains(":"), let time = Rational(playTime: text), time > .zero, time <= Rational(86400) {
+            self = .seconds(time)
+        } else {
+            throw OptionError(
+                "invalid hold '\(text)' (expected 4, 500ms, 90f or 1:30, greater than 0 and at most a day)")
         }
-        guard let time = Rational(playTime: text), time > .zero, time <= Rational(86400) else {
-            throw OptionError("invalid hold '\(text)' (expected 4, 500ms, 90f or 1:30, greater than 0 and at most a day)")
-        }
-        self = .seconds(time)
     }
 
     /// Parses a plain decimal number with at most nine decimal places, exactly; nil if it is none.

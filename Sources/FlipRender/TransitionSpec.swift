@@ -43,6 +43,11 @@ package struct TransitionSpec: Sendable {
         self.overlap = overlap
     }
 
+    /// The transition where nobody asks for one.
+    package static func standard() throws(OptionError) -> TransitionSpec {
+        TransitionSpec(look: try StyledLook(style: Styles.all[0]))
+    }
+
     /// The files that the transition reads: its sound and its gesture.
     package var files: [String] { [sound?.path, gesture?.path].compactMap(\.self) }
 

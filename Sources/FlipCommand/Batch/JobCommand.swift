@@ -73,9 +73,10 @@ enum JobCommands {
     static func arguments(of words: [String], as type: any JobCommand.Type) throws -> [String] {
         let given = try GivenWords(words, as: type)
         let options = given.options.filter { !CommandSchema.reserved.contains($0.name) || $0.name == "root" }
-        return [try schema(type).name] + options.map { option in
-            "--\(option.name)" + (option.value.map { "=\($0)" } ?? "")
-        } + ["--"] + given.files.dropLast()
+        return [try schema(type).name]
+            + options.map { option in
+                "--\(option.name)" + (option.value.map { "=\($0)" } ?? "")
+            } + ["--"] + given.files.dropLast()
     }
 
     private static func schema(_ type: any JobCommand.Type) throws -> CommandSchema {
