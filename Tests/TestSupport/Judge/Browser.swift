@@ -13,6 +13,8 @@ package struct BrowserView: Sendable {
         package var sha256: String
         /// The frame as drawn on a canvas.
         package var picture: GrayCells
+        /// The PSNR in dB of the canvas against the picture that was given for this frame; nil for none.
+        package var psnr: Double?
     }
 
     /// The playback of the whole video.
@@ -52,11 +54,15 @@ package enum Browser {
 
     /// Seeks to each of `times`, in seconds, and then plays the whole video at `speed` times normal speed, if given.
     /// Throws if the browser reports an error or does not finish.
-    package static func view(_ file: String, times: [Double], speed: Double? = nil) throws -> BrowserView {
+    /// - Parameter pictures: the path of a picture for each of the times, which what is shown is compared with.
+    package static func view(
+        _ file: String, times: [Double], pictures: [String] = [], speed: Double? = nil
+    ) throws -> BrowserView {
         guard let path else { throw ToolError(isMissing) }
         let task: [String: Any] = [
             "source": URL(fileURLWithPath: file).absoluteString, "times": times, "width": GrayCells.width,
             "height": GrayCells.height, "speed": speed ?? 0,
+            "pictures": pictures.map { URL(fileURLWithPath: $0).absoluteString },
         ]
         let text = try String(decoding: JSONSerialization.data(withJSONObject: task), as: UTF8.self)
         let page = URL(fileURLWithPath: Places.package + "/Tests/TestSupport/Judge/player.html").absoluteString
@@ -114,6 +120,8 @@ extension BrowserView.Frame {
         guard let format = fact["format"] as? String, let sha256 = fact["sha256"] as? String,
             let picture = (fact["luma"] as? String).flatMap(GrayCells.init(hexadecimal:))
         else { throw ToolError("the browser says nothing of a frame: \(fact)") }
-        self.init(mediaTime: fact["mediaTime"] as? Double, format: format, sha256: sha256, picture: picture)
+        self.init(
+            mediaTime: fact["mediaTime"] as? Double, format: format, sha256: sha256, picture: picture,
+            psnr: fact["psnr"] as? Double)
     }
 }
