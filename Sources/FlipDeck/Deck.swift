@@ -36,20 +36,11 @@ package struct Deck {
         let numbers = inputs.numbers
         notes = DeckNotes(slides, numbers)
         if let warning = notes.warning(spec) { warnings.append(warning) }
-        var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
-        try narration.add(slides.map { spec.inputs[$0.input].narration }, trimsSilence: spec.trimsSilence)
-        // Recordings in a document are heard rather than its notes.
-        narration.voices = try DeckMedia.voices(narration.voices, of: slides, trimsSilence: spec.trimsSilence)
-        let speech = try notes.speech(spec, narration)
-        if let speech { narration.add(speech) }
+        let (narration, speech) = try Self.narration(slides, numbers, notes, spec)
         warnings += narration.warnings
         let file = try spec.timings.map { path throws(MediaError) in try TimingsFile(path: path) }
         if let warning = try file?.check(numbers) { warnings.append(warning) }
-        guard !spec.transitions.contains(where: { $0.overlap == .handles }) else {
-            throw MediaError(
-                .usage, "decks have no overlap 'handles': slides stay for their time anyway (give play or freeze)")
-        }
-        let changes = DeckTransitions(to: slides, spec)
+        let changes = try DeckTransitions(to: slides, spec)
         let specs = changes.specs
         warnings += changes.losses
         let media = DeckMedia(slides, specs, rate: rate)
@@ -68,12 +59,7 @@ package struct Deck {
             clip.films = media.films(index, timeline)
             return clip
         }
-        // Each transition gets exactly the frames that the timeline has left it.
-        let drawn = slides.indices.dropFirst().map { index -> TransitionSpec in
-            var change = specs[index]
-            change.duration = .frames(timeline.changes[index])
-            return timeline.changes[index] > 0 ? change : TransitionSpec(look: nil)
-        }
+        let drawn = changes.drawn(timeline)
         composition = Composition(
             inputs: clips, reading: spec.reading, transitions: drawn.isEmpty ? spec.transitions : drawn, output: output)
         composition.sources = spec.sources
@@ -92,6 +78,18 @@ package struct Deck {
             }
         let recordings = narration.files.filter { speech?.spoken[$0.key] == nil }
         entries = DeckEntry.all(slides, inputs, titles: clips.map(\.title), clock, recordings, changes.written)
+    }
+
+    /// What is heard of each slide: the user's recordings, or else those in the document, or else the notes, spoken.
+    private static func narration(
+        _ slides: [Slide], _ numbers: SlideNumbers, _ notes: DeckNotes, _ spec: DeckSpec
+    ) throws -> (Narration, Speech?) {
+        var narration = try Narration(spec.narration, numbers, trimsSilence: spec.trimsSilence)
+        try narration.add(slides.map { spec.inputs[$0.input].narration }, trimsSilence: spec.trimsSilence)
+        narration.voices = try DeckMedia.voices(narration.voices, of: slides, trimsSilence: spec.trimsSilence)
+        let speech = try notes.speech(spec, narration)
+        if let speech { narration.add(speech) }
+        return (narration, speech)
     }
 
     /// - Throws: if an option for narration is given and there is none.

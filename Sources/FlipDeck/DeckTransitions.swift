@@ -1,3 +1,4 @@
+import FlipBase
 import FlipRender
 
 /// The transition to each slide of a deck.
@@ -9,7 +10,12 @@ struct DeckTransitions {
     /// Messages about transitions that aren't drawn as asked for.
     private(set) var losses: [String] = []
 
-    init(to slides: [Slide], _ spec: DeckSpec) {
+    init(to slides: [Slide], _ spec: DeckSpec) throws(MediaError) {
+        let asked = spec.transitions + spec.inputs.compactMap(\.transition)
+        guard !asked.contains(where: { $0.overlap == .handles }) else {
+            throw MediaError(
+                .usage, "decks have no overlap 'handles': slides stay for their time anyway (give play or freeze)")
+        }
         let changes = slides.count - 1
         if spec.transitions.count > max(1, changes) {
             losses.append(
@@ -54,6 +60,17 @@ struct DeckTransitions {
         }
         if let text = nearest.text {
             losses.append("these of the deck's transitions are drawn as the style that comes nearest: \(text)")
+        }
+    }
+}
+
+extension DeckTransitions {
+    /// The transitions to all slides but the first, each with exactly the frames that the timeline has left it.
+    func drawn(_ timeline: DeckTimeline) -> [TransitionSpec] {
+        specs.indices.dropFirst().map { index in
+            var change = specs[index]
+            change.duration = .frames(timeline.changes[index])
+            return timeline.changes[index] > 0 ? change : TransitionSpec(look: nil)
         }
     }
 }

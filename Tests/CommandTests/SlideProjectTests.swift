@@ -271,6 +271,7 @@ extension CommandTests {
                 ("clips: [{file: notes.pdf, title: a}]", 65, ["3 slides", "title", "pages"]),
                 ("clips: [{file: album, pages: 1}]", 65, ["folder"]),
                 ("clips: [{file: album/001.png, hold: 1, start: 1}]", 65, ["hold", "start"]),
+                ("clips: [{file: notes.pdf, transition: fold=overlap=handles}, film.mkv]", 64, ["handles", "freeze"]),
                 ("hold: 0\nclips: [notes.pdf]", 65, [":1:7:", "hold"]),
                 ("hidden: maybe\nclips: [notes.pdf]", 65, [":1:9:", "skip|show"]),
                 ("speak: espeak\nclips: [notes.pdf]", 65, [":1:8:", "program"]),
