@@ -73,9 +73,11 @@ struct Description {
     private(set) var deck: Deck?
 
     /// Whether `path` has the extension of a project or a timeline.
-    static func isDescription(_ path: String) -> Bool {
-        [".otio", ".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
-    }
+    static func isDescription(_ path: String) -> Bool { isProject(path) || isTimeline(path) }
+
+    static func isProject(_ path: String) -> Bool { [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) } }
+
+    private static func isTimeline(_ path: String) -> Bool { path.lowercased().hasSuffix(".otio") }
 
     /// - Parameters:
     ///   - copy: the path of a copy of the file, which is read in its place; nil for the file itself.
@@ -89,7 +91,7 @@ struct Description {
         let root = try reading.opening.root.map { path in try RootFolder(path) }
         if Self.isDescription(path) {
             composition =
-                path.lowercased().hasSuffix(".otio")
+                Self.isTimeline(path)
                 ? try Self.timeline(path, copy, root, try reading.settings(), try output(nil))
                 : try Self.project(path, copy, root, reading, options, output, isStrict, &deck)
             if deck == nil, let option = options?.firstGiven {
@@ -134,15 +136,13 @@ struct Description {
             if options?.writeProject != nil {
                 throw OptionError("--write-project is for documents, and \(path) is a project")
             }
-            if let location = slides.spokenNotes, options?.notes.speak == nil {
-                throw location.error("the slides' notes are to be spoken, but no program was named (give --speak)")
-            }
             var spec = slides.spec
             spec.root = root?.path
             spec.reading = try reading.settings(over: spec.reading)
             spec.output = try output(spec.output)
             spec.isStrict = isStrict
             try project.files.check(output: spec.output.path)
+            if let options, options.notes.speak == nil { try slides.checkSpeech(spec) }
             let made = try options?.deck(&spec) ?? Deck(spec)
             deck = made
             return made.composition

@@ -8,7 +8,7 @@ import FlipRender
 package struct ProjectDeck: Sendable {
     package var spec: DeckSpec
     /// Where the project asks for notes to be spoken; nil if it doesn't. The program is for the command line to name.
-    package private(set) var spokenNotes: TextLocation?
+    private var spokenNotes: TextLocation?
 
     /// The keys of projects that are only for slides: the options of the subcommand `deck` with the same names.
     package static let keys = [
@@ -30,6 +30,12 @@ package struct ProjectDeck: Sendable {
             throw value.error("music-gain has no effect without music")
         }
         return deck
+    }
+
+    /// Throws if notes are to be spoken and `spec`, this one with the command line's options, has no program for it.
+    package func checkSpeech(_ spec: DeckSpec) throws(MediaError) {
+        guard let spokenNotes, spec.speech == nil else { return }
+        throw spokenNotes.error("the slides' notes are to be spoken, but no program was named (give --speak)")
     }
 
     private mutating func set(_ key: String, _ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) {

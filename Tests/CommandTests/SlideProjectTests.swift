@@ -260,6 +260,23 @@ extension CommandTests {
             #expect(try run(plan).status == 73)
         }
 
+        /// A batch renders them as well, and says where a project wants a program.
+        @Test(.timeLimit(.minutes(2))) func batchesRenderSlides() throws {
+            let folder = try stage()
+            try DeckTests.write(
+                "output: {size: 160x90, preset: ultrafast}\nhold: 0.6\nclips: [notes.pdf, film.mkv]\n",
+                folder / "p.yaml")
+            try DeckTests.write("jobs: [{render: p.yaml, output: batch.mkv}]\n", folder / "m.yaml")
+            try succeed(["render", folder / "p.yaml", folder / "own.mkv", "--threads", "1"])
+            try succeed(["batch", folder / "m.yaml", "--set", "threads=1"])
+            #expect(FileManager.default.contentsEqual(atPath: folder / "batch.mkv", andPath: folder / "own.mkv"))
+            try DeckTests.write("speak: notes\nclips: [notes.pdf]\n", folder / "p.yaml")
+            try DeckTests.write("jobs: [{render: p.yaml, output: silent.mkv}]\n", folder / "m.yaml")
+            let silent = try run(["batch", folder / "m.yaml", "--job-dir", folder / "jobs"])
+            #expect(silent.status == 65 && silent.messages.contains("--speak"), "\(silent.story)")
+            #expect(!FileManager.default.fileExists(atPath: folder / "silent.mkv"))
+        }
+
         @Test func whatSlidesCantDoIsRefused() throws {
             let folder = try stage()
             let cases: [(text: String, status: Int32, words: [String])] = [

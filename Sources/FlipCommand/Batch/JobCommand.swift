@@ -2,7 +2,9 @@ import ArgumentParser
 import FlipBase
 import FlipBatch
 import FlipDeck
+import FlipFiles
 import FlipMedia
+import FlipProject
 import FlipRender
 import Foundation
 
@@ -50,7 +52,30 @@ extension RenderCommand: JobCommand {
         return try options.described(deck).composition
     }
 
-    func references() throws -> [String] { try composition().files }
+    /// Documents are neither converted nor read.
+    func check() throws {
+        guard let slides = try slides() else {
+            _ = try composition()
+            return
+        }
+        try options.limits.apply()
+        var spec = slides.spec
+        _ = try options.reading.settings(over: spec.reading)
+        spec.output = try options.output.settings(path: options.path, over: spec.output)
+        try deck.apply(to: &spec)
+        try slides.checkSpeech(spec)
+    }
+
+    func references() throws -> [String] { try slides()?.spec.sources ?? composition().files }
+
+    /// The slides of a project, which have not been read yet; nil for anything else.
+    private func slides() throws -> ProjectDeck? {
+        let root = try options.reading.opening.root.map { path in try RootFolder(path) }
+        guard Description.isProject(options.source),
+            case .slides(let slides) = try Project(path: options.source, root: root).content
+        else { return nil }
+        return slides
+    }
 }
 
 /// The subcommands that can be jobs.
