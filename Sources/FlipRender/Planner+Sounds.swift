@@ -25,7 +25,7 @@ extension Planner {
     func extraSounds(_ timeline: Timeline, rate: Rational) throws(MediaError) -> [PlacedSound] {
         var known: [String: (info: MediaInfo, duration: Rational)] = [:]
         var sounds: [PlacedSound] = []
-        for spec in composition.sounds {
+        for spec in composition.sounds + settings.overlays.compactMap(\.sound) {
             let file: (info: MediaInfo, duration: Rational)
             if let same = known[spec.path] {
                 file = same

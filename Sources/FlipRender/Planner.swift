@@ -150,13 +150,14 @@ package struct Planner {
         let extra = audioTracks.first?.sounds.filter { $0.clip == nil } ?? []
         try warnOfLosses(inputs.flatMap(\.complaints) + extra.flatMap(\.complaints))
         let (subtitles, burned) = try subtitleTracks(clips, timeline, rate: encoding.frameRate, container)
+        let overlays = try overlays(clips, timeline, conform)
         let metadata = try metadata(of: inputs, container)
         warnOfStreams(inputs)
         return RenderPlan(
             clips: clips, inputs: composition.inputs, transitions: transitions,
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audioTracks: audioTracks, audioCurve: settings.audioCurve,
-            loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
+            loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned, overlays: overlays,
             metadata: metadata, chapters: chapters,
             background: background,
             givenBackground: settings.background, preset: settings.appliedPreset, fades: fades, holds: settings.holds,
