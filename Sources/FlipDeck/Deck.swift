@@ -60,6 +60,7 @@ package struct Deck {
                 slides[index], seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame, spec.output.fit
             )
             clip.films = media.films(index, timeline)
+            clip.number = ClipSpec.Number(slides[index].number, of: numbers.count)
             return clip
         }
         // Each transition gets exactly the frames that the timeline has left it.
