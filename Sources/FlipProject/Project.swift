@@ -13,7 +13,7 @@ package struct Project {
     package static let keys = [
         "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "audio-tracks",
         "subtitle-tracks", "captions", "cut-below",
-        "clips", "sounds",
+        "clips", "sounds", "overlays",
     ]
     package static let clipKeys = [
         "file", "cuts", "start", "end", "hold", "title", "mute", "volume", "loudness", "captions", "zoom", "transition",
@@ -85,6 +85,9 @@ package struct Project {
         }
         if let value = map["captions"] {
             composition.output.captions = [try files.path(of: value.text(), at: value.location)]
+        }
+        for value in try map["overlays"].map({ value throws(MediaError) in try Project.items(value, "overlays") }) ?? [] {
+            composition.output.overlays.append(try Project.overlay(value, files))
         }
         if let value = map["cut-below"] {
             composition.cutBelow = try value.reading { text throws(OptionError) in
