@@ -120,13 +120,13 @@ final class OverlayPainter {
         case .film(let film):
             let frame = try frame(mark.variant, of: film, mark.overlay)
             let opacity = placed.spec.opacity
-            guard film.hasAlpha else {
+            guard let origin = film.formatWithAlpha else {
                 return blender.draw(
                     frame.memory, at: (film.box.x, film.box.y), opacity: UInt16((opacity * 65535).rounded()),
                     over: target.memory)
             }
             let raster = OverlayRaster(
-                frame, at: (film.box.x, film.box.y), size: (film.box.width, film.box.height),
+                frame, of: origin, at: (film.box.x, film.box.y), size: (film.box.width, film.box.height),
                 for: plan.frames.pixelFormat, opacity: opacity)
             blender.draw(
                 OverlayPicture(raster, plan.frames.pixelFormat, frame: (plan.frames.width, plan.frames.height)),

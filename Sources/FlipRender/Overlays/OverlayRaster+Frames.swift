@@ -3,68 +3,68 @@ import FlipClip
 import FlipMedia
 
 extension PixelFormat {
-    /// The format in which pictures are read that have alpha of their own and are drawn over frames of this format: the
-    /// same components in full resolution with alpha, in this depth or the next one that there is.
+    /// The format in which pictures are read that are drawn over frames of this format: the same components in full
+    /// resolution, with 16 bits and alpha.
     var overlayFormat: PixelFormat? {
-        if components == .gbr { return PixelFormat.planarRGB(depth: depth).withAlpha }
+        if components == .gbr { return .planarRGB(depth: 16, hasAlpha: true) }
         // There are no planes of gray with alpha: those of Y'CbCr take their place.
         let gray = PixelFormat(
-            name: "gray", components: .gray, depth: depth, chromaStepX: 1, chromaStepY: 1, hasAlpha: false,
+            name: "gray", components: .gray, depth: 16, chromaStepX: 1, chromaStepY: 1, hasAlpha: false,
             isRGB: false, isPlanarNative: true, isPaletted: false)
         return gray.withAlpha
+    }
+
+    /// What libswscale makes of the alpha of opaque pixels in this format if it converts them to `overlayFormat`.
+    fileprivate var opaqueOverlay: Float {
+        if isRGB { return depth == 8 ? 65532 : 65535 }
+        return Float((1 << depth - 1) << (16 - min(depth, 16)))
     }
 }
 
 extension OverlayRaster {
     /// The picture `frame`, in the `overlayFormat` of `format`, resized to `size`.
     /// - Parameters:
+    ///   - origin: the format that it had before.
     ///   - format: the format of the frames that it is drawn over.
     ///   - opacity: the factor for its alpha, 0...1.
     init(
-        _ frame: VideoFrame, at place: (x: Int, y: Int), size: (width: Int, height: Int), for format: PixelFormat,
-        opacity: Double
+        _ frame: VideoFrame, of origin: PixelFormat, at place: (x: Int, y: Int), size: (width: Int, height: Int),
+        for format: PixelFormat, opacity: Double
     ) {
         let memory = frame.memory
-        let source = frame.depth
-        let isRGB = format.components == .gbr
-        let read = { (plane: Int) in PlaneReader(memory, plane, bytes: source > 8 ? 2 : 1) }
-        let top = Float(1 << source - 1)
-        let alpha = read(3)
+        let alpha = PlaneReader(memory, 3)
+        let opaque = origin.opaqueOverlay
+        let cover = { (x: Int, y: Int) in origin.hasAlpha ? min(alpha[x, y] / opaque, 1) : 1 }
         let resize = PlaneResizer(from: (frame.width, frame.height), to: size)
-        let covers = resize.plane { x, y in alpha[x, y] / top }
+        let covers = resize.plane(cover)
         let most = Float(1 << format.depth - 1)
-        // Y'CbCr of more bits has the same values times a power of two; those of R'G'B' fill the range.
-        let scale = isRGB ? most / top : 1 / Float(1 << (source - format.depth))
+        // Y'CbCr of more bits has the same values times a power of two. R'G'B' should fill the range, but libswscale
+        // makes no more than 255 * 256 of 255.
+        let scale =
+            format.components == .gbr
+            ? most / (origin.depth == 8 ? 65280 : 65535) : 1 / Float(1 << (16 - format.depth))
         samples = (0..<(format.components == .gray ? 1 : 3)).map { index in
-            let plane = read(index)
+            let plane = PlaneReader(memory, index)
             // Weighted by alpha, so that the colors of pixels that aren't seen don't matter.
-            let colors = resize.plane { x, y in plane[x, y] * alpha[x, y] / top }
+            let colors = resize.plane { x, y in plane[x, y] * cover(x, y) }
             return zip(colors, covers).map { color, cover in
                 cover > 1e-6 ? UInt16(min(max(color / cover * scale, 0), most).rounded()) : 0
             }
         }
-        cover = covers.map { UInt16((min(max($0, 0), 1) * Float(opacity) * 65535).rounded()) }
+        self.cover = covers.map { UInt16((min(max($0, 0), 1) * Float(opacity) * 65535).rounded()) }
         (x, y) = place
         (width, height) = size
     }
 }
 
-/// The samples of one plane.
+/// The samples of one plane, of 16 bits.
 private struct PlaneReader {
     private let base: UnsafeMutableRawPointer
     private let stride: Int
-    private let bytes: Int
 
-    init(_ memory: PictureMemory, _ plane: Int, bytes: Int) {
-        (base, stride) = memory.planes[plane]
-        self.bytes = bytes
-    }
+    init(_ memory: PictureMemory, _ plane: Int) { (base, stride) = memory.planes[plane] }
 
-    subscript(x: Int, y: Int) -> Float {
-        let line = base + y * stride
-        return bytes == 1
-            ? Float(line.assumingMemoryBound(to: UInt8.self)[x]) : Float(line.assumingMemoryBound(to: UInt16.self)[x])
-    }
+    subscript(x: Int, y: Int) -> Float { Float((base + y * stride).assumingMemoryBound(to: UInt16.self)[x]) }
 }
 
 /// Resizes planes by the cubic of Catmull and Rom, which is widened where they become smaller.

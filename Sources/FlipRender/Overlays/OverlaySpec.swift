@@ -68,12 +68,14 @@ package struct OverlaySpec: Sendable, Equatable {
     package var path: String? { if case .file(let path) = content { path } else { nil } }
 
     /// The film's audio as a sound of the output; nil if it isn't heard.
-    var sound: SoundSpec? {
+    /// - Parameter loudness: the integrated loudness in LUFS to which it is brought; nil to leave it as it is.
+    func sound(loudness: Double?) -> SoundSpec? {
         guard isHeard, let path else { return nil }
         var part = ClipPart.all
         part.end = end.map { $0 - start }
         var sound = SoundSpec(path: path, part: part, start: .time(start))
         sound.role = .voice
+        sound.loudness = loudness
         return sound
     }
 }

@@ -105,7 +105,8 @@ final class OverlayStill: Sendable {
         let reader = try VideoReader(input, conform: conform, threads: threads)
         guard let frame = try reader.next() else { throw MediaError(.badInput, "'\(input.name)' has no picture") }
         let raster = OverlayRaster(
-            frame, at: (box.x, box.y), size: (box.width, box.height), for: frames.pixelFormat, opacity: opacity)
+            frame, of: video.pixelFormat, at: (box.x, box.y), size: (box.width, box.height), for: frames.pixelFormat,
+            opacity: opacity)
         return OverlayPicture(raster, frames.pixelFormat, frame: (frames.width, frames.height))
     }
 }
@@ -118,8 +119,8 @@ struct OverlayFilm: Sendable {
     /// The number of its frames, counted at the output's rate.
     let count: Int
 
-    /// Whether its frames have alpha of their own.
-    var hasAlpha: Bool { clip.video?.pixelFormat.hasAlpha ?? false }
+    /// The format of its frames if they have alpha of their own; else nil.
+    var formatWithAlpha: PixelFormat? { clip.video.flatMap { $0.pixelFormat.hasAlpha ? $0.pixelFormat : nil } }
 }
 
 extension VideoConform {

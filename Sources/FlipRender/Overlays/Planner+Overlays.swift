@@ -66,7 +66,6 @@ extension Planner {
         if let loss = frames.colorLoss(of: video) { try warnOnce("\(info.name) \(loss)") }
         let content: PlacedOverlay.Content
         if video.isStill {
-            if spec.isHeard { throw MediaError(.usage, "\(info.name) is a picture, so it has no audio (audio=on)") }
             let input = InputClip(.file(info), ClipUse(span: TimeSpan(duration: Rational(1))))
             content = .picture(OverlayStill(input, box, over: frames, opacity: spec.opacity))
         } else {
