@@ -7,7 +7,17 @@ extension Project {
         ["file", "text", "place"] + OverlaySpec.commonKeys + OverlaySpec.fileKeys + OverlaySpec.textKeys
 
     /// What is drawn over the frames.
-    static func overlay(_ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) -> OverlaySpec {
+    static func overlays(_ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) -> [OverlaySpec] {
+        let items = try value.list()
+        guard items.count <= OverlaySpec.limit else {
+            throw value.error("there are more than \(OverlaySpec.limit) overlays")
+        }
+        var overlays: [OverlaySpec] = []
+        for item in items { overlays.append(try overlay(item, files)) }
+        return overlays
+    }
+
+    private static func overlay(_ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) -> OverlaySpec {
         let map = try value.map(overlayKeys)
         var overlay: OverlaySpec
         switch (map["file"], map["text"]) {

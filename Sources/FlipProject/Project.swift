@@ -86,9 +86,7 @@ package struct Project {
         if let value = map["captions"] {
             composition.output.captions = [try files.path(of: value.text(), at: value.location)]
         }
-        for value in try map["overlays"].map({ value throws(MediaError) in try Project.items(value, "overlays") }) ?? [] {
-            composition.output.overlays.append(try Project.overlay(value, files))
-        }
+        if let value = map["overlays"] { composition.output.overlays = try Project.overlays(value, files) }
         if let value = map["cut-below"] {
             composition.cutBelow = try value.reading { text throws(OptionError) in
                 try TransitionDuration.orNone(parsing: text, of: "cut-below")
