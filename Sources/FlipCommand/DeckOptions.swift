@@ -53,6 +53,11 @@ struct DeckOptions: ParsableArguments {
     var music: String?
     @Option(parsing: .unconditional, help: .option("Gain of the music.", values: "-60...20 dB", default: "-12", "dB"))
     var musicGain: String?
+    @Option(
+        help: .option(
+            "Draw each slide's number on it.", values: "bottom-right, top:size=4% ...", default: "none", "place"),
+        completion: .list(FramePlace.all.map(\.name)))
+    var slideNumbers: String?
     @Flag(help: .option("Write no chapters; without it each slide starts one."))
     var noChapters = false
     @Option(help: .detail("A file whose first line is the password of the PDF.", "secret"), completion: .file())
@@ -78,7 +83,8 @@ struct DeckOptions: ParsableArguments {
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
             ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
             ("--music", music != nil),
-            ("--music-gain", musicGain != nil), ("--no-chapters", noChapters),
+            ("--music-gain", musicGain != nil), ("--slide-numbers", slideNumbers != nil),
+            ("--no-chapters", noChapters),
             ("--password-file", passwordFile != nil), ("--password", password != nil),
         ]
         return given.first(where: \.1)?.0 ?? notes.firstGiven
@@ -97,6 +103,7 @@ struct DeckOptions: ParsableArguments {
             spec.usesOwnTransitions = try DeckSpec.usesOwnTransitions(text, of: name)
         }
         try notes.apply(to: &spec)
+        if let slideNumbers { spec.output.overlays.append(try OverlaySpec(parsingNumbers: slideNumbers)) }
         spec.music = music ?? spec.music
         if let musicGain { spec.musicGain = try OutputValue.number("music-gain", musicGain, in: DeckSpec.musicGains) }
         if password != nil, passwordFile != nil {

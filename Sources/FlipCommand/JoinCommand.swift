@@ -36,9 +36,9 @@ struct CompositionOptions: ParsableArguments {
         return composition
     }
 
-    /// The files with the sounds and gestures of transitions.
-    func transitionFiles() throws(OptionError) -> [String] {
-        try timing.transitions(look).flatMap(\.files)
+    /// The files with the sounds and gestures of transitions, and what is drawn over the frames.
+    func furtherFiles() throws(OptionError) -> [String] {
+        try timing.transitions(look).flatMap(\.files) + output.overlays.files()
     }
 }
 

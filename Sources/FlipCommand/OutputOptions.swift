@@ -43,6 +43,7 @@ struct OutputOptions: ParsableArguments {
             values: "outline, box, or styles of ASS such as FontSize=28,Bold=1", "style"),
         completion: .words("outline|box"))
     var burnCaptions: String?
+    @OptionGroup var overlays: OverlayOptions
     @Option(
         help: .detail(
             "Set a tag of the output, or remove one with an empty value. Give it again for more.", "key=value"))
@@ -128,6 +129,7 @@ struct OutputOptions: ParsableArguments {
         if let stillMotion { settings.stillMotion = try OutputValue.word("still-motion", stillMotion) }
         if chapters { settings.marksClips = true }
         if let burnCaptions { settings.captionStyle = try CaptionStyle(parsing: burnCaptions) }
+        try overlays.apply(to: &settings)
         for text in metadata { settings.metadata.append(try OutputValue.tag(text)) }
         if !captions.isEmpty { settings.captions = captions }
         if let fadeIn { settings.fadeIn = try TransitionDuration(parsing: fadeIn, of: "fade-in") }

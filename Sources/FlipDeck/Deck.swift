@@ -57,6 +57,7 @@ package struct Deck {
             var clip = try Self.clip(
                 slides[index], spec, seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame)
             clip.films = media.films(index, timeline)
+            clip.number = ClipSpec.Number(slides[index].number, of: numbers.count)
             return clip
         }
         let drawn = changes.drawn(timeline)

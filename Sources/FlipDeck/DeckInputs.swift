@@ -75,8 +75,8 @@ struct DeckInputs {
         return (try? file.read(upToCount: 5)) == Data("%PDF-".utf8)
     }
 
-    /// The files of a folder that can be shown, "2.png" before "10.png". Warns about all others, except those that the
-    /// deck uses as music, sound, timings or narration.
+    /// The files of a folder that can be shown, "2.png" before "10.png", without those that are drawn over the slides.
+    /// Warns about all others, except those that the deck uses as music, sound, timings or narration.
     private mutating func files(in folder: String, _ spec: DeckSpec) throws(MediaError) -> [String] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw MediaError(.missingInput, "cannot read the folder '\(folder)'")
@@ -84,13 +84,17 @@ struct DeckInputs {
         let base = folder.hasSuffix("/") ? folder : folder + "/"
         let seen = names.filter { !$0.hasPrefix(".") && !Self.isClutter($0) }
             .sorted { $0.compare($1, options: [.numeric, .caseInsensitive]) == .orderedAscending }
-        let shown = seen.filter { Self.endings.contains(Self.ending($0)) && !Self.isFolder(base + $0) }
+        let drawn = Set(spec.output.overlays.compactMap(\.path).compactMap { Files.realPath($0) })
+        let shown = seen.filter { name in
+            Self.endings.contains(Self.ending(name)) && !Self.isFolder(base + name)
+                && !(Files.realPath(base + name).map(drawn.contains) ?? false)
+        }
         guard !shown.isEmpty else {
             throw MediaError(.badInput, "the folder '\(folder)' has no pictures, films or slides")
         }
         let used =
             [spec.music, spec.timings, spec.narration].compactMap(\.self) + spec.transitions.flatMap(\.files)
-        let others = Set(used.compactMap { Files.realPath($0) })
+        let others = Set(used.compactMap { Files.realPath($0) }).union(drawn)
         let left = seen.filter { name in
             !shown.contains(name) && !(Files.realPath(base + name).map(others.contains) ?? false)
         }

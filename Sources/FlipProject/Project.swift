@@ -20,6 +20,7 @@ package struct Project {
         [
             "output", "transition", "sound", "sound-gain", "still-duration", "audio-track", "audio-tracks",
             "subtitle-tracks", "deinterlace", "captions", "cut-below", "clips", "sounds",
+            "overlays",
         ] + ProjectDeck.keys
     package static let clipKeys = [
         "file", "cuts", "start", "end", "pages", "hold", "title", "narration", "mute", "volume", "loudness", "captions",
@@ -48,6 +49,7 @@ package struct Project {
         let entries = try Project.entries(clips, files, sound)
         var output = try ProjectOutput.settings(map["output"])
         if let value = map["captions"] { output.captions = try Project.captions(value, files) }
+        if let value = map["overlays"] { output.overlays = try Project.overlays(value, files) }
         let sounds = try map["sounds"].map { value throws(MediaError) in try Project.items(value, "sounds") } ?? []
         let slides = try ProjectDeck.settings(map, files)
         let cutBelow = try map["cut-below"]?.reading { text throws(OptionError) in

@@ -53,6 +53,8 @@ package struct ProjectText {
         lines += output().map { "  \($0): \($1)" }
         for (key, value) in options.whole { lines.append("\(key): \(Self.scalar(value))") }
         lines += slides(place).map { "\($0): \($1)" }
+        if !deck.composition.output.overlays.isEmpty { lines.append("overlays:") }
+        for overlay in deck.composition.output.overlays { lines.append("  - {\(Self.overlay(overlay, place))}") }
         lines.append("clips:")
         for entry in deck.entries { lines.append("  - {\(self.entry(entry, place))}") }
         return lines.joined(separator: "\n") + "\n"
@@ -130,6 +132,17 @@ package struct ProjectText {
         add("narration", entry.narration.map(place.path))
         if entry.transition?.text != commonTransition { add("transition", entry.transition?.text) }
         return Self.map(values)
+    }
+
+    private static func overlay(_ overlay: OverlaySpec, _ place: Place) -> String {
+        var values: [(key: String, value: String)] = []
+        switch overlay.content {
+        case .file(let path): values.append(("file", scalar(place.path(path))))
+        case .text(let text): values.append(("text", scalar(text)))
+        }
+        values.append(("place", overlay.place.name))
+        for (key, value) in overlay.settings { values.append((key, value == "on" ? "true" : scalar(value))) }
+        return map(values)
     }
 
     private static func map(_ values: [(key: String, value: String)]) -> String {

@@ -34,8 +34,8 @@ struct ChapterList {
 }
 
 extension InputClip {
-    /// The file's title, or the input's name without its extension.
-    fileprivate var chapterTitle: String {
+    /// The title of the input's chapter if none was given: the file's title, or the input's name without its extension.
+    var chapterTitle: String {
         info?.title ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     }
 }

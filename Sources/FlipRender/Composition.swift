@@ -39,7 +39,7 @@ package struct Composition: Sendable {
     /// The paths of all files that the composition reads.
     package var files: [String] {
         inputs.filter { $0.kind != .gap }.map(\.path) + inputs.compactMap(\.captions) + output.captions
-            + sounds.map(\.path) + transitions.flatMap(\.files)
+            + output.overlays.compactMap(\.path) + sounds.map(\.path) + transitions.flatMap(\.files)
             + sources
     }
 
@@ -140,6 +140,8 @@ package struct OutputSettings: Sendable {
     package var madeCaptions: [MadeCaptions] = []
     /// How captions are drawn into the picture; nil if they aren't.
     package var captionStyle: CaptionStyle?
+    /// What is drawn over the frames, from the back to the front.
+    package var overlays: [OverlaySpec] = []
     /// Tags to set, such as "title"; an empty value removes one that the clips have.
     package var metadata: [(key: String, value: String)] = []
     /// Whether each clip begins a chapter.

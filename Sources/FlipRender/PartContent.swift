@@ -27,10 +27,15 @@ package struct PartContent {
         let range = plan.renderSegments[number]
         let clips = plan.timeline.sources(of: range).map { plan.clips[$0.clip].input.path }
         return clips + transitions(in: range).compactMap { plan.transitions[$0].gesture?.path }
+            + overlays(in: range).compactMap(\.spec.path)
     }
 
     /// The paths of the files that the audio is made from.
     package var audioFiles: [String] { plan.sounds.map(\.info.path) + plan.transitions.compactMap { $0.sound?.path } }
+
+    private func overlays(in range: Range<Int>) -> [PlacedOverlay] {
+        plan.overlays.filter { $0.frames.overlaps(range) }
+    }
 
     private func transitions(in range: Range<Int>) -> [Int] {
         plan.timeline.placedSegments.compactMap { segment, place in
@@ -74,6 +79,18 @@ package struct PartContent {
         }
         if !plan.fades.isEmpty, range.clamped(to: plan.fades.steady) != range {
             lines.append("from frame \(range.lowerBound), \(ValueText.of(plan.fades))")
+        }
+        for overlay in overlays(in: range) {
+            let shown = overlay.frames.clamped(to: range)
+            var first = 0
+            if case .film = overlay.content { first = shown.lowerBound - overlay.frames.lowerBound }
+            lines.append(
+                "\(shown.count) frames from \(shown.lowerBound - range.lowerBound) under frame \(first) of "
+                    + "\(ValueText.of(overlay.spec)) \(ValueText.of(overlay.box))"
+                    + (overlay.spec.path.map { " " + identity($0) } ?? ""))
+            if case .text(let art) = overlay.content {
+                lines += sources.map { art.texts[art.textOfClip[$0.clip]] }
+            }
         }
         if let burned = plan.burned {
             lines.append("from frame \(range.lowerBound), \(burned.style.text), " + ValueText.of(burned.track))

@@ -163,6 +163,8 @@ package struct PlanDocument: Encodable, Sendable {
     let joins: [Join]
     let segments: [Segment]
     let sounds: [Sound]
+    /// What is drawn over the frames, from the back to the front.
+    let overlays: [Overlay]
     /// The segments that can be rendered in parallel; a single one if the output is encoded in one pass.
     let renderSegments: [RenderSegment]
     let chapters: [Marker]
@@ -247,6 +249,7 @@ package struct PlanDocument: Encodable, Sendable {
                 path: $0.path, start: $0.span.start.doubleValue, seconds: $0.span.duration.doubleValue,
                 after: $0.join, landing: $0.landing?.doubleValue)
         }
+        overlays = plan.overlays.map(Overlay.init)
         renderSegments = plan.renderSegments.enumerated().map { index, range in
             RenderSegment(
                 index: index, firstFrame: range.lowerBound, frames: range.count,

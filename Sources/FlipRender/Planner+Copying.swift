@@ -67,6 +67,7 @@ extension Planner {
             return .failure(CopyRefusal("\(option) may be incompatible with the clips' packets"))
         }
         if settings.captionStyle != nil { return .failure(CopyRefusal("--burn-captions changes the picture")) }
+        if !settings.overlays.isEmpty { return .failure(CopyRefusal("overlays change the picture")) }
         if composition.isStrict { return .failure(CopyRefusal("--strict wants every frame decoded")) }
         guard let model = (clips.first { !$0.input.isStill } ?? clips.first { $0.info != nil })?.info,
             let codec = try CopyCodecs.codec(for: encoding, in: container, like: model)

@@ -36,6 +36,7 @@ extension Planner {
         }
         if case .every = settings.segments { return "--segments was asked for" }
         if settings.hasCaptions || settings.captionStyle != nil { return "there are captions" }
+        if !settings.overlays.isEmpty { return "there are overlays" }
         if settings.fadeOut != nil { return "the end fades out" }
         if settings.loudness != nil { return "the loudness of the whole is measured first" }
         if settings.clipLoudness != nil { return "the loudness of each clip is measured first" }

@@ -21,11 +21,16 @@ struct MarkedSound {
 
 /// Finds the sounds besides the clips' own audio, and places them on the timeline.
 extension Planner {
+    /// The sounds besides the clips' own audio, those of films over the frames included.
+    private var allSounds: [SoundSpec] {
+        composition.sounds + settings.overlays.compactMap { $0.sound(loudness: settings.clipLoudness) }
+    }
+
     /// The sounds besides the clips' own audio, placed on the timeline.
     func extraSounds(_ timeline: Timeline, rate: Rational) throws(MediaError) -> [PlacedSound] {
         var known: [String: (info: MediaInfo, duration: Rational)] = [:]
         var sounds: [PlacedSound] = []
-        for spec in composition.sounds {
+        for spec in allSounds {
             let file: (info: MediaInfo, duration: Rational)
             if let same = known[spec.path] {
                 file = same

@@ -150,6 +150,7 @@ package struct Planner {
         let extra = audioTracks.first?.sounds.filter { $0.clip == nil } ?? []
         try warnOfLosses(inputs.flatMap(\.complaints) + extra.flatMap(\.complaints))
         let (subtitles, burned) = try subtitleTracks(clips, timeline, rate: encoding.frameRate, container)
+        let overlays = try overlays(clips, timeline, conform)
         let metadata = try metadata(of: inputs, container)
         warnOfStreams(inputs)
         return RenderPlan(
@@ -157,8 +158,7 @@ package struct Planner {
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
             video: encoding, audioTracks: audioTracks, audioCurve: settings.audioCurve,
             loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
-            metadata: metadata, chapters: chapters,
-            background: background,
+            overlays: overlays, metadata: metadata, chapters: chapters, background: background,
             givenBackground: settings.background, preset: settings.appliedPreset, fades: fades, holds: settings.holds,
             repeatsHolds: settings.repeatsHolds, threads: settings.threads,
             isStrict: composition.isStrict, renderSegments: segments, copying: copying, copyRefusals: refusals,

@@ -63,6 +63,8 @@ package struct RenderPlan: Sendable {
     package let subtitles: [SubtitleTrack]
     /// The captions that are drawn into the picture; nil if none are.
     let burned: BurnedCaptions?
+    /// What is drawn over the frames, from the back to the front.
+    let overlays: [PlacedOverlay]
     /// The output's tags, such as "title".
     package let metadata: [String: String]
     /// The output's chapters, in order.
@@ -132,6 +134,9 @@ package struct RenderPlan: Sendable {
             }
     }
 
+    /// Whether anything is drawn over the frames besides captions.
+    package var hasOverlays: Bool { !overlays.isEmpty }
+
     /// The output's length in seconds.
     package var seconds: Rational { Rational(timeline.frames) / video.frameRate }
 
@@ -174,6 +179,7 @@ extension RenderPlan: CustomStringConvertible {
         }
         if audioTracks.count > 1 { lines += audioTracks.enumerated().map { $1.description(track: $0, in: container) } }
         lines += subtitles.enumerated().map { $1.description(track: $0) }
+        lines += overlays.map(\.description)
         if let burned { lines.append(burned.description) }
         for (segment, place) in timeline.placedSegments {
             let range = "frames \(place.lowerBound)...\(place.upperBound - 1):"

@@ -16,12 +16,6 @@ package struct StillMotion: Sendable, Hashable {
     /// The range of magnifications.
     package static let zooms = 1.0...4
 
-    /// The names of places in a picture, with the fractions of the room left of and above the part.
-    private static let places: [(name: String, x: Double, y: Double)] = [
-        ("center", 0.5, 0.5), ("top", 0.5, 0), ("bottom", 0.5, 1), ("left", 0, 0.5), ("right", 1, 0.5),
-        ("top-left", 0, 0), ("top-right", 1, 0), ("bottom-left", 0, 1), ("bottom-right", 1, 1),
-    ]
-
     /// The greatest magnification.
     var zoom: Double { 1 / min(start.width, end.width) }
 
@@ -74,7 +68,7 @@ package struct StillMotion: Sendable, Hashable {
         for word in words {
             let name = word.prefix { $0 != "=" }
             guard name == "from" || name == "to", named[name] == nil,
-                let place = Self.places.first(where: { $0.name == word.dropFirst(name.count + 1) })
+                let place = FramePlace.named(word.dropFirst(name.count + 1))
             else { throw invalid }
             named[name] = (place.x, place.y)
         }

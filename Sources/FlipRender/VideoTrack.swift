@@ -19,6 +19,10 @@ final class VideoTrack {
     private var streams: [Int: ClipStream] = [:]
     /// Draws captions; nil until the first frame.
     private var painter: CaptionPainter?
+    /// Draws what stands still above the joined picture; nil until the first frame.
+    private var above: OverlayPainter?
+    /// Draws what turns with the page of each open clip.
+    private var pages: [Int: OverlayPainter] = [:]
     /// The damage found in the clips that have been closed.
     private(set) var damage: ClipDamage
 
@@ -79,13 +83,16 @@ final class VideoTrack {
 
     /// Calls `emit` with every piece of output frames `range`, which must not begin or end within a copied stretch.
     func forEachPiece(in range: Range<Int>, _ emit: (Piece) throws -> Void) throws {
-        if plan.fades.isEmpty, plan.burned == nil { return try forEachWholePiece(in: range, emit) }
+        let hasOverlays = plan.overlays.contains { $0.layer == .above }
+        if plan.fades.isEmpty, plan.burned == nil, !hasOverlays { return try forEachWholePiece(in: range, emit) }
         var next = range.lowerBound
         try forEachWholePiece(in: range) { piece in
             switch piece {
             case .frame(let frame, let count):
-                for (captioned, indices) in try captioned(frame, at: next..<next + count) {
-                    try fade(captioned, at: indices, emit)
+                for (covered, indices) in try covered(frame, at: next..<next + count) {
+                    for (captioned, indices) in try captioned(covered, at: indices) {
+                        try fade(captioned, at: indices, emit)
+                    }
                 }
                 next += count
             case .copy(_, let frames):
@@ -94,6 +101,20 @@ final class VideoTrack {
             case .plan: try emit(piece)
             }
         }
+    }
+
+    /// A frame with what stands above the joined picture in output frames `indices`; several where that changes.
+    private func covered(_ frame: VideoFrame, at indices: Range<Int>) throws -> [(VideoFrame, Range<Int>)] {
+        if above == nil { above = try OverlayPainter(plan, clip: nil, threads: threads) }
+        guard let above else { return [(frame, indices)] }
+        return try above.paint(frame, at: indices, clocks.rendering)
+    }
+
+    /// A frame of clip `index` with what turns with its page in output frames `indices`; several where that changes.
+    private func page(_ frame: VideoFrame, of index: Int, at indices: Range<Int>) throws -> [(VideoFrame, Range<Int>)] {
+        guard plan.overlays.contains(where: { $0.layer == .page }) else { return [(frame, indices)] }
+        if pages[index] == nil { pages[index] = try OverlayPainter(plan, clip: index, threads: threads) }
+        return try pages[index]?.paint(frame, at: indices, clocks.rendering) ?? [(frame, indices)]
     }
 
     /// A frame with the captions of output frames `indices` drawn over it; several where the captions change.
@@ -120,9 +141,16 @@ final class VideoTrack {
             switch segment {
             case .clip(let index, let frames):
                 let isLast = part.upperBound == range.upperBound
+                var next = part.lowerBound
                 try forEachFrame(
                     of: index, steps.lowerBound + frames.lowerBound..<steps.upperBound + frames.lowerBound,
-                    opensNext: !isLast, emit)
+                    opensNext: !isLast
+                ) { frame, count in
+                    for (drawn, indices) in try page(frame, of: index, at: next..<next + count) {
+                        try emit(.frame(drawn, count: indices.count))
+                    }
+                    next += count
+                }
                 if frames.upperBound == plan.timeline.clips[index].frames && !isHeld(index) { close(index) }
             case .copy(let index, let frames):
                 precondition(steps.count == frames.count, "packets are taken over as a whole")
@@ -130,15 +158,17 @@ final class VideoTrack {
                 close(index)
                 try emit(.copy(index: index, frames: frames))
             case .transition(let join, let count):
-                try drawTransition(join, count, steps, emit)
+                try drawTransition(join, count, steps, start: place.lowerBound, emit)
             }
         }
         closeAll()
+        damage.add(above?.concealedErrors ?? [:])
+        above = nil
     }
 
     /// Calls `emit` with frames `frames` of clip `index`, which belong to no transition.
     private func forEachFrame(
-        of index: Int, _ frames: Range<Int>, opensNext: Bool, _ emit: (Piece) throws -> Void
+        of index: Int, _ frames: Range<Int>, opensNext: Bool, _ emit: (_ frame: VideoFrame, _ count: Int) throws -> Void
     ) throws {
         let stream = stream(index, from: frames.lowerBound)
         let opensNext = opensNext && index + 1 < plan.clips.count && plan.copying == nil
@@ -146,12 +176,12 @@ final class VideoTrack {
             // The next clip can be opened while this still is being encoded.
             let frame = try stream.next()
             if opensNext { _ = self.stream(index + 1) }
-            return try emit(.frame(frame, count: frames.count))
+            return try emit(frame, frames.count)
         }
         for frame in frames {
             // The next clip is then ready when its transition begins, and no clip but these two is open.
             if opensNext, frame + VideoTrack.notice >= frames.upperBound { _ = self.stream(index + 1) }
-            try emit(.frame(try stream.next(), count: 1))
+            try emit(try stream.next(), 1)
         }
     }
 
@@ -162,8 +192,9 @@ final class VideoTrack {
     }
 
     /// Calls `emit` with frames `steps` of the transition after clip `join`, which has `count` frames.
+    /// - Parameter start: the output frame at which the transition begins.
     private func drawTransition(
-        _ join: Int, _ count: Int, _ steps: Range<Int>, _ emit: (Piece) throws -> Void
+        _ join: Int, _ count: Int, _ steps: Range<Int>, start: Int, _ emit: (Piece) throws -> Void
     ) throws {
         guard let look = plan.transitions[join].look else { preconditionFailure("a cut has no frames") }
         let length = plan.timeline.clips[join].frames
@@ -171,8 +202,8 @@ final class VideoTrack {
         let incoming = stream(join + 1, from: isHeld(join) ? 0 : steps.lowerBound)
         for index in steps {
             let progress = plan.transitions[join].progress(at: Double(index + 1) / Double(count + 1))
-            let from: VideoFrame
-            let to: VideoFrame
+            var from: VideoFrame
+            var to: VideoFrame
             switch plan.timeline.joins[join].overlap {
             case .play, .handles:
                 from = try outgoing.next()
@@ -181,6 +212,9 @@ final class VideoTrack {
                 from = try outgoing.current ?? outgoing.next()
                 to = try incoming.peek()
             }
+            let frame = start + index..<start + index + 1
+            from = try page(from, of: join, at: frame)[0].0
+            to = try page(to, of: join + 1, at: frame)[0].0
             try emit(.frame(try draw(look, progress, from, to), count: 1))
         }
         close(join)
@@ -214,53 +248,15 @@ final class VideoTrack {
 
     /// Closes all clips; frames that were read stay valid.
     func closeAll() {
-        for index in streams.keys.sorted() { close(index) }
+        for index in Set(streams.keys).union(pages.keys).sorted() { close(index) }
     }
 
     private func close(_ index: Int) {
+        damage.add(pages.removeValue(forKey: index)?.concealedErrors ?? [:])
         guard let stream = streams.removeValue(forKey: index) else { return }
         damage.concealedErrors[index] += stream.concealedErrors
         if stream.hasChanged { damage.changed.insert(index) }
         if stream.isCutOff { damage.cutOff.insert(index) }
-    }
-}
-
-/// The damage found in clips while they were read.
-struct ClipDamage: Sendable {
-    /// For each clip, the number of decoding errors that were concealed.
-    var concealedErrors: [Int]
-    /// The indices of clips whose files changed while they were read.
-    var changed: Set<Int> = []
-    /// The indices of clips whose files ended earlier than they should.
-    var cutOff: Set<Int> = []
-    /// By clip index, a sentence about a live clip whose frames are not as evenly spaced as its first ones.
-    var uneven: [Int: String] = [:]
-
-    init(_ plan: RenderPlan) { concealedErrors = plan.clips.map { _ in 0 } }
-
-    mutating func add(_ other: ClipDamage) {
-        concealedErrors = zip(concealedErrors, other.concealedErrors).map(+)
-        changed.formUnion(other.changed)
-        cutOff.formUnion(other.cutOff)
-    }
-
-    /// A sentence for each kind of damage in each clip.
-    func warnings(_ plan: RenderPlan) -> [String] {
-        plan.clips.indices.flatMap { warnings(of: $0, plan.clips[$0].input) }
-    }
-
-    private func warnings(of index: Int, _ clip: InputClip) -> [String] {
-        var sentences = uneven[index].map { [$0] } ?? []
-        if changed.contains(index) { sentences.append("\(clip.name): the file was changed while it was read") }
-        if cutOff.contains(index), clip.complaints.isEmpty {
-            sentences.append("\(clip.name): it is cut off, and ends earlier than it should")
-        }
-        let errors = concealedErrors[index]
-        if errors > 0 {
-            let count = errors == 1 ? "1 decoding error was" : "\(errors) decoding errors were"
-            sentences.append("\(clip.name): \(count) concealed")
-        }
-        return sentences
     }
 }
 

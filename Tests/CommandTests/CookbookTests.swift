@@ -158,6 +158,51 @@ extension CommandTests {
             #expect(drawn[10] != drawn[40] && drawn.count == 175)
         }
 
+        /// The slides are square, so that what lies in the frame's corners is seen on black.
+        @Test(.timeLimit(.minutes(5))) func brandedTalk() throws {
+            let folder = try TemporaryFolder()
+            try stage([("pdf-slides-square-3pages.pdf", "slides.pdf")], in: folder)
+            for (name, source, tone) in [
+                ("intro", "color=gray:s=320x180:r=25:d=2", 500), ("outro", "color=gray:s=320x180:r=25:d=2", 500),
+                ("camera", "testsrc2=s=160x120:r=30:d=4", 1000),
+            ] {
+                let clip = try clips().make(
+                    "cookbook-\(name).mp4",
+                    [
+                        "-f", "lavfi", "-i", source, "-f", "lavfi", "-i",
+                        "aevalsrc='0.4*sin(2*PI*\(tone)*t)':s=48000:d=4", "-shortest", "-pix_fmt", "yuv420p", "-c:a",
+                        "aac",
+                    ])
+                try FileManager.default.copyItem(atPath: clip, toPath: folder / "\(name).mp4")
+            }
+            let logo = try clips().make(
+                "cookbook-logo.png", ["-f", "lavfi", "-i", "color=red:s=64x32", "-frames:v", "1"])
+            try FileManager.default.copyItem(atPath: logo, toPath: folder / "logo.png")
+            try Data("2\n1\n1\n".utf8).write(to: URL(fileURLWithPath: folder / "times.txt"))
+            try follow("branded-talk", in: folder)
+            #expect(try Judge.video(folder / "talk.mp4").frameCount == 100)
+            // 2, 4 and 2 s, less two transitions of 0.6 s.
+            #expect(try Judge.video(folder / "film.mp4").frameCount == 170)
+            let sound = try Sound(folder / "film.mp4")
+            #expect(sound.amplitude(of: 1000, from: 2.5, length: 1) > 0.3)
+            // The greatest luma and Cr of a part of a frame.
+            func most(_ frame: Int, _ crop: String, _ plane: Int) throws -> UInt8 {
+                let data = try Judge.frames(
+                    folder / "film.mp4", filter: "select=eq(n\\,\(frame)),crop=\(crop)", format: "yuv444p")
+                return data.suffix(from: plane * data.count / 3).prefix(data.count / 3).max() ?? 0
+            }
+            // The logo, 32 pixels wide, 5 pixels from the edges.
+            for frame in [10, 42, 100, 160] { #expect(try most(frame, "20:8:290:8", 2) > 180, "\(frame)") }
+            // The name in the lower left corner, from 2 to 4 s.
+            for (frame, isShown) in [(60, true), (95, true), (105, false)] {
+                #expect(try (most(frame, "60:30:0:150", 0) > 150) == isShown, "\(frame)")
+            }
+            // The speaker in the lower right corner, until the talk ends.
+            for (frame, isShown) in [(60, true), (105, true), (165, false)] {
+                #expect(try (most(frame, "60:40:255:135", 0) > 180) == isShown, "\(frame)")
+            }
+        }
+
         @Test func theTableOfTransitionsIsTheProgramsOwn() throws {
             let page = try String(contentsOfFile: Places.package + "/docs/DECKS.md", encoding: .utf8)
             // The page has another table before this one.

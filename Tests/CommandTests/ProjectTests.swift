@@ -138,8 +138,10 @@ extension CommandTests {
             let kinds = try #require(schema["$defs"] as? [String: Any])
             #expect(keys(schema) == Set(Project.keys) && keys(kinds["clip"]) == Set(Project.clipKeys))
             #expect(keys(kinds["sound"]) == Set(Project.soundKeys) && keys(kinds["output"]) == Set(ProjectOutput.keys))
+            #expect(keys(kinds["overlay"]) == Set(Project.overlayKeys))
             let page = try String(contentsOfFile: Places.package + "/docs/PROJECTS.md", encoding: .utf8)
-            for key in Project.keys + Project.clipKeys + Project.soundKeys + ProjectOutput.keys {
+            let all = Project.keys + Project.clipKeys + Project.soundKeys + Project.overlayKeys + ProjectOutput.keys
+            for key in all {
                 #expect(page.contains("`\(key)`"), "\(key)")
             }
         }

@@ -78,6 +78,7 @@ extension CommandTests {
                     "auto",
                 ],
                 ["join", hdr + "#volume=0.5", hdr, "--gesture", Places.package + "/Tests/Tools/gesture.json"],
+                ["join", plain, plain, "--overlay", "\(slide)@top:width=20%", "--overlay-text", "{slide}@bottom"],
             ]
         }
 

@@ -119,6 +119,16 @@ extension CommandTests {
                     ["start: 0.4, end: 1", "cut-below: 0.7", "audio-tracks: 1", "fade-in: 0.2"]
                 ),
                 (
+                    [notes, film],
+                    [
+                        "--overlay", album + "/001.png@top-left:width=20%:opacity=0.5:from=0.4:to=3", "--hold", "1",
+                        "--overlay-text", "Ann\\: {title}\\nLecturer@bottom-left:box=on:color=#ff8000",
+                        "--slide-numbers",
+                        "bottom-right:margin=10px",
+                    ],
+                    ["place: top-left, opacity: 0.5", "box: true", "text: \"{slide}\"", "margin: 10px"]
+                ),
+                (
                     [notes, plain + "#page=2"], ["--narration", folder / "music.mkv", "--hold", "1"],
                     ["narration: music.mkv", "plain.pdf, pages: 2"]
                 ),

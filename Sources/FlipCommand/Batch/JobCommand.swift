@@ -25,7 +25,7 @@ extension JobCommand {
 
 extension JoinCommand: JobCommand {
     func composition() throws -> Composition { try options.composition() }
-    func references() throws -> [String] { try options.transitionFiles() }
+    func references() throws -> [String] { try options.furtherFiles() }
 }
 
 extension DeckCommand: JobCommand {
@@ -42,7 +42,7 @@ extension DeckCommand: JobCommand {
     }
 
     func references() throws -> [String] {
-        try options.transitionFiles() + deck.notes.files(beside: options.files.dropLast())
+        try options.furtherFiles() + deck.notes.files(beside: options.files.dropLast())
     }
 }
 

@@ -32,6 +32,7 @@ package struct OTIOExport {
             ("films on slides", has { !$0.films.isEmpty }),
             ("audio tracks besides the first", plan.audioTracks.count > 1),
             ("captions", plan.hasCaptions),
+            ("overlays", plan.hasOverlays),
             ("fades at the ends", !plan.fades.isEmpty),
         ].filter(\.1).map(\.0)
         return lost.isEmpty ? nil : "the timeline leaves out what it can't hold: \(lost.joined(separator: ", "))"

@@ -47,6 +47,9 @@ package struct FFmpegGraph: Sendable {
         if plan.burned != nil {
             throw MediaError(.usage, "--burn-captions can't be printed as a graph (render it instead)")
         }
+        if !plan.overlays.isEmpty {
+            throw MediaError(.usage, "overlays can't be printed as a graph (render it instead)")
+        }
         if !plan.subtitles.isEmpty {
             throw MediaError(
                 .usage, "subtitles can't be printed as a graph (give --subtitle-tracks none, or render it)")

@@ -9,6 +9,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var part: ClipPart
     /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
     package var title: String?
+    /// The clip's number, and of how many, as texts over the frames have it; nil counts the clips.
+    package var number: Number?
     /// Whether the clip's own audio is left out.
     package var isMuted = false
     /// By how many decibels the clip's own audio is made louder, `gains`.
@@ -42,6 +44,18 @@ package struct ClipSpec: Sendable, Hashable {
         case gap
     }
     package private(set) var kind = Kind.file
+
+    /// The number of a slide.
+    package struct Number: Sendable, Hashable {
+        /// From 1.
+        package var value: Int
+        package var count: Int
+
+        package init(_ value: Int, of count: Int) {
+            self.value = value
+            self.count = count
+        }
+    }
 
     /// The gains of a clip's own audio, in decibels.
     package static let gains = -120.0...40
