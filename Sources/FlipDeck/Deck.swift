@@ -60,6 +60,7 @@ package struct Deck {
                 slides[index], seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame, spec.output.fit
             )
             clip.films = media.films(index, timeline)
+            clip.continuesChapter = index > 0 && slides[index].builds(on: slides[index - 1])
             return clip
         }
         // Each transition gets exactly the frames that the timeline has left it.

@@ -11,7 +11,8 @@ package enum PageFacts {
     static func read(
         _ location: String, for path: String, needsNotes: Bool = false
     ) throws(MediaError) -> [SlideFacts] {
-        let pages = try pages(in: ask(["--json-key=pages"], location, path))
+        let list = try ask(["--json-key=pages"], location, path)
+        let pages = pages(in: list)
         var objects: [String: Any] = [:]
         var wanted = Set(pages)
         // Three rounds are enough: for the pages, for their durations and transitions, and for the values in
@@ -28,7 +29,12 @@ package enum PageFacts {
             }
             wanted = references(from: pages, objects, needsNotes: needsNotes).subtracting(objects.keys)
         }
-        return facts(of: pages, objects)
+        return zip(facts(of: pages, objects), labels(in: list)).map { facts, label in
+            var facts = facts
+            facts.label = label
+            if !needsNotes { facts.notes = nil }
+            return facts
+        }
     }
 
     /// The number of objects that are asked for at once.
@@ -45,6 +51,16 @@ package enum PageFacts {
     package static func pages(in json: Data) -> [String] {
         let pages = root(of: json)["pages"] as? [Any] ?? []
         return pages.prefix(PDFDeck.maximumPages).map { ($0 as? [String: Any])?["object"] as? String ?? "" }
+    }
+
+    /// The labels of the pages as readers show them (ISO 32000-1 12.4.2): a prefix, and a number in one of several styles.
+    package static func labels(in json: Data) -> [String?] {
+        let pages = root(of: json)["pages"] as? [Any] ?? []
+        return pages.prefix(PDFDeck.maximumPages).map { page in
+            guard let label = (page as? [String: Any])?["label"] as? [String: Any] else { return nil }
+            let number = (label["/S"] as? String).map { "\($0) \(label["/St"] as? Int ?? 1)" } ?? ""
+            return (label["/P"] as? String ?? "") + number
+        }
     }
 
     /// The values of the objects, by reference.

@@ -104,9 +104,12 @@ struct SlideDocument {
     }
 
     /// The pages with their titles, and with times, transitions and notes if these are needed and known.
-    private mutating func pages(needsTimes: Bool, needsNotes: Bool) throws(MediaError) -> [Entry] {
+    /// - Parameter isOwn: whether the pages are all that says anything of the slides.
+    private mutating func pages(
+        needsTimes: Bool, needsNotes: Bool, isOwn: Bool = false
+    ) throws(MediaError) -> [Entry] {
         var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
-        if needsTimes || needsNotes {
+        if needsTimes || needsNotes || isOwn {
             do throws(MediaError) {
                 let found = try PageFacts.read(deck.location, for: path, needsNotes: needsNotes)
                 if found.count == facts.count {
@@ -116,11 +119,14 @@ struct SlideDocument {
                 }
             } catch {
                 if needsNotes, error.kind == .missingCodec { throw error }
+                let isNeeded = needsTimes || needsNotes
                 let reason =
                     error.kind == .missingCodec ? "qpdf isn't installed (Debian's package qpdf has it)" : error.message
-                warnings.append(
-                    "\(path): times\(needsNotes ? ", notes" : "") and transitions that its pages may have are left out: \(reason)"
-                )
+                if isNeeded {
+                    warnings.append(
+                        "\(path): times\(needsNotes ? ", notes" : "") and transitions that its pages may have are left out: "
+                            + reason)
+                }
             }
         }
         if needsNotes { addPDFPCNotes(to: &facts) }

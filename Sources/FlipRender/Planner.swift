@@ -108,7 +108,8 @@ package struct Planner {
             clips.append(
                 RenderPlan.Clip(
                     input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
-                    isMuted: spec.isMuted, gain: spec.gain, loudness: spec.loudness ?? settings.clipLoudness,
+                    continuesChapter: spec.continuesChapter, isMuted: spec.isMuted, gain: spec.gain,
+                    loudness: spec.loudness ?? settings.clipLoudness,
                     motion: try motion(of: input, spec, conform), films: settings.isStill ? [] : spec.films))
         }
         warnOfDynamicRange(clips)

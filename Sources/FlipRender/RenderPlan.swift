@@ -13,6 +13,8 @@ package struct RenderPlan: Sendable {
         package let conversions: [String]
         /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
         package let title: String?
+        /// Whether the clip belongs to the chapter of the clip before it.
+        package let continuesChapter: Bool
         /// Whether the clip's audio is left out.
         package let isMuted: Bool
         /// By how many decibels the clip's audio is made louder.
@@ -39,7 +41,8 @@ package struct RenderPlan: Sendable {
         /// The same clip with another description of its input.
         func with(_ input: InputClip) -> Clip {
             Clip(
-                input: input, conform: conform, conversions: conversions, title: title, isMuted: isMuted,
+                input: input, conform: conform, conversions: conversions, title: title,
+                continuesChapter: continuesChapter, isMuted: isMuted,
                 gain: gain, loudness: loudness, motion: motion, films: films)
         }
     }

@@ -9,6 +9,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var part: ClipPart
     /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
     package var title: String?
+    /// Whether the clip belongs to the chapter of the clip before it.
+    package var continuesChapter = false
     /// Whether the clip's own audio is left out.
     package var isMuted = false
     /// By how many decibels the clip's own audio is made louder, `gains`.
