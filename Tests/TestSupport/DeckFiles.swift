@@ -190,7 +190,8 @@ package enum DeckFiles {
         }
         let content = """
             <?xml version="1.0" encoding="UTF-8"?><office:document-content \(spaces.joined(separator: " ")) \
-            xmlns:draw="\(oasis):drawing:1.0" xmlns:svg="\(oasis):svg-compatible:1.0" \
+            xmlns:draw="\(oasis):drawing:1.0" xmlns:anim="\(oasis):animation:1.0" xmlns:smil="\(oasis):smil-compatible:1.0" \
+            xmlns:svg="\(oasis):svg-compatible:1.0" \
             xmlns:xlink="http://www.w3.org/1999/xlink" office:version="1.2"><office:automatic-styles>\(style("a", ""))\
             \(style("b", #"presentation:visibility="hidden""#))</office:automatic-styles>\
             <office:body><office:presentation>\(pages.joined())</office:presentation></office:body></office:document-content>
