@@ -74,6 +74,7 @@ package struct Deck {
             output: output)
         composition.isStrict = spec.isStrict
         composition.notes = warnings
+        composition.remarks = inputs.remarks.sentences
         cueSheet = CueSheet(
             slides.indices.map { (slides[$0], clips[$0].title) }, numbers, times, timeline, file, rate: rate)
         if let captions = try notes.captions(spec, timeline, rate: rate, speech) {

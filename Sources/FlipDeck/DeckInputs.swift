@@ -10,6 +10,7 @@ import Foundation
 struct DeckInputs {
     private(set) var slides: [Slide] = []
     private(set) var warnings: [String] = []
+    private(set) var remarks = SlideRemarks()
     /// The number of slides so far, hidden ones included.
     private var count = 0
     private var hidden: Set<Int> = []
@@ -146,6 +147,7 @@ struct DeckInputs {
                 hidden.insert(count)
                 continue
             }
+            remarks.add(entry.facts, number, of: part.path)
             var slide = Slide(source: .page(document.deck, page: page, number: number), facts: entry.facts)
             slide.number = count
             slides.append(slide)

@@ -2,7 +2,7 @@ import FlipBase
 import Foundation
 
 /// Reads what an OpenDocument presentation (ODF 1.2) says of its slides and LibreOffice doesn't pass on to PDF: which
-/// slides are hidden, and their media, animations and notes.
+/// slides are hidden, their transitions, media, animations and notes, and whether they have links and comments.
 package struct ODPDeck {
     /// The facts of all slides in order, hidden ones included.
     package private(set) var facts: [SlideFacts] = []
@@ -90,6 +90,14 @@ private final class PresentationReader: XMLVisitor {
             if let style, let target = element.attribute("href", in: "/xlink") {
                 styleSounds[style] = SlideMedia.lastName(target)
             }
+        case "a" where slide != nil && !notes.isOpen && element.attribute("href", in: "/xlink") != nil:
+            slides[slides.count - 1].facts.hasLinks = true
+        case "event-listener" where slide != nil && element.space.hasSuffix(":presentation:1.0"):
+            if element.attribute("action", in: ":presentation:1.0") != "none" {
+                slides[slides.count - 1].facts.hasLinks = true
+            }
+        case "annotation" where slide != nil && element.space.hasSuffix(":office:1.0"):
+            slides[slides.count - 1].facts.hasComments = true
         case "audio" where element.space.hasSuffix(":animation:1.0"): note(media: element, isPicture: false)
         default: note(animation: element)
         }

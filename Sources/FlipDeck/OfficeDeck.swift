@@ -43,8 +43,9 @@ enum OfficeDeck {
             return Conversion(deck: try deck(result, path), isConfined: isConfined)
         }
         let open = ending == openDocument ? source : try run(source, openDocument, folder, path).result
+        let own = try ODPDeck(path: open, name: path)
         let facts = try DocumentMedia.unpack(
-            try ODPDeck(path: open, name: path).facts, from: open, path, media, showsHidden: showsHidden)
+            own.facts, from: open, path, media, showsHidden: showsHidden)
         let (result, isConfined) = try run(open, pdf, folder, path)
         return Conversion(deck: try deck(result, path), facts: facts, isConfined: isConfined)
     }

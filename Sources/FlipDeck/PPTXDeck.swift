@@ -68,6 +68,8 @@ package struct PPTXDeck {
         try XMLScan.read(slide, path, pictures, clock)
         facts.media = placed(media(related, isNarrated: reader.isNarrated), pictures, related)
         facts.notes = try notes(related, parts, path, clock)
+        // Comments have had this name in two schemas, of 2006 and of 2018.
+        facts.hasComments = related.contains { $0.type.hasSuffix("/comments") }
         if let id = reader.sound { facts.sound = sound(related.first { $0.id == id }) }
         return facts
     }

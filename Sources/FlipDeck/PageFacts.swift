@@ -16,8 +16,8 @@ package enum PageFacts {
         var objects: [String: Any] = [:]
         var wanted = Set(pages)
         // Three rounds are enough: for the pages, for their durations and transitions, and for the values in
-        // transitions. Annotations may take two more: for their list, themselves, and their texts.
-        for _ in 0..<(needsNotes ? 5 : 3) where !wanted.isEmpty {
+        // transitions. Annotations may take two more: for their list, themselves, and what is in them.
+        for _ in 0..<5 where !wanted.isEmpty {
             let words = wanted.sorted().map {
                 "--json-object=" + $0.split(separator: " ").prefix(2).joined(separator: ",")
             }
@@ -78,8 +78,8 @@ package enum PageFacts {
         (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
     }
 
-    /// The references in pages and their transitions, and in their annotations if notes are needed, as far as these are
-    /// among `objects`.
+    /// The references in pages, their transitions and annotations, and in the texts of these if notes are needed, as far as
+    /// these are among `objects`.
     package static func references(
         from pages: [String], _ objects: [String: Any], needsNotes: Bool = false
     ) -> Set<String> {
@@ -93,7 +93,7 @@ package enum PageFacts {
             note(page?["/Trans"])
             let transition = resolve(page?["/Trans"], objects) as? [String: Any]
             for key in ["/S", "/D", "/Di", "/Dm", "/M"] { note(transition?[key]) }
-            if needsNotes { annotationReferences(of: page, objects).forEach(note) }
+            annotationReferences(of: page, objects, withTexts: needsNotes).forEach(note)
         }
         return found
     }
@@ -104,6 +104,7 @@ package enum PageFacts {
             let page = objects[name] as? [String: Any]
             var facts = SlideFacts()
             facts.notes = notes(of: page, objects)
+            addAnnotations(of: page, objects, to: &facts)
             if let seconds = number(page?["/Dur"], objects), seconds > .zero { facts.seconds = seconds }
             if let transition = resolve(page?["/Trans"], objects) as? [String: Any],
                 let name = resolve(transition["/S"], objects) as? String, name.hasPrefix("/")

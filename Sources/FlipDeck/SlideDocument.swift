@@ -158,6 +158,12 @@ struct SlideDocument {
                 if let sentence = media.sentence { losses.append("\(path): slide \(number) \(sentence)") }
             }
         }
+        let playing = range.filter { entries[$0 - 1].facts.hasMediaAnnotations }
+        if !playing.isEmpty {
+            losses.append(
+                "\(path): \(SlideNumbers.words(playing)) \(playing.count == 1 ? "has" : "have") films or sounds as annotations of "
+                    + "the PDF, which are not played")
+        }
         if !animated.isEmpty {
             losses.append(
                 "\(path): \(SlideNumbers.words(animated)) \(animated.count == 1 ? "has" : "have") animations, which are left out: "

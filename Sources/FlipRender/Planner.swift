@@ -166,7 +166,7 @@ package struct Planner {
             passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: fallback(isCopying: copying != nil, segments.count),
-            warnings: warnings)
+            remarks: composition.remarks, warnings: warnings)
     }
 
     private func fallback(isCopying: Bool, _ segments: Int) -> FallbackPlan? {

@@ -96,6 +96,8 @@ package struct RenderPlan: Sendable {
     /// What is done if the output's parts can't be put together; nil if it has no parts, if the user insists on copying
     /// (`--render smart`), or if a live clip can't be read again.
     let fallback: FallbackPlan?
+    /// What inputs have and no video can have, one sentence each.
+    package let remarks: [String]
     /// Warnings for the user, one sentence each.
     package let warnings: [String]
 
@@ -213,6 +215,7 @@ extension RenderPlan: CustomStringConvertible {
         if let passingRefusal { lines.append("input 1 is read to its end first: \(passingRefusal)") }
         lines += metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
+        lines += remarks.map { "note: \($0)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
     }
 
