@@ -41,11 +41,14 @@ struct SlideDocument {
         }
         guard OfficeDeck.endings.contains(ending) else {
             deck = try PDFDeck(path: path, password: password)
-            entries = try pages(needsTimes: needsTimes, needsNotes: needsNotes)
+            entries = try pages(needsTimes: needsTimes, needsNotes: needsNotes, isOwn: true)
+            if let warning = DocumentFonts.warning(path, pdf: deck.location) { warnings.append(warning) }
             return
         }
         // A PowerPoint file's own facts are read first, because that quickly shows whether it is such a file.
-        var own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path, needsNotes: needsNotes).facts : nil
+        let powerPoint =
+            OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path, needsNotes: needsNotes) : nil
+        var own = powerPoint?.facts
         if let own, !own.isEmpty, own.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         if needsSounds, let facts = own { own = Self.unpackingSounds(of: facts, in: path) }
         if let facts = own {
@@ -54,6 +57,9 @@ struct SlideDocument {
         let conversion = try OfficeDeck.convert(path, ending: ending, showsHidden: showsHidden, media: media)
         deck = conversion.deck
         isConfined = conversion.isConfined
+        if let warning = DocumentFonts.warning(path, named: powerPoint?.fonts ?? conversion.fonts) {
+            warnings.append(warning)
+        }
         let facts = own ?? conversion.facts ?? []
         if !facts.isEmpty, facts.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         let pages = try pages(needsTimes: needsTimes && own == nil, needsNotes: false)
