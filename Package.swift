@@ -59,6 +59,9 @@ let package = Package(
                 .apt(["libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libswscale-dev", "libswresample-dev"]),
                 .brew(["ffmpeg"]),
             ]),
+        // Little CMS, for pictures with color profiles.
+        .systemLibrary(
+            name: "CLcms", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
 
         // Errors, exact time, and what else every module may use.
         .target(name: "FlipBase", swiftSettings: strict),
@@ -88,7 +91,7 @@ let package = Package(
         .target(name: "FlipBitstream", swiftSettings: strict),
         // What clips, pictures and encodings are, as plain descriptions: no libav.
         .target(
-            name: "FlipClip", dependencies: ["FlipBase", "FlipBitstream", "FlipFiles"], swiftSettings: strict),
+            name: "FlipClip", dependencies: ["CLcms", "FlipBase", "FlipBitstream", "FlipFiles"], swiftSettings: strict),
         // Media in and out: the only importer of libav.
         .target(
             name: "FlipMedia",

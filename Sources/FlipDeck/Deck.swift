@@ -58,6 +58,7 @@ package struct Deck {
                 slides[index], spec, seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame)
             clip.films = media.films(index, timeline)
             clip.number = ClipSpec.Number(slides[index].number, of: numbers.count)
+            clip.continuesChapter = index > 0 && Self.continues(slides[index - 1], slides[index], spec)
             return clip
         }
         let drawn = changes.drawn(timeline)
@@ -66,6 +67,7 @@ package struct Deck {
         composition.sources = spec.sources
         composition.isStrict = spec.isStrict
         composition.notes = warnings
+        composition.remarks = inputs.remarks.sentences
         cueSheet = CueSheet(
             slides.indices.map { (slides[$0], clips[$0].title) }, numbers, times, timeline, file, rate: rate)
         if let captions = try notes.captions(spec, timeline, rate: rate, speech) {
@@ -99,6 +101,12 @@ package struct Deck {
         for (option, isGiven) in [("--pause", spec.pause != nil), ("--trim-silence", spec.trimsSilence)] where isGiven {
             throw OptionError("\(option) has no effect by itself (give --narration or --speak)")
         }
+    }
+
+    /// Whether `slide` belongs to the chapter of the slide before it: as a step of the same slide, unless it was given
+    /// another title.
+    private static func continues(_ before: Slide, _ slide: Slide, _ spec: DeckSpec) -> Bool {
+        slide.builds(on: before) && spec.inputs[slide.input].title == spec.inputs[before.input].title
     }
 
     // MARK: Size

@@ -10,6 +10,7 @@ import Foundation
 struct DeckInputs {
     private(set) var slides: [Slide] = []
     private(set) var warnings: [String] = []
+    private(set) var remarks = SlideRemarks()
     /// The number of slides so far, hidden ones included.
     private var count = 0
     /// The hidden slides that are left out, by their numbers in the deck.
@@ -193,6 +194,7 @@ struct DeckInputs {
                 hidden[count] = HiddenSlide(path: part.path, number: number)
                 continue
             }
+            remarks.add(entry.facts, number, of: part.path)
             var slide = Slide(source: .page(document.deck, page: page, number: number), facts: entry.facts)
             slide.number = count
             slides.append(slide)

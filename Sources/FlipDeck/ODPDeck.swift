@@ -2,10 +2,12 @@ import FlipBase
 import Foundation
 
 /// Reads what an OpenDocument presentation (ODF 1.2) says of its slides and LibreOffice doesn't pass on to PDF: which
-/// slides are hidden, and their media, animations and notes.
+/// slides are hidden, their transitions, media, animations and notes, and whether they have links and comments.
 package struct ODPDeck {
     /// The facts of all slides in order, hidden ones included.
     package private(set) var facts: [SlideFacts] = []
+    /// The fonts that styles of the slides' text name.
+    package private(set) var fonts: Set<String> = []
 
     package init(path: String, name: String) throws(MediaError) {
         try self.init(content: try PackedParts.read(path, ["content.xml"])["content.xml"], path: name)
@@ -21,9 +23,11 @@ package struct ODPDeck {
         guard reader.slides.count <= PDFDeck.maximumPages else {
             throw MediaError(.badInput, "'\(path)' has more than \(PDFDeck.maximumPages) slides")
         }
+        fonts = Set(reader.fonts.map { reader.faces[$0] ?? $0 })
         facts = reader.slides.map { slide in
             var facts = slide.facts
             facts.isHidden = slide.style.map(reader.hiddenStyles.contains) ?? false
+            facts.transition = facts.transition ?? slide.style.flatMap { reader.styleTransitions[$0] }
             if let sound = slide.style.flatMap({ reader.styleSounds[$0] }) {
                 facts.media.append(SlideMedia(kind: .sound, name: sound))
             }
@@ -37,8 +41,14 @@ private final class PresentationReader: XMLVisitor {
     /// The names of the styles of hidden slides.
     var hiddenStyles: Set<String> = []
 
+    /// The transitions that styles of slides ask for, by the styles' names. The slides themselves say more exactly how long
+    /// these last.
+    var styleTransitions: [String: NamedTransition] = [:]
     /// The sounds of the transitions that styles of slides ask for, by the styles' names.
     var styleSounds: [String: String] = [:]
+    /// The fonts' families by the names that styles have for them, and those names of the fonts that text is set in.
+    var faces: [String: String] = [:]
+    var fonts: Set<String> = []
     private var frames = OpenFrameReader()
 
     /// The name of the style being read.
@@ -56,6 +66,18 @@ private final class PresentationReader: XMLVisitor {
             if let style, element.attribute("visibility", in: ":presentation:1.0") == "hidden" {
                 hiddenStyles.insert(style)
             }
+            if let style, slide == nil { styleTransitions[style] = OpenTransition.named(element) }
+        case "font-face" where slide == nil && faces.count < 100:
+            if let name = element.attribute("name", in: ":style:1.0"),
+                let family = element.attribute("font-family", in: ":svg-compatible:1.0")
+            {
+                faces[name] = family.filter { !"'\"".contains($0) }
+            }
+        case "text-properties" where fonts.count < 100:
+            if let name = element.attribute("font-name", in: ":style:1.0") { fonts.insert(name) }
+        case "transitionFilter" where slide != nil && element.space.hasSuffix(":animation:1.0"):
+            let last = slides.count - 1
+            slides[last].facts.transition = slides[last].facts.transition ?? OpenTransition.named(element)
         case "page" where slide == nil && element.space.hasSuffix(":drawing:1.0"):
             guard slides.count <= PDFDeck.maximumPages else { return }
             slide = element.depth
@@ -68,6 +90,14 @@ private final class PresentationReader: XMLVisitor {
             if let style, let target = element.attribute("href", in: "/xlink") {
                 styleSounds[style] = SlideMedia.lastName(target)
             }
+        case "a" where slide != nil && !notes.isOpen && element.attribute("href", in: "/xlink") != nil:
+            slides[slides.count - 1].facts.hasLinks = true
+        case "event-listener" where slide != nil && element.space.hasSuffix(":presentation:1.0"):
+            if element.attribute("action", in: ":presentation:1.0") != "none" {
+                slides[slides.count - 1].facts.hasLinks = true
+            }
+        case "annotation" where slide != nil && element.space.hasSuffix(":office:1.0"):
+            slides[slides.count - 1].facts.hasComments = true
         case "audio" where element.space.hasSuffix(":animation:1.0"): note(media: element, isPicture: false)
         default: note(animation: element)
         }

@@ -19,6 +19,8 @@ enum OfficeDeck {
         var deck: PDFDeck
         /// The facts of all slides, hidden ones included; nil for PowerPoint files, which are read themselves.
         var facts: [SlideFacts]?
+        /// The fonts that the document names; empty for PowerPoint files.
+        var fonts: Set<String> = []
         /// Whether LibreOffice ran in a sandbox, where it could read no file but the document.
         var isConfined: Bool
     }
@@ -43,10 +45,11 @@ enum OfficeDeck {
             return Conversion(deck: try deck(result, path), isConfined: isConfined)
         }
         let open = ending == openDocument ? source : try run(source, openDocument, folder, path).result
+        let own = try ODPDeck(path: open, name: path)
         let facts = try DocumentMedia.unpack(
-            try ODPDeck(path: open, name: path).facts, from: open, path, media, showsHidden: showsHidden)
+            own.facts, from: open, path, media, showsHidden: showsHidden)
         let (result, isConfined) = try run(open, pdf, folder, path)
-        return Conversion(deck: try deck(result, path), facts: facts, isConfined: isConfined)
+        return Conversion(deck: try deck(result, path), facts: facts, fonts: own.fonts, isConfined: isConfined)
     }
 
     private static func deck(_ result: String, _ path: String) throws(MediaError) -> PDFDeck {

@@ -6,10 +6,13 @@ import Foundation
 package struct PPTXDeck {
     /// The facts of all slides in order, hidden ones included.
     package private(set) var facts: [SlideFacts] = []
+    /// The fonts that the theme and the slides name.
+    package private(set) var fonts: Set<String> = []
 
     /// The names of the parts that are read.
     private static let patterns = [
         "ppt/presentation.xml", "ppt/_rels/presentation.xml.rels", "ppt/slides/*.xml", "ppt/slides/_rels/*.rels",
+        "ppt/theme/theme1.xml",
     ]
 
     /// The names of the parts with notes.
@@ -33,6 +36,11 @@ package struct PPTXDeck {
         }
         let relations = try Relation.read(parts["ppt/_rels/presentation.xml.rels"], path, clock)
         let targets = Dictionary(relations.map { ($0.id, $0.target) }) { $1 }
+        if let theme = parts["ppt/theme/theme1.xml"] {
+            let reader = SlideReader()
+            try XMLScan.read(theme, path, reader, clock)
+            fonts = reader.fonts
+        }
         // A part that several entries refer to is read once.
         var known: [String: SlideFacts] = [:]
         for id in list.slides {
@@ -41,7 +49,7 @@ package struct PPTXDeck {
                 facts.append(same)
                 continue
             }
-            let slide = try Self.facts(part, parts, path, clock)
+            let slide = try Self.facts(part, parts, path, clock, &fonts)
             known[part] = slide
             facts.append(slide)
         }
@@ -54,11 +62,13 @@ package struct PPTXDeck {
 
     /// The facts of the slide in `part`; empty if there is no such part.
     private static func facts(
-        _ part: String, _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock
+        _ part: String, _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock,
+        _ fonts: inout Set<String>
     ) throws(MediaError) -> SlideFacts {
         guard let slide = parts[part] else { return SlideFacts() }
         let reader = SlideReader()
         try XMLScan.read(slide, path, reader, clock)
+        fonts.formUnion(reader.fonts)
         var facts = reader.facts
         facts.title = reader.title
         let names = part.split(separator: "/")
@@ -68,6 +78,8 @@ package struct PPTXDeck {
         try XMLScan.read(slide, path, pictures, clock)
         facts.media = placed(media(related, isNarrated: reader.isNarrated), pictures, related)
         facts.notes = try notes(related, parts, path, clock)
+        // Comments have had this name in two schemas, of 2006 and of 2018.
+        facts.hasComments = related.contains { $0.type.hasSuffix("/comments") }
         if let id = reader.sound { facts.sound = sound(related.first { $0.id == id }) }
         return facts
     }

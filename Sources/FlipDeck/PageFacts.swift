@@ -11,12 +11,13 @@ package enum PageFacts {
     static func read(
         _ location: String, for path: String, needsNotes: Bool = false
     ) throws(MediaError) -> [SlideFacts] {
-        let pages = try pages(in: ask(["--json-key=pages"], location, path))
+        let list = try ask(["--json-key=pages"], location, path)
+        let pages = pages(in: list)
         var objects: [String: Any] = [:]
         var wanted = Set(pages)
         // Three rounds are enough: for the pages, for their durations and transitions, and for the values in
-        // transitions. Annotations may take two more: for their list, themselves, and their texts.
-        for _ in 0..<(needsNotes ? 5 : 3) where !wanted.isEmpty {
+        // transitions. Annotations may take two more: for their list, themselves, and what is in them.
+        for _ in 0..<5 where !wanted.isEmpty {
             let words = wanted.sorted().map {
                 "--json-object=" + $0.split(separator: " ").prefix(2).joined(separator: ",")
             }
@@ -28,7 +29,12 @@ package enum PageFacts {
             }
             wanted = references(from: pages, objects, needsNotes: needsNotes).subtracting(objects.keys)
         }
-        return facts(of: pages, objects)
+        return zip(facts(of: pages, objects), labels(in: list)).map { facts, label in
+            var facts = facts
+            facts.label = label
+            if !needsNotes { facts.notes = nil }
+            return facts
+        }
     }
 
     /// The number of objects that are asked for at once.
@@ -47,6 +53,16 @@ package enum PageFacts {
         return pages.prefix(PDFDeck.maximumPages).map { ($0 as? [String: Any])?["object"] as? String ?? "" }
     }
 
+    /// The labels of the pages as readers show them (ISO 32000-1 12.4.2): a prefix, and a number in one of several styles.
+    package static func labels(in json: Data) -> [String?] {
+        let pages = root(of: json)["pages"] as? [Any] ?? []
+        return pages.prefix(PDFDeck.maximumPages).map { page in
+            guard let label = (page as? [String: Any])?["label"] as? [String: Any] else { return nil }
+            let number = (label["/S"] as? String).map { "\($0) \(label["/St"] as? Int ?? 1)" } ?? ""
+            return (label["/P"] as? String ?? "") + number
+        }
+    }
+
     /// The values of the objects, by reference.
     package static func objects(in json: Data) -> [String: Any] {
         var objects: [String: Any] = [:]
@@ -62,8 +78,8 @@ package enum PageFacts {
         (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
     }
 
-    /// The references in pages and their transitions, and in their annotations if notes are needed, as far as these are
-    /// among `objects`.
+    /// The references in pages, their transitions and annotations, and in the texts of these if notes are needed, as far as
+    /// these are among `objects`.
     package static func references(
         from pages: [String], _ objects: [String: Any], needsNotes: Bool = false
     ) -> Set<String> {
@@ -77,7 +93,7 @@ package enum PageFacts {
             note(page?["/Trans"])
             let transition = resolve(page?["/Trans"], objects) as? [String: Any]
             for key in ["/S", "/D", "/Di", "/Dm", "/M"] { note(transition?[key]) }
-            if needsNotes { annotationReferences(of: page, objects).forEach(note) }
+            annotationReferences(of: page, objects, withTexts: needsNotes).forEach(note)
         }
         return found
     }
@@ -88,6 +104,7 @@ package enum PageFacts {
             let page = objects[name] as? [String: Any]
             var facts = SlideFacts()
             facts.notes = notes(of: page, objects)
+            addAnnotations(of: page, objects, to: &facts)
             if let seconds = number(page?["/Dur"], objects), seconds > .zero { facts.seconds = seconds }
             if let transition = resolve(page?["/Trans"], objects) as? [String: Any],
                 let name = resolve(transition["/S"], objects) as? String, name.hasPrefix("/")

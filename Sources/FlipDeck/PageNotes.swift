@@ -7,12 +7,30 @@ extension PageFacts {
     private static let maximumAnnotations = 1000
 
     /// The references in the annotations of `page`, as far as these are among `objects`.
-    static func annotationReferences(of page: [String: Any]?, _ objects: [String: Any]) -> [Any?] {
+    /// - Parameter withTexts: whether the contents of notes are needed.
+    static func annotationReferences(
+        of page: [String: Any]?, _ objects: [String: Any], withTexts: Bool
+    ) -> [Any?] {
         guard let page else { return [] }
         let entries = annotations(of: page, objects)
-        // Of most annotations, which are links, nothing is needed.
+        let kinds = entries.map { (resolve($0, objects) as? [String: Any])?["/Subtype"] }
+        guard withTexts else { return [page["/Annots"]] + entries.map { Optional($0) } + kinds }
         let texts = entries.map { resolve($0, objects) as? [String: Any] }.filter { isNote($0, objects) }
-        return [page["/Annots"]] + entries.map { Optional($0) } + texts.map { $0?["/Contents"] }
+        return [page["/Annots"]] + entries.map { Optional($0) } + kinds + texts.map { $0?["/Contents"] }
+    }
+
+    /// Adds what the annotations of `page` are besides notes: links, films and sounds (ISO 32000-1 table 169, and
+    /// ISO 32000-2 13.7 for rich media).
+    static func addAnnotations(of page: [String: Any]?, _ objects: [String: Any], to facts: inout SlideFacts) {
+        guard let page else { return }
+        for entry in annotations(of: page, objects) {
+            let annotation = resolve(entry, objects) as? [String: Any]
+            switch resolve(annotation?["/Subtype"], objects) as? String {
+            case "/Link": facts.hasLinks = true
+            case "/Screen", "/RichMedia", "/Movie", "/Sound": facts.hasMediaAnnotations = true
+            default: break
+            }
+        }
     }
 
     /// The notes of `page`: the contents of its annotations, in order; nil if it has none.

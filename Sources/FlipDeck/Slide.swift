@@ -21,6 +21,14 @@ package struct SlideFacts: Sendable, Equatable {
     /// The films, sounds and linked pictures of the slide, which a picture of it can't show.
     package var media: [SlideMedia] = []
     package var isAnimated = false
+    /// Whether anything on the slide can be clicked to go elsewhere.
+    package var hasLinks = false
+    /// Whether somebody has commented on the slide.
+    package var hasComments = false
+    /// Whether the page has films or sounds as annotations, of which a PDF's pages show at most a picture.
+    package var hasMediaAnnotations = false
+    /// The number that a PDF gives the page, which builds of one slide have in common; nil for none.
+    package var label: String?
 
     package init(title: String? = nil, seconds: Rational? = nil, transition: NamedTransition? = nil) {
         self.title = title
@@ -136,6 +144,15 @@ struct Slide: Sendable {
     var input = 0
     /// The time asked for this slide alone among the inputs; nil if none was.
     var asked: TransitionDuration?
+
+    /// Whether the slide is a further build of `other`: the next page of the same document, with the same label and title.
+    func builds(on other: Slide) -> Bool {
+        guard case .page(let deck, let page, _) = source, case .page(let otherDeck, let otherPage, _) = other.source,
+            let label = facts.label
+        else { return false }
+        return deck.location == otherDeck.location && page == otherPage + 1 && label == other.facts.label
+            && facts.title == other.facts.title
+    }
 
     /// The display aspect ratio.
     var shape: Rational {

@@ -41,11 +41,14 @@ struct SlideDocument {
         }
         guard OfficeDeck.endings.contains(ending) else {
             deck = try PDFDeck(path: path, password: password)
-            entries = try pages(needsTimes: needsTimes, needsNotes: needsNotes)
+            entries = try pages(needsTimes: needsTimes, needsNotes: needsNotes, isOwn: true)
+            if let warning = DocumentFonts.warning(path, pdf: deck.location) { warnings.append(warning) }
             return
         }
         // A PowerPoint file's own facts are read first, because that quickly shows whether it is such a file.
-        var own = OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path, needsNotes: needsNotes).facts : nil
+        let powerPoint =
+            OfficeDeck.powerPoint.contains(ending) ? try PPTXDeck(path: path, needsNotes: needsNotes) : nil
+        var own = powerPoint?.facts
         if let own, !own.isEmpty, own.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         if needsSounds, let facts = own { own = Self.unpackingSounds(of: facts, in: path) }
         if let facts = own {
@@ -54,6 +57,9 @@ struct SlideDocument {
         let conversion = try OfficeDeck.convert(path, ending: ending, showsHidden: showsHidden, media: media)
         deck = conversion.deck
         isConfined = conversion.isConfined
+        if let warning = DocumentFonts.warning(path, named: powerPoint?.fonts ?? conversion.fonts) {
+            warnings.append(warning)
+        }
         let facts = own ?? conversion.facts ?? []
         if !facts.isEmpty, facts.allSatisfy(\.isHidden), !showsHidden { throw Self.allHidden(path) }
         let pages = try pages(needsTimes: needsTimes && own == nil, needsNotes: false)
@@ -104,9 +110,12 @@ struct SlideDocument {
     }
 
     /// The pages with their titles, and with times, transitions and notes if these are needed and known.
-    private mutating func pages(needsTimes: Bool, needsNotes: Bool) throws(MediaError) -> [Entry] {
+    /// - Parameter isOwn: whether the pages are all that says anything of the slides.
+    private mutating func pages(
+        needsTimes: Bool, needsNotes: Bool, isOwn: Bool = false
+    ) throws(MediaError) -> [Entry] {
         var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
-        if needsTimes || needsNotes {
+        if needsTimes || needsNotes || isOwn {
             do throws(MediaError) {
                 let found = try PageFacts.read(deck.location, for: path, needsNotes: needsNotes)
                 if found.count == facts.count {
@@ -116,11 +125,14 @@ struct SlideDocument {
                 }
             } catch {
                 if needsNotes, error.kind == .missingCodec { throw error }
+                let isNeeded = needsTimes || needsNotes
                 let reason =
                     error.kind == .missingCodec ? "qpdf isn't installed (Debian's package qpdf has it)" : error.message
-                warnings.append(
-                    "\(path): times\(needsNotes ? ", notes" : "") and transitions that its pages may have are left out: \(reason)"
-                )
+                if isNeeded {
+                    warnings.append(
+                        "\(path): times\(needsNotes ? ", notes" : "") and transitions that its pages may have are left out: "
+                            + reason)
+                }
             }
         }
         if needsNotes { addPDFPCNotes(to: &facts) }
@@ -152,6 +164,12 @@ struct SlideDocument {
             for media in entries[number - 1].facts.media where isLost(media, of: entries[number - 1].facts) {
                 if let sentence = media.sentence { losses.append("\(path): slide \(number) \(sentence)") }
             }
+        }
+        let playing = range.filter { entries[$0 - 1].facts.hasMediaAnnotations }
+        if !playing.isEmpty {
+            losses.append(
+                "\(path): \(SlideNumbers.words(playing)) \(playing.count == 1 ? "has" : "have") films or sounds as annotations of "
+                    + "the PDF, which are not played")
         }
         if !animated.isEmpty {
             losses.append(

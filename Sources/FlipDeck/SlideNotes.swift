@@ -86,6 +86,8 @@ struct OpenNotes {
     private var isSpaced = true
 
     var notes: String? { collected.text }
+    /// Whether the element being read lies within the notes.
+    var isOpen: Bool { page != nil }
 
     mutating func begin(_ element: XMLElement) {
         if element.name == "notes", element.space.hasSuffix(":presentation:1.0") { page = page ?? element.depth }

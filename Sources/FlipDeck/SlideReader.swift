@@ -12,6 +12,9 @@ final class SlideReader: XMLVisitor {
     /// The text of the title placeholder; nil if there is none.
     var title: String? { words.isEmpty ? nil : words }
 
+    /// The fonts that text names (ECMA-376 21.1.2.3.7); those that begin with a plus sign are the theme's.
+    private(set) var fonts: Set<String> = []
+
     private var words = ""
     /// Whether a title was found, so that later ones are ignored.
     private var hasTitle = false
@@ -41,6 +44,11 @@ final class SlideReader: XMLVisitor {
         case "audio" where element["isNarration"].map({ ["1", "true"].contains($0) }) ?? false: isNarrated = true
         case "snd" where isInTransition: sound = element.attribute("embed", in: "/relationships")
         case "cTn": note(animation: element)
+        case "latin":
+            if let name = element["typeface"], !name.isEmpty, !name.hasPrefix("+"), fonts.count < 100 {
+                fonts.insert(name)
+            }
+        case "hlinkClick", "hlinkMouseOver": note(link: element)
         default: break
         }
         if isInTransition, facts.transition == nil, element.depth == (transition?.depth ?? 0) + 1 {
@@ -97,6 +105,14 @@ final class SlideReader: XMLVisitor {
     /// Notes whether the element animates the slide. Elements that play films or sounds have another `presetClass`.
     private func note(animation element: XMLElement) {
         if ["entr", "exit", "emph", "path"].contains(element["presetClass"]) { facts.isAnimated = true }
+    }
+
+    /// Notes whether something can be clicked (ECMA-376 21.1.2.3.5). A picture of a film or sound has an action that plays it.
+    private func note(link element: XMLElement) {
+        let action = element["action"] ?? ""
+        if action.hasPrefix("ppaction://media") || action == "ppaction://noaction" { return }
+        let target = element.attribute("id", in: "/relationships") ?? ""
+        if !target.isEmpty || !action.isEmpty { facts.hasLinks = true }
     }
 
     func text(_ text: String) {

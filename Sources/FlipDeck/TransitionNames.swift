@@ -11,7 +11,7 @@ package enum TransitionNames {
     }
 
     package struct Row: Sendable {
-        /// The names: PowerPoint's elements or presets, or values of PDF's `/S`.
+        /// The names: PowerPoint's elements or presets, values of PDF's `/S`, or OpenDocument's kinds (`OpenTransition`).
         package var names: [String]
         package var kind: Kind
         /// Whether the transition follows the direction or the axis that the document gives.
@@ -38,33 +38,64 @@ package enum TransitionNames {
         Row(["flip", "flipbook"], .style("card", [:])),
         Row(["prism", "cube"], .style("cube", [:])), Row(["box"], .style("box", [:])),
         Row(["doors"], .style("doors", [:])),
-        Row(["blinds", "Blinds"], .style("blinds", ["stagger": "0"])),
-        Row(["push", "Push"], .style("push", [:])), Row(["cover", "Cover"], .style("slide", [:])),
-        Row(["pull", "Uncover"], .style("slide", ["mode": "uncover"])),
-        Row(["wipe"], .style("wipe", [:])), Row(["Wipe"], .style("wipe", ["softness": "0"])),
+        Row(["miscShapeWipe-cornersOut"], .style("cube", [:]), isDirected: false),
+        Row(["miscShapeWipe-cornersIn"], .style("box", [:]), isDirected: false),
+        Row(["miscShapeWipe-topToBottom"], .style("card", [:]), isDirected: false),
+        Row(["blinds", "Blinds", "blindsWipe", "odf-stripes"], .style("blinds", ["stagger": "0"])),
+        Row(["push", "Push", "pushWipe", "odf-roll-from"], .style("push", [:])),
+        Row(["cover", "Cover", "slideWipe", "odf-move-from"], .style("slide", [:])),
+        Row(["pull", "Uncover", "slideWipeOut", "odf-uncover-to"], .style("slide", ["mode": "uncover"])),
+        Row(["wipe", "barWipe", "odf-fade-from"], .style("wipe", [:])),
+        Row(["Wipe"], .style("wipe", ["softness": "0"])),
         Row(["fade", "Fade"], .style("dissolve", [:]), isDirected: false),
         Row(["fadeThroughBlack"], .style("dip", [:]), isDirected: false),
+        Row(["fadeThroughWhite"], .style("dip", ["through": "white"]), isDirected: false),
         Row(["cut", "R"], .cut, isDirected: false),
         .nearest(["rotate"], .style("cube", [:])),
         .nearest(["orbit"], .style("box", [:])),
         .nearest(["pan", "ferris", "gallery", "conveyor"], .style("push", [:])),
-        .nearest(["coverCorner", "Fly"], .style("slide", [:])),
-        .nearest(["pullCorner", "FlyOut", "reveal"], .style("slide", ["mode": "uncover"])),
-        .nearest(["strips"], .style("wipe", [:])),
-        .nearest(["fallOver"], .style("swing", [:])),
+        .nearest(["coverCorner", "Fly", "slideWipeCorner"], .style("slide", [:])),
         .nearest(
-            ["window", "split", "Split", "curtains", "flythrough", "circle", "diamond", "plus", "zoom", "Box"],
+            ["pullCorner", "FlyOut", "reveal", "slideWipeOutCorner", "odf-fly-away"],
+            .style("slide", ["mode": "uncover"])),
+        .nearest(
+            [
+                "strips", "diagonalWipe", "miscDiagonalWipe", "veeWipe", "zigZagWipe", "waterfallWipe",
+                "odf-wavyline-from", "odf-stretch-from", "odf-melt",
+            ], .style("wipe", [:])),
+        .nearest(["fallOver", "miscShapeWipe-leftToRight", "miscShapeWipe-topRight"], .style("swing", [:])),
+        .nearest(
+            [
+                "window", "split", "Split", "curtains", "flythrough", "circle", "diamond", "plus", "zoom", "Box",
+                "barnDoorWipe", "barnVeeWipe", "barnZigZagWipe", "bowTieWipe", "boxWipe", "fourBoxWipe", "irisWipe",
+                "triangleWipe", "arrowHeadWipe", "pentagonWipe", "hexagonWipe", "ellipseWipe", "eyeWipe",
+                "roundRectWipe",
+                "starWipe", "saloonDoorWipe", "odf-open", "odf-fade-from-center",
+            ],
             .style("doors", [:])),
-        .nearest(["splitIn", "SplitIn", "zoomIn", "BoxIn", "origami"], .style("fold", [:])),
+        .nearest(
+            [
+                "splitIn", "SplitIn", "zoomIn", "BoxIn", "origami", "barnDoorWipeIn", "irisWipeIn", "odf-close",
+                "odf-fade-to-center",
+            ], .style("fold", [:])),
         .nearest(["drape"], .style("curl", ["angle": "0"])),
-        .nearest(["checker", "comb", "randomBar", "shred"], .style("blinds", ["stagger": "0"])),
-        .nearest(["newsflash", "switch"], .style("card", [:])),
+        .nearest(
+            [
+                "checker", "comb", "randomBar", "shred", "checkerBoardWipe", "pushWipeComb", "randomBarWipe",
+                "miscShapeWipe-across", "miscShapeWipe-bottomLeft", "miscShapeWipe-topCenter", "odf-lines",
+                "odf-checkerboard", "odf-interlocking",
+            ], .style("blinds", ["stagger": "0"])),
+        .nearest(
+            ["newsflash", "switch", "miscShapeWipe-bottomRight"], .style("card", [:])),
         .nearest(["flash"], .style("dip", ["through": "white"]), isDirected: false),
-        .nearest(["cutThroughBlack"], .style("dip", [:]), isDirected: false),
+        .nearest(["cutThroughBlack", "fadeThroughColor"], .style("dip", [:]), isDirected: false),
         .nearest(
             [
                 "dissolve", "Dissolve", "glitter", "Glitter", "wedge", "wheel", "wheelReverse", "vortex", "ripple",
-                "honeycomb", "warp", "wind", "prestige", "fracture", "crush", "airplane", "morph",
+                "honeycomb", "warp", "wind", "prestige", "fracture", "crush", "airplane", "morph", "miscShapeWipe",
+                "clockWipe", "pinWheelWipe", "singleSweepWipe", "fanWipe", "doubleFanWipe", "doubleSweepWipe",
+                "windshieldWipe", "snakeWipe", "spiralWipe", "parallelSnakesWipe", "boxSnakesWipe", "odf-clockwise",
+                "odf-counterclockwise", "odf-spiralin", "odf-spiralout", "odf-dissolve",
             ], .style("dissolve", [:]), isDirected: false),
     ]
 

@@ -8,14 +8,16 @@ struct ChapterList {
     private(set) var chapters: [Chapter] = []
 
     /// - Parameter marksClips: whether each clip begins a chapter named after its title or file, which replaces a
-    ///   chapter of the clip's own that begins with the clip.
+    ///   chapter of the clip's own that begins with the clip. A clip that continues a chapter begins none.
     init(_ clips: [RenderPlan.Clip], _ timeline: Timeline, rate: Rational, marksClips: Bool) {
         for (index, clip) in clips.enumerated() {
             let start = Rational(timeline.clips[index].start) / rate
             // The next clip's chapters begin where it is first seen.
             let next = index + 1 < clips.count ? timeline.clips[index + 1].start : timeline.frames
             let end = Rational(next) / rate
-            if marksClips {
+            if marksClips, clip.continuesChapter, let last = chapters.indices.last {
+                chapters[last].end = end
+            } else if marksClips {
                 chapters.append(Chapter(title: clip.title ?? clip.input.chapterTitle, start: start, end: end))
             }
             for own in clip.info?.chapters ?? [] where clip.use.runsAtSpeed {

@@ -18,6 +18,9 @@ package struct Composition: Sendable {
     /// What is left out of the files that describe the composition, or done differently, one sentence each. These
     /// become warnings of the plan.
     package var notes: [String] = []
+    /// What the files that describe the composition have and no video can have, one sentence each. These are said with the
+    /// plan and are no warnings.
+    package var remarks: [String] = []
     /// The least time that both clips of a join are shown for if there is a transition; where one is shown for less,
     /// the join is a cut. Nil for no such limit.
     package var cutBelow: TransitionDuration?

@@ -71,7 +71,25 @@ package struct PlanDocument: Encodable, Sendable {
     }
 
     struct Input: Encodable {
+        /// A film that a document stores and that plays on its slide.
+        struct Film: Encodable {
+            /// The document, and the film's name in it.
+            let path: String
+            /// The frame of the input, counted at the output's rate, at which it begins.
+            let start: Int
+            let seconds: Double
+            /// Its place, as fractions of the slide's width and height from the upper left corner.
+            let x, y, width, height: Double
+
+            init(_ film: PlacedFilm) {
+                (path, start, seconds) = (film.media.name, film.start, film.span.duration.doubleValue)
+                (x, y, width, height) = (film.place.x, film.place.y, film.place.width, film.place.height)
+            }
+        }
+
         let path: String
+        /// The number of the slide in its document; nil for an input that is no slide.
+        let slide: Int?
         let start: Int
         let frames: Int
         /// The start of the part that is used, in seconds from the clip's first frame, and the part's length.
@@ -95,6 +113,8 @@ package struct PlanDocument: Encodable, Sendable {
         let audioGain: Double?
         /// The loudness in LUFS to which the clip's audio is brought before that; nil if it isn't.
         let audioLoudness: Double?
+        /// The films that play on a slide; nil if none do.
+        let films: [Film]?
         let conversions: [String]
         let ignoredStreams: [String]
     }
@@ -122,6 +142,8 @@ package struct PlanDocument: Encodable, Sendable {
         /// other sounds.
         let after: Int?
         let landing: Double?
+        /// The index of the input with which a sound begins that its document stores; nil for other sounds.
+        let input: Int?
     }
 
     /// A chapter, in seconds of the output.
@@ -172,6 +194,8 @@ package struct PlanDocument: Encodable, Sendable {
     let copyRefusals: [String]
     /// Why audio is not copied although video is.
     let audioCopyRefusals: [String]
+    /// What inputs have and no video can have.
+    let remarks: [String]
     let warnings: [String]
 
     package init(_ plan: RenderPlan) {
@@ -212,7 +236,7 @@ package struct PlanDocument: Encodable, Sendable {
             let (clip, place) = pair
             let choice = plan.unfinished == nil ? plan.frameChoice(index) : nil
             return Input(
-                path: clip.input.path, start: place.start, frames: place.frames,
+                path: clip.input.path, slide: clip.input.page?.number, start: place.start, frames: place.frames,
                 usedStart: clip.use.span.start.doubleValue, usedSeconds: clip.use.span.duration.doubleValue,
                 isStill: clip.input.isStill, codec: clip.video?.codec ?? "none",
                 frameRate: clip.video?.frameRate ?? Rational(25),
@@ -221,6 +245,7 @@ package struct PlanDocument: Encodable, Sendable {
                 hasAudio: clip.input.audio != nil, audioStream: clip.input.audio?.streamIndex,
                 audioShift: plan.sounds.first { $0.clip == index && $0.shift != .zero }?.shift.doubleValue,
                 audioGain: clip.gain == 0 ? nil : clip.gain, audioLoudness: clip.loudness,
+                films: clip.films.isEmpty ? nil : clip.films.map(Input.Film.init),
                 conversions: clip.conversions,
                 ignoredStreams: clip.info?.ignoredStreams ?? [])
         }
@@ -244,10 +269,12 @@ package struct PlanDocument: Encodable, Sendable {
             case .transition(let join, _): row("transition", join, nil)
             }
         }
-        sounds = plan.sounds.filter { $0.clip == nil }.map {
-            Sound(
-                path: $0.path, start: $0.span.start.doubleValue, seconds: $0.span.duration.doubleValue,
-                after: $0.join, landing: $0.landing?.doubleValue)
+        sounds = plan.sounds.filter { $0.clip == nil }.map { sound in
+            let frame = (sound.span.start * plan.video.frameRate).rounded()
+            return Sound(
+                path: sound.path, start: sound.span.start.doubleValue, seconds: sound.span.duration.doubleValue,
+                after: sound.join, landing: sound.landing?.doubleValue,
+                input: sound.isStored ? timeline.clips.lastIndex { $0.start <= frame } : nil)
         }
         overlays = plan.overlays.map(Overlay.init)
         renderSegments = plan.renderSegments.enumerated().map { index, range in
@@ -263,6 +290,7 @@ package struct PlanDocument: Encodable, Sendable {
         }
         copyRefusals = plan.copyRefusals
         audioCopyRefusals = plan.audioRefusals
+        remarks = plan.remarks
         warnings = plan.warnings
     }
 }

@@ -108,7 +108,8 @@ package struct Planner {
             clips.append(
                 RenderPlan.Clip(
                     input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
-                    isMuted: spec.isMuted, gain: spec.gain, loudness: spec.loudness ?? settings.clipLoudness,
+                    continuesChapter: spec.continuesChapter, isMuted: spec.isMuted, gain: spec.gain,
+                    loudness: spec.loudness ?? settings.clipLoudness,
                     motion: try motion(of: input, spec, conform), films: settings.isStill ? [] : spec.films))
         }
         warnOfDynamicRange(clips)
@@ -165,7 +166,7 @@ package struct Planner {
             passingRefusal: passingRefusal,
             unfinished: live.map { UnfinishedPlan(composition: composition, sources: sources, input: $0) },
             fallback: fallback(isCopying: copying != nil, segments.count),
-            warnings: warnings)
+            remarks: composition.remarks, warnings: warnings)
     }
 
     private func fallback(isCopying: Bool, _ segments: Int) -> FallbackPlan? {

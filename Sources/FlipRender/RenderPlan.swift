@@ -13,6 +13,8 @@ package struct RenderPlan: Sendable {
         package let conversions: [String]
         /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
         package let title: String?
+        /// Whether the clip belongs to the chapter of the clip before it.
+        package let continuesChapter: Bool
         /// Whether the clip's audio is left out.
         package let isMuted: Bool
         /// By how many decibels the clip's audio is made louder.
@@ -39,7 +41,8 @@ package struct RenderPlan: Sendable {
         /// The same clip with another description of its input.
         func with(_ input: InputClip) -> Clip {
             Clip(
-                input: input, conform: conform, conversions: conversions, title: title, isMuted: isMuted,
+                input: input, conform: conform, conversions: conversions, title: title,
+                continuesChapter: continuesChapter, isMuted: isMuted,
                 gain: gain, loudness: loudness, motion: motion, films: films)
         }
     }
@@ -95,6 +98,8 @@ package struct RenderPlan: Sendable {
     /// What is done if the output's parts can't be put together; nil if it has no parts, if the user insists on copying
     /// (`--render smart`), or if a live clip can't be read again.
     let fallback: FallbackPlan?
+    /// What inputs have and no video can have, one sentence each.
+    package let remarks: [String]
     /// Warnings for the user, one sentence each.
     package let warnings: [String]
 
@@ -216,6 +221,7 @@ extension RenderPlan: CustomStringConvertible {
         if let passingRefusal { lines.append("input 1 is read to its end first: \(passingRefusal)") }
         lines += metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         lines += chapters.map { "chapter at \(RenderPlan.clock($0.start)): \($0.title)" }
+        lines += remarks.map { "note: \($0)" }
         return (lines + warnings.map { "warning: \($0)" }).joined(separator: "\n")
     }
 

@@ -100,4 +100,31 @@ import Testing
         #expect(ColorProfile(ProfileFile.make("CMYK", ProfileFile.adobe, curve: curve, space: "CMYK")).change == nil)
         #expect(ColorProfile(ProfileFile.make("P3", ProfileFile.displayP3)).change == nil, "video has a name for it")
     }
+
+    /// A table that is wrong anywhere is used or refused, and nothing is read beyond the profile's end.
+    @Test func damagedTablesDoNoHarm() throws {
+        let whole = ProfileFile.table("Scanner", space: "RGB ", grid: 3) { [$0[1], $0[2], $0[0]] }
+        #expect(ColorProfile(whole).change?.components == 3)
+        #expect(
+            ColorProfile(ProfileFile.table("Ink", space: "CMYK", grid: 2) { Array($0[1...]) }).change?.components == 4)
+        for count in 0..<whole.count {
+            #expect(ColorProfile(Array(whole.prefix(count))).change == nil, "\(count) bytes")
+        }
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<1000 {
+            var wild = whole
+            for _ in 0..<3 { wild[Int.random(in: 0..<300, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+            let change = ColorProfile(wild).change
+            guard change?.components == 3 else { continue }
+            var (red, green, blue) = (UInt16(1000), UInt16(60000), UInt16(30000))
+            change?.convert(red: &red, green: &green, blue: &blue, count: 1)
+        }
+    }
+
+    /// Links between devices, effects and named colors aren't profiles of pictures.
+    @Test(arguments: ["link", "abst", "nmcl"]) func otherClassesHaveNoChange(name: String) {
+        var profile = ProfileFile.table("x", space: "RGB ", grid: 2) { $0 }
+        profile.replaceSubrange(12..<16, with: Array(name.utf8))
+        #expect(ColorProfile(profile).change == nil)
+    }
 }

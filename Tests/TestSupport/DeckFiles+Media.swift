@@ -72,4 +72,46 @@ extension DeckFiles {
             ])
         return Member("ppt/media/image1.png", picture.output)
     }
+
+    /// The text of each slide's notes in `talk`.
+    package static let talkNotes = ["Recorded first.", "The film has a tone.", "Spoken by a program."]
+
+    /// A talk of three slides as PowerPoint writes it, all with notes: a narration of 2 s, recorded with the slide, of which
+    /// a tone is heard from 0.5 to 1.5 s; a film of 2 s, with a tone from 1.5 to 1.8 s, in the middle of its slide, half as wide
+    /// and high; and a slide of which nothing is recorded.
+    package static func talk(in folder: TemporaryFolder) throws -> String {
+        let tone = { (from: Double, to: Double) in
+            ["-f", "lavfi", "-i", "aevalsrc='0.5*sin(2*PI*500*t)*between(t,\(from),\(to))':s=48000:d=2"]
+        }
+        try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error"] + tone(0.5, 1.5) + [folder / "one.wav"])
+        let gray = "color=gray:s=160x90:r=25:d=2,geq=lum='40+4*N':cb=128:cr=128"
+        try Tool.succeed(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", gray] + tone(1.5, 1.8)
+                + ["-c:v", "libx264", "-crf", "4", "-pix_fmt", "yuv420p", folder / "film.mp4"])
+        let member = { (name: String) in
+            Member("ppt/media/" + name, try Data(contentsOf: URL(fileURLWithPath: folder / name)))
+        }
+        let icon = mediaPicture(
+            shape: 4, isFilm: false, x: 11_000_000, y: 6_000_000, width: 400_000, height: 400_000)
+        let film = mediaPicture(
+            shape: 4, isFilm: true, x: 3_048_000, y: 1_714_500, width: 6_096_000, height: 3_429_000)
+        let notes = { (slide: Int) in
+            #"<Relationship Id="n" Type="\#(relationType("notesSlide"))" Target="../notesSlides/notesSlide\#(slide).xml"/>"#
+        }
+        let members =
+            powerPoint(
+                [
+                    slide(color: "ff0000", shapes: icon, more: soundTiming(shape: 4, audio: #"isNarration="1""#)),
+                    slide(color: "00ff00", shapes: film), slide(color: "0000ff"),
+                ],
+                relations: [
+                    1: mediaRelations("one.wav", isFilm: false) + notes(1),
+                    2: mediaRelations("film.mp4", isFilm: true) + notes(2), 3: notes(3),
+                ]) + talkNotes.enumerated().map { powerPointNotes($0 + 1, "<a:p><a:r><a:t>\($1)</a:t></a:r></a:p>") }
+            + [try poster(), try member("one.wav"), try member("film.mp4")]
+        let deck = folder / "talk.pptx"
+        try zip(members).write(to: URL(fileURLWithPath: deck))
+        return deck
+    }
 }

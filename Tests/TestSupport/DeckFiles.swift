@@ -6,9 +6,11 @@ package enum DeckFiles {
     /// 32000-1 7.5).
     /// - Parameters:
     ///   - content: the PDF operators that draw the content of every page; by default the pages are empty.
+    ///   - catalog: what is added to the catalog's dictionary.
     ///   - objects: further objects. Their numbers follow those of the pages, which begin with 3, and of the content.
     package static func pdf(
-        pages entries: [String], width: Int = 320, height: Int = 180, content: String = "", objects: [String] = []
+        pages entries: [String], width: Int = 320, height: Int = 180, content: String = "", catalog: String = "",
+        objects: [String] = []
     ) -> Data {
         var text = "%PDF-1.5\n"
         var places: [Int] = []
@@ -17,7 +19,7 @@ package enum DeckFiles {
             text += "\(places.count) 0 obj\n\(body)\nendobj\n"
         }
         let kids = entries.indices.map { "\($0 + 3) 0 R" }.joined(separator: " ")
-        add(&text, "<< /Type /Catalog /Pages 2 0 R >>")
+        add(&text, "<< /Type /Catalog /Pages 2 0 R \(catalog) >>")
         add(&text, "<< /Type /Pages /Kids [\(kids)] /Count \(entries.count) >>")
         let drawing = content.isEmpty ? "" : "/Contents \(entries.count + 3) 0 R"
         for entry in entries {
@@ -188,7 +190,8 @@ package enum DeckFiles {
         }
         let content = """
             <?xml version="1.0" encoding="UTF-8"?><office:document-content \(spaces.joined(separator: " ")) \
-            xmlns:draw="\(oasis):drawing:1.0" xmlns:svg="\(oasis):svg-compatible:1.0" \
+            xmlns:draw="\(oasis):drawing:1.0" xmlns:anim="\(oasis):animation:1.0" xmlns:smil="\(oasis):smil-compatible:1.0" \
+            xmlns:svg="\(oasis):svg-compatible:1.0" \
             xmlns:xlink="http://www.w3.org/1999/xlink" office:version="1.2"><office:automatic-styles>\(style("a", ""))\
             \(style("b", #"presentation:visibility="hidden""#))</office:automatic-styles>\
             <office:body><office:presentation>\(pages.joined())</office:presentation></office:body></office:document-content>

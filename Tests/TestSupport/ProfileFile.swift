@@ -32,14 +32,20 @@ package enum ProfileFile {
         }
         for name in curveNames { tags.append((name, curve)) }
         var bytes = [UInt8](repeating: 0, count: 128)
-        bytes.replaceSubrange(16..<20, with: Array(space.utf8))
+        // Version 4.3 of a screen's profile, relative to XYZ, and the white D50.
+        bytes.replaceSubrange(8..<12, with: [4, 0x30, 0, 0])
+        bytes.replaceSubrange(12..<24, with: Array("mntr\(space)XYZ ".utf8))
+        bytes.replaceSubrange(36..<40, with: Array("acsp".utf8))
+        bytes.replaceSubrange(68..<80, with: fixed([0.9642, 1, 0.8249]))
         bytes += number(tags.count)
         var place = 132 + 12 * tags.count
         for (name, content) in tags {
             bytes += Array(name.utf8) + number(place) + number(content.count)
             place += content.count
         }
-        return bytes + tags.flatMap(\.1)
+        bytes += tags.flatMap(\.1)
+        bytes.replaceSubrange(0..<4, with: number(bytes.count))
+        return bytes
     }
 
     /// The colorants (XYZ of red, green and blue) in the profiles by Apple and the ICC.

@@ -27,6 +27,12 @@ package struct InputClip: Sendable {
     /// The path at which the input was given.
     package var path: String { source.path }
 
+    /// The page of a document; nil for other inputs.
+    package var page: DocumentPage? {
+        guard case .page(let page) = source else { return nil }
+        return page
+    }
+
     /// The name in messages.
     package var name: String { source.info?.name ?? source.path }
 

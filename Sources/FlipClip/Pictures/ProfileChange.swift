@@ -1,72 +1,96 @@
-import FlipFiles
+import CLcms
 
-/// The way from the colors of an ICC profile with a matrix to those of sRGB: to light by three curves, to the primaries of
-/// sRGB by a matrix, and back to samples by sRGB's curve (IEC 61966-2-1), relative to the white of both. Colors outside of
-/// sRGB are clipped.
-package struct ProfileChange {
-    /// The light of every 16-bit sample of red, green and blue, 0...1.
-    private let light: [[Float]]
-    /// From linear R'G'B' of the profile to that of sRGB, row by row.
-    private let matrix: [Float]
+/// The way from the colors of an ICC profile to those of sRGB (IEC 61966-2-1), as Little CMS computes it: relative to the
+/// white of both, without black point compensation, so that colors which sRGB has stay what they are. Others are clipped.
+package final class ProfileChange: @unchecked Sendable {
+    /// The number of components of the profile's colors: 1 for gray, 3 for RGB, 4 for the inks of CMYK.
+    package let components: Int
+    /// From 8 bits, and from 16.
+    private let narrow: cmsHTRANSFORM
+    private let wide: cmsHTRANSFORM
 
-    /// From XYZ relative to D50 to sRGB: the inverse of the colorants in the ICC's sRGB profile.
-    private static let fromD50 = [
-        [3.134112, -1.617392, -0.490633], [-0.978787, 1.916280, 0.033455], [0.071983, -0.228986, 1.405385],
-    ]
-    private static let identity: [Float] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    /// - Returns: nil if Little CMS can't use the profile, and if its colors aren't gray, RGB or CMYK.
+    init?(_ profile: cmsHPROFILE) {
+        // Others are links between devices, effects and names of colors.
+        guard
+            [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
+                .contains(cmsGetDeviceClass(profile))
+        else { return nil }
+        switch cmsGetColorSpace(profile) {
+        case cmsSigGrayData: components = 1
+        case cmsSigRgbData: components = 3
+        case cmsSigCmykData: components = 4
+        default: return nil
+        }
+        // These may ask for any number of steps for each pixel, and programs need not know them (ICC.1 9.2.17).
+        for tag in [cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag, cmsSigDToB3Tag] { cmsWriteTag(profile, tag, nil) }
+        // Of a matrix and curves, Little CMS makes tables of integers that are as exact as 8 bits need and 30 times as fast.
+        // All other tables that it makes are too coarse for colors that are clipped.
+        let isMatrix = components == 3 && cmsIsMatrixShaper(profile) != 0 && cmsIsTag(profile, cmsSigAToB0Tag) == 0
+        guard let target = Self.sRGB() else { return nil }
+        defer { cmsCloseProfile(target) }
+        let make = { [components] (bytes: Int32, flags: Int32) in
+            cmsCreateTransform(
+                profile, flip_lcms_format(Int32(components), bytes), target, flip_lcms_format(3, 2),
+                UInt32(INTENT_RELATIVE_COLORIMETRIC), UInt32(cmsFLAGS_NOCACHE | flags))
+        }
+        guard let wide = make(2, cmsFLAGS_NOOPTIMIZE) else { return nil }
+        guard let narrow = make(1, isMatrix ? 0 : cmsFLAGS_NOOPTIMIZE) else {
+            cmsDeleteTransform(wide)
+            return nil
+        }
+        (self.wide, self.narrow) = (wide, narrow)
+    }
 
+    /// The profile of sRGB. Little CMS computes its colorants from their chromaticities, which differ from those that
+    /// everybody's profiles have by up to half a code in the shadows; so these are put in their place.
+    private static func sRGB() -> cmsHPROFILE? {
+        guard let profile = cmsCreate_sRGBProfile() else { return nil }
+        for (tag, values) in [
+            (cmsSigRedColorantTag, (0.43607, 0.22249, 0.01392)), (cmsSigGreenColorantTag, (0.38515, 0.71687, 0.09708)),
+            (cmsSigBlueColorantTag, (0.14307, 0.06061, 0.71410)),
+        ] {
+            var colorant = cmsCIEXYZ(X: values.0, Y: values.1, Z: values.2)
+            cmsWriteTag(profile, tag, &colorant)
+        }
+        return profile
+    }
+
+    deinit {
+        cmsDeleteTransform(wide)
+        cmsDeleteTransform(narrow)
+    }
+
+    /// Converts pixels. May be called by several threads at a time.
     /// - Parameters:
-    ///   - curves: from samples of red, green and blue to light, both 0...1.
-    ///   - colorants: X, Y and Z of red, green and blue, relative to D50.
-    init(curves: [(Double) -> Double], colorants: [[Double]]) {
-        light = curves.map(Self.table)
-        matrix = Self.fromD50.flatMap { row in
-            colorants.map { colorant in Float(zip(row, colorant).reduce(0) { $0 + $1.0 * $1.1 }) }
+    ///   - sources: the samples of each component, of 8 or 16 bits.
+    ///   - targets: where the samples of red, green and blue go.
+    ///   - count: the number of pixels.
+    package func convert<Sample: FixedWidthInteger>(
+        _ sources: [[Sample]], into targets: [UnsafeMutablePointer<UInt16>], count: Int
+    ) {
+        var colors = [Sample](repeating: 0, count: components * count)
+        colors.withUnsafeMutableBufferPointer { colors in
+            for (component, source) in sources.prefix(components).enumerated() {
+                for index in 0..<count { colors[components * index + component] = source[index] }
+            }
+        }
+        var result = [UInt16](repeating: 0, count: 3 * count)
+        cmsDoTransform(Sample.bitWidth == 8 ? narrow : wide, colors, &result, UInt32(count))
+        for (component, target) in targets.enumerated() {
+            for index in 0..<count { target[index] = result[3 * index + component] }
         }
     }
 
-    /// - Parameter gray: from samples to light.
-    init(gray: (Double) -> Double) {
-        light = Array(repeating: Self.table(gray), count: 3)
-        matrix = Self.identity
-    }
-
-    private static func table(_ curve: (Double) -> Double) -> [Float] {
-        (0...65535).map { Float(max(0, min(1, curve(Double($0) / 65535)))) }
-    }
-
-    /// The sample of sRGB for every light of 16 bits. Its error is at most 6 of 65535, which is in the shadows, where a step
-    /// of light is 12.92 steps of samples.
-    private static let samples: [UInt16] = (0...65535).map { index in
-        let light = Double(index) / 65535
-        let value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
-        return UInt16((65535 * value).rounded())
-    }
-
-    /// Converts 16-bit samples in place.
+    /// Converts 16-bit samples of R'G'B' in place.
     /// - Parameters:
     ///   - count: the number of samples of each component.
     package func convert(
         red: UnsafeMutablePointer<UInt16>, green: UnsafeMutablePointer<UInt16>, blue: UnsafeMutablePointer<UInt16>,
         count: Int
     ) {
-        let m = matrix
-        let sample = { (light: Float) in Int(max(0, min(1, light)) * 65535 + 0.5) }
-        light[0].withUnsafeBufferPointer { reds in
-            light[1].withUnsafeBufferPointer { greens in
-                light[2].withUnsafeBufferPointer { blues in
-                    Self.samples.withUnsafeBufferPointer { samples in
-                        for index in 0..<count {
-                            let (r, g, b) = (
-                                reds[Int(red[index])], greens[Int(green[index])], blues[Int(blue[index])]
-                            )
-                            red[index] = samples[sample(m[0] * r + m[1] * g + m[2] * b)]
-                            green[index] = samples[sample(m[3] * r + m[4] * g + m[5] * b)]
-                            blue[index] = samples[sample(m[6] * r + m[7] * g + m[8] * b)]
-                        }
-                    }
-                }
-            }
-        }
+        let targets = [red, green, blue]
+        convert(
+            targets.map { Array(UnsafeBufferPointer(start: $0, count: count)) }, into: targets, count: count)
     }
 }

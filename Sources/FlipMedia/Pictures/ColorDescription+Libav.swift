@@ -25,7 +25,8 @@ extension ColorDescription {
         }
         // A picture with a profile that has no name in video is converted to sRGB (`ProfileConverter`).
         if primaries == nil, let profile = ColorProfile(of: frame),
-            let named = profile.primaries ?? (profile.change == nil ? nil : "bt709")
+            let format = PixelFormat(AVPixelFormat(frame.format)),
+            let named = profile.primaries ?? (profile.change(of: format) == nil ? nil : "bt709")
         {
             primaries = named
             transfer = transfer ?? "iec61966-2-1"

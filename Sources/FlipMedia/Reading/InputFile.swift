@@ -12,6 +12,8 @@ package final class InputFile: @unchecked Sendable {
     private let location: String
     /// The file that a picture was converted into because libav can't read it; nil for others.
     private let converted: NamelessFile?
+    /// How a picture of four inks is stored; nil for others.
+    let inks: InkPicture?
     let context: Context
 
     private let guardian: InputGuard
@@ -32,7 +34,8 @@ package final class InputFile: @unchecked Sendable {
         let own = try KeptInput.location(of: name)
         try Self.checkReadable(own)
         converted = HEIFPicture.isHEIC(own) ? try HEIFPicture.converted(own, for: path) : nil
-        let location = converted?.location ?? own
+        inks = converted == nil ? try InkPicture(own) : nil
+        let location = converted?.location ?? inks?.file.location ?? own
         self.path = path
         self.location = location
         pipe = nil
@@ -51,6 +54,7 @@ package final class InputFile: @unchecked Sendable {
         self.path = path
         location = ""
         converted = nil
+        inks = nil
         self.pipe = pipe
         (context, guardian) = try Self.open(path) { context in
             context?.pointee.pb = pipe.pointer

@@ -214,11 +214,14 @@ struct VideoScan {
                         + (complaint.map { ": \($0)" } ?? "") + hint)
             }
             let picture = frame.pointer.pointee
-            guard let format = PixelFormat(AVPixelFormat(picture.format)) else {
+            guard let decoded = PixelFormat(AVPixelFormat(picture.format)) else {
                 throw MediaError(
                     .badInput, "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' has an unknown pixel format"
                 )
             }
+            // Inks become R'G'B'.
+            let inks = file.inks
+            let format = inks == nil ? decoded : .planarRGB(depth: decoded.depth)
             let timeBase = Rational(stream.pointee.time_base)
             let nominal = claimedRates.first { $0 > .zero } ?? Rational(25)
             let (times, hidden) = index.shownTimes(
@@ -241,14 +244,18 @@ struct VideoScan {
             var video = VideoInfo(
                 streamIndex: Int(stream.pointee.index), codec: codec, profile: profile, width: Int(picture.width),
                 height: Int(picture.height), sampleAspectRatio: aspect, transform: transform, displayWidth: shown.width,
-                displayHeight: shown.height, pixelFormat: format, color: ColorDescription(of: picture),
+                displayHeight: shown.height, pixelFormat: format,
+                color: inks == nil ? ColorDescription(of: picture) : ProfileConverter.color,
                 hdr: HDRMetadata(stream: stream, frame: frame),
                 frameRate: timing.frameRate, isVariableFrameRate: timing.isVariable, isInterlaced: frame.isInterlaced,
                 frameCount: max(1, times.count), start: timeBase.scaled(count: times.first ?? 0),
                 duration: timing.duration, isStill: times.count <= 1 && file.holdsPictures,
                 seekPoints: jumps == nil && file.canSeek ? index.seekPoints : [])
-            if let icc = ColorProfile(of: picture), icc.primaries == nil {
-                if icc.change == nil { video.unknownProfile = icc.name } else { video.changedProfile = icc.name }
+            if let icc = ColorProfile(of: picture), inks != nil || icc.primaries == nil {
+                let isKnown = icc.change(of: decoded, isInks: inks != nil) != nil
+                if isKnown { video.changedProfile = icc.name } else { video.unknownProfile = icc.name }
+            } else if inks != nil {
+                video.changedProfile = "CMYK"
             }
             if codec == "png", video.color.primaries == nil, let color = PNGColor(path: file.path), !color.isDefault {
                 video.unknownProfile = color.name

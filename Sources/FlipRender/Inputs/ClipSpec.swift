@@ -11,6 +11,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var title: String?
     /// The clip's number, and of how many, as texts over the frames have it; nil counts the clips.
     package var number: Number?
+    /// Whether the clip belongs to the chapter of the clip before it.
+    package var continuesChapter = false
     /// Whether the clip's own audio is left out.
     package var isMuted = false
     /// By how many decibels the clip's own audio is made louder, `gains`.

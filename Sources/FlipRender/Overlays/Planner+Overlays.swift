@@ -75,7 +75,7 @@ extension Planner {
                 video, hasAlpha: video.pixelFormat.hasAlpha, size: (box.width, box.height))
             let clip = RenderPlan.Clip(
                 input: input, conform: conform, conversions: conform.conversions(from: input), title: nil,
-                isMuted: true, gain: 0, loudness: nil, motion: nil, films: [])
+                continuesChapter: false, isMuted: true, gain: 0, loudness: nil, motion: nil, films: [])
             content = .film(OverlayFilm(clip: clip, box: box, count: conform.frameCount(of: input.use)))
         }
         return PlacedOverlay(spec, content, timeline, frames)
