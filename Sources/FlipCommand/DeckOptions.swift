@@ -54,7 +54,7 @@ struct DeckOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: .option("Gain of the music.", values: "-60...20 dB", default: "-12", "dB"))
     var musicGain: String?
     @Option(
-        help: .option(
+        help: .detail(
             "Draw each slide's number on it.", values: "bottom-right, top:size=4% ...", default: "none", "place"),
         completion: .list(FramePlace.all.map(\.name)))
     var slideNumbers: String?

@@ -5,15 +5,17 @@ import FlipRender
 /// What is drawn over the frames.
 struct OverlayOptions: ParsableArguments {
     @Option(
+        parsing: .unconditionalSingleValue,
         help: .detail(
             "Draw a picture or a film over the frames: logo.png@top-right:opacity=0.6, camera.mp4@bottom-right:width=20%. Give it again for more.",
             "spec"),
         completion: .file())
     var overlay: [String] = []
     @Option(
+        parsing: .unconditionalSingleValue,
         help: .detail(
             "Draw a text over the frames: 'Ada Lovelace\\nMathematician@bottom-left:from=2:to=7:box=on'. Give it again for more.",
-            "spec"))
+            "text"))
     var overlayText: [String] = []
 
     /// The overlays that were given: pictures and films, then texts, which are drawn over them.
