@@ -2,7 +2,8 @@ import FlipFrame
 import FlipGeometry
 import Synchronization
 
-/// The object behind a C program's handle, and what the VapourSynth plugin draws with. Calls on it are serialized by a mutex.
+/// The object behind a C program's handle, and what the VapourSynth plugin draws with. Calls on it are serialized by a
+/// mutex.
 package final class TransitionHandle: Sendable {
     private let state = Mutex(TransitionState())
 
