@@ -40,7 +40,8 @@ def clip(name, source, frames=30, *words, rate=30, size="128x96", codec=("-c:v",
     """A clip that ffmpeg's generator `source` makes."""
     path = FOLDER / name
     if not path.exists():
-        ffmpeg("-f", "lavfi", "-i", f"{source}=s={size}:r={rate}", "-frames:v", frames, *words, *codec, path)
+        source += (":" if "=" in source else "=") + f"s={size}:r={rate}"
+        ffmpeg("-f", "lavfi", "-i", source, "-frames:v", frames, *words, *codec, path)
     return path
 
 

@@ -15,6 +15,14 @@ def joined(arrays):
     return b"".join(array.tobytes() for array in arrays)
 
 
+class Interface:
+    """An array that only NumPy's protocol describes, with changes."""
+
+    def __init__(self, array, **changes):
+        self.array = array
+        self.__array_interface__ = array.__array_interface__ | changes
+
+
 class DrawTests(Case):
     def test_frames_are_the_programs_in_every_format(self):
         for name in PLANAR:
@@ -86,23 +94,18 @@ class DrawTests(Case):
         for dtype in [numpy.uint8, numpy.uint16]:
             a = numpy.arange(30, dtype=dtype).reshape(1, 10, 3)
             for stride in [0, 1, -7]:
-                odd = numpy.lib.stride_tricks.as_strided(a, strides=(stride, *a.strides[1:]))
-                self.assertTrue((flip.draw(0, odd, a) == a).all() and (flip.draw(0.5, odd, a, a.copy()) == a).all())
+                odd = Interface(a, strides=(stride, *a.strides[1:]))
+                self.assertTrue((flip.draw(0, odd, a, a.copy()) == a).all())
 
     def test_objects_with_an_array_interface(self):
-        class Picture:
-            def __init__(self, array):
-                self.array = array
-                self.__array_interface__ = array.__array_interface__
-
         (first, _), (second, _) = pictures("rgb24")
         (a,), (b,) = planes(first, "rgb24"), planes(second, "rgb24")
         flip = fliptransition.Transition()
         expected = flip.draw(0.3, a, b)
-        out = Picture(numpy.empty_like(a))
-        flip.draw(0.3, Picture(a), Picture(b), out)
+        out = Interface(numpy.empty_like(a))
+        flip.draw(0.3, Interface(a), Interface(b), out)
         self.assertTrue((out.array == expected).all())
-        self.assertTrue((numpy.asarray(flip.draw(0.3, Picture(a), Picture(b))) == expected).all())
+        self.assertTrue((numpy.asarray(flip.draw(0.3, Interface(a), Interface(b))) == expected).all())
 
     def test_sizes_and_options_change(self):
         flip = fliptransition.Transition("flip", threads=2)

@@ -21,8 +21,8 @@ Path = Union[str, "os.PathLike[str]"]
 #: A list gives an option several times.
 ProgramOption = Union[OptionValue, "list[str]"]
 
-#: The exit code of a run that was interrupted.
-_interrupted = 130
+#: How a run ends that was interrupted: with the program's exit code, or by the signal before the program could catch it.
+_interrupted = (130, -signal.SIGINT)
 #: How long the program may take to remove what it has begun, in seconds.
 _patience = 30.0
 
@@ -128,7 +128,7 @@ def _run(command: str, words: list[str]) -> str:
 
 def _failure(exit_code: int, lines: Sequence[str], event: Mapping[str, Any] | None) -> FlipTransitionError:
     """The error that the program's last words say."""
-    if exit_code == _interrupted:
+    if exit_code in _interrupted:
         return Cancelled("the run was interrupted")
     if event is not None:
         return ProgramError(str(event["message"]), exit_code, event.get("kind"))
