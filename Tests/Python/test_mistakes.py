@@ -190,7 +190,7 @@ class MistakeTests(unittest.TestCase):
                 self.assertEqual(plane.tobytes(), copy.tobytes())
 
     @hypothesis.given(proper())
-    @hypothesis.settings(max_examples=max(1, CASES // 10))
+    @hypothesis.settings(max_examples=max(30, CASES // 10))
     def test_what_fits_is_drawn(self, kind):
         name, width, height = kind
         a, b = fitting(*kind), fitting(*kind)

@@ -21,7 +21,7 @@ from ._errors import (
     ProgramMissingError,
 )
 from ._library import vapoursynth_plugin, version
-from ._program import join, plan, program, still
+from ._program import join, plan, program, render, still
 from ._results import Input, Join, JoinResult, Output, Plan, Progress
 from ._styles import NamedLook, Style, StyleOption, styles
 from ._transition import Transition
@@ -50,6 +50,7 @@ __all__ = [
     "join",
     "plan",
     "program",
+    "render",
     "still",
     "styles",
     "vapoursynth_plugin",

@@ -224,7 +224,9 @@ def _place(memory: Memory, plane: Plane) -> tuple[int, int]:
         step *= size
     stride = memory.strides[0] if plane.rows > 1 else step
     if abs(stride) < step:
-        raise PictureError(f"the rows of {memory.name} overlap (numpy.ascontiguousarray makes a copy in which they don't)")
+        raise PictureError(
+            f"the rows of {memory.name} overlap (numpy.ascontiguousarray makes a copy in which they don't)"
+        )
     _check_alignment(memory.name, memory.address, stride, plane.sample_bytes)
     return memory.address, stride
 

@@ -1,4 +1,4 @@
-"""The program fliptransition, which works on files: join, still and plan."""
+"""The program fliptransition, which works on files: join, render, still and plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Path = Union[str, "os.PathLike[str]"]
 #: A list gives an option several times.
 ProgramOption = Union[OptionValue, "list[str]"]
 
-#: How a run ends that was interrupted: with the program's exit code, or by the signal before the program could catch it.
+#: How a run ends that was interrupted: with the program's exit code, or by the signal, before the program catches it.
 _interrupted = (130, -signal.SIGINT)
 #: How long the program may take to remove what it has begun, in seconds.
 _patience = 30.0
@@ -57,13 +57,19 @@ def join(
     `overwrite=True`, `transition=["flip", "cut"]`. `progress` is called in this thread. If it raises an error, or if
     `cancel` is set, the program is interrupted, and `out` is as it was before. Then its error is raised, or Cancelled.
     """
-    target = pathlib.Path(_path(out))
-    with tempfile.TemporaryDirectory(prefix="fliptransition-") as folder:
-        report = os.path.join(folder, "report.json")
-        words = ["join", *_paths(clips), _path(out), "--progress=json", f"--report={report}", *_words(options)]
-        _follow([program(), *words], progress, cancel)
-        with open(report, encoding="utf-8") as file:
-            return JoinResult.of(target, _document(file.read()))
+    return _made("join", _paths(clips), out, progress, cancel, options)
+
+
+def render(
+    source: Path,
+    out: Path,
+    *,
+    progress: Callable[[Progress], object] | None = None,
+    cancel: Event | None = None,
+    **options: ProgramOption,
+) -> JoinResult:
+    """Renders a project (.yaml) or a timeline (.otio), as `fliptransition render` does. The rest is as for `join`."""
+    return _made("render", [_path(source)], out, progress, cancel, options)
 
 
 def still(a: Path, b: Path, out: Path, *, at: float = 0.5, **options: ProgramOption) -> pathlib.Path:
@@ -108,6 +114,24 @@ def _words(options: Mapping[str, ProgramOption]) -> list[str]:
 
 
 # MARK: Runs
+
+
+def _made(
+    command: str,
+    inputs: list[str],
+    out: Path,
+    progress: Callable[[Progress], object] | None,
+    cancel: Event | None,
+    options: Mapping[str, ProgramOption],
+) -> JoinResult:
+    """Makes the video `out` and reads the program's report."""
+    target = pathlib.Path(_path(out))
+    with tempfile.TemporaryDirectory(prefix="fliptransition-") as folder:
+        report = os.path.join(folder, "report.json")
+        words = [command, *inputs, _path(out), "--progress=json", f"--report={report}", *_words(options)]
+        _follow([program(), *words], progress, cancel)
+        with open(report, encoding="utf-8") as file:
+            return JoinResult.of(target, _document(file.read()))
 
 
 def _document(text: str) -> dict[str, Any]:
