@@ -102,6 +102,9 @@ class BareTests(Case):
         class Impostor:
             __array_interface__ = dict(shape=(2, 2), typestr="|u1", strides=(0, 1), data=(1 << 12, True), version=3)
 
+        class Circular:
+            __array_interface__ = dict(shape=(2, 2, 3), typestr="|u1", version=3)
+
         def planar(first, second, third=None):
             return flip.draw(0.5, third or [shaped] * first, [shaped] * second, format="yuv444p")
 
@@ -129,6 +132,7 @@ class BareTests(Case):
             (fliptransition.PictureError, "4 planes (expected 3)", lambda: planar(3, 4)),
             (fliptransition.PictureError, "2 planes (expected 3)", lambda: planar(2, 3)),
             (fliptransition.PictureError, "overlap", lambda: planar(3, 3, [shaped, shaped, Impostor()])),
+            (fliptransition.PictureError, "doesn't describe", lambda: flip.draw(0.5, Circular(), whole, **size)),
             (fliptransition.PictureError, "0 planes", lambda: flip.draw(0.5, [], whole, **size)),
         ]:
             with self.subTest(word), self.assertRaises(kind) as caught:

@@ -47,7 +47,7 @@ _codes = {1: "B", 2: "H"}
 class Memory:
     """One object's memory, which stays where it is until the stack that it was lent to is closed."""
 
-    def __init__(self, name: str, value: object, stack: contextlib.ExitStack) -> None:
+    def __init__(self, name: str, value: object, stack: contextlib.ExitStack, is_inner: bool = False) -> None:
         self.name = name
         self.value = value
         #: The size of a sample if samples are unsigned integers in native byte order; otherwise None.
@@ -63,7 +63,8 @@ class Memory:
         except (TypeError, BufferError, ValueError) as error:
             if isinstance(error, PictureError):
                 raise
-            interface = getattr(value, "__array_interface__", None)
+            # What an array interface refers to has to be a buffer, and not another interface, or itself.
+            interface = None if is_inner else getattr(value, "__array_interface__", None)
             if interface is None:
                 raise PictureError(
                     f"{name} is {_described(value)} (expected an array, or an object with the buffer protocol)"
@@ -104,7 +105,7 @@ class Memory:
                     raise ValueError
             else:
                 # The bytes of another object, such as a copy that Pillow makes.
-                memory = Memory(self.name, self.value if data is None else data, stack)
+                memory = Memory(self.name, self.value if data is None else data, stack, is_inner=True)
                 offset = int(interface.get("offset", 0))
                 room = math.prod(memory.shape) if memory.sample_bytes == 1 else 0
                 whole = size * math.prod(shape)
@@ -112,7 +113,7 @@ class Memory:
                 if not is_plain or offset < 0 or offset + whole > room or not memory.is_contiguous:
                     raise ValueError
                 address, is_readonly = memory.address + offset, memory.is_readonly
-        except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError, RecursionError):
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError):
             raise PictureError(
                 f"the __array_interface__ of {self.name} doesn't describe an array (see NumPy's array interface)"
             ) from None
