@@ -40,6 +40,8 @@ let package = Package(
         .library(name: "FlipFrame", targets: ["FlipFrame"]),
         // Not called as what is installed, libfliptransition, because the program has that name.
         .library(name: "fliptransition-c", type: .dynamic, targets: ["FlipTransitionC"]),
+        // The C library and VapourSynth's plugin in one file, for the Python package. See scripts/wheel.
+        .library(name: "fliptransition-python", type: .dynamic, targets: ["FlipTransitionC", "FlipVapourSynth"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -170,9 +172,15 @@ let package = Package(
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
         .target(
-            name: "FlipTransitionC", dependencies: ["CFlipTransition", "FlipFrame", "FlipGeometry"],
+            name: "FlipTransitionC", dependencies: ["CFlipTransition", "FlipFrame", "FlipGeometry", "FlipHost"],
             exclude: ["exports.map"], swiftSettings: strict,
             linkerSettings: libraryLinking),
+        // VapourSynth's interface, as our own declarations.
+        .systemLibrary(name: "CVapourSynth"),
+        // The plugin for VapourSynth, which draws with what is behind the C library's handles.
+        .target(
+            name: "FlipVapourSynth", dependencies: ["CVapourSynth", "FlipFrame", "FlipGeometry", "FlipTransitionC"],
+            swiftSettings: strict),
 
         .executableTarget(
             name: "raster-bench", dependencies: ["BenchSupport", "FlipGeometry", "FlipRaster", arguments],

@@ -63,8 +63,32 @@ const char *fliptransition_version(void);
 /* The name of style `index`, counted from 0; NULL after the last. */
 const char *fliptransition_style_name(int index);
 
+/*
+ * The catalog of styles as JSON in UTF-8: an array with an object for each style, which has its options, their values,
+ * ranges and defaults, and its named looks. The objects are those that `fliptransition styles --json` prints, without
+ * the fields `schema` and `program`.
+ */
+const char *fliptransition_styles(void);
+
 /* Whether FFmpeg's pixel format `name` is supported: 1 or 0. */
 int fliptransition_supports_format(const char *name);
+
+/* One plane of a picture, without padding: a row has columns * components * sample_bytes bytes. */
+typedef struct fliptransition_plane {
+    int rows;
+    /* The number of places in a row, each of which has a sample of every component of the plane. */
+    int columns;
+    /* 3 for rgb24, 2 for the chroma of nv12, 1 where a component has a plane of its own. Padding counts as one. */
+    int components;
+    /* The bytes of a sample: 1, or 2 if the format has more than 8 bits. */
+    int sample_bytes;
+} fliptransition_plane;
+
+/*
+ * Stores the planes of pictures of a pixel format and size, as fliptransition_set_format takes them, and returns their
+ * number, 1...4; or returns 0 if the format or the size is not supported. `planes` may be NULL.
+ */
+int fliptransition_planes(const char *pixel_format, int width, int height, fliptransition_plane planes[4]);
 
 /* Opens a handle: a page flip with the style's defaults, and no format yet. Free it with fliptransition_close. */
 fliptransition *fliptransition_open(void);
@@ -108,6 +132,12 @@ fliptransition_status fliptransition_set_format(
 
 /* Stores in `progress` the progress after easing at `time`, both 0...1. */
 fliptransition_status fliptransition_ease(fliptransition *flip, double time, double *progress);
+
+/*
+ * Stores in `progress` the progress after easing of frame `index`, counted from 0, of a transition that lasts for `count`
+ * frames, as `fliptransition join` draws it: that at the time (index + 1) / (count + 1).
+ */
+fliptransition_status fliptransition_progress(fliptransition *flip, int index, int count, double *progress);
 
 /*
  * Draws the frame at `progress` (0...1, after easing) into `into`; 0 gives exactly `from`, 1 exactly `to`. All three

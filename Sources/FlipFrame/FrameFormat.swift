@@ -28,6 +28,11 @@ public struct FrameFormat: Sendable, Hashable {
     public struct Plane: Sendable, Hashable {
         /// The number of rows.
         public let rows: Int
+        /// The number of places in a row, each of which has a sample of every component of the plane.
+        public let columns: Int
+        /// The number of components whose samples take turns in a row: 3 for rgb24, 2 for the chroma of nv12, and 1 where
+        /// a component has a plane of its own. Padding, as that of rgb0, counts as a component.
+        public let components: Int
         /// The bytes in a row, without padding.
         public let rowBytes: Int
     }
@@ -78,8 +83,9 @@ public struct FrameFormat: Sendable, Hashable {
     public var planes: [Plane] {
         let layout = layout
         return layout.memory.indices.map { index in
-            Plane(
-                rows: layout.planeSize(index, width: width, height: height).height,
+            let size = layout.planeSize(index, width: width, height: height)
+            return Plane(
+                rows: size.height, columns: size.width, components: layout.memory[index].count,
                 rowBytes: layout.rowBytes(index, width: width))
         }
     }

@@ -27,6 +27,13 @@ public struct FrameTransition: Sendable, CustomStringConvertible {
     /// The progress after easing, 0...1, at `time`, 0...1.
     public func progress(at time: Double) -> Double { look.look.easing(time) }
 
+    /// The progress after easing, 0...1, of frame `index`, counted from 0, of a transition that lasts for `count` frames. The
+    /// frames before the first and after the last one show a single picture, so frame `index` is at the time
+    /// (`index` + 1) / (`count` + 1).
+    public func progress(ofFrame index: Int, in count: Int) -> Double {
+        progress(at: Double(index + 1) / Double(count + 1))
+    }
+
     /// The style and each option that differs from its default, as on the command line: `fold=mode=cubic`.
     public var description: String { look.description }
 }

@@ -1,6 +1,7 @@
 public import CFlipTransition
 import FlipFrame
 import FlipGeometry
+import FlipHost
 
 // The functions that fliptransition.h declares and documents. The compiler checks each against its declaration there.
 
@@ -8,6 +9,7 @@ import FlipGeometry
 private enum Texts {
     nonisolated(unsafe) static let version = copy(ProductVersion.text)
     nonisolated(unsafe) static let styles = Styles.all.map { copy($0.name) }
+    nonisolated(unsafe) static let catalog = copy(JSONNode.list(StyleEntry.all.map(\.json)).json)
 
     private static func copy(_ text: String) -> UnsafePointer<CChar> {
         let bytes = text.utf8CString
@@ -27,11 +29,32 @@ public func fliptransition_style_name(_ index: Int32) -> UnsafePointer<CChar>! {
     Texts.styles.indices.contains(Int(index)) ? Texts.styles[Int(index)] : nil
 }
 
+/// The catalog of styles as JSON.
+@c @implementation
+public func fliptransition_styles() -> UnsafePointer<CChar>! { Texts.catalog }
+
 /// Whether a pixel format is supported: 1 or 0.
 @c @implementation
 public func fliptransition_supports_format(_ name: UnsafePointer<CChar>!) -> Int32 {
     guard let name else { return 0 }
     return FrameFormat.supports(String(cString: name)) ? 1 : 0
+}
+
+/// Stores the planes of pictures of a format and size, and returns their number; 0 if they aren't supported.
+@c @implementation
+public func fliptransition_planes(
+    _ name: UnsafePointer<CChar>!, _ width: Int32, _ height: Int32,
+    _ planes: UnsafeMutablePointer<fliptransition_plane>!
+) -> Int32 {
+    guard let name, let format = try? FrameFormat(String(cString: name), width: Int(width), height: Int(height)) else {
+        return 0
+    }
+    for (index, plane) in format.planes.enumerated() {
+        planes?[index] = fliptransition_plane(
+            rows: Int32(plane.rows), columns: Int32(plane.columns), components: Int32(plane.components),
+            sample_bytes: Int32(format.bytesPerSample))
+    }
+    return Int32(format.planes.count)
 }
 
 /// Opens a handle.
@@ -76,7 +99,21 @@ public func fliptransition_ease(
 ) -> fliptransition_status {
     perform(flip) { state throws(FrameError) in
         guard let progress else { throw FrameError(.invalidArgument, "there is no place for the progress") }
-        progress.pointee = try state.ease(try unit("time", time))
+        progress.pointee = try state.ease(try TransitionState.unit("time", time))
+    }
+}
+
+/// Stores the progress of frame `index` of `count` in `progress`.
+@c @implementation
+public func fliptransition_progress(
+    _ flip: OpaquePointer!, _ index: Int32, _ count: Int32, _ progress: UnsafeMutablePointer<Double>!
+) -> fliptransition_status {
+    perform(flip) { state throws(FrameError) in
+        guard let progress else { throw FrameError(.invalidArgument, "there is no place for the progress") }
+        guard count > 0, (0..<count).contains(index) else {
+            throw FrameError(.invalidArgument, "invalid frame \(index) of \(count) (they are counted from 0)")
+        }
+        progress.pointee = try state.progress(ofFrame: Int(index), in: Int(count))
     }
 }
 
@@ -91,8 +128,8 @@ public func fliptransition_render(
             throw FrameError(.invalidArgument, "three pictures are needed: from, to and into")
         }
         try state.render(
-            progress: try unit("progress", progress), from: FramePicture(from.pointee), to: FramePicture(to.pointee),
-            into: FramePicture(into.pointee))
+            progress: try TransitionState.unit("progress", progress), from: FramePicture(from.pointee),
+            to: FramePicture(to.pointee), into: FramePicture(into.pointee))
     }
 }
 
@@ -142,11 +179,4 @@ private func perform(
     case .invalidOption: FLIPTRANSITION_INVALID_OPTION
     case .unsupportedFormat: FLIPTRANSITION_UNSUPPORTED_FORMAT
     }
-}
-
-private func unit(_ name: String, _ value: Double) throws(FrameError) -> Double {
-    guard (0...1).contains(value) else {
-        throw FrameError(.invalidArgument, "invalid \(name) \(value) (expected 0...1)")
-    }
-    return value
 }

@@ -2,12 +2,15 @@ import FlipFrame
 import FlipGeometry
 import Synchronization
 
-/// The object behind a C program's handle. Calls on it are serialized by a mutex.
-final class TransitionHandle: Sendable {
+/// The object behind a C program's handle, and what the VapourSynth plugin draws with. Calls on it are serialized by a
+/// mutex.
+package final class TransitionHandle: Sendable {
     private let state = Mutex(TransitionState())
 
+    package init() {}
+
     /// Runs `body`. If it throws, its message is kept and its kind returned; otherwise the result is nil.
-    func perform(_ body: (inout TransitionState) throws(FrameError) -> Void) -> FrameError.Kind? {
+    package func perform(_ body: (inout TransitionState) throws(FrameError) -> Void) -> FrameError.Kind? {
         state.withLock { state in
             do throws(FrameError) {
                 try body(&state)
@@ -20,11 +23,11 @@ final class TransitionHandle: Sendable {
     }
 
     /// The error message of the last call that failed.
-    var lastError: String? { state.withLock { $0.lastError } }
+    package var lastError: String? { state.withLock { $0.lastError } }
 }
 
 /// A transition's options and picture format as they were set, and what was made from them.
-struct TransitionState {
+package struct TransitionState {
     var lastError: String?
     /// The options as they were set, each checked on its own.
     private var values: [TransitionOption: String] = [:]
@@ -33,7 +36,7 @@ struct TransitionState {
     private var renderer: FrameRenderer?
 
     /// Sets the option called `name`, or resets it if `value` is nil.
-    mutating func set(_ name: String, to value: String?) throws(FrameError) {
+    package mutating func set(_ name: String, to value: String?) throws(FrameError) {
         let option = try FrameError.ofOption { () throws(OptionError) in
             let option = try TransitionOption(named: name)
             if let value { try option.check(value) }
@@ -46,16 +49,24 @@ struct TransitionState {
         }
     }
 
-    mutating func setFormat(_ name: String, width: Int, height: Int) throws(FrameError) {
+    /// Sets the pixel format and the size of the pictures.
+    package mutating func setFormat(_ name: String, width: Int, height: Int) throws(FrameError) {
         format = try FrameFormat(name, width: width, height: height)
         renderer = nil
     }
 
     /// The progress after easing at `time`, both 0...1.
-    mutating func ease(_ time: Double) throws(FrameError) -> Double { try checkedTransition().progress(at: time) }
+    package mutating func ease(_ time: Double) throws(FrameError) -> Double {
+        try checkedTransition().progress(at: time)
+    }
+
+    /// The progress after easing of frame `index` of a transition of `count` frames.
+    package mutating func progress(ofFrame index: Int, in count: Int) throws(FrameError) -> Double {
+        try checkedTransition().progress(ofFrame: index, in: count)
+    }
 
     /// Draws the frame at `progress`, 0...1.
-    mutating func render(
+    package mutating func render(
         progress: Double, from: FramePicture, to: FramePicture, into: FramePicture
     ) throws(FrameError) {
         guard let format else {
@@ -63,6 +74,14 @@ struct TransitionState {
         }
         let transition = try checkedTransition()
         try checkedRenderer(format).draw(transition, progress: progress, from: from, to: to, into: into)
+    }
+
+    /// `value`, if it is in 0...1. Throws otherwise; the error message calls it `name`.
+    package static func unit(_ name: String, _ value: Double) throws(FrameError) -> Double {
+        guard (0...1).contains(value) else {
+            throw FrameError(.invalidArgument, "invalid \(name) \(value) (expected 0...1)")
+        }
+        return value
     }
 
     private mutating func checkedTransition() throws(FrameError) -> FrameTransition {

@@ -111,6 +111,25 @@ static void errors(void)
     CHECK(!fliptransition_ease(flip, 0.5, &progress) && progress > 0.5 && progress < 1);
     CHECK(!fliptransition_set(flip, "creases", NULL) && !fliptransition_set(flip, "style", NULL));
 
+    /* The first of three frames is at a quarter of the time. */
+    double quarter;
+    CHECK(!fliptransition_ease(flip, 0.25, &quarter) && !fliptransition_progress(flip, 0, 3, &progress));
+    CHECK(progress == quarter);
+    progress = -1;
+    CHECK(fliptransition_progress(flip, 3, 3, &progress) == FLIPTRANSITION_INVALID_ARGUMENT && says(flip, "3 of 3"));
+    CHECK(fliptransition_progress(flip, -1, 3, &progress) == FLIPTRANSITION_INVALID_ARGUMENT);
+    CHECK(fliptransition_progress(flip, 0, 0, &progress) == FLIPTRANSITION_INVALID_ARGUMENT && progress == -1);
+    CHECK(fliptransition_progress(flip, 0, 3, NULL) == FLIPTRANSITION_INVALID_ARGUMENT);
+
+    /* Chroma of odd sizes is rounded up. */
+    fliptransition_plane planes[4];
+    CHECK(fliptransition_planes("yuv420p10le", 7, 5, planes) == 3 && planes[0].rows == 5 && planes[0].columns == 7);
+    CHECK(planes[2].rows == 3 && planes[2].columns == 4 && planes[2].components == 1 && planes[2].sample_bytes == 2);
+    CHECK(fliptransition_planes("nv12", 7, 5, planes) == 2 && planes[1].columns == 4 && planes[1].components == 2);
+    CHECK(fliptransition_planes("0rgb", 7, 5, planes) == 1 && planes[0].components == 4 && planes[0].sample_bytes == 1);
+    CHECK(fliptransition_planes("rgb24", 7, 5, NULL) == 1 && !fliptransition_planes(NULL, 7, 5, planes));
+    CHECK(!fliptransition_planes("p010le", 7, 5, planes) && !fliptransition_planes("rgb24", 7, 16385, planes));
+
     double outside[] = {-0.01, 1.01, 0.0 / 0.0 * 0.0};
     for (int i = 0; i < 3; i++) {
         CHECK(fliptransition_render(flip, outside[i], &from, &to, &into) == FLIPTRANSITION_INVALID_ARGUMENT);
@@ -347,6 +366,8 @@ int main(int count, char **words)
         printf("%ld\n", cycles(atoi(words[2])));
     else if (!strcmp(words[1], "versions"))
         versions();
+    else if (!strcmp(words[1], "styles"))
+        puts(fliptransition_styles());
     else if (!strcmp(words[1], "errors"))
         errors();
     else if (!strcmp(words[1], "threads"))

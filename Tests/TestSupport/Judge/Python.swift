@@ -64,4 +64,25 @@ package enum Python {
         guard let python = withTimelines else { throw ToolError(isMissing) }
         return try Tool.succeed(python, [Places.package + "/Tests/Tools/otio_cases.py"] + arguments).output
     }
+
+    /// The path of the Python that has what the Python package is tested with; nil if `scripts/python` hasn't made it.
+    package static let withPackages: String? = {
+        let path = (try? Tool.run(Places.package + "/scripts/python", ["--if-present"]))?.text ?? ""
+        let trimmed = path.trimmingCharacters(in: .whitespacesAndNewlines)
+        return trimmed.isEmpty ? nil : trimmed
+    }()
+
+    /// Why tests of the Python package are skipped.
+    package static let packagesAreMissing = "needs Python with NumPy and others (scripts/python installs them)"
+
+    /// Whether `withPackages` also has VapourSynth, which needs Python 3.12.
+    package static let hasVapourSynth: Bool = {
+        guard let python = withPackages else { return false }
+        return (try? Tool.run(python, ["-c", "import vapoursynth"], timeout: 60))?.status == 0
+    }()
+
+    /// The path of a Python from 3.10 on that is not `withPackages`; nil if there is none.
+    package static let plain: String? = ["/usr/bin/python3", "python3"].first { path in
+        (try? Tool.run(path, ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"], timeout: 60))?.status == 0
+    }
 }

@@ -1,0 +1,59 @@
+/// A JSON value, which is written without Foundation. The fields of an object are written in the order given.
+package indirect enum JSONNode: Sendable {
+    case text(String)
+    case number(Double)
+    case list([JSONNode])
+    case object([(name: String, value: JSONNode)])
+
+    /// The value as JSON text (RFC 8259), without line breaks.
+    package var json: String {
+        switch self {
+        case .text(let text): Self.quoted(text)
+        case .number(let number): number.rounded() == number ? String(Int64(number)) : String(number)
+        case .list(let list): "[" + list.map(\.json).joined(separator: ",") + "]"
+        case .object(let fields):
+            "{" + fields.map { Self.quoted($0.name) + ":" + $0.value.json }.joined(separator: ",") + "}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\" + String(scalar)
+            case "\u{0}"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+extension JSONNode: Encodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .text(let text):
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        case .number(let number):
+            var container = encoder.singleValueContainer()
+            try container.encode(number)
+        case .list(let list):
+            var container = encoder.unkeyedContainer()
+            for value in list { try container.encode(value) }
+        case .object(let fields):
+            var container = encoder.container(keyedBy: Key.self)
+            for field in fields { try container.encode(field.value, forKey: Key(stringValue: field.name)) }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+"""The program fliptransition, which works on files: join, render, still and plan."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import queue
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from typing import Any, Callable, Mapping, Protocol, Sequence, Union
+
+from ._errors import ArgumentError, Cancelled, FlipTransitionError, ProgramError, ProgramMissingError
+from ._results import JoinResult, Plan, Progress
+from ._transition import OptionValue, option_text
+
+Path = Union[str, "os.PathLike[str]"]
+#: A list gives an option several times.
+ProgramOption = Union[OptionValue, "list[str]"]
+
+#: How a run ends that was interrupted: with the program's exit code, or by the signal, before the program catches it.
+_interrupted = (130, -signal.SIGINT)
+#: How long the program may take to remove what it has begun, in seconds.
+_patience = 30.0
+
+
+class Event(Protocol):
+    """What says that a run is to end: a threading.Event or a multiprocessing.Event."""
+
+    def is_set(self) -> bool: ...
+
+
+def program() -> str:
+    """The path of the program: FLIPTRANSITION, or the one that PATH has."""
+    chosen = os.environ.get("FLIPTRANSITION")
+    path = shutil.which(chosen or "fliptransition")
+    if path is None:
+        missing = f"FLIPTRANSITION names {chosen}, which is no program" if chosen else "PATH has no fliptransition"
+        raise ProgramMissingError(f"{missing} (install the program, or name it in FLIPTRANSITION)")
+    return path
+
+
+def join(
+    clips: Sequence[Path],
+    out: Path,
+    *,
+    progress: Callable[[Progress], object] | None = None,
+    cancel: Event | None = None,
+    **options: ProgramOption,
+) -> JoinResult:
+    """Joins clips into the video `out`, as `fliptransition join` does, and returns its report.
+
+    Options are those of the command line with underscores: `style="fold"`, `duration="18f"`, `video_codec="ffv1"`,
+    `overwrite=True`, `transition=["flip", "cut"]`. `progress` is called in this thread. If it raises an error, or if
+    `cancel` is set, the program is interrupted, and `out` is as it was before. Then its error is raised, or Cancelled.
+    """
+    return _made("join", _paths(clips), out, progress, cancel, options)
+
+
+def render(
+    source: Path,
+    out: Path,
+    *,
+    progress: Callable[[Progress], object] | None = None,
+    cancel: Event | None = None,
+    **options: ProgramOption,
+) -> JoinResult:
+    """Renders a project (.yaml) or a timeline (.otio), as `fliptransition render` does. The rest is as for `join`."""
+    return _made("render", [_path(source)], out, progress, cancel, options)
+
+
+def still(a: Path, b: Path, out: Path, *, at: float = 0.5, **options: ProgramOption) -> pathlib.Path:
+    """Writes the frame at the progress `at`, 0...1, of a transition between two clips or pictures into `out`."""
+    _run("still", [*_paths([a, b]), _path(out), f"--at={float(at)}", *_words(options)])
+    return pathlib.Path(out)
+
+
+def plan(clips: Sequence[Path], out: Path, **options: ProgramOption) -> Plan:
+    """What `join` with the same arguments would do. Nothing is written."""
+    return Plan.of(_document(_run("plan", [*_paths(clips), _path(out), "--json", *_words(options)])))
+
+
+# MARK: Words
+
+
+def _paths(paths: Sequence[Path]) -> list[str]:
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        raise ArgumentError("clips is one path (expected a list of paths)")
+    return [_path(path) for path in paths]
+
+
+def _path(path: Path) -> str:
+    text = os.fspath(path)
+    if not isinstance(text, str) or text in ("", "-") or "\0" in text:
+        raise ArgumentError(f"{text!r} is no path of a file")
+    return "./" + text if text.startswith("-") else text
+
+
+def _words(options: Mapping[str, ProgramOption]) -> list[str]:
+    words = []
+    for keyword, value in options.items():
+        name = "--" + keyword.replace("_", "-")
+        if value is True:
+            words.append(name)
+        elif value is not None and value is not False:
+            values = value if isinstance(value, list) else [value]
+            words += [f"{name}={option_text(single)}" for single in values]
+    if any("\0" in word for word in words):
+        raise ArgumentError("an option has a zero byte in its value")
+    return words
+
+
+# MARK: Runs
+
+
+def _made(
+    command: str,
+    inputs: list[str],
+    out: Path,
+    progress: Callable[[Progress], object] | None,
+    cancel: Event | None,
+    options: Mapping[str, ProgramOption],
+) -> JoinResult:
+    """Makes the video `out` and reads the program's report."""
+    target = pathlib.Path(_path(out))
+    with tempfile.TemporaryDirectory(prefix="fliptransition-") as folder:
+        report = os.path.join(folder, "report.json")
+        words = [command, *inputs, _path(out), "--progress=json", f"--report={report}", *_words(options)]
+        _follow([program(), *words], progress, cancel)
+        with open(report, encoding="utf-8") as file:
+            return JoinResult.of(target, _document(file.read()))
+
+
+def _document(text: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(text)
+    if document.get("schema") != 1:
+        raise FlipTransitionError(f"the program's JSON has schema {document.get('schema')} (expected 1)")
+    return document
+
+
+def _run(command: str, words: list[str]) -> str:
+    run = subprocess.run(
+        [program(), command, *words], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace"
+    )
+    if run.returncode:
+        raise _failure(run.returncode, run.stderr.splitlines(), None)
+    return run.stdout
+
+
+def _failure(exit_code: int, lines: Sequence[str], event: Mapping[str, Any] | None) -> FlipTransitionError:
+    """The error that the program's last words say."""
+    if exit_code in _interrupted:
+        return Cancelled("the run was interrupted")
+    if event is not None:
+        return ProgramError(str(event["message"]), exit_code, event.get("kind"))
+    said = [line for line in lines if line.strip()]
+    marked = [line for line in said if line.startswith("fliptransition: error: ")]
+    message = (marked or said or [f"fliptransition ended with {exit_code}"])[-1]
+    return ProgramError(message.replace("fliptransition: error: ", "", 1), exit_code)
+
+
+def _follow(words: list[str], progress: Callable[[Progress], object] | None, cancel: Event | None) -> None:
+    """Runs the program and passes its progress on. Raises an error unless the program succeeds."""
+    process = subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
+        errors="replace",
+    )  # fmt: skip
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    reader = threading.Thread(target=_read, args=(process, lines), daemon=True)
+    reader.start()
+    error: Mapping[str, Any] | None = None
+    others: list[str] = []
+    is_told = False
+    try:
+        while True:
+            if cancel is not None and not is_told and cancel.is_set():
+                process.send_signal(signal.SIGINT)
+                is_told = True
+            try:
+                # An event can't wake this thread, so it is looked at now and then.
+                line = lines.get(timeout=None if cancel is None or is_told else 0.05)
+            except queue.Empty:
+                continue
+            if line is None:
+                break
+            event = _event(line)
+            if event is None:
+                others.append(line)
+            elif event["event"] == "error":
+                error = event
+            elif event["event"] == "progress" and progress is not None and not is_told:
+                progress(Progress.of(event))
+        process.wait()
+    except BaseException:
+        _end(process)
+        raise
+    finally:
+        reader.join(_patience)
+        if process.stderr is not None:
+            process.stderr.close()
+    if process.returncode:
+        raise _failure(process.returncode, others, error)
+
+
+def _read(process: subprocess.Popen[str], lines: queue.SimpleQueue[str | None]) -> None:
+    if process.stderr is not None:
+        for line in process.stderr:
+            lines.put(line)
+    lines.put(None)
+
+
+def _event(line: str) -> dict[str, Any] | None:
+    try:
+        event = json.loads(line)
+    except ValueError:
+        return None
+    return event if isinstance(event, dict) and "event" in event else None
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Interrupts the program, and waits until it has removed what it had begun."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(_patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The Python package, installed from its wheel. The tests themselves are Tests/Python.
+@Suite(.serialized, .enabled(if: Python.withPackages != nil, Comment(rawValue: Python.packagesAreMissing)))
+struct PythonPackageTests {
+    /// The wheel, made of the library that was built with the tests, and a folder into which pip has installed it.
+    private struct Installation {
+        let folder: TemporaryFolder
+        let wheel: String
+        var packages: String { folder / "site" }
+
+        init() throws {
+            folder = try TemporaryFolder()
+            wheel = try Tool.succeed(
+                Places.package + "/scripts/wheel",
+                ["--library", Places.built("libfliptransition-python.so"), folder / "wheel"], timeout: 120
+            ).text.trimmingCharacters(in: .whitespacesAndNewlines)
+            try Tool.succeed(
+                try #require(Python.withPackages),
+                ["-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", folder / "site", wheel],
+                timeout: 120)
+        }
+    }
+
+    private static let installation = Result { try Installation() }
+
+    /// Runs a file of Tests/Python, under `wrapper` if one is given, and returns what it says.
+    @discardableResult
+    private func run(
+        _ name: String, with python: String? = Python.withPackages, under wrapper: [String] = [],
+        environment: [String: String] = [:], timeout: Double = 170
+    ) throws -> String {
+        let words = try wrapper + [#require(python), "-m", "unittest", name]
+        let run = try Tool.run(
+            "env", ["-C", Places.package + "/Tests/Python"] + words, timeout: timeout,
+            environment: [
+                "PYTHONPATH": Self.installation.get().packages, "PYTHONDONTWRITEBYTECODE": "1",
+                "FLIPTRANSITION": Places.program(),
+            ].merging(environment) { $1 })
+        #expect(run.status == 0, "\(run.story)")
+        return run.messages
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: ["test_draw", "test_bare", "test_program", "test_documents"])
+    func thePackageWorks(file: String) throws { try run(file) }
+
+    /// Thousands of wrong pictures, options and calls are refused with the package's errors.
+    @Test(.timeLimit(.minutes(5))) func mistakesAreErrors() throws {
+        let said = try run("test_mistakes", environment: ["MALLOC_PERTURB_": "165", "MALLOC_CHECK_": "3"])
+        #expect(said.contains("OK"))
+    }
+
+    @Test(.timeLimit(.minutes(5)), .enabled(if: Python.hasVapourSynth, "needs VapourSynth (Python 3.12 or later)"))
+    func vapourSynthDrawsTheProgramsFrames() throws { try run("test_vapoursynth") }
+
+    /// Other versions of Python that are there take the same wheel.
+    @Test(.timeLimit(.minutes(5)), .enabled(if: Python.plain != nil, "needs another Python from 3.10 on"))
+    func otherPythonsTakeIt() throws { try run("test_bare", with: Python.plain) }
+
+    /// Valgrind reports no invalid access in a part of the cases.
+    @Test(
+        .timeLimit(.minutes(10)), .enabled(if: Places.has("valgrind"), "needs valgrind (apt-get install valgrind)"),
+        .enabled(if: Places.runsSlowTests, "slow: FLIPTRANSITION_SLOW=1"))
+    func nothingIsTouchedWrongly() throws {
+        try run(
+            "test_mistakes",
+            under: [
+                "valgrind", "-q", "--error-exitcode=99", "--suppressions=\(Places.package)/Tests/Python/valgrind.supp",
+            ],
+            environment: ["PYTHONMALLOC": "malloc", "FLIPTRANSITION_CASES": "60"], timeout: 590)
+    }
+
+    /// auditwheel confirms the tag, and the wheel has the package, the library and the licenses, and nothing else.
+    @Test func theWheelIsWhatItSays() throws {
+        let installation = try Self.installation.get()
+        let python = try #require(Python.withPackages)
+        let report = try Tool.succeed(python, ["-m", "auditwheel", "show", installation.wheel], timeout: 120).text
+        #expect(report.contains("\"manylinux_2_34_x86_64\""), "\(report)")
+        let list = "import sys, zipfile; [print(entry.filename) for entry in zipfile.ZipFile(sys.argv[1]).infolist()]"
+        let names = try Tool.succeed(python, ["-c", list, installation.wheel]).text.split(separator: "\n")
+            .map(String.init)
+        let sources = try FileManager.default.contentsOfDirectory(
+            atPath: Places.package + "/Sources/Python/fliptransition"
+        ).filter { $0.hasSuffix(".py") || $0 == "py.typed" }
+        let information = try #require(names.last?.replacing("/RECORD", with: ""))
+        #expect(information.wholeMatch(of: /fliptransition-[0-9.]+\.dist-info/) != nil)
+        #expect(
+            Set(names)
+                == Set(
+                    (sources + ["libfliptransition.so"]).map { "fliptransition/\($0)" }
+                        + ["licenses/LICENSE", "licenses/THIRD-PARTY", "METADATA", "WHEEL", "RECORD"].map {
+                            "\(information)/\($0)"
+                        }))
+        let bytes = try #require(FileManager.default.attributesOfItem(atPath: installation.wheel)[.size] as? Int)
+        #expect(bytes < 4 << 20, "\(bytes) bytes")
+        // The same sources give the same bytes.
+        let again = try Tool.succeed(
+            Places.package + "/scripts/wheel",
+            ["--library", Places.built("libfliptransition-python.so"), installation.folder / "again"], timeout: 120
+        ).text.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(FileManager.default.contentsEqual(atPath: again, andPath: installation.wheel))
+    }
+
+    /// The library has the functions of the C library and the plugin's entry, and needs the system's libraries only.
+    @Test func theLibraryIsBothInOne() throws {
+        let library = try Places.built("libfliptransition-python.so")
+        let table = try Tool.succeed("nm", ["-D", "--defined-only", library]).text
+        let functions = table.matches(of: #/ T (\w+)/#).map { String($0.1) }.sorted()
+        let header = try String(
+            contentsOfFile: Places.package + "/Sources/CFlipTransition/fliptransition.h", encoding: .utf8)
+        let code = header.replacing(#/\/\*(?s:.*?)\*\//#, with: "")
+        let declared = Set(code.matches(of: #/\b(fliptransition_\w+)\(/#).map { String($0.1) })
+        #expect(Set(functions) == declared.union(["VapourSynthPluginInit2"]))
+        let needed = try Tool.succeed("readelf", ["--dynamic", library]).text.matches(of: #/NEEDED.*\[(.*?)\]/#)
+            .map { String($0.1) }
+        for name in needed {
+            #expect(["libc.", "libm.", "libstdc++.", "libgcc_s.", "ld-linux"].contains(where: name.hasPrefix))
+        }
+    }
+}
