@@ -17,7 +17,7 @@ struct FlipTransitionCommand: ParsableCommand {
             PreviewCommand.self,
             PlanCommand.self, FilterGraphCommand.self, ProbeCommand.self, StylesCommand.self, BatchCommand.self,
             RunJobCommand.self,
-            AssembleCommand.self, StatusCommand.self, GcCommand.self,
+            AssembleCommand.self, StatusCommand.self, GcCommand.self, ServeCommand.self,
         ],
         defaultSubcommand: JoinCommand.self)
 
