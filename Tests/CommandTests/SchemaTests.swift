@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// The JSON Schemas of docs/ describe what runs really write: every field that is written is in them, and nearly every
+    /// The JSON Schemas of docs/schemas/ describe what runs really write: every field that is written is in them, and nearly every
     /// field that is in them is written here.
     @Suite(.serialized, .enabled(if: Python.withSchemas != nil, Comment(rawValue: Python.schemasAreMissing)))
     struct SchemaTests {
@@ -27,7 +27,7 @@ extension CommandTests {
             }
             let python = try #require(Python.withSchemas)
             let tool = Places.package + "/Tests/Tools/schema_check.py"
-            let run = try Tool.succeed(python, [tool, Places.package + "/docs/\(name).schema.json"] + paths)
+            let run = try Tool.succeed(python, [tool, Places.package + "/docs/schemas/\(name).schema.json"] + paths)
             let result = try JSONDecoder().decode(Result.self, from: run.output)
             #expect(result.errors == [], sourceLocation: sourceLocation)
             #expect(Set(result.unseen).subtracting(rare) == [], sourceLocation: sourceLocation)
@@ -188,7 +188,8 @@ extension CommandTests {
                 let run = try Tool.succeed(
                     python,
                     [
-                        Places.package + "/Tests/Tools/schema_check.py", Places.package + "/docs/styles.schema.json",
+                        Places.package + "/Tests/Tools/schema_check.py",
+                        Places.package + "/docs/schemas/styles.schema.json",
                         folder / "d.json",
                     ])
                 let result = try JSONDecoder().decode(Result.self, from: run.output)
@@ -200,16 +201,28 @@ extension CommandTests {
         @Test func thePageHasEveryField() throws {
             let page = try String(contentsOfFile: Places.package + "/docs/JSON.md", encoding: .utf8)
             let words = Set(page.matches(of: /[A-Za-z]+/).map { String($0.0) })
-            let docs = Places.package + "/docs"
-            let schemas = try FileManager.default.contentsOfDirectory(atPath: docs).filter {
-                $0.hasSuffix(".schema.json")
-            }
-            #expect(schemas.count == 9)
+            let folder = Places.package + "/docs/schemas"
+            let schemas = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(schemas.count == 11)
             for name in schemas where name != "project.schema.json" {
-                #expect(page.contains("(\(name))"), "\(name)")
-                for field in try fields(JSONSerialization.jsonObject(with: contents(docs + "/" + name))) {
+                #expect(page.contains("(schemas/\(name))"), "\(name)")
+                for field in try fields(JSONSerialization.jsonObject(with: contents(folder + "/" + name))) {
                     #expect(words.contains(field), "\(name): \(field)")
                 }
+            }
+        }
+
+        /// Each schema has an identifier of its own that has its version in it, and documents have the same version.
+        @Test func theSchemasHaveIdentifiers() throws {
+            let folder = Places.package + "/docs/schemas"
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                let data = try contents(folder + "/" + name)
+                let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+                #expect(schema["$id"] as? String == "https://fliptransition.example/schemas/1/\(name)")
+                guard name != "project.schema.json" else { continue }
+                #expect((schema["title"] as? String)?.hasSuffix(", schema 1") == true, "\(name)")
+                let text = String(decoding: data, as: UTF8.self)
+                #expect(text.contains("\"const\": 1") || name == "report.schema.json", "\(name)")
             }
         }
 
