@@ -22,7 +22,7 @@ package enum JSON: Sendable {
         case .null: bytes += "null".utf8
         case .flag(let value): bytes += (value ? "true" : "false").utf8
         case .whole(let value): bytes += "\(value)".utf8
-        case .number(let value): bytes += (value.isFinite ? "\(value)" : "null").utf8
+        case .number(let value): bytes += Self.text(value).utf8
         case .text(let text): Self.append(text, to: &bytes)
         case .list(let items):
             bytes.append(UInt8(ascii: "["))
@@ -42,6 +42,12 @@ package enum JSON: Sendable {
             bytes.append(UInt8(ascii: "}"))
         case .encoded(let text): Self.append(line: text, to: &bytes)
         }
+    }
+
+    /// JSON has neither infinities nor NaN.
+    private static func text(_ value: Double) -> String {
+        if let whole = Int(exactly: value) { return "\(whole)" }
+        return value.isFinite ? "\(value)" : "null"
     }
 
     /// Appends JSON without its line breaks and the indentation after them. Inside of strings line breaks are escaped.

@@ -46,6 +46,7 @@ struct FlipTransitionCommand: ParsableCommand {
     static func main() {
         Descriptors.open()
         Interruption.prepare()
+        if getenv(Interruption.following) != nil { Interruption.followStandardInput() }
         if Message.isJSON { MediaLog.redirect { Message.note($0) } }
         do {
             if CommandLine.arguments.dropFirst().elementsEqual([OptionsPage.argument]) {

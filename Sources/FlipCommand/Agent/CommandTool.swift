@@ -180,6 +180,8 @@ struct CommandTool: AgentTool {
         ]
         return ToolResult(
             content: [["type": "text", "text": .text(message)]],
-            structured: .object([("error", error), ("exit", .whole(Int(code)))] + more), isError: true)
+            structured: .object(
+                [("schema", .whole(DocumentHeader.version)), ("error", error), ("exit", .whole(Int(code)))] + more),
+            isError: true)
     }
 }

@@ -64,7 +64,7 @@ struct ToolPlace: Sendable {
     /// The path of this program.
     let program: String
 
-    /// Makes `root` the working folder, and confines all processes to it that are started from now on.
+    /// Makes `root` the working folder. Processes that are started from now on are confined to it, and end with this one.
     init(_ root: RootFolder) throws(MediaError) {
         self.root = root
         program = RealPath(JobPlan.Program.path).path
@@ -72,5 +72,6 @@ struct ToolPlace: Sendable {
             throw MediaError(.missingInput, "'\(root.path)' is no folder that can be entered")
         }
         setenv(Confinement.variable, root.path, 1)
+        setenv(Interruption.following, "1", 1)
     }
 }
