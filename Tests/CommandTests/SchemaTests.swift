@@ -171,6 +171,43 @@ extension CommandTests {
             try expect("progress", events: [good, bad, usage, given].map { Data($0.messages.utf8) })
         }
 
+        /// Errors and warnings of any command are events if `--messages json` asks for them, and sentences otherwise.
+        @Test func everyCommandHasEvents() throws {
+            let folder = try TemporaryFolder()
+            let plain = try clips().pattern("schema", frames: 60, sound: true)
+            let none = folder / "none.mp4"
+            var events: [Data] = []
+            for command in [
+                ["join", plain, none, folder / "o.mp4"], ["plan", plain, none, folder / "o.mp4"],
+                ["still", plain, none, folder / "o.png"], ["sheet", plain, none, folder / "o.png"], ["probe", none],
+            ] {
+                let run = try CommandTests.run(command + ["--messages", "json"])
+                let event = try #require(
+                    JSONSerialization.jsonObject(with: Data(run.messages.utf8)) as? [String: Any], "\(run.story)")
+                #expect(event["event"] as? String == "error" && event["kind"] as? String == "missingInput")
+                #expect(run.status == 66 && event["code"] as? Int == 66)
+                events.append(Data(run.messages.utf8))
+                let plain = try CommandTests.run(command + ["--messages", "text"])
+                #expect(plain.messages == "fliptransition: error: \(event["message"] ?? "")\n")
+            }
+            let short = try clips().pattern("schema-short", frames: 8)
+            let warned = try succeed([plain, short, "--messages=json", "--preset", "ultrafast", folder / "w.mp4"])
+            let warning = try #require(
+                JSONSerialization.jsonObject(with: Data(warned.messages.utf8)) as? [String: Any], "\(warned.story)")
+            #expect(warning["event"] as? String == "warning" && warning["schema"] as? Int == 1)
+            let usage = try CommandTests.run(["plan", "--messages", "json", "--bogus"])
+            #expect(usage.status == 64 && usage.messages.contains(#""code":64"#), "\(usage.story)")
+            #expect(try CommandTests.run(["probe", plain, "--messages", "xml"]).status == 64)
+            try expect(
+                "progress", events: events + [Data(warned.messages.utf8), Data(usage.messages.utf8)],
+                rare: Set(
+                    ["progress", "done", "note"].flatMap { event in
+                        ["event", "schema", "frames", "total", "fps", "speed", "bytes", "seconds", "message"].map {
+                            "<\(event)>.\($0)"
+                        }
+                    } + ["<error>.job"]))
+        }
+
         /// A document that lacks a field, has another or one of another kind is refused, or else these tests prove nothing.
         @Test func theSchemasRefuseWhatIsWrong() throws {
             let folder = try TemporaryFolder()
