@@ -141,6 +141,8 @@ let package = Package(
             name: "FlipBatch",
             dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender"],
             swiftSettings: strict),
+        // The server for agents: messages, calls and their queue; no tools of its own.
+        .target(name: "FlipAgent", dependencies: ["FlipBase", "FlipFiles"], swiftSettings: strict),
         // The catalogue of looks as parameters that hosts of plugins show and animate.
         .target(name: "FlipHost", dependencies: ["FlipGeometry"], swiftSettings: strict),
         // frei0r's interface, as our own declarations.
@@ -159,8 +161,8 @@ let package = Package(
         .executableTarget(
             name: "FlipCommand",
             dependencies: [
-                "FlipBase", "FlipBatch", "FlipClip", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost", "FlipMedia",
-                "FlipPreview", "FlipProject", "FlipRender", "FlipSplice", arguments,
+                "FlipAgent", "FlipBase", "FlipBatch", "FlipClip", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost",
+                "FlipMedia", "FlipPreview", "FlipProject", "FlipRender", "FlipSplice", arguments,
             ],
             swiftSettings: strict),
 

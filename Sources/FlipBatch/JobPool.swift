@@ -11,11 +11,14 @@ package final class JobPool {
         package var arguments: [String]
         /// The memory that the task is expected to need, in bytes.
         package var memory: Int
+        /// The descriptor that becomes the task's standard output; nil discards it.
+        package var output: Int32?
 
-        package init(id: Int, arguments: [String], memory: Int) {
+        package init(id: Int, arguments: [String], memory: Int, output: Int32? = nil) {
             self.id = id
             self.arguments = arguments
             self.memory = memory
+            self.output = output
         }
     }
 
@@ -148,7 +151,7 @@ package final class JobPool {
                 })
             else { return }
             let task = waiting.remove(at: index).task
-            running.append(Running(task: task, child: try ChildProcess(program, task.arguments)))
+            running.append(Running(task: task, child: try ChildProcess(program, task.arguments, output: task.output)))
             _ = handle(task.id, .started)
         }
     }

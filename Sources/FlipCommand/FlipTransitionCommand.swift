@@ -17,7 +17,7 @@ struct FlipTransitionCommand: ParsableCommand {
             PreviewCommand.self,
             PlanCommand.self, FilterGraphCommand.self, ProbeCommand.self, StylesCommand.self, BatchCommand.self,
             RunJobCommand.self,
-            AssembleCommand.self, StatusCommand.self, GcCommand.self,
+            AssembleCommand.self, StatusCommand.self, GcCommand.self, ServeCommand.self,
         ],
         defaultSubcommand: JoinCommand.self)
 
@@ -46,6 +46,7 @@ struct FlipTransitionCommand: ParsableCommand {
     static func main() {
         Descriptors.open()
         Interruption.prepare()
+        if getenv(Interruption.following) != nil { Interruption.followStandardInput() }
         if Message.isJSON { MediaLog.redirect { Message.note($0) } }
         do {
             if CommandLine.arguments.dropFirst().elementsEqual([OptionsPage.argument]) {

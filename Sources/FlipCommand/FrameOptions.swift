@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipBase
 import FlipClip
+import FlipFiles
 import FlipGeometry
 import FlipMedia
 import FlipRender
@@ -88,10 +89,19 @@ struct FrameOptions: ParsableArguments {
         if let bitrate { settings.videoBitrate = try OutputValue.bits("bitrate", bitrate) }
         settings.preset = preset ?? settings.preset
         settings.pixelFormat = try pixFmt.map(OutputValue.pixelFormat) ?? settings.pixelFormat
-        if let videoOptions { settings.videoOptions = try OutputValue.options(videoOptions) }
+        if let videoOptions { settings.videoOptions = try Self.encoderOptions(videoOptions) }
         settings.threads = try threads.map(OutputValue.threads) ?? OutputValue.defaultThreads
         settings.overwrites = try overwriting.overwrites
         return settings
+    }
+
+    /// The encoder's options in `text`, none of which may name a file where files are confined to a folder.
+    private static func encoderOptions(_ text: String) throws(OptionError) -> [(key: String, value: String)] {
+        let options = try OutputValue.options(text)
+        if Confinement.isActive, let name = EncoderFiles.firstOption(in: options) {
+            throw OptionError(EncoderFiles.refusal(of: name))
+        }
+        return options
     }
 }
 

@@ -61,6 +61,18 @@ final class Interruption: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + 5) { end(exitCode) }
     }
 
+    /// The environment variable that has a process follow its standard input, for those that `serve` starts.
+    static let following = "FLIPTRANSITION_FOLLOWS_INPUT"
+
+    /// Ends the program as SIGTERM does when standard input ends, and so together with the program at its other end.
+    static func followStandardInput() {
+        Thread.detachNewThread {
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) > 0 {}
+            kill(getpid(), SIGTERM)
+        }
+    }
+
     /// Removes unfinished files and ends the program, whatever its threads are doing.
     static func end(_ status: Int32) -> Never {
         TemporaryPlace.removeAll()

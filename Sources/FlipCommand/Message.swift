@@ -2,7 +2,7 @@ import FlipGeometry
 import Foundation
 import Synchronization
 
-/// Writes lines to standard error: sentences, or JSON objects if `--progress json` asks for them.
+/// Writes lines to standard error: sentences, or JSON objects if `--progress json` or `--messages json` asks for them.
 enum Message {
     /// Whether standard error consists of JSON lines only. Read from the unparsed command line, because it also applies
     /// to errors in parsing it.
@@ -18,8 +18,9 @@ enum Message {
 
     static func asksForJSON(_ arguments: [String]) -> Bool {
         let options = arguments.prefix { $0 != "--" }
-        return options.contains("--progress=json")
-            || zip(options, options.dropFirst()).contains { $0 == ("--progress", "json") }
+        return ["--progress", "--messages"].contains { name in
+            options.contains(name + "=json") || zip(options, options.dropFirst()).contains { $0 == (name, "json") }
+        }
     }
 
     /// Reports why something failed.

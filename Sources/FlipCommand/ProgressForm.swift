@@ -12,7 +12,7 @@ enum ProgressForm {
     init(_ asked: String?, isQuiet: Bool) throws(OptionError) {
         switch asked {
         case nil where isQuiet: self = .silent
-        case nil: self = isatty(STDERR_FILENO) == 1 ? .terminal : .silent
+        case nil: self = isatty(STDERR_FILENO) == 1 && !Message.isJSON ? .terminal : .silent
         case "plain": self = .plain
         case "json": self = .json
         case let other?: throw OptionError("invalid progress '\(other)' (expected plain|json)")

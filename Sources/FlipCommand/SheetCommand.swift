@@ -22,7 +22,7 @@ struct SheetCommand: ParsableCommand {
     var columns: String?
     @OptionGroup var picture: PictureOptions
 
-    private static let defaultColumns = 5
+    static let defaultColumns = 5
 
     func run() throws {
         let range = SheetRenderer.columns

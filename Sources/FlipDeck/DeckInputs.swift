@@ -79,6 +79,7 @@ struct DeckInputs {
     /// The files of a folder that can be shown, "2.png" before "10.png", without those that are drawn over the slides.
     /// Warns about all others, except those that the deck uses as music, sound, timings or narration.
     private mutating func files(in folder: String, _ spec: DeckSpec) throws(MediaError) -> [String] {
+        try Confinement.check(folder)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw MediaError(.missingInput, "cannot read the folder '\(folder)'")
         }
@@ -203,6 +204,7 @@ struct DeckInputs {
 
     private mutating func document(_ path: String, _ spec: DeckSpec) throws(MediaError) -> SlideDocument {
         if let known = documents[path] { return known }
+        try Confinement.check(path)
         let document = try SlideDocument(
             path, ending: Self.ending(path), needsTimes: spec.usesOwnTransitions || spec.hold == nil,
             needsSounds: spec.usesOwnTransitions, needsNotes: spec.needsNotes, password: spec.password,

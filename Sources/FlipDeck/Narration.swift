@@ -1,5 +1,6 @@
 import FlipBase
 import FlipClip
+import FlipFiles
 import FlipMedia
 import FlipRender
 import Foundation
@@ -37,6 +38,7 @@ struct Narration {
     /// - Parameter path: a folder with `01.wav`, `02.m4a` and so on, named by the slides' numbers; or one file.
     init(_ path: String?, _ numbers: SlideNumbers, trimsSilence: Bool) throws(MediaError) {
         guard let path else { return }
+        try Confinement.check(path)
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
             throw MediaError(.missingInput, "cannot read the narration '\(path)': no such file or directory")

@@ -1,3 +1,4 @@
+import FlipFiles
 import Foundation
 
 /// The notes of a PDF's pages: their text annotations (ISO 32000-1 12.5.6.4), as pdfcomment and other packages of LaTeX
@@ -101,7 +102,7 @@ package enum PDFPCFile {
     /// The notes in the file beside the PDF at `path`, by page; empty if there is none.
     static func read(beside path: String) -> [Int: String]? {
         guard let place = self.path(beside: path) else { return [:] }
-        guard let file = FileHandle(forReadingAtPath: place),
+        guard (try? Confinement.check(place)) != nil, let file = FileHandle(forReadingAtPath: place),
             let bytes = try? file.read(upToCount: maximumSize + 1) ?? Data()
         else { return nil }
         return notes(in: bytes)

@@ -20,6 +20,7 @@ package struct Password: Sendable {
 
     /// Reads the password from the first line of the file at `path`.
     package init(file path: String) throws(MediaError) {
+        try Confinement.check(path)
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: Self.longest + 2) ?? Data()
         else { throw MediaError(.missingInput, "cannot read the password file '\(path)' (is it there, and readable?)") }

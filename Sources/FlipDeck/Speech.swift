@@ -133,6 +133,7 @@ private struct SpeechMaker: Sendable {
             throw MediaError(
                 .usage, "there is no folder in which to keep the speech (set HOME, or give --speech-cache)")
         }
+        if let cache = spec.cache { try Confinement.check(cache) }
         do {
             try FileManager.default.createDirectory(
                 atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -142,6 +143,7 @@ private struct SpeechMaker: Sendable {
         }
         // The program may not know what a relative path is relative to, or take it for an option.
         folder = Files.realPath(place) ?? place
+        if spec.cache == nil { Confinement.allow(folder) }
     }
 
     /// The folder for speech in the user's cache folder (XDG Base Directory Specification 0.8); nil if there is no home.

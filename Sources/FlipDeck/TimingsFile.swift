@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import FlipGeometry
 import FlipRender
 import Foundation
@@ -21,6 +22,7 @@ package struct TimingsFile {
     private static let maximumSize = 1 << 20
 
     init(path: String) throws(MediaError) {
+        try Confinement.check(path)
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: Self.maximumSize + 1) ?? Data()
         else { throw MediaError(.missingInput, "cannot read the timings '\(path)' (is it there, and readable?)") }

@@ -1,3 +1,5 @@
+import FlipBase
+import FlipFiles
 import FlipGeometry
 import FlipGesture
 import Foundation
@@ -40,6 +42,11 @@ package enum GestureFile {
 
     /// Reads the recording at `path`.
     package static func read(_ path: String) throws(OptionError) -> GestureRecording {
+        do throws(MediaError) {
+            try Confinement.check(path)
+        } catch {
+            throw OptionError(error.message, file: .isBroken)
+        }
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: maximumSize + 1) ?? Data()
         else { throw OptionError("cannot read the gesture '\(path)' (is it there, and readable?)", file: .isMissing) }

@@ -38,7 +38,7 @@ extension CommandTests {
 
         private static let names = [
             "join", "deck", "render", "still", "sheet", "plan", "filtergraph", "probe", "styles", "batch", "run-job",
-            "status", "gc", "preview", "assemble",
+            "status", "gc", "preview", "assemble", "serve",
         ]
 
         /// A screen of 50 lines of 80 columns.

@@ -128,9 +128,9 @@ extension CommandTests {
             #expect(held.status == 65 && held.messages.contains("pictures and slides"), "\(held.story)")
         }
 
-        /// docs/project.schema.json has exactly the keys that are read.
+        /// docs/schemas/project.schema.json has exactly the keys that are read.
         @Test func theSchemaHasTheKeysThatAreRead() throws {
-            let data = try Data(contentsOf: URL(fileURLWithPath: Places.package + "/docs/project.schema.json"))
+            let data = try Data(contentsOf: URL(fileURLWithPath: Places.package + "/docs/schemas/project.schema.json"))
             let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
             func keys(_ object: Any?) -> Set<String> {
                 Set(((object as? [String: Any])?["properties"] as? [String: Any] ?? [:]).keys)

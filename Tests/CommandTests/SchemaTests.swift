@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// The JSON Schemas of docs/ describe what runs really write: every field that is written is in them, and nearly every
+    /// The JSON Schemas of docs/schemas/ describe what runs really write: every field that is written is in them, and nearly every
     /// field that is in them is written here.
     @Suite(.serialized, .enabled(if: Python.withSchemas != nil, Comment(rawValue: Python.schemasAreMissing)))
     struct SchemaTests {
@@ -27,7 +27,7 @@ extension CommandTests {
             }
             let python = try #require(Python.withSchemas)
             let tool = Places.package + "/Tests/Tools/schema_check.py"
-            let run = try Tool.succeed(python, [tool, Places.package + "/docs/\(name).schema.json"] + paths)
+            let run = try Tool.succeed(python, [tool, Places.package + "/docs/schemas/\(name).schema.json"] + paths)
             let result = try JSONDecoder().decode(Result.self, from: run.output)
             #expect(result.errors == [], sourceLocation: sourceLocation)
             #expect(Set(result.unseen).subtracting(rare) == [], sourceLocation: sourceLocation)
@@ -179,6 +179,43 @@ extension CommandTests {
             try expect("progress", events: [good, bad, usage, given].map { Data($0.messages.utf8) })
         }
 
+        /// Errors and warnings of any command are events if `--messages json` asks for them, and sentences otherwise.
+        @Test func everyCommandHasEvents() throws {
+            let folder = try TemporaryFolder()
+            let plain = try clips().pattern("schema", frames: 60, sound: true)
+            let none = folder / "none.mp4"
+            var events: [Data] = []
+            for command in [
+                ["join", plain, none, folder / "o.mp4"], ["plan", plain, none, folder / "o.mp4"],
+                ["still", plain, none, folder / "o.png"], ["sheet", plain, none, folder / "o.png"], ["probe", none],
+            ] {
+                let run = try CommandTests.run(command + ["--messages", "json"])
+                let event = try #require(
+                    JSONSerialization.jsonObject(with: Data(run.messages.utf8)) as? [String: Any], "\(run.story)")
+                #expect(event["event"] as? String == "error" && event["kind"] as? String == "missingInput")
+                #expect(run.status == 66 && event["code"] as? Int == 66)
+                events.append(Data(run.messages.utf8))
+                let plain = try CommandTests.run(command + ["--messages", "text"])
+                #expect(plain.messages == "fliptransition: error: \(event["message"] ?? "")\n")
+            }
+            let short = try clips().pattern("schema-short", frames: 8)
+            let warned = try succeed([plain, short, "--messages=json", "--preset", "ultrafast", folder / "w.mp4"])
+            let warning = try #require(
+                JSONSerialization.jsonObject(with: Data(warned.messages.utf8)) as? [String: Any], "\(warned.story)")
+            #expect(warning["event"] as? String == "warning" && warning["schema"] as? Int == 1)
+            let usage = try CommandTests.run(["plan", "--messages", "json", "--bogus"])
+            #expect(usage.status == 64 && usage.messages.contains(#""code":64"#), "\(usage.story)")
+            #expect(try CommandTests.run(["probe", plain, "--messages", "xml"]).status == 64)
+            try expect(
+                "progress", events: events + [Data(warned.messages.utf8), Data(usage.messages.utf8)],
+                rare: Set(
+                    ["progress", "done", "note"].flatMap { event in
+                        ["event", "schema", "frames", "total", "fps", "speed", "bytes", "seconds", "message"].map {
+                            "<\(event)>.\($0)"
+                        }
+                    } + ["<error>.job"]))
+        }
+
         /// A document that lacks a field, has another or one of another kind is refused, or else these tests prove nothing.
         @Test func theSchemasRefuseWhatIsWrong() throws {
             let folder = try TemporaryFolder()
@@ -196,7 +233,8 @@ extension CommandTests {
                 let run = try Tool.succeed(
                     python,
                     [
-                        Places.package + "/Tests/Tools/schema_check.py", Places.package + "/docs/styles.schema.json",
+                        Places.package + "/Tests/Tools/schema_check.py",
+                        Places.package + "/docs/schemas/styles.schema.json",
                         folder / "d.json",
                     ])
                 let result = try JSONDecoder().decode(Result.self, from: run.output)
@@ -208,16 +246,28 @@ extension CommandTests {
         @Test func thePageHasEveryField() throws {
             let page = try String(contentsOfFile: Places.package + "/docs/JSON.md", encoding: .utf8)
             let words = Set(page.matches(of: /[A-Za-z]+/).map { String($0.0) })
-            let docs = Places.package + "/docs"
-            let schemas = try FileManager.default.contentsOfDirectory(atPath: docs).filter {
-                $0.hasSuffix(".schema.json")
-            }
-            #expect(schemas.count == 9)
+            let folder = Places.package + "/docs/schemas"
+            let schemas = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(schemas.count == 11)
             for name in schemas where name != "project.schema.json" {
-                #expect(page.contains("(\(name))"), "\(name)")
-                for field in try fields(JSONSerialization.jsonObject(with: contents(docs + "/" + name))) {
+                #expect(page.contains("(schemas/\(name))"), "\(name)")
+                for field in try fields(JSONSerialization.jsonObject(with: contents(folder + "/" + name))) {
                     #expect(words.contains(field), "\(name): \(field)")
                 }
+            }
+        }
+
+        /// Each schema has an identifier of its own that has its version in it, and documents have the same version.
+        @Test func theSchemasHaveIdentifiers() throws {
+            let folder = Places.package + "/docs/schemas"
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                let data = try contents(folder + "/" + name)
+                let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+                #expect(schema["$id"] as? String == "https://fliptransition.example/schemas/1/\(name)")
+                guard name != "project.schema.json" else { continue }
+                #expect((schema["title"] as? String)?.hasSuffix(", schema 1") == true, "\(name)")
+                let text = String(decoding: data, as: UTF8.self)
+                #expect(text.contains("\"const\": 1") || name == "report.schema.json", "\(name)")
             }
         }
 

@@ -1,4 +1,4 @@
-"""Checks documents against a schema of docs/, stricter than the schema itself: fields that it doesn't name are errors.
+"""Checks documents against a schema of docs/schemas/, stricter than the schema itself: fields that it doesn't name are errors.
 
     python3 schema_check.py SCHEMA FILE...
 

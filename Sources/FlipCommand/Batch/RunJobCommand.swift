@@ -56,7 +56,7 @@ struct RunJobCommand: ParsableCommand {
         }
         let directory = JobDirectory(at: URL(fileURLWithPath: directory).standardized.path)
         let plan = try directory.readPlan(jobs, roots: roots.map())
-        if tied { Self.endWithStandardInput() }
+        if tied { Interruption.followStandardInput() }
         if plan.jobs.count > 1 { throw ExitCode(try runEach(plan.jobs.map(\.index), directory).rawValue) }
         let job = plan.jobs[0]
         let run = JobRun(job, of: plan, in: directory)
@@ -98,13 +98,5 @@ struct RunJobCommand: ParsableCommand {
         if ends.values.contains(.unplaced) { return .unplaced }
         if ends.values.contains(.exhausted) { return .exhausted }
         return ends.values.contains(.refused) ? .refused : .done
-    }
-
-    private static func endWithStandardInput() {
-        Thread.detachNewThread {
-            var byte: UInt8 = 0
-            while read(STDIN_FILENO, &byte, 1) > 0 {}
-            kill(getpid(), SIGTERM)
-        }
     }
 }

@@ -18,6 +18,19 @@ struct CommandDescription: Decodable {
         /// The title of the group that the option belongs to; nil if it belongs to no group with a title.
         let sectionTitle: String?
         let abstract: String?
+        /// What shells offer as values; nil if there is nothing to offer.
+        let completionKind: Completion?
+
+        /// The part of the parser's description of completions that says whether values are paths.
+        struct Completion: Decodable {
+            private struct Anything: Decodable {
+                init(from decoder: any Decoder) {}
+            }
+            private let file: Anything?
+            private let directory: Anything?
+
+            var isPath: Bool { file != nil || directory != nil }
+        }
 
         /// The names as they are typed, short ones first.
         var typedNames: [String] {

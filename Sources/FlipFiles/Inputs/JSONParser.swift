@@ -6,14 +6,16 @@ struct JSONParser {
     private let bytes: [UInt8]
     private let path: String
     private let allowsJSON5: Bool
+    private let maximumCount: Int
     private var position = 0
     private var line: Int
     private var lineStart = 0
     /// The number of values so far.
     private var count = 0
 
-    init(_ bytes: [UInt8], _ path: String, line: Int, allowsJSON5: Bool) {
+    init(_ bytes: [UInt8], _ path: String, line: Int, allowsJSON5: Bool, maximumCount: Int) {
         self.allowsJSON5 = allowsJSON5
+        self.maximumCount = maximumCount
         self.bytes = bytes
         self.path = path
         self.line = line
@@ -82,8 +84,8 @@ struct JSONParser {
             throw error("lists and objects are more than \(JSONText.maximumDepth) deep")
         }
         count += 1
-        guard count <= JSONText.maximumCount else {
-            throw error("the file has more than \(JSONText.maximumCount) values")
+        guard count <= maximumCount else {
+            throw error("the file has more than \(maximumCount) values")
         }
         guard position < bytes.count else { throw error("the file ends where a value is expected") }
         switch bytes[position] {

@@ -29,6 +29,7 @@ package struct JSONText: Sendable {
 
     /// Reads the document at `path`; "-" is standard input.
     package static func read(path: String, copy: String? = nil) throws(MediaError) -> JSONText {
+        try Confinement.check(path)
         let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: copy ?? path)
         guard let file, let data = try? file.read(upToCount: maximumSize + 1) ?? Data() else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
@@ -39,13 +40,16 @@ package struct JSONText: Sendable {
     /// - Parameters:
     ///   - firstLine: the number of the first line in the file, from 1, for documents that are lines of a file.
     ///   - allowsJSON5: whether the document may be JSON5.
+    ///   - count: the maximum number of values.
     package static func parse(
-        _ data: Data, path: String, firstLine: Int = 1, allowsJSON5: Bool = false
+        _ data: Data, path: String, firstLine: Int = 1, allowsJSON5: Bool = false,
+        maximumCount count: Int = maximumCount
     ) throws(MediaError) -> JSONText {
         let start = TextLocation(path: path, line: firstLine, column: 1)
         guard data.count <= maximumSize else { throw start.error("the file is longer than \(maximumSize >> 20) MiB") }
         guard String(data: data, encoding: .utf8) != nil else { throw start.error("the file is not UTF-8 text") }
-        var parser = JSONParser(Array(data), path, line: firstLine, allowsJSON5: allowsJSON5)
+        var parser = JSONParser(
+            Array(data), path, line: firstLine, allowsJSON5: allowsJSON5, maximumCount: count)
         return try parser.document()
     }
 

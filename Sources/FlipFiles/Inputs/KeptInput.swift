@@ -54,6 +54,7 @@ package enum KeptInput {
     /// A path at which input `name` ("-" for standard input) can be opened repeatedly. A pipe is read to its end the
     /// first time.
     package static func location(of name: String) throws(MediaError) -> String {
+        try Confinement.check(name)
         guard mayBePipe(name) else { return name }
         return try entry(name).with(name) { source throws(MediaError) in
             switch source {
@@ -65,6 +66,7 @@ package enum KeptInput {
 
     /// The pipe through which input `name` comes; nil if the input can be opened repeatedly.
     package static func pipe(_ name: String) throws(MediaError) -> InputPipe? {
+        try Confinement.check(name)
         guard mayBePipe(name) else { return nil }
         return try entry(name).with(name) { source throws(MediaError) in
             switch source {

@@ -54,6 +54,7 @@ package final class OutputFile: Output {
     private let state = Mutex(State.open)
 
     package init(path: String, overwrite: Bool) throws(MediaError) {
+        if path != "-" { try Confinement.check(path) }
         switch OutputPlace(path) {
         case .descriptor(let number):
             (self.path, medium, overwrites) = (path, .stream(number, isOwn: false), false)

@@ -50,6 +50,7 @@ package enum OutputPlace: Sendable, Equatable {
     ///   - inputs: the paths of all files that are read.
     /// - Throws: `usage` if `path` is an input, else `cannotCreate`.
     package static func check(_ path: String, overwrites: Bool, inputs: [String]) throws(MediaError) {
+        if path != "-" { try Confinement.check(path) }
         if case .descriptor(let number) = OutputPlace(path) { return try check(descriptor: number, path) }
         var status = stat()
         if stat(path, &status) == 0 {

@@ -18,6 +18,7 @@ package final class PictureSequence: Output {
     private let state = Mutex(State())
 
     package init(path: String, names: FrameNames, overwrite: Bool) throws(MediaError) {
+        try Confinement.check(path)
         self.path = path
         self.names = names
         overwrites = overwrite

@@ -63,6 +63,13 @@ package final class TemporaryPlace: Sendable {
         close(descriptor)
     }
 
+    /// Whether `path` is such a place of this process, or lies in one.
+    static func isOwn(_ path: String) -> Bool {
+        registry.withLock { registry in
+            registry.places.keys.contains { path == $0 || path.hasPrefix($0 + "/") }
+        } && !path.contains("/../") && !path.hasSuffix("/..")
+    }
+
     /// Removes all places of this process, even those in use, and lets no more be made. It is called right before the
     /// process ends, when their owners won't get to remove them.
     package static func removeAll() {

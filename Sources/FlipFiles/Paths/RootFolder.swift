@@ -14,10 +14,7 @@ package struct RootFolder: Sendable {
         self.path = real
     }
 
-    /// Whether the file at `path`, with symbolic links resolved, lies within the folder. If there is no such file, its
-    /// path alone decides.
-    package func contains(_ path: String) -> Bool {
-        let real = Files.realPath(path) ?? URL(fileURLWithPath: path).standardizedFileURL.path
-        return real.hasPrefix(self.path == "/" ? "/" : self.path + "/")
-    }
+    /// Whether `path` is the folder, or the file at `path` lies within it, with symbolic links resolved. Of a file that
+    /// doesn't exist, the deepest folder that does is resolved.
+    package func contains(_ path: String) -> Bool { RealPath(path).isInside(self.path) }
 }

@@ -16,8 +16,9 @@ package final class ChildProcess {
     /// The largest number of bytes in a line; longer lines are split.
     private static let longestLine = 1 << 16
 
-    /// Starts the program at `path`. Its standard error can be read; its standard output is discarded.
-    package init(_ path: String, _ arguments: [String]) throws(MediaError) {
+    /// Starts the program at `path`. Its standard error can be read.
+    /// - Parameter output: the descriptor that becomes its standard output; nil discards it.
+    package init(_ path: String, _ arguments: [String], output: Int32? = nil) throws(MediaError) {
         var (messages, ownersEnd): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&messages) == 0, pipe(&ownersEnd) == 0 else {
             throw Self.failure(path, String(cString: strerror(errno)))
@@ -31,6 +32,7 @@ package final class ChildProcess {
         var launch = Launch(path, words: [path] + arguments)
         launch.input = ownersEnd[0]
         launch.messages = messages[1]
+        launch.output = output
         do throws(Launch.Failure) {
             child = try launch.start()
         } catch {

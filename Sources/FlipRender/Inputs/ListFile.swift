@@ -11,6 +11,7 @@ struct ListFile {
 
     /// What the file contains, up to a byte more than is allowed.
     func read() throws(MediaError) -> Data {
+        try Confinement.check(path)
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw MediaError(.missingInput, "cannot read the list '\(path)' (is it there, and readable?)")
         }

@@ -38,6 +38,20 @@ package enum Python {
         try Tool.succeed(python, ["-c", words, path, other])
     }
 
+    /// The path of a Python that has `mcp`, the official client of the Model Context Protocol; nil if there is none.
+    package static let withAgents: String? = {
+        let environment = ProcessInfo.processInfo.environment
+        let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
+        let own = environment["FLIPTRANSITION_PYTHON"]
+        return [own, cache + "/fliptransition/agents/bin/python3", "python3"].compactMap(\.self).first { path in
+            (try? Tool.run(path, ["-c", "from mcp import Client"], timeout: 60))?.status == 0
+        }
+    }()
+
+    /// Why tests that need `mcp` are skipped.
+    package static let agentsAreMissing =
+        "needs Python with mcp 2 (scripts/test installs it; or FLIPTRANSITION_PYTHON)"
+
     /// The path of a Python that has `numpy`; nil if there is none.
     package static let withNumpy: String? = ["python3", "/usr/bin/python3"].first { path in
         (try? Tool.run(path, ["-c", "import numpy"], timeout: 60))?.status == 0
