@@ -31,7 +31,7 @@ public struct FrameTransition: Sendable, CustomStringConvertible {
     /// frames before the first and after the last one show a single picture, so frame `index` is at the time
     /// (`index` + 1) / (`count` + 1).
     public func progress(ofFrame index: Int, in count: Int) -> Double {
-        progress(at: Double(index + 1) / Double(count + 1))
+        progress(at: TransitionTime.ofFrame(index, in: count))
     }
 
     /// The style and each option that differs from its default, as on the command line: `fold=mode=cubic`.

@@ -39,7 +39,7 @@ package struct FilmFades: Sendable, Equatable {
     /// The weight of the film in front of the color in output frame `index`: that of frame i of n is (i + 1) / (n + 1)
     /// while it fades in, and the reverse while it fades out.
     func weight(ofFrame index: Int) -> Double {
-        if index < fadeIn { return Double(index + 1) / Double(fadeIn + 1) }
+        if index < fadeIn { return TransitionTime.ofFrame(index, in: fadeIn) }
         if index >= total - fadeOut { return Double(total - index) / Double(fadeOut + 1) }
         return 1
     }

@@ -22,7 +22,7 @@ package enum SheetRenderer {
         for spec in specs {
             guard let look = spec.look else { throw MediaError(.usage, "a cut has no frames of its own") }
             for column in 0..<columns {
-                let progress = spec.progress(at: Double(column + 1) / Double(columns + 1))
+                let progress = spec.progress(at: TransitionTime.ofFrame(column, in: columns))
                 cells.append(try ends.draw(look, progress: progress))
             }
         }

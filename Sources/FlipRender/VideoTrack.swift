@@ -201,7 +201,7 @@ final class VideoTrack {
         let outgoing = stream(join, from: isHeld(join) ? length - 1 : length - count + steps.lowerBound)
         let incoming = stream(join + 1, from: isHeld(join) ? 0 : steps.lowerBound)
         for index in steps {
-            let progress = plan.transitions[join].progress(at: Double(index + 1) / Double(count + 1))
+            let progress = plan.transitions[join].progress(at: TransitionTime.ofFrame(index, in: count))
             var from: VideoFrame
             var to: VideoFrame
             switch plan.timeline.joins[join].overlap {
