@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The lowest row of the interface is the picture's last one: a page that turns about a horizontal axis shows it.
+    /// The lowest row of the interface is the picture's last one.
     @Test func picturesAreNotUpsideDown() throws {
         let from = HostImage(.byte, width: 16, height: 12)
         let to = HostImage(.byte, width: 16, height: 12)
@@ -71,9 +71,9 @@ import Testing
         let target = HostImage(.byte, width: 16, height: 12)
         #expect(joined.draw(from, to, into: target) == 0)
         let row = 16 * 4
-        // A wipe along y runs down, so its first half shows the second picture above.
-        #expect(Array(target.samples[..<(6 * row)]) == Array(to.samples[..<(6 * row)]))
-        #expect(Array(target.samples[(6 * row)...]) == Array(from.samples[(6 * row)...]))
+        // EFFECTS 11: the second picture is beyond the edge, which here comes from below.
+        #expect(Array(target.samples[..<(6 * row)]) == Array(from.samples[..<(6 * row)]))
+        #expect(Array(target.samples[(6 * row)...]) == Array(to.samples[(6 * row)...]))
     }
 
     /// What is multiplied by alpha stays so: a frame of floats, divided, is the one of straight pictures.

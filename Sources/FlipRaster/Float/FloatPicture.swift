@@ -42,6 +42,18 @@ package struct FloatPicture: @unchecked Sendable {
         return UnsafeRawPointer(line)
     }
 
+    /// The pixel in `row` and `column`.
+    @inline(__always)
+    func pixel(_ row: Int, _ column: Int) -> FloatPixel {
+        let start = UnsafeRawPointer(address(row, column))
+        if channels == 3 {
+            let samples = start.assumingMemoryBound(to: Float.self)
+            return FloatPixel(samples[0], samples[1], samples[2], 1)
+        }
+        let pixel = FloatPixel.at(start, 0)
+        return isPremultiplied ? pixel : pixel.premultiplied
+    }
+
     private func load(_ start: UnsafeRawPointer, _ count: Int, into line: UnsafeMutablePointer<FloatPixel>) {
         if channels == 3 {
             let samples = start.assumingMemoryBound(to: Float.self)

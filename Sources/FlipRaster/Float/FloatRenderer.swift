@@ -77,7 +77,8 @@ package final class FloatRenderer: SharedWork {
                 return ramp.mean(lower, upper)
             }
         case .columns, .mixedColumns, .rows: worker.floats.composer.compose(job, frame)
-        case .bent: break
+        case .bent(let rows):
+            if let bent = plan.bent { worker.floats.draw(rows, bent, bent.layouts[job.layout], frame) }
         }
     }
 }
@@ -91,5 +92,20 @@ final class FloatWorker {
     let line = Scratch<FloatPixel>()
     let weights = Scratch<Float>()
 
+    private let buffers = BentRowBuffers()
+    private var canvas: FloatBentCanvas?
+    private var row: BentRow?
+
     init(_ kernels: KernelTable) { composer = FloatComposer(kernels) }
+
+    /// Draws rows of a frame with a bent sheet.
+    func draw(_ rows: Range<Int>, _ plan: BentPlan, _ layout: BentLayout, _ frame: FloatFrame) {
+        let canvas = self.canvas ?? FloatBentCanvas(buffers, layout, frame)
+        self.canvas = canvas
+        canvas.prepare(layout, frame)
+        let row = self.row ?? BentRow(plan, layout, canvas, buffers)
+        self.row = row
+        row.prepare(plan, layout)
+        for number in rows { row.draw(number) }
+    }
 }
