@@ -192,29 +192,31 @@ final class FloatComposer {
             strips.removeSubrange((base + 1)...)
         }
         strips.removeAll { $0.touched.isEmpty }
-        var next = strips.count
-        if base != nil {
-            next -= 1
-            strips[next].draw(into: target, stride: stride)
+        if base != nil, let last = strips.popLast() {
+            last.draw(last.touched, into: target, stride: stride)
         } else {
             drawBackground(slice, layout, frame, into: target, stride: stride)
         }
-        while next > 0 {
-            next -= 1
-            blend(strips[next], behind: next > 0 ? strips[next - 1] : nil, layout, onto: target, stride: stride)
+        for index in strips.indices.reversed() {
+            blend(strips[index], behind: index > 0 ? strips[index - 1] : nil, layout, onto: target, stride: stride)
         }
+    }
+
+    /// The output pixels that a sheet covers completely.
+    private static func inside(_ strip: any FloatStrip, _ layout: FramePlan.PlaneLayout) -> Range<Int> {
+        layout.across.footprints(inside: strip.extent.lower, strip.extent.upper).clamped(to: strip.touched)
     }
 
     private func blend(
         _ strip: any FloatStrip, behind front: (any FloatStrip)?, _ layout: FramePlan.PlaneLayout,
         onto target: UnsafeMutablePointer<FloatPixel>, stride: Int
     ) {
-        let over = over.reserve(layout.across.count)
-        strip.draw(into: over, stride: 1)
         let (extent, touched) = (strip.extent, strip.touched)
-        let inside = layout.across.footprints(inside: extent.lower, extent.upper).clamped(to: touched)
-        for index in inside { target[index &* stride] = over[index] }
+        let inside = FloatComposer.inside(strip, layout)
+        strip.draw(inside, into: target, stride: stride)
+        let over = over.reserve(layout.across.count)
         func blendEdge(_ edge: Range<Int>) {
+            strip.draw(edge, into: over, stride: 1)
             for index in edge {
                 let footprint = layout.across.footprint(index)
                 let part =
@@ -228,20 +230,24 @@ final class FloatComposer {
         blendEdge(inside.upperBound..<touched.upperBound)
     }
 
+    /// Draws the background where the nearest sheet leaves any of it.
     private func drawBackground(
         _ slice: Slice, _ layout: FramePlan.PlaneLayout, _ frame: FloatFrame,
         into target: UnsafeMutablePointer<FloatPixel>, stride: Int
     ) {
-        let (count, color) = (layout.across.count, frame.colors.background)
+        let count = layout.across.count
+        let covered = strips.first.map { FloatComposer.inside($0, layout) } ?? 0..<0
+        let free = covered.isEmpty ? [0..<count] : [0..<covered.lowerBound, covered.upperBound..<count]
+        let color = frame.colors.background
         guard let softShadow = frame.plan.spans.softShadow else {
-            for index in 0..<count { target[index &* stride] = color }
+            for part in free { for index in part { target[index &* stride] = color } }
             return
         }
         var shadow = frame.colors.shadow * color.w
         shadow.w = color.w
         let along = softShadow.along(slice.lower, slice.upper)
         let page = strips.first?.extent
-        for index in 0..<count {
+        for index in free.joined() {
             var shade = min(along * profile.start[index], 1)
             if softShadow.isSharp {
                 let (lower, upper) = layout.across.footprint(index)

@@ -7,8 +7,8 @@ protocol FloatStrip {
     /// The output pixels that the sheet covers at least partly.
     var touched: Range<Int> { get }
 
-    /// Writes these output pixels as if the sheet covered them completely; number i goes to `target[i * stride]`.
-    func draw(into target: UnsafeMutablePointer<FloatPixel>, stride: Int)
+    /// Writes some of these output pixels as if the sheet covered them completely; number i goes to `target[i * stride]`.
+    func draw(_ pixels: Range<Int>, into target: UnsafeMutablePointer<FloatPixel>, stride: Int)
 }
 
 /// A sheet as adjacent slices of one span see it (motion along x). Its picture is averaged along the motion for some slices
@@ -71,13 +71,12 @@ final class FloatColumns {
         var extent: (lower: Double, upper: Double) { sheet.lines.extent(ofColumn: column) }
         var touched: Range<Int> { sheet.across.footprints(touching: extent.lower, extent.upper) }
 
-        func draw(into target: UnsafeMutablePointer<FloatPixel>, stride: Int) {
-            let touched = touched
+        func draw(_ pixels: Range<Int>, into target: UnsafeMutablePointer<FloatPixel>, stride: Int) {
             let line = FloatLine(
                 pixels: sheet.means.start + (column - sheet.fetched.lowerBound) * sheet.stride,
                 count: sheet.across.count)
             for (number, piece) in sheet.pieces.enumerated() {
-                let rows = piece.clamped(to: touched)
+                let rows = piece.clamped(to: pixels)
                 if rows.isEmpty { continue }
                 let position = sheet.positions[number * sheet.columns + column]
                 line.filter(
@@ -114,12 +113,15 @@ final class FloatRow: FloatStrip {
     var extent: (lower: Double, upper: Double) { row.extent }
     var touched: Range<Int> { row.columns }
 
-    func draw(into target: UnsafeMutablePointer<FloatPixel>, stride: Int) {
+    func draw(_ pixels: Range<Int>, into target: UnsafeMutablePointer<FloatPixel>, stride: Int) {
         let line = FloatLine(pixels: means.start, count: row.segment.count)
         row.forEachRun { run in
+            let columns = run.columns.clamped(to: pixels)
+            if columns.isEmpty { return }
+            let skipped = Double(columns.lowerBound - run.columns.lowerBound)
             line.filter(
-                start: run.start - Double(row.segment.lowerBound), length: run.length, step: run.step,
-                means: run.columns.count, into: target + run.columns.lowerBound * stride, stride: stride)
+                start: run.start - Double(row.segment.lowerBound) + skipped * run.step, length: run.length,
+                step: run.step, means: columns.count, into: target + columns.lowerBound * stride, stride: stride)
         }
     }
 }
