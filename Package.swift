@@ -18,6 +18,7 @@ func selfContained(exports: String) -> [String] {
 
 /// Plugins are libraries only where they are asked for. Hosts load and unload them, which the runtime doesn't survive, so they stay.
 let linksPlugins = Context.environment["FLIPTRANSITION_PLUGINS"] != nil
+
 func pluginLinking(exports: String) -> [LinkerSetting] {
     linksPlugins ? [.unsafeFlags(selfContained(exports: exports) + ["-Xlinker", "-s"])] : []
 }
@@ -192,7 +193,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "plugin-bench",
-            dependencies: ["BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster", arguments],
+            dependencies: [
+                "BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster", "OpenFXHost", arguments,
+            ],
             path: "Benchmarks/PluginBench", swiftSettings: strict),
         // Running other programs, clocks, tables.
         .target(name: "BenchSupport", path: "Benchmarks/Support", swiftSettings: strict),
@@ -213,7 +216,9 @@ let package = Package(
         .target(name: "OpenFXHost", dependencies: ["COpenFX"], path: "Tests/OpenFXHost", swiftSettings: strict),
         .testTarget(
             name: "FlipOpenFXTests",
-            dependencies: ["COpenFX", "FlipFrame", "FlipGeometry", "FlipHost", "FlipOpenFX", "OpenFXHost", "TestSupport"],
+            dependencies: [
+                "COpenFX", "FlipFrame", "FlipGeometry", "FlipHost", "FlipOpenFX", "OpenFXHost", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipFrameTests", dependencies: ["FlipFrame", "TestSupport"], swiftSettings: strict),
@@ -284,8 +289,8 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
 if Context.environment["FLIPTRANSITION_RASTER"] != nil {
     let names = [
         "FlipBase", "FlipGeometry", "CKernels", "FlipRaster", "CFrei0r", "FlipHost", "FlipFrei0r", "TestSupport",
-        "COpenFX", "FlipOpenFX", "OpenFXHost", "FlipOpenFXTests", "FlipFrame", "FlipFrameTests", "FlipGeometryTests", "FlipGesture", "FlipGestureTests", "FlipHostTests",
-        "FlipRasterTests",
+        "COpenFX", "FlipOpenFX", "OpenFXHost", "FlipOpenFXTests", "FlipFrame", "FlipFrameTests", "FlipGeometryTests",
+        "FlipGesture", "FlipGestureTests", "FlipHostTests", "FlipRasterTests",
     ]
     package.products = []
     package.targets.removeAll { !names.contains($0.name) }

@@ -135,7 +135,8 @@ final class FrameDrawer: @unchecked Sendable {
 
     // MARK: Drawing
 
-    private func draw(_ transition: HostTransition, _ progress: Double, _ from: Picture, _ to: Picture, _ into: Picture) {
+    private func draw(_ transition: HostTransition, _ progress: Double, _ from: Picture, _ to: Picture, _ into: Picture)
+    {
         guard let whole, isDrawnWhole(transition, progress, from, to, into) else {
             return drawAsFloats(transition, progress, from, to, into)
         }

@@ -102,7 +102,8 @@ import Testing
 
     @Test func actionsWithoutHandlesFail() throws {
         let plugin = try OpenFXHost(OpenFXPlugin.pointer).plugin
-        for action in ["OfxActionDescribe", "OfxImageEffectActionRender", "OfxActionCreateInstance", "OfxNoSuchAction"] {
+        for action in ["OfxActionDescribe", "OfxImageEffectActionRender", "OfxActionCreateInstance", "OfxNoSuchAction"]
+        {
             // 1 is the interface's number for failures.
             #expect(plugin.main_entry(action, nil, nil, nil) == 1)
         }

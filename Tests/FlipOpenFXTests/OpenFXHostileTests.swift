@@ -84,7 +84,8 @@ import Testing
         let target = HostImage(.byte, width: 16, height: 16)
         let wrong: [(String, [PropertyBag.Value])] = [
             ("OfxImageEffectPropPixelDepth", [.string("OfxBitDepthHalf")]),
-            ("OfxImageEffectPropPixelDepth", [.int(8)]), ("OfxImageEffectPropComponents", [.string("OfxImageComponentAlpha")]),
+            ("OfxImageEffectPropPixelDepth", [.int(8)]),
+            ("OfxImageEffectPropComponents", [.string("OfxImageComponentAlpha")]),
             ("OfxImagePropData", [.pointer(0)]), ("OfxImagePropData", [.int(1)]), ("OfxImagePropRowBytes", [.int(8)]),
             ("OfxImagePropRowBytes", [.double(64)]), ("OfxImagePropBounds", [.int(0), .int(0), .int(16)]),
             ("OfxImagePropBounds", [.int(0), .int(0), .int(0), .int(0)]),
@@ -139,11 +140,13 @@ import Testing
         joined.effect.clips["SourceTo"]!.image = HostImage(.byte, width: 12, height: 16, origin: (6, -2))
         let arguments = PropertyBag(["OfxPropTime": [.double(0)]])
         let result = PropertyBag()
-        #expect(joined.host.perform(
-            "OfxImageEffectActionGetRegionOfDefinition", joined.effect, arguments, result) == 0)
+        #expect(
+            joined.host.perform(
+                "OfxImageEffectActionGetRegionOfDefinition", joined.effect, arguments, result) == 0)
         #expect(result.numbers("OfxImageEffectPropRegionOfDefinition") == [-4, -2, 18, 14])
-        #expect(joined.host.perform(
-            "OfxImageEffectActionGetRegionsOfInterest", joined.effect, arguments, result) == 0)
+        #expect(
+            joined.host.perform(
+                "OfxImageEffectActionGetRegionsOfInterest", joined.effect, arguments, result) == 0)
         #expect(result.numbers("OfxImageClipPropRoI_SourceFrom") == [-4, 3, 16, 13])
         #expect(result.numbers("OfxImageClipPropRoI_SourceTo") == [6, -2, 18, 14])
     }
