@@ -1,6 +1,5 @@
 import COpenFX
 import Foundation
-import Synchronization
 
 /// A plugin, or an instance of it, in the host.
 package final class HostEffect: @unchecked Sendable {
@@ -61,12 +60,13 @@ package final class HostEffect: @unchecked Sendable {
         }
         suite.get_image = { clip, _, _, image in
             guard let found = HostClip.at(clip)?.image else { return 1 }
-            HostClip.lent.add(1, ordering: .relaxed)
+            found.lent.add(1, ordering: .relaxed)
             image?.pointee = found.properties.handle
             return 0
         }
-        suite.release_image = { _ in
-            HostClip.lent.subtract(1, ordering: .relaxed)
+        suite.release_image = { image in
+            guard let found = PropertyBag.at(image)?.image else { return 9 }
+            found.lent.subtract(1, ordering: .relaxed)
             return 0
         }
         suite.get_clip_region = { clip, _, bounds in
@@ -94,8 +94,6 @@ package final class HostClip: @unchecked Sendable {
             }
         }
     }
-    /// The number of pictures that plugins have got and not given back.
-    package static let lent = Atomic(0)
 
     static func at(_ handle: UnsafeMutableRawPointer?) -> HostClip? {
         handle.map { Unmanaged<HostClip>.fromOpaque($0).takeUnretainedValue() }

@@ -1,5 +1,6 @@
 import COpenFX
 import Foundation
+import Synchronization
 
 /// A picture of a host, in memory of its own with a margin around it. Rows run upward.
 package final class HostImage: @unchecked Sendable {
@@ -20,6 +21,8 @@ package final class HostImage: @unchecked Sendable {
     package let width: Int
     package let height: Int
     package let properties: PropertyBag
+    /// How many times the plugin has got the picture and not given it back.
+    package let lent = Atomic(0)
     private let memory: UnsafeMutableRawBufferPointer
     private let lowest: UnsafeMutableRawPointer
     private let rowBytes: Int
@@ -49,6 +52,7 @@ package final class HostImage: @unchecked Sendable {
             "OfxImagePropRowBytes": [.int(Int32(rowBytes))],
             "OfxImagePropBounds": bounds, "OfxImagePropRegionOfDefinition": bounds,
         ])
+        properties.image = self
         if let state { properties["OfxImageEffectPropPreMultiplication"] = [.string(state)] }
     }
 

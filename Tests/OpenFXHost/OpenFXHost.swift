@@ -31,6 +31,8 @@ package final class OpenFXHost: @unchecked Sendable {
         try succeed("OfxActionLoad")
     }
 
+    deinit { host.deallocate() }
+
     /// The first plugin of the file at `path`, looked up as hosts do.
     package convenience init(path: String) throws {
         guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {

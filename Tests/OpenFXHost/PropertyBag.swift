@@ -14,6 +14,8 @@ package final class PropertyBag: @unchecked Sendable {
     /// The C strings that the plugin was given.
     private var texts: [String: UnsafeMutablePointer<CChar>] = [:]
     private let lock = NSLock()
+    /// The picture whose properties these are.
+    weak var image: HostImage?
 
     package init(_ values: [String: [Value]] = [:]) { self.values = values }
 
