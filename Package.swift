@@ -18,8 +18,10 @@ func selfContained(exports: String) -> [String] {
 
 /// Plugins are libraries only where they are asked for. Hosts load and unload them, which the runtime doesn't survive, so they stay.
 let linksPlugins = Context.environment["FLIPTRANSITION_PLUGINS"] != nil
-let pluginLinking: [LinkerSetting] =
-    linksPlugins ? [.unsafeFlags(selfContained(exports: "CFrei0r/exports.txt") + ["-Xlinker", "-s"])] : []
+
+func pluginLinking(exports: String) -> [LinkerSetting] {
+    linksPlugins ? [.unsafeFlags(selfContained(exports: exports) + ["-Xlinker", "-s"])] : []
+}
 
 /// The C library has the name under which it is installed.
 let libraryLinking: [LinkerSetting] = [
@@ -154,10 +156,19 @@ let package = Package(
         // The plugins: of two pictures, and of two in one. See scripts/install-plugins.
         .target(
             name: "Frei0rMixer", dependencies: ["CFrei0r", "FlipFrei0r"], swiftSettings: strict,
-            linkerSettings: pluginLinking),
+            linkerSettings: pluginLinking(exports: "CFrei0r/exports.txt")),
         .target(
             name: "Frei0rStack", dependencies: ["CFrei0r", "FlipFrei0r"], swiftSettings: strict,
-            linkerSettings: pluginLinking),
+            linkerSettings: pluginLinking(exports: "CFrei0r/exports.txt")),
+        // OpenFX's interface, as our own declarations.
+        .systemLibrary(name: "COpenFX"),
+        // The OpenFX plugin, and the functions that hosts look up in its file. See scripts/install-plugins.
+        .target(
+            name: "FlipOpenFX", dependencies: ["COpenFX", "FlipGeometry", "FlipHost", "FlipRaster"],
+            swiftSettings: strict),
+        .target(
+            name: "OpenFXPlugin", dependencies: ["COpenFX", "FlipOpenFX"], swiftSettings: strict,
+            linkerSettings: pluginLinking(exports: "COpenFX/exports.txt")),
         .executableTarget(
             name: "FlipCommand",
             dependencies: [
@@ -195,7 +206,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "plugin-bench",
-            dependencies: ["BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster", arguments],
+            dependencies: [
+                "BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster", "OpenFXHost", arguments,
+            ],
             path: "Benchmarks/PluginBench", swiftSettings: strict),
         // Running other programs, clocks, tables.
         .target(name: "BenchSupport", path: "Benchmarks/Support", swiftSettings: strict),
@@ -211,6 +224,14 @@ let package = Package(
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
+            swiftSettings: strict),
+        // A host of OpenFX plugins.
+        .target(name: "OpenFXHost", dependencies: ["COpenFX"], path: "Tests/OpenFXHost", swiftSettings: strict),
+        .testTarget(
+            name: "FlipOpenFXTests",
+            dependencies: [
+                "COpenFX", "FlipFrame", "FlipGeometry", "FlipHost", "FlipOpenFX", "OpenFXHost", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipFrameTests", dependencies: ["FlipFrame", "TestSupport"], swiftSettings: strict),
@@ -257,7 +278,7 @@ let package = Package(
 )
 
 if linksPlugins {
-    for name in ["Frei0rMixer", "Frei0rStack"] {
+    for name in ["Frei0rMixer", "Frei0rStack", "OpenFXPlugin"] {
         package.products.append(.library(name: name, type: .dynamic, targets: [name]))
     }
 }
@@ -281,8 +302,8 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
 if Context.environment["FLIPTRANSITION_RASTER"] != nil {
     let names = [
         "FlipBase", "FlipGeometry", "CKernels", "FlipRaster", "CFrei0r", "FlipHost", "FlipFrei0r", "TestSupport",
-        "FlipFrame", "FlipFrameTests", "FlipGeometryTests", "FlipGesture", "FlipGestureTests", "FlipHostTests",
-        "FlipRasterTests",
+        "COpenFX", "FlipOpenFX", "OpenFXHost", "FlipOpenFXTests", "FlipFrame", "FlipFrameTests", "FlipGeometryTests",
+        "FlipGesture", "FlipGestureTests", "FlipHostTests", "FlipRasterTests",
     ]
     package.products = []
     package.targets.removeAll { !names.contains($0.name) }

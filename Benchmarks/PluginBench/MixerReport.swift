@@ -12,6 +12,8 @@ struct MixerReport: Codable {
         var mixer: Double
         var planarRGB: Double
         var planarYUV420: Double
+        /// The OpenFX plugin's cost of frames of floats; nil if the plugin wasn't given.
+        var floats: Double?
     }
 
     static let width = 1920
@@ -24,11 +26,13 @@ struct MixerReport: Codable {
     /// The costs in melt; nil without melt or ffmpeg.
     var melt: MeltCosts?
 
-    static func measured(_ plugin: Plugin, folder: String, isQuick: Bool) throws -> MixerReport {
+    /// - Parameter bundles: the folder of the OpenFX plugin; nil to leave it out.
+    static func measured(_ plugin: Plugin, folder: String, bundles: String?, isQuick: Bool) throws -> MixerReport {
         var report = MixerReport(
             machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rows: [])
         let runs = isQuick ? 3 : 7
         let mixer = try MixerClips(plugin)
+        let floats = try bundles.map { try FloatClips($0) }
         let planes = [
             PictureFormat(components: .gbr, isFullRange: true),
             PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
@@ -38,7 +42,9 @@ struct MixerReport: Codable {
             let rgb = try planes[0].cost(style, runs: runs)
             let yuv = try planes[1].cost(style, runs: runs)
             report.rows.append(
-                Row(style: style.name, mixer: try mixer.cost(style, runs: runs), planarRGB: rgb, planarYUV420: yuv))
+                Row(
+                    style: style.name, mixer: try mixer.cost(style, runs: runs), planarRGB: rgb, planarYUV420: yuv,
+                    floats: try floats?.cost(style, runs: runs)))
         }
         let copy = try mixer.copyCost(runs: runs)
         report.melt = try MeltCosts.measured(plugins: folder, copy: copy, rounds: isQuick ? 1 : 3)
@@ -52,16 +58,19 @@ struct MixerReport: Codable {
             [
                 row.style, number(row.mixer), number(row.planarRGB), number(row.planarYUV420),
                 number(row.mixer / row.planarRGB), number(row.mixer / row.planarYUV420),
-                melt.map { number(row.mixer / $0.affine) } ?? "",
+                melt.map { number(row.mixer / $0.affine) } ?? "", row.floats.map(number) ?? "",
+                row.floats.map { number($0 / row.mixer) } ?? "",
             ]
         }
         let head = [
             "1920x1080, CPU ms a frame", "mixer, RGBA", "planar gbrp", "planar yuv420p", "x gbrp", "x yuv420p",
-            "of affine",
+            "of affine", "OpenFX, floats", "x mixer",
         ]
         if let melt {
-            lines.append(["melt, affine turning about y", number(melt.affine), "", "", "", "", "1.00"])
-            lines.append(["melt, the mixer's flip", number(melt.flip), "", "", "", "", number(melt.flip / melt.affine)])
+            lines.append(["melt, affine turning about y", number(melt.affine), "", "", "", "", "1.00", "", ""])
+            lines.append([
+                "melt, the mixer's flip", number(melt.flip), "", "", "", "", number(melt.flip / melt.affine), "", "",
+            ])
         }
         return Output.table(head, lines)
     }

@@ -7,18 +7,20 @@ import Foundation
 @main
 struct PluginBench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures the frei0r plugins, and uses them as hosts do.", subcommands: [Report.self, Cycles.self])
+        abstract: "Measures the plugins, and uses them as hosts do.", subcommands: [Report.self, Cycles.self])
 }
 
-/// Compares the mixer with the planar renderer and MLT's affine.
+/// Compares the mixer with the planar renderer, MLT's affine, and the OpenFX plugin's frames of floats.
 struct Report: ParsableCommand {
     @Argument(help: "The folder of the plugins.") var folder: String
+    @Option(help: "The folder of the OpenFX bundle, to measure frames of floats, too.") var ofx: String?
     @Flag(help: "Measure less.") var quick = false
     @Option(help: "Also write a report to this file.") var json: String?
 
     func run() throws {
         let report = try MixerReport.measured(
-            try Plugin(folder + "/fliptransition.so"), folder: folder, isQuick: quick)
+            try Plugin(folder + "/fliptransition.so"), folder: folder, bundles: ofx,
+            isQuick: quick)
         print("\(report.machine), \(report.cores) cores\n\n\(report.text)")
         try Output.write(report, to: json)
     }
@@ -28,8 +30,10 @@ struct Report: ParsableCommand {
 struct Cycles: ParsableCommand {
     @Argument(help: "The folder of the plugins.") var folder: String
     @Argument var count: Int
+    @Option(help: "The folder of the OpenFX bundle, whose instances then come and go, too.") var ofx: String?
 
     func run() throws {
+        if let ofx { try FloatClips.cycle(ofx, count) }
         for name in ["fliptransition", "fliptransition_stack"] { try cycle("\(folder)/\(name).so", count) }
     }
 

@@ -22,23 +22,32 @@ struct CheckedPicture {
                     .invalidArgument, "picture '\(name)' has no plane \(index), which \(layout.name) needs")
             }
             let (start, stride) = (picture.planes[index].start, picture.planes[index].stride)
-            guard stride.magnitude >= rowBytes, stride.magnitude <= CheckedPicture.longestStride else {
-                throw FrameError(
-                    .invalidArgument,
-                    "the stride of plane \(index) of '\(name)' is \(stride), and a row has \(rowBytes) bytes")
-            }
-            let samples = layout.format.bytesPerSample
-            guard Int(bitPattern: start) % samples == 0, stride % samples == 0 else {
-                throw FrameError(
-                    .invalidArgument,
-                    "plane \(index) of '\(name)' has samples at odd addresses (align it and its stride to \(samples) bytes)"
-                )
-            }
+            try CheckedPicture.check(
+                picture.planes[index], index, of: name, rowBytes: rowBytes, sampleBytes: layout.format.bytesPerSample)
             planes.append((PlaneView(base: start, stride: stride, width: size.width, height: size.height), rowBytes))
         }
         self.planes = planes
         let others = (1...3).map { $0 < planes.count ? planes[$0].view : nil }
         view = PictureView(planes[0].view, others[0], others[1], others[2])
+    }
+
+    /// Throws if plane `index` of the picture called `name` has no room for rows of `rowBytes`, or if its samples aren't
+    /// aligned.
+    static func check(
+        _ plane: FramePicture.Plane, _ index: Int, of name: String, rowBytes: Int, sampleBytes: Int
+    ) throws(FrameError) {
+        let (start, stride) = (plane.start, plane.stride)
+        guard stride.magnitude >= rowBytes, stride.magnitude <= longestStride else {
+            throw FrameError(
+                .invalidArgument,
+                "the stride of plane \(index) of '\(name)' is \(stride), and a row has \(rowBytes) bytes")
+        }
+        guard Int(bitPattern: start) % sampleBytes == 0, stride % sampleBytes == 0 else {
+            throw FrameError(
+                .invalidArgument,
+                "plane \(index) of '\(name)' has samples at odd addresses (align it and its stride to \(sampleBytes) "
+                    + "bytes)")
+        }
     }
 
     /// Whether any byte belongs to both pictures.

@@ -27,6 +27,11 @@ public struct FrameError: Error, Hashable, CustomStringConvertible {
     /// The message.
     public var description: String { message }
 
+    /// Picture `name` and the one to be drawn into have a byte in common.
+    static func sharedMemory(_ name: String) -> FrameError {
+        FrameError(.invalidArgument, "pictures '\(name)' and 'into' share memory (draw into one of its own)")
+    }
+
     /// Runs `body` and converts an `OptionError` that it throws.
     package static func ofOption<Result>(_ body: () throws(OptionError) -> Result) throws(FrameError) -> Result {
         do throws(OptionError) { return try body() } catch { throw FrameError(.invalidOption, error.description) }

@@ -66,16 +66,21 @@ public struct FrameFormat: Sendable, Hashable {
                 "pixel format '\(pixelFormat)' is not drawn (expected one such as yuv420p, yuv422p10le, nv12, gray, "
                     + "rgb24 or bgra)")
         }
+        try FrameFormat.checkSize(width, height)
+        self.pixelFormat = pixelFormat
+        self.width = width
+        self.height = height
+        range = layout.format.isFullRange ? .full : .limited
+    }
+
+    /// Throws if pictures of this size can't be drawn.
+    static func checkSize(_ width: Int, _ height: Int) throws(FrameError) {
         let sides = TransitionRenderer.sides
         guard sides.contains(width), sides.contains(height) else {
             throw FrameError(
                 .unsupportedFormat,
                 "invalid size \(width)x\(height) (expected \(sides) pixels a side)")
         }
-        self.pixelFormat = pixelFormat
-        self.width = width
-        self.height = height
-        range = layout.format.isFullRange ? .full : .limited
     }
 
     /// The planes of a picture in memory, in order: one for packed formats, two for nv12, three for yuv420p, and a fourth

@@ -31,9 +31,7 @@ public final class FrameRenderer {
     ///     all others at once, which sleep between frames and end with the renderer. Frames are the same for any number.
     /// - Throws: `FrameError` of kind `invalidArgument` if `threads` is outside 1...256.
     public init(_ format: FrameFormat, background: Color? = nil, threads: Int = 1) throws(FrameError) {
-        guard FrameRenderer.threadLimits.contains(threads) else {
-            throw FrameError(.invalidArgument, "invalid threads \(threads) (expected \(FrameRenderer.threadLimits))")
-        }
+        try FrameRenderer.checkThreads(threads)
         self.format = format
         layout = format.layout
         givenBackground = background
@@ -50,14 +48,12 @@ public final class FrameRenderer {
     public func draw(
         _ transition: FrameTransition, progress: Double, from: FramePicture, to: FramePicture, into: FramePicture
     ) throws(FrameError) {
-        guard (0...1).contains(progress) else {
-            throw FrameError(.invalidArgument, "invalid progress \(progress) (expected 0...1)")
-        }
+        try FrameRenderer.checkProgress(progress)
         let from = try checked("from", from)
         let to = try checked("to", to)
         let into = try checked("into", into)
         for (name, source) in [("from", from), ("to", to)] where source.overlaps(into) {
-            throw FrameError(.invalidArgument, "pictures '\(name)' and 'into' share memory (draw into one of its own)")
+            throw FrameError.sharedMemory(name)
         }
         if let (first, second) = into.overlappingPlanes {
             throw FrameError(
@@ -66,6 +62,20 @@ public final class FrameRenderer {
         renderer.background = transition.look.background(
             given: givenBackground, orElse: layout.format.hasAlpha ? .transparent : .black)
         renderer.render(transition.look, progress: progress, from: from.view, to: to.view, into: into.view)
+    }
+
+    /// Throws if a frame can't be drawn by this many threads.
+    static func checkThreads(_ threads: Int) throws(FrameError) {
+        guard threadLimits.contains(threads) else {
+            throw FrameError(.invalidArgument, "invalid threads \(threads) (expected \(threadLimits))")
+        }
+    }
+
+    /// Throws if there is no frame at `progress`.
+    static func checkProgress(_ progress: Double) throws(FrameError) {
+        guard (0...1).contains(progress) else {
+            throw FrameError(.invalidArgument, "invalid progress \(progress) (expected 0...1)")
+        }
     }
 
     private func checked(_ name: String, _ picture: FramePicture) throws(FrameError) -> CheckedPicture {

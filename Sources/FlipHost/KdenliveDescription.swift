@@ -3,8 +3,8 @@ package enum KdenliveDescription {
     /// The file's text. It has all parameters except those that set the progress, and the width for padded frames,
     /// which Kdenlive doesn't have.
     package static var text: String {
-        let hidden: [HostParameter.Role] = [.progress, .offset, .duration, .width, .rate, .firstFrame, .lastFrame]
-        let parameters = [clock] + HostParameter.all.filter { !hidden.contains($0.role) }.map(element)
+        let shown = HostParameter.all.filter { $0.role != .progress && !$0.isWorkaround }
+        let parameters = [clock] + shown.map(element)
         return """
             <?xml version="1.0"?>
             <!DOCTYPE kpartgui>
@@ -39,11 +39,10 @@ package enum KdenliveDescription {
         case .color(let color): attributes = [("type", "color"), ("default", color.description)]
         case .text(let text):
             let isChosen = parameter.choices.contains(text)
-            let list = (isChosen ? [] : [HostSettings.own]) + parameter.choices
             names = (isChosen ? [] : [parameter.role == .look ? "None" : "The style's own"]) + parameter.choices
             attributes = [
                 ("type", "list"), ("default", isChosen ? text : HostSettings.own),
-                ("paramlist", list.joined(separator: ";")),
+                ("paramlist", parameter.listEntries.joined(separator: ";")),
             ]
         }
         let written = ([("name", parameter.name)] + attributes).map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
@@ -60,9 +59,7 @@ package enum KdenliveDescription {
 
     /// The parameter's title, such as "Shadow strength" for "shadow-strength".
     private static func title(_ parameter: HostParameter) -> String {
-        if parameter.role == .swap { return "From the upper track to the lower" }
-        let words = parameter.name.split(separator: "-").joined(separator: " ")
-        return words.prefix(1).uppercased() + words.dropFirst()
+        parameter.role == .swap ? "From the upper track to the lower" : parameter.title
     }
 
     private static func escaped(_ text: String) -> String {

@@ -136,7 +136,9 @@ extension CommandTests {
             let plugins = try #require(Places.plugins)
             let leftovers = try [20, 300].map { count in
                 let run = try Tool.succeed(
-                    "valgrind", ["--undef-value-errors=no", program, "cycles", plugins, "\(count)"], timeout: 600)
+                    "valgrind",
+                    ["--undef-value-errors=no", program, "cycles", plugins, "\(count)"]
+                        + (Places.openFX.map { ["--ofx", $0] } ?? []), timeout: 600)
                 #expect(run.messages.contains("ERROR SUMMARY: 0 errors"), "\(run.messages.suffix(2000))")
                 return try #require(
                     run.messageLines.first { $0.contains("in use at exit:") }?.split(separator: ":").last)

@@ -1,9 +1,10 @@
 import FlipGeometry
 
-/// Draws rows of frames with a bent sheet, with the buffers of one thread.
+/// Draws rows of frames with a bent sheet into planes, with the buffers of one thread.
 final class BentComposer {
-    let buffers = BentRowBuffers()
-    let kernels: KernelTable
+    private let buffers = BentRowBuffers()
+    private let kernels: KernelTable
+    private var canvas: WideBentCanvas?
     private var row: BentRow?
 
     init(_ kernels: KernelTable) { self.kernels = kernels }
@@ -11,9 +12,12 @@ final class BentComposer {
     /// Draws the rows of a job.
     func draw(_ rows: Range<Int>, layout index: Int, _ plan: BentPlan, _ context: FrameContext) {
         let layout = plan.layouts[index]
-        let row = self.row ?? BentRow(plan, layout, context, self)
+        let canvas = self.canvas ?? WideBentCanvas(kernels, buffers, layout, context)
+        self.canvas = canvas
+        canvas.prepare(layout, context)
+        let row = self.row ?? BentRow(plan, layout, canvas, buffers)
         self.row = row
-        row.prepare(plan, layout, context)
+        row.prepare(plan, layout)
         for number in rows { row.draw(number) }
     }
 }

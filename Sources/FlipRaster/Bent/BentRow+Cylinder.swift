@@ -156,10 +156,8 @@ extension BentRow {
         place(range.count, first, sights, side.windows(taps), taps)
         let picture = isBack ? scene.backPicture : scene.front
         if !isBack { lightFront(range, sights) }
-        for plane in layout.planes {
-            average(range.count, picture, plane: plane, taps: taps)
-            if isBack { lightBack(range, plane, sights) } else { mixShadow(range.count, plane: plane) }
-        }
+        canvas.average(range.count, picture, taps: taps)
+        if isBack { lightBack(range, sights) } else { canvas.mixShadow(range.count) }
         store(range)
     }
 
@@ -186,19 +184,10 @@ extension BentRow {
     }
 
     /// Mixes the light on the back over a line.
-    private func lightBack(_ range: Range<Int>, _ plane: Int, _ sights: BentRowBuffers.SideSights) {
-        let line = line(plane)
-        let (colors, index) = (sampler.colors, plane - layout.planes.lowerBound)
-        let (paper, shadowColor, white) = (
-            layout.onBack.paper * colors.paper[index], colors.shadow[index], colors.white[index]
-        )
-        let texture = layout.onBack.keep
-        let keep = row(.keep, range, sights, true)
-        let (shadow, gloss) = (row(.shadow, range, sights, true), row(.gloss, range, sights, true))
-        for index in 0..<range.count {
-            let under = Float(line[index]) * texture + paper
-            line[index] = BentRow.nearest(under * keep[index] + shadow[index] * shadowColor + gloss[index] * white)
-        }
+    private func lightBack(_ range: Range<Int>, _ sights: BentRowBuffers.SideSights) {
+        canvas.lightBack(
+            range.count, texture: layout.onBack.keep, paper: layout.onBack.paper, keep: row(.keep, range, sights, true),
+            shadow: row(.shadow, range, sights, true), gloss: row(.gloss, range, sights, true))
     }
 
     /// Sets `keep` to what the light and the back's shadow leave of the front.

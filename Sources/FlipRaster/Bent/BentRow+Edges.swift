@@ -104,17 +104,11 @@ extension BentRow {
             if buffers.flat.beneath.sight(column) == .several { return false }
             under = rayBeneath(column, point, outside: back.coverage > 0 ? back.outside : nil)
         }
-        for plane in 0..<layout.planes.count {
-            var value: Float = 0
-            if back.coverage > 0 {
-                value += Float(back.coverage) * sampler.mixed(back.ray, mean(back.ray, back.table, plane), plane)
-            }
-            if let front, onFront > 0 {
-                value += Float(onFront) * sampler.mixed(front.ray, mean(front.ray, front.table, plane), plane)
-            }
-            if rest > 0 { value += Float(rest) * self.value(under, column, plane) }
-            buffers.line[plane * BentRowBuffers.capacity + index] = BentRow.nearest(value)
-        }
+        canvas.begin()
+        if back.coverage > 0 { add(Float(back.coverage), back.ray, window(back.ray, back.table)) }
+        if let front, onFront > 0 { add(Float(onFront), front.ray, window(front.ray, front.table)) }
+        if rest > 0 { addBeneath(Float(rest), under, column) }
+        canvas.finish(at: index)
         return true
     }
 
@@ -137,19 +131,21 @@ extension BentRow {
         return ray
     }
 
-    /// The value of what lies beneath the sheet in a plane of the layout.
-    func value(_ beneath: BentRay?, _ column: Int, _ plane: Int) -> Float {
-        guard let beneath, let picture = beneath.picture else { return sampler.colors.background[plane] }
-        let texture =
-            scene.zoom == 1
-            ? sampler.wide(sampler.view(picture, plane), column, row) : mean(beneath, layout.flat, plane)
-        return sampler.mixed(beneath, texture, plane)
+    /// Adds `weight` of what a ray sees to a sample; `texture` is what it sees of its picture.
+    private func add(_ weight: Float, _ ray: BentRay, _ texture: BentTexture?) {
+        if let texture { canvas.add(weight, texture, ray.light) }
     }
 
-    /// The mean of a plane of a picture over a footprint. Beyond the picture, its outermost samples repeat.
-    private func mean(_ ray: BentRay, _ table: FootprintTable, _ plane: Int) -> Float {
-        guard let picture = ray.picture, let taps = table.taps else { return 0 }
-        let view = sampler.view(picture, plane)
+    /// Adds `weight` of what lies beneath the sheet to a sample.
+    func addBeneath(_ weight: Float, _ beneath: BentRay?, _ column: Int) {
+        guard let beneath, let picture = beneath.picture else { return canvas.add(weight, .background, Light()) }
+        let texture = scene.zoom == 1 ? .sample(picture, column: column, row: row) : window(beneath, layout.flat)
+        add(weight, beneath, texture)
+    }
+
+    /// The window of a picture over a footprint; nil if there is none.
+    private func window(_ ray: BentRay, _ table: FootprintTable) -> BentTexture? {
+        guard let picture = ray.picture, let taps = table.taps else { return nil }
         let x = layout.columns.samples(ray.point.x) - Double(taps - 1) / 2
         let y = layout.rows.samples(ray.point.y) - Double(taps - 1) / 2
         let phases = Double(1 << table.phaseBits)
@@ -158,19 +154,12 @@ extension BentRow {
             Int(truncatingIfNeeded: Int32(truncatingIfNeeded: (x * phases + 0x1.8p52).bitPattern)),
             Int(truncatingIfNeeded: Int32(truncatingIfNeeded: (y * phases + 0x1.8p52).bitPattern))
         )
-        let (column, row) = (placeX >> table.phaseBits, placeY >> table.phaseBits)
         let mask = 1 << table.phaseBits - 1
         let phase = ((placeY & mask) << table.phaseBits) + (placeX & mask)
-        let weights = layout.footprints.start + table.start + phase * taps * taps
-        var sum: Float = 0
-        for line in 0..<taps {
-            let sampleRow = min(max(row + line, 0), view.height - 1)
-            for tap in 0..<taps {
-                let weight = weights[line * taps + tap]
-                if weight == 0 { continue }
-                sum += Float(weight) * sampler.wide(view, min(max(column + tap, 0), view.width - 1), sampleRow)
-            }
-        }
-        return sum / Float(1 << FootprintTable.weightBits)
+        return .window(
+            picture,
+            BentWindow(
+                column: placeX >> table.phaseBits, row: placeY >> table.phaseBits, taps: taps,
+                weights: layout.footprints.start + table.start + phase * taps * taps))
     }
 }

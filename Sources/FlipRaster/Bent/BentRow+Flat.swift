@@ -76,11 +76,8 @@ extension BentRow {
         let ray = scene.backRay(.zero)
         forEachPiece(range) { piece in
             place(piece, windows, table)
-            for plane in layout.planes {
-                average(piece.count, scene.backPicture, plane: plane, taps: taps)
-                let paper = sampler.colors.paper[plane - layout.planes.lowerBound]
-                mix(piece.count, plane: plane, keep: Float(ray.light.keep), bias: Float(ray.light.paper) * paper)
-            }
+            canvas.average(piece.count, scene.backPicture, taps: taps)
+            canvas.mixPaper(piece.count, keep: Float(ray.light.keep), paper: Float(ray.light.paper))
             store(piece)
         }
     }
@@ -105,28 +102,5 @@ extension BentRow {
             rows[index] = row &>> bits
             places[index] = start &+ ((row & mask) &<< bits &+ (column & mask)) &<< shift
         }
-    }
-
-    // MARK: Pieces
-
-    /// Averages the windows of `count` samples of a picture.
-    func average(_ count: Int, _ picture: Picture, plane: Int, taps: Int) {
-        let source = context.source(picture, plane: plane)
-        kernels.windows(
-            source.base, source.stride, context.format.depth,
-            WindowMeans.Windows(
-                columns: buffers.columns, rows: buffers.rows, places: buffers.places, weights: layout.footprints.start,
-                taps: taps, count: count),
-            line(plane))
-        if context.format.depth < 16 { return }
-        // Of 16 bits the means keep 15: the highest bit is repeated at the end, so that white and opaque stay so.
-        let line = line(plane)
-        for index in 0..<count { line[index] += line[index] &>> 15 }
-    }
-
-    /// `line = line * keep + bias`.
-    func mix(_ count: Int, plane: Int, keep: Float, bias: Float) {
-        let line = line(plane)
-        for index in 0..<count { line[index] = BentRow.nearest(Float(line[index]) * keep + bias) }
     }
 }

@@ -69,11 +69,10 @@ extension BentRow {
             // The shadow is that on the part that is seen.
             let beyond = layout.profile.mean(above: geometry.rim - distance(column))
             let beneath = rest > 0 ? rayBeneath(column, point(column), beyond: beyond) : nil
-            for plane in 0..<layout.planes.count {
-                var value = sum(slices, plane)
-                if rest > 0 { value += Float(rest) * self.value(beneath, column, plane) }
-                buffers.line[plane * BentRowBuffers.capacity + index] = BentRow.nearest(value)
-            }
+            canvas.begin()
+            canvas.add(sight(slices))
+            if rest > 0 { addBeneath(Float(rest), beneath, column) }
+            canvas.finish(at: index)
         }
         store(range)
     }
@@ -132,30 +131,13 @@ extension BentRow {
         }
     }
 
-    /// The weighted sum of a sample's slices in a plane.
-    private func sum(_ range: Range<Int>, _ plane: Int) -> Float {
-        let (slices, points, count) = (layout.slices, layout.slices.points, range.count)
-        let weights = buffers.slices.weights.start
-        let (columns, rows) = (buffers.slices.columns.start, buffers.slices.rows.start)
-        let (keep, paper) = (slices.keep.start + range.lowerBound, slices.paper.start + range.lowerBound)
-        let (shadow, gloss) = (slices.shadow.start + range.lowerBound, slices.gloss.start + range.lowerBound)
-        let view = sampler.view(scene.backPicture, plane)
-        let share = 1 / Float(points)
-        var (texture, onPaper, onShadow, onGloss): (Float, Float, Float, Float) = (0, 0, 0, 0)
-        for slice in 0..<count {
-            var samples: Float = 0
-            for part in 0..<points {
-                let place = part * count + slice
-                samples += sampler.wide(view, Int(columns[place]), Int(rows[place]))
-            }
-            let weight = weights[slice]
-            texture += weight * keep[slice] * samples
-            onPaper += weight * paper[slice]
-            onShadow += weight * shadow[slice]
-            onGloss += weight * gloss[slice]
-        }
-        let colors = sampler.colors
-        return texture * share + onPaper * colors.paper[plane] + onShadow * colors.shadow[plane]
-            + onGloss * colors.white[plane]
+    /// What a sample's slices see.
+    private func sight(_ range: Range<Int>) -> SeenSlices {
+        let (slices, first) = (layout.slices, range.lowerBound)
+        return SeenSlices(
+            picture: scene.backPicture, count: range.count, points: slices.points,
+            columns: buffers.slices.columns.start, rows: buffers.slices.rows.start,
+            weights: buffers.slices.weights.start, keep: slices.keep.start + first, paper: slices.paper.start + first,
+            shadow: slices.shadow.start + first, gloss: slices.gloss.start + first)
     }
 }

@@ -121,14 +121,4 @@ extension BentRow {
         }
         return sum / Double(count * count) * seen
     }
-
-    /// `line = line * keep + shadow color * (1 - keep)`.
-    func mixShadow(_ count: Int, plane: Int) {
-        let line = line(plane)
-        let keep = buffers.keep
-        let shadow = sampler.colors.shadow[plane - layout.planes.lowerBound]
-        for index in 0..<count {
-            line[index] = BentRow.nearest((Float(line[index]) - shadow) * keep[index] + shadow)
-        }
-    }
 }

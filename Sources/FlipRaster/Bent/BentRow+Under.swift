@@ -102,35 +102,18 @@ extension BentRow {
         case .incoming: picture = .incoming
         }
         if scene.zoom != 1 { return drawZoomed(range, picture, roll: roll, cast: cast) }
-        if !roll && !cast { return copy(range, picture) }
+        if !roll && !cast { return canvas.copy(range, row: row, picture) }
         forEachPiece(range) { piece in
             shade(piece, roll: roll, cast: cast)
-            for plane in layout.planes {
-                let source = context.source(picture, plane: plane)
-                Wide.load(
-                    source.base + row * source.stride, from: piece.lowerBound, count: piece.count,
-                    depth: context.format.depth, into: line(plane))
-                mixShadow(piece.count, plane: plane)
-            }
+            canvas.load(piece, row: row, picture)
+            canvas.mixShadow(piece.count)
             store(piece)
-        }
-    }
-
-    private func copy(_ range: Range<Int>, _ picture: Picture) {
-        let bytes = context.format.bytesPerSample
-        for plane in layout.planes {
-            let (source, target) = (context.source(picture, plane: plane), context.target[plane])
-            let offset = range.lowerBound * bytes
-            (target.base + row * target.stride + offset).copyMemory(
-                from: source.base + row * source.stride + offset, byteCount: range.count * bytes)
         }
     }
 
     private func fill(_ range: Range<Int>) {
         forEachPiece(range) { piece in
-            for plane in layout.planes {
-                line(plane).update(repeating: context.background[plane: plane], count: piece.count)
-            }
+            canvas.fill(piece.count)
             store(piece)
         }
     }
@@ -146,10 +129,8 @@ extension BentRow {
         forEachPiece(inner) { piece in
             place(piece, windows, table)
             shade(piece, roll: roll, cast: cast)
-            for plane in layout.planes {
-                average(piece.count, picture, plane: plane, taps: taps)
-                if roll || cast { mixShadow(piece.count, plane: plane) }
-            }
+            canvas.average(piece.count, picture, taps: taps)
+            if roll || cast { canvas.mixShadow(piece.count) }
             store(piece)
         }
         drawByRays(inner.upperBound..<range.upperBound)

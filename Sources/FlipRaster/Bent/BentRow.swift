@@ -7,8 +7,7 @@ final class BentRow {
     private(set) var plan: BentPlan
     private(set) var layout: BentLayout
     private(set) var sampler: BentSampler
-    private(set) var context: FrameContext
-    let kernels: KernelTable
+    let canvas: any BentCanvas
     let buffers: BentRowBuffers
 
     private(set) var scene: BentScene
@@ -61,19 +60,19 @@ final class BentRow {
     /// Which pictures' edges the row lies between, when what lies flat was last put together.
     var lastLevel = -1
 
-    init(_ plan: BentPlan, _ layout: BentLayout, _ context: FrameContext, _ composer: BentComposer) {
-        (kernels, buffers) = (composer.kernels, composer.buffers)
-        (self.plan, self.layout, self.context) = (plan, layout, context)
+    init(_ plan: BentPlan, _ layout: BentLayout, _ canvas: any BentCanvas, _ buffers: BentRowBuffers) {
+        (self.canvas, self.buffers) = (canvas, buffers)
+        (self.plan, self.layout) = (plan, layout)
         (scene, geometry, table, rim) = (plan.scene, plan.scene.geometry, plan.table, plan.rim)
-        sampler = BentSampler(plan, layout, context)
+        sampler = BentSampler(plan, layout)
         measures = Measures(plan, layout)
     }
 
     /// Prepares for rows of `layout`.
-    func prepare(_ plan: BentPlan, _ layout: BentLayout, _ context: FrameContext) {
-        (self.plan, self.layout, self.context) = (plan, layout, context)
+    func prepare(_ plan: BentPlan, _ layout: BentLayout) {
+        (self.plan, self.layout) = (plan, layout)
         (scene, geometry, table, rim) = (plan.scene, plan.scene.geometry, plan.table, plan.rim)
-        sampler = BentSampler(plan, layout, context)
+        sampler = BentSampler(plan, layout)
         measures = Measures(plan, layout)
         lastLevel = -1
     }
@@ -140,24 +139,11 @@ final class BentRow {
 
     /// Draws one sample by rays, as number `index` of a piece.
     func drawByRays(_ column: Int, at index: Int) {
-        sampler.draw(column, row, into: buffers.line + index, stride: BentRowBuffers.capacity)
+        sampler.draw(column, row, on: canvas, at: index)
     }
 
-    /// Stores the piece's line of each plane.
-    func store(_ piece: Range<Int>) {
-        for plane in layout.planes {
-            context.store(plane: plane)(line(plane), count: piece.count, row: row, from: piece.lowerBound)
-        }
-    }
-
-    /// The wide sample nearest to `value`, which may be slightly below 0 where a vanishing part was interpolated.
-    @inline(__always)
-    static func nearest(_ value: Float) -> UInt16 { Wide.nearest(max(value, 0)) }
-
-    /// The piece's samples of a plane.
-    func line(_ plane: Int) -> UnsafeMutablePointer<UInt16> {
-        buffers.line + (plane - layout.planes.lowerBound) * BentRowBuffers.capacity
-    }
+    /// Stores the samples of a piece.
+    func store(_ piece: Range<Int>) { canvas.store(piece, row: row) }
 
     @inline(__always)
     func forEachPiece(_ range: Range<Int>, _ body: (Range<Int>) -> Void) {

@@ -10,8 +10,6 @@ final class BentRowBuffers {
     /// For each sample: the part that shadows leave of what is drawn, and a shadow's shade.
     let keep = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
     let shade = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
-    /// For each sample of each of up to three planes: its wide value.
-    let line = UnsafeMutablePointer<UInt16>.allocate(capacity: 3 * capacity)
     /// What the samples see of the two sides of the sheet.
     let back = SideSights()
     let front = SideSights()
@@ -23,7 +21,6 @@ final class BentRowBuffers {
     deinit {
         for buffer in [columns, rows, places] { buffer.deallocate() }
         for buffer in [keep, shade] { buffer.deallocate() }
-        line.deallocate()
     }
 
     /// What the samples of a piece see of one side of the sheet.

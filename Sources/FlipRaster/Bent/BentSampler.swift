@@ -3,10 +3,7 @@ import FlipGeometry
 /// Draws single samples of frames with bent sheets by many rays: those at edges, and those on the cylinder's rim.
 struct BentSampler {
     let scene: BentScene
-    let context: FrameContext
     let layout: BentLayout
-    /// The planes' colors, from the layout's first plane on.
-    let colors: WideColors
     private let isExact: Bool
     private let table: CurlTable
     private let rim: RimTable
@@ -19,11 +16,9 @@ struct BentSampler {
     /// Frames with fewer luma pixels than this get `many` rays per sample.
     private static let smallFrame = 256.0 * 256
 
-    init(_ plan: BentPlan, _ layout: BentLayout, _ context: FrameContext) {
+    init(_ plan: BentPlan, _ layout: BentLayout) {
         scene = plan.scene
-        self.context = context
         self.layout = layout
-        colors = WideColors(layout.planes, context)
         isExact = scene.size.x * scene.size.y < BentSampler.smallFrame
         rays = isExact ? BentSampler.many : BentSampler.few
         table = plan.table
@@ -54,59 +49,28 @@ struct BentSampler {
         return scene.rayBeneath(point, d)
     }
 
-    /// Writes the values of the sample in `column` and `row` to `values`, `stride` apart from plane to plane.
-    func draw(_ column: Int, _ row: Int, into values: UnsafeMutablePointer<UInt16>, stride: Int) {
+    /// Draws the sample in `column` and `row` as number `index` of a piece.
+    func draw(_ column: Int, _ row: Int, on canvas: any BentCanvas, at index: Int) {
         let (x, y) = (layout.columns.footprint(column), layout.rows.footprint(row))
         let (low, size) = (SIMD2(x.lower, y.lower), SIMD2(x.upper - x.lower, y.upper - y.lower))
-        var sums = SIMD4<Float>()
+        canvas.begin()
         var turn = rays.count / 2
-        for index in 0..<rays.count {
-            let part = SIMD2(Double(2 * index + 1), Double(2 * turn + 1)) / Double(2 * rays.count)
+        for number in 0..<rays.count {
+            let part = SIMD2(Double(2 * number + 1), Double(2 * turn + 1)) / Double(2 * rays.count)
             turn += rays.generator
             if turn >= rays.count { turn -= rays.count }
             // Motion along y has the transposed lattice, and so the transposed frame.
             let point = scene.scenePoint(low + (scene.isVertical ? SIMD2(part.y, part.x) : part) * size)
             let ray = isExact ? scene.ray(point) : tabulatedRay(point)
-            for plane in 0..<layout.planes.count { sums[plane] += value(ray, plane) }
+            canvas.add(1, texture(ray), ray.light)
         }
-        for plane in 0..<layout.planes.count {
-            values[plane * stride] = Wide.rounded(sums[plane] / Float(rays.count))
-        }
+        canvas.finish(rays: rays.count, at: index)
     }
 
-    /// What `ray` sees in a plane of the layout.
-    @inline(__always)
-    func value(_ ray: BentRay, _ plane: Int) -> Float {
-        let texture =
-            ray.picture.map { picture in
-                wide(
-                    view(picture, plane), layout.columns.sample(at: ray.point.x), layout.rows.sample(at: ray.point.y))
-            } ?? colors.background[plane]
-        return mixed(ray, texture, plane)
-    }
-
-    /// A wide sample of the texture that `ray` sees, with what is mixed over it.
-    @inline(__always)
-    func mixed(_ ray: BentRay, _ texture: Float, _ plane: Int) -> Float {
-        texture * Float(ray.light.keep) + colors.paper[plane] * Float(ray.light.paper) + colors.shadow[plane]
-            * Float(ray.light.shadow)
-            + colors.white[plane] * Float(ray.light.gloss)
-    }
-
-    /// A picture's plane, numbered from the layout's first one on.
-    @inline(__always)
-    func view(_ picture: Picture, _ plane: Int) -> PlaneView {
-        context.source(picture, plane: layout.planes.lowerBound + plane)
-    }
-
-    /// The wide sample in `column` and `row` of a plane.
-    @inline(__always)
-    func wide(_ plane: PlaneView, _ column: Int, _ row: Int) -> Float {
-        let depth = context.format.depth
-        let start = plane.base + row &* plane.stride
-        if depth == 8 { return Float(UInt16(start.load(fromByteOffset: column, as: UInt8.self)) &<< 8) }
-        let sample = min(
-            start.load(fromByteOffset: 2 &* column, as: UInt16.self), UInt16(truncatingIfNeeded: 1 &<< depth &- 1))
-        return Float(sample &<< UInt16(16 &- depth))
+    /// What `ray` sees of its picture.
+    private func texture(_ ray: BentRay) -> BentTexture {
+        guard let picture = ray.picture else { return .background }
+        return .sample(
+            picture, column: layout.columns.sample(at: ray.point.x), row: layout.rows.sample(at: ray.point.y))
     }
 }

@@ -182,9 +182,16 @@ final class ColumnLines {
 
     // MARK: Positions in a row
 
-    /// Computes the columns' positions in `row`.
+    /// Computes the columns' positions in `row`, and from it on.
     private func rebase(_ row: Int) {
         baseRow = row
+        let rows = Double(locate(row))
+        for index in 0..<(count / BoxFilter.lanes) { rebaseBlock(index, rows: rows) }
+    }
+
+    /// Finds where the columns see the texture in `row` and in those after it, which see it one slope further on each.
+    /// Returns the number of rows that may be drawn so.
+    private func locate(_ row: Int) -> Int {
         let footprint = across.footprint(row)
         let upper = across.samples(footprint.lower)
         let height = (footprint.upper - footprint.lower) / across.pitch
@@ -205,7 +212,24 @@ final class ColumnLines {
             lengths[column] = min(
                 max(length, ColumnLines.possibleLengths.lowerBound), ColumnLines.possibleLengths.upperBound)
         }
-        for index in 0..<(count / BoxFilter.lanes) { rebaseBlock(index, rows: Double(rows)) }
+        return rows
+    }
+
+    /// Calls `body` with parts of `rows` for which `position` then says what each column sees.
+    func forEachPiece(of rows: Range<Int>, _ body: (_ rows: Range<Int>) -> Void) {
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            var end = min(row + locate(row), rows.upperBound)
+            if row < clippedRow { end = min(end, clippedRow) }
+            body(row..<end)
+            row = end
+        }
+    }
+
+    /// The interval of the texture that a column sees in the first row of a piece, and the way from row to row, in
+    /// samples.
+    func position(ofColumn column: Int) -> (start: Double, length: Double, step: Double) {
+        (starts.start[column], lengths.start[column], slopes.start[column])
     }
 
     private typealias Ends = (lower: Double, upper: Double)

@@ -3,14 +3,14 @@ import FlipGeometry
 /// A turned sheet as one slice of an output row sees it (motion along y). It is drawn in two steps: `fetch` averages
 /// the picture's rows that the slice sees into one, and `draw` resamples that one across the motion.
 final class MappedRow {
-    private var taps: SliceTaps?
+    private(set) var taps: SliceTaps?
     private var across = Grid(.horizontal, plane: 0, format: PictureFormat(components: .gray), extent: 1)
     /// The texture coordinate across the motion as a function of the screen position, in luma pixels.
     private var texture = Line(constant: 0, slope: 1)
     private var lower = 0.0
     private var upper = 0.0
     /// The range of the picture's samples across the motion that is needed.
-    private var segment = 0..<0
+    private(set) var segment = 0..<0
 
     /// By how many samples the texture slides within the slice, as a function of the screen position across the motion.
     private var slide = Line(constant: 0, slope: 0)
@@ -105,6 +105,20 @@ final class MappedRow {
             for column in columns { line[column] = Averages.wide(averages[column]) }
             return
         }
+        forEachRun { stretch($0, averages, into: line + $0.columns.lowerBound) }
+    }
+
+    /// Output samples whose footprints have the same width: where the first one sees the picture, for how long, and the
+    /// way from one to the next, in samples of the picture.
+    struct Run {
+        let columns: Range<Int>
+        let start: Double
+        let length: Double
+        let step: Double
+    }
+
+    /// Calls `body` with all output samples that the sheet touches, in runs.
+    func forEachRun(_ body: (Run) -> Void) {
         var next = columns.lowerBound
         while next < columns.upperBound {
             // Footprints clipped by the frame's border differ in width.
@@ -112,34 +126,33 @@ final class MappedRow {
             var end = min(
                 next + (startsClipped ? 1 : MappedRow.maxBlocks * BoxFilter.lanes), columns.upperBound)
             if !startsClipped && across.isClipped(end - 1) { end = max(end - 1, next + 1) }
-            stretch(next..<end, averages, into: line + next)
+            body(run(next..<end))
             next = end
         }
     }
 
-    /// Resamples a run of output samples whose footprints have the same width. `averages[k]` is sample k of the
-    /// picture.
-    private func stretch(
-        _ run: Range<Int>, _ averages: UnsafePointer<Int16>, into line: UnsafeMutablePointer<UInt16>
-    ) {
-        let (lower, upper) = across.footprint(run.lowerBound)
-        // The length of texture that each footprint sees, and the step from one footprint to the next, in samples of
-        // the picture.
+    private func run(_ columns: Range<Int>) -> Run {
+        let (lower, upper) = across.footprint(columns.lowerBound)
         let exact = max(texture.slope * (upper - lower) / across.pitch, 1.0 / 4096)
-        let step = texture.slope
-        let slide = slide((lower + across.footprint(run.upperBound - 1).upper) / 2)
+        let slide = slide((lower + across.footprint(columns.upperBound - 1).upper) / 2)
         // As in `ColumnLines`, a longer interval stands for one that slides.
         let length = (exact * exact + slide * slide).squareRoot()
         let start = across.samples(texture(lower)) - (length - exact) / 2
+        return Run(columns: columns, start: start, length: length, step: texture.slope)
+    }
+
+    /// Resamples a run. `averages[k]` is sample k of the picture.
+    private func stretch(_ run: Run, _ averages: UnsafePointer<Int16>, into line: UnsafeMutablePointer<UInt16>) {
+        let (start, step, length) = (run.start, run.step, run.length)
         let block = block.start
-        let blocks = (run.count + BoxFilter.lanes - 1) / BoxFilter.lanes
+        let blocks = (run.columns.count + BoxFilter.lanes - 1) / BoxFilter.lanes
         if plan(block, start: start, step: step, length: length, blocks: blocks) {
             kernels.means(
                 averages + block.pointee.sample, 1, BoxFilter.lanes, block, blocks, line, BoxFilter.lanes)
             return
         }
         let last = segment.upperBound + margin - 1
-        for x in 0..<run.count {
+        for x in 0..<run.columns.count {
             let from = min(start + Double(x) * step, Double(last - 1))
             let sample = max(Int(from.rounded(.down)), segment.lowerBound - margin)
             let boundaries = max(min(Int((from + length).rounded(.down)), last) - sample, 0)

@@ -46,6 +46,17 @@ struct SliceTaps {
     /// Calls `body` with each sample's index and its part of the slice in the light. Returns the parts of the light's
     /// colors; all parts add up to 1.
     func forEach(_ body: (_ index: Int, _ part: Double) -> Void) -> Light {
+        var sum = Light(keep: 0)
+        forEachLit { index, part, light in
+            body(index, part * light.keep)
+            sum.add(light, part: part)
+        }
+        return sum
+    }
+
+    /// Calls `body` with each sample's index, its part of the slice, and the light on it. The parts add up to 1.
+    @inline(__always)
+    func forEachLit(_ body: (_ index: Int, _ part: Double, _ light: Light) -> Void) {
         let finish = projection.finish
         guard let shade = finish.shadeAlone else { return forEach(body) { finish(texture: $0, screen: $1) } }
         if let uniform = shade.uniformValue { return forEach(body) { _, _ in .shade(uniform) } }
@@ -54,14 +65,14 @@ struct SliceTaps {
 
     @inline(__always)
     private func forEach(
-        _ body: (_ index: Int, _ part: Double) -> Void, light: (_ texture: Double, _ screen: Double) -> Light
-    ) -> Light {
+        _ body: (_ index: Int, _ part: Double, _ light: Light) -> Void,
+        light: (_ texture: Double, _ screen: Double) -> Light
+    ) {
         let (textureAtLower, textureAtUpper) = (extent.textureAtLower, extent.textureAtUpper)
         let isAscending = textureAtLower <= textureAtUpper
         let width = slice.upper - slice.lower
         var position = isAscending ? slice.lower : slice.upper
         var texture = isAscending ? textureAtLower : textureAtUpper
-        var sum = Light(keep: 0)
         for index in extent.first...extent.last {
             let isLast = index == extent.last
             let nextTexture = isLast ? (isAscending ? textureAtUpper : textureAtLower) : grid.edge(index + 1)
@@ -69,11 +80,9 @@ struct SliceTaps {
             let edge = isLast ? end : min(max(projection.screen(nextTexture), slice.lower), slice.upper)
             let part = abs(edge - position) / width
             let light = light((texture + nextTexture) / 2, (position + edge) / 2)
-            body(index, part * light.keep)
-            sum.add(light, part: part)
+            body(index, part, light)
             position = edge
             texture = nextTexture
         }
-        return sum
     }
 }

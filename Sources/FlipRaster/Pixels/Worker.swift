@@ -6,6 +6,9 @@ final class Worker: @unchecked Sendable {
     let memoryRows = MemoryRows()
     /// Room for a row that is read but not used.
     let spareRow = Scratch<UInt8>()
+    /// Draws in pixels of floats.
+    private(set) lazy var floats = FloatWorker(kernels)
+    private let kernels: KernelTable
     private let tile: ColumnTile
     private let rows: RowComposer
     private let bent: BentComposer
@@ -14,6 +17,7 @@ final class Worker: @unchecked Sendable {
     private let sums = Scratch<UInt32>()
 
     init(_ kernels: KernelTable) {
+        self.kernels = kernels
         tile = ColumnTile(kernels)
         rows = RowComposer(kernels)
         bent = BentComposer(kernels)

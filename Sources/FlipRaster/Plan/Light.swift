@@ -66,7 +66,8 @@ struct Finish {
     private let kind: Kind
     private let shade: Shade
     private let bend: Unmanaged<StraightBend>?
-    private let paper: Double
+    /// The part of the picture that paper covers, 0...1.
+    let paper: Double
 
     /// A style's shade alone.
     static func shade(_ shade: Shade) -> Finish { Finish(kind: .shade, shade: shade, bend: nil, paper: 0) }

@@ -45,6 +45,12 @@ package enum Places {
         return names.allSatisfy { FileManager.default.fileExists(atPath: path + "/" + $0) } ? path : nil
     }()
 
+    /// The folder of the built OpenFX bundle, `.build/ofx`; nil if it is not there.
+    package static let openFX: String? = {
+        let path = Places.package + "/.build/ofx"
+        return FileManager.default.fileExists(atPath: path + "/FlipTransition.ofx.bundle") ? path : nil
+    }()
+
     /// Why tests of the plugins are skipped.
     package static let pluginsAreMissing = "needs the plugins (scripts/install-plugins --folder .build/frei0r)"
 
