@@ -8,21 +8,21 @@ enum MeltRun {
     ///
     /// MLT 7's avformat consumer starts its thread before it sets "running", which the thread checks before its first
     /// frame. On a busy machine the thread therefore sometimes ends at once, whatever the mixer. melt then either
-    /// succeeds and leaves an empty file, or waits forever with only its main thread. In both cases it is run again.
+    /// succeeds and leaves an empty file, or waits forever. In both cases it is run again. That it waits shows in the
+    /// processor time of all its threads, which stands still: what draws or encodes uses some.
     static func succeed(
         _ arguments: [String], writing path: String, environment: [String: String] = [:]
     ) throws {
         let plugins = ["FREI0R_PATH": try #require(Places.plugins)]
         for _ in 1...5 {
             var isWaiting = false
-            var aloneSince: ContinuousClock.Instant?
+            var idle: (ticks: Int, since: ContinuousClock.Instant)?
             let run = try Tool.run(
                 "melt", ["-silent"] + arguments,
                 watch: { tool in
-                    let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(tool.process)/task")
-                    let since = threads?.count == 1 ? aloneSince ?? .now : nil
-                    aloneSince = since
-                    isWaiting = since.map { .now - $0 > .seconds(10) } ?? false
+                    let ticks = processorTicks(tool.process)
+                    if idle?.ticks != ticks { idle = (ticks, .now) }
+                    isWaiting = idle.map { .now - $0.since > .seconds(20) } ?? false
                     if isWaiting { kill(tool.process, SIGKILL) }
                     return isWaiting
                 }, environment: plugins.merging(environment) { $1 })
@@ -32,5 +32,13 @@ enum MeltRun {
             return
         }
         throw ToolError("melt ended before its first frame, five times in a row")
+    }
+
+    /// The processor time of a process in the system's ticks, fields 14 and 15 of its stat file (proc_pid_stat(5)).
+    private static func processorTicks(_ process: pid_t) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        // The second field is the name in parentheses, which may contain spaces.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
     }
 }

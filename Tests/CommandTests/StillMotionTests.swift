@@ -116,7 +116,8 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let picture = try cross(folder)
             let common = ["--video-codec", "ffv1", "--fps", "25", "--size", "320x180"]
-            let joined = ["\(picture)#t=1&zoom=1.3,from=left", picture + "#t=1", "--still-motion", "kenburns"]
+            // What is held for 1 s is a clip of 1.6 s if a transition of 0.6 s follows.
+            let joined = ["\(picture)#t=1.6&zoom=1.3,from=left", picture + "#t=1", "--still-motion", "kenburns"]
             try succeed(joined + common + [folder / "join.mkv"])
             let project = """
                 clips:
