@@ -2,14 +2,6 @@ import FlipGeometry
 import FlipHost
 import FlipRaster
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Draws frames of one format and size, one at a time. Pictures that don't fill the frame, and those whose samples have to
 /// be converted, are copied into memory that is kept.
 ///
@@ -30,9 +22,6 @@ final class FrameDrawer: @unchecked Sendable {
         TransitionRenderer.sides.contains(frame.width) && TransitionRenderer.sides.contains(frame.height)
     }
 
-    /// Hosts may draw several frames at once, but not all do, and large ones take long.
-    private static let threads = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 4)
-
     init(_ format: EffectImage.Format, _ frame: PixelRectangle) {
         self.format = format
         (width, height) = (frame.width, frame.height)
@@ -47,7 +36,7 @@ final class FrameDrawer: @unchecked Sendable {
         whole = name.flatMap(PixelLayout.init(named:)).map {
             TransitionRenderer(
                 layout: $0, width: frame.width, height: frame.height, background: .black,
-                threads: FrameDrawer.threads, rounding: .direct)
+                threads: HostThreads.count, rounding: .direct)
         }
     }
 
@@ -160,7 +149,7 @@ final class FrameDrawer: @unchecked Sendable {
     private func drawAsFloats(
         _ transition: HostTransition, _ progress: Double, _ from: Picture, _ to: Picture, _ into: Picture
     ) {
-        let float = float ?? FloatRenderer(width: width, height: height, threads: FrameDrawer.threads)
+        let float = float ?? FloatRenderer(width: width, height: height, threads: HostThreads.count)
         self.float = float
         float.background = transition.background
         let pictures = [from, to, into].enumerated().map { index, picture in
