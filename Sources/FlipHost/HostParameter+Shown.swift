@@ -72,6 +72,18 @@ extension HostParameter {
         }
     }
 
+    /// The explanation for hosts that show numbers as `shownNumber` and texts as `listEntries`, without what it says of
+    /// 0...1 and of empty texts.
+    package var shownExplanation: String {
+        if let range = shownNumber?.range, range != 0...1 {
+            return explanation.split(separator: ":", maxSplits: 1)[0] + ": \(range.text)"
+        }
+        guard listEntries.first == HostSettings.own, explanation.hasSuffix(HostParameter.emptyIsOwn) else {
+            return explanation
+        }
+        return explanation.dropLast(HostParameter.emptyIsOwn.count) + "; \(HostSettings.own) is the style's own"
+    }
+
     /// How the parameter's number is shown: in the option's own unit where the values 0...1 are linear in that; nil if the
     /// parameter is no number.
     package var shownNumber: ShownNumber? {

@@ -117,6 +117,9 @@ package struct HostParameter: Sendable {
         HostParameter("out", "The last frame on the timeline, which MLT says by itself", .number(0), .lastFrame),
     ]
 
+    /// The end of an explanation of a text that may be left out.
+    static let emptyIsOwn = "; empty is the style's own"
+
     private static func parameters(_ option: LookOption) -> [HostParameter] {
         let owners = Styles.all.filter { $0.options.contains(option) }
         let summary =
@@ -128,13 +131,13 @@ package struct HostParameter: Sendable {
             let list = words.joined(separator: ", ")
             return [
                 HostParameter(
-                    option.rawValue, "\(summary): \(list); empty is the style's own", .text(""), .option(option),
+                    option.rawValue, "\(summary): \(list)\(emptyIsOwn)", .text(""), .option(option),
                     choices: words)
             ]
         case .easing:
             return [
                 HostParameter(
-                    option.rawValue, "\(summary), or a CSS easing function; empty is the style's own", .text(""),
+                    option.rawValue, "\(summary), or a CSS easing function\(emptyIsOwn)", .text(""),
                     .option(option), choices: Easing.named.map(\.name))
             ]
         case .flag: return [HostParameter(option.rawValue, summary, .flag(false), .option(option))]

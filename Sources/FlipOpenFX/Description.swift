@@ -102,7 +102,7 @@ enum Description {
         guard let properties = define(kind.type, name, in: handle, suites) else { return false }
         properties.set("OfxPropLabel", to: parameter.title)
         properties.set("OfxParamPropScriptName", to: name)
-        properties.set("OfxParamPropHint", to: kind.hint(parameter))
+        properties.set("OfxParamPropHint", to: parameter.shownExplanation)
         if let group = parameter.group { properties.set("OfxParamPropParent", to: self.name(group)) }
         kind.describe(properties)
         return true
@@ -138,12 +138,6 @@ enum ParameterKind {
         case .color: "OfxParamTypeRGB"
         case .choice: "OfxParamTypeChoice"
         }
-    }
-
-    /// The parameter's explanation, without what it says of 0...1 where numbers are shown in another unit.
-    func hint(_ parameter: HostParameter) -> String {
-        guard case .number(let shown) = self, shown.range != 0...1 else { return parameter.explanation }
-        return parameter.explanation.split(separator: ":", maxSplits: 1)[0] + ": \(shown.range.text)"
     }
 
     func describe(_ properties: PropertySet) {
