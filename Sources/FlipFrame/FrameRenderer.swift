@@ -17,7 +17,7 @@ public final class FrameRenderer {
     private let layout: PixelLayout
     private let renderer: TransitionRenderer
     /// The background that was asked for; nil if none was.
-    private let givenBackground: Color?
+    package var givenBackground: Color?
 
     /// The numbers of threads that can be asked for.
     public static let threadLimits = Limits.threads
@@ -59,10 +59,19 @@ public final class FrameRenderer {
             throw FrameError(
                 .invalidArgument, "planes \(first) and \(second) of 'into' share memory (give each plane its own)")
         }
-        renderer.background = transition.look.background(
-            given: givenBackground, orElse: layout.format.hasAlpha ? .transparent : .black)
+        renderer.background = transition.look.background(given: givenBackground, orElse: usualBackground)
         renderer.render(transition.look, progress: progress, from: from.view, to: to.view, into: into.view)
     }
+
+    /// Fills `into` with the background, as where there is neither picture. Throws as `draw` does.
+    package func drawBackground(into: FramePicture) throws(FrameError) {
+        let into = try checked("into", into)
+        renderer.background = givenBackground ?? usualBackground
+        renderer.renderBackground(into: into.view)
+    }
+
+    /// The background if neither the caller nor the look has one.
+    private var usualBackground: Color { layout.format.hasAlpha ? .transparent : .black }
 
     /// Throws if a frame can't be drawn by this many threads.
     static func checkThreads(_ threads: Int) throws(FrameError) {

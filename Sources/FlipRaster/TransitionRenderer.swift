@@ -15,7 +15,7 @@ package final class TransitionRenderer {
     private let opaque: OpaqueRenderer
     /// Made for the first frame that needs it.
     private var alpha: AlphaRenderer?
-    /// Made for the first fade that needs it.
+    /// Made for the first frame of one color, and the first fade that needs one.
     private var plain: PlainPicture?
 
     package var format: PictureFormat { layout.format }
@@ -80,6 +80,9 @@ package final class TransitionRenderer {
         // directly.
         opaque.renderFlatPanels(from: outgoing, to: incoming, into: target, shadow: shadow)
     }
+
+    /// Fills `target` with the background, as where there is no picture at all.
+    package func renderBackground(into target: PictureView) { copy(plain(background), into: target) }
 
     /// Draws the planned frame if that needs no alpha.
     private func drawOpaque(
