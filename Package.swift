@@ -277,6 +277,22 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// GStreamer's plugin, only where it is asked for, so that its headers aren't forced on those who build. See scripts/install-plugins.
+if Context.environment["FLIPTRANSITION_GSTREAMER"] != nil {
+    package.targets += [
+        .systemLibrary(
+            name: "CGStreamer", pkgConfig: "gstreamer-video-1.0",
+            providers: [.apt(["libgstreamer-plugins-base1.0-dev"])]),
+        .target(
+            name: "FlipGStreamer",
+            dependencies: ["CGStreamer", "FlipBase", "FlipFrame", "FlipGeometry", "FlipHost"], swiftSettings: strict,
+            linkerSettings: [
+                .unsafeFlags(selfContained(exports: "CGStreamer/exports.txt") + ["-Xlinker", "-s"])
+            ]),
+    ]
+    package.products.append(.library(name: "FlipGStreamer", type: .dynamic, targets: ["FlipGStreamer"]))
+}
+
 if linksPlugins {
     for name in ["Frei0rMixer", "Frei0rStack", "OpenFXPlugin"] {
         package.products.append(.library(name: name, type: .dynamic, targets: [name]))

@@ -51,6 +51,15 @@ package enum Places {
         return FileManager.default.fileExists(atPath: path + "/FlipTransition.ofx.bundle") ? path : nil
     }()
 
+    /// The folder of GStreamer's plugin, `.build/gstreamer`; nil if it is not there.
+    package static let gstreamer: String? = {
+        let path = Places.package + "/.build/gstreamer"
+        return FileManager.default.fileExists(atPath: path + "/libgstfliptransition.so") ? path : nil
+    }()
+
+    /// Why tests of GStreamer's plugin are skipped.
+    package static let gstreamerIsMissing = "needs the plugin (scripts/install-plugins --gstreamer .build/gstreamer)"
+
     /// Why tests of the plugins are skipped.
     package static let pluginsAreMissing = "needs the plugins (scripts/install-plugins --folder .build/frei0r)"
 

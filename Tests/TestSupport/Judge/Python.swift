@@ -65,6 +65,15 @@ package enum Python {
     /// Why tests that need `jsonschema` are skipped.
     package static let schemasAreMissing = "needs Python with jsonschema (Debian's python3-jsonschema)"
 
+    /// The path of a Python that has GStreamer's bindings; nil if there is none.
+    package static let withGStreamer: String? = ["/usr/bin/python3", "python3"].first { path in
+        let program = "import gi; gi.require_version('GstController', '1.0'); from gi.repository import GstController"
+        return (try? Tool.run(path, ["-c", program], timeout: 60))?.status == 0
+    }
+
+    /// Why tests of GStreamer's bindings are skipped.
+    package static let gstreamerIsMissing = "needs Debian's python3-gi and gir1.2-gst-plugins-base-1.0"
+
     /// Why tests that need `opentimelineio` are skipped.
     package static let isMissing =
         "needs Python with opentimelineio (scripts/test installs it; or FLIPTRANSITION_PYTHON)"

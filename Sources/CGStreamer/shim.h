@@ -1,0 +1,39 @@
+// GStreamer's interface for elements that mix pictures, with what of it are macros, which Swift can't see.
+
+#pragma once
+
+#include <gst/gst.h>
+#include <gst/video/gstvideoaggregator.h>
+#include <gst/video/video.h>
+
+/// An instance of the element: GStreamer's part, then a retained reference to the object that draws.
+typedef struct {
+    GstVideoAggregator base;
+    gpointer object;
+} flip_gst_element;
+
+/// Properties that are read and written, and that an application may animate.
+static inline GParamFlags flip_gst_property_flags(gboolean is_animated) {
+    return (GParamFlags)(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING
+                         | (is_animated ? GST_PARAM_CONTROLLABLE : 0));
+}
+
+static inline GType flip_gst_type_child_proxy(void) { return GST_TYPE_CHILD_PROXY; }
+
+static inline GstCaps *flip_gst_make_writable(GstCaps *caps) { return gst_caps_make_writable(caps); }
+
+static inline gboolean flip_gst_has_time(const GstBuffer *buffer) { return GST_BUFFER_PTS_IS_VALID(buffer); }
+
+/// The format of `info`, which is 0 (unknown) before there are caps.
+static inline GstVideoFormat flip_gst_format(const GstVideoInfo *info) {
+    return info->finfo ? info->finfo->format : GST_VIDEO_FORMAT_UNKNOWN;
+}
+
+/// The bits of a sample of `info`; 0 before there are caps.
+static inline guint flip_gst_depth(const GstVideoInfo *info) { return info->finfo ? info->finfo->depth[0] : 0; }
+
+/// The memory of plane `index` of a mapped frame, and the bytes from one of its rows to the next.
+static inline gpointer flip_gst_plane(const GstVideoFrame *frame, guint index) { return frame->data[index]; }
+static inline gint flip_gst_stride(const GstVideoFrame *frame, guint index) { return frame->info.stride[index]; }
+static inline guint flip_gst_plane_count(const GstVideoFrame *frame) { return GST_VIDEO_FRAME_N_PLANES(frame); }
+

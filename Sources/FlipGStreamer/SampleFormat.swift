@@ -1,0 +1,83 @@
+import CGStreamer
+import FlipBase
+import FlipFrame
+
+/// The pixel formats of the element, and what GStreamer says of pictures in terms of `FrameFormat`.
+enum SampleFormat {
+    /// GStreamer's names of the formats, with FFmpeg's.
+    private static let names: [(host: String, name: String)] = [
+        ("I420", "yuv420p"), ("I420_10LE", "yuv420p10le"), ("I420_12LE", "yuv420p12le"), ("Y42B", "yuv422p"),
+        ("I422_10LE", "yuv422p10le"), ("I422_12LE", "yuv422p12le"), ("Y444", "yuv444p"), ("Y444_10LE", "yuv444p10le"),
+        ("Y444_12LE", "yuv444p12le"), ("Y444_16LE", "yuv444p16le"), ("Y41B", "yuv411p"), ("NV12", "nv12"),
+        ("NV21", "nv21"), ("NV16", "nv16"), ("NV24", "nv24"), ("A420", "yuva420p"), ("A420_10LE", "yuva420p10le"),
+        ("A422_10LE", "yuva422p10le"), ("A444_10LE", "yuva444p10le"), ("GRAY8", "gray"), ("GRAY16_LE", "gray16le"),
+        ("GBR", "gbrp"), ("GBR_10LE", "gbrp10le"), ("GBR_12LE", "gbrp12le"), ("GBRA", "gbrap"),
+        ("GBRA_10LE", "gbrap10le"), ("GBRA_12LE", "gbrap12le"), ("RGBA", "rgba"), ("BGRA", "bgra"), ("ARGB", "argb"),
+        ("ABGR", "abgr"), ("RGBx", "rgb0"), ("BGRx", "bgr0"), ("xRGB", "0rgb"), ("xBGR", "0bgr"), ("RGB", "rgb24"),
+        ("BGR", "bgr24"), ("RGBA64_LE", "rgba64le"), ("BGRA64_LE", "bgra64le"),
+    ]
+
+    /// The formats that are drawn on this machine and that its GStreamer knows, by GStreamer's numbers.
+    private static let drawn: [UInt32: (host: String, name: String)] = {
+        let known = names.filter { FrameFormat.supports($0.name) }.map {
+            (gst_video_format_from_string($0.host).rawValue, $0)
+        }
+        return Dictionary(uniqueKeysWithValues: known.filter { $0.0 != GST_VIDEO_FORMAT_UNKNOWN.rawValue })
+    }()
+
+    /// What the pads accept: the drawn formats, in the order above, in any size that can be drawn.
+    static let caps: String = {
+        let numbers = names.map { gst_video_format_from_string($0.host).rawValue }
+        let formats = numbers.compactMap { drawn[$0]?.host }.joined(separator: ", ")
+        let side = "[ \(Limits.sides.lowerBound), \(Limits.sides.upperBound) ]"
+        return "video/x-raw, format = (string) { \(formats) }, width = (int) \(side), height = (int) \(side), "
+            + "framerate = (fraction) [ 0/1, \(Int32.max)/1 ]"
+    }()
+
+    /// The format of pictures that `info` describes. Throws if they can't be drawn.
+    static func frameFormat(_ info: GstVideoInfo) throws(FrameError) -> FrameFormat {
+        var info = info
+        let number = flip_gst_format(&info)
+        guard let names = drawn[number.rawValue] else {
+            throw FrameError(
+                .unsupportedFormat, "the pictures' format is not drawn (put videoconvert before the element)")
+        }
+        guard info.interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE else {
+            throw FrameError(.unsupportedFormat, "the pictures are interlaced (put deinterlace before the element)")
+        }
+        guard info.flags.rawValue & GST_VIDEO_FLAG_PREMULTIPLIED_ALPHA.rawValue == 0 else {
+            throw FrameError(
+                .unsupportedFormat, "the pictures' colors are multiplied by alpha (only straight alpha is drawn)")
+        }
+        var format = try FrameFormat(names.name, width: Int(info.width), height: Int(info.height))
+        // R'G'B' has no other meaning.
+        if info.finfo.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_RGB.rawValue != 0 { return format }
+        format.range = info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255 ? .full : .limited
+        switch info.colorimetry.matrix {
+        case GST_VIDEO_COLOR_MATRIX_BT601: format.matrix = .bt601
+        case GST_VIDEO_COLOR_MATRIX_BT2020: format.matrix = .bt2020
+        default: format.matrix = .bt709
+        }
+        let isCosited = { (flag: GstVideoChromaSite) in info.chroma_site.rawValue & flag.rawValue != 0 }
+        switch (isCosited(GST_VIDEO_CHROMA_SITE_H_COSITED), isCosited(GST_VIDEO_CHROMA_SITE_V_COSITED)) {
+        case (true, true): format.chromaLocation = .topLeft
+        case (true, false): format.chromaLocation = .left
+        case (false, true): format.chromaLocation = .top
+        case (false, false):
+            format.chromaLocation = isCosited(GST_VIDEO_CHROMA_SITE_NONE) ? .center : .left
+        }
+        return format
+    }
+
+    /// The planes of a mapped frame.
+    static func picture(_ frame: UnsafePointer<GstVideoFrame>) throws(FrameError) -> FramePicture {
+        var planes: [FramePicture.Plane] = []
+        for index in 0..<flip_gst_plane_count(frame) {
+            guard let start = flip_gst_plane(frame, index) else {
+                throw FrameError(.invalidArgument, "a picture has no memory that can be read")
+            }
+            planes.append(FramePicture.Plane(start, stride: Int(flip_gst_stride(frame, index))))
+        }
+        return FramePicture(planes)
+    }
+}
