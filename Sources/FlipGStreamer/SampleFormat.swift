@@ -19,16 +19,21 @@ enum SampleFormat {
 
     /// The formats that are drawn on this machine and that its GStreamer knows, by GStreamer's numbers.
     private static let drawn: [UInt32: (host: String, name: String)] = {
-        let known = names.filter { FrameFormat.supports($0.name) }.map {
-            (gst_video_format_from_string($0.host).rawValue, $0)
+        // GStreamer declares its search by name in such a way that compilers may free a name before it is read.
+        var count: guint = 0
+        let known = UnsafeBufferPointer(start: gst_video_formats_raw(&count), count: Int(count))
+        var result: [UInt32: (host: String, name: String)] = [:]
+        for format in known {
+            guard let host = gst_video_format_to_string(format).map({ String(cString: $0) }) else { continue }
+            result[format.rawValue] = names.first { $0.host == host && FrameFormat.supports($0.name) }
         }
-        return Dictionary(uniqueKeysWithValues: known.filter { $0.0 != GST_VIDEO_FORMAT_UNKNOWN.rawValue })
+        return result
     }()
 
     /// What the pads accept: the drawn formats, in the order above, in any size that can be drawn.
     static let caps: String = {
-        let numbers = names.map { gst_video_format_from_string($0.host).rawValue }
-        let formats = numbers.compactMap { drawn[$0]?.host }.joined(separator: ", ")
+        let hosts = Set(drawn.values.map(\.host))
+        let formats = names.map(\.host).filter(hosts.contains).joined(separator: ", ")
         let side = "[ \(Limits.sides.lowerBound), \(Limits.sides.upperBound) ]"
         return "video/x-raw, format = (string) { \(formats) }, width = (int) \(side), height = (int) \(side), "
             + "framerate = (fraction) [ 0/1, \(Int32.max)/1 ]"

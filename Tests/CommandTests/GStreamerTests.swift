@@ -133,6 +133,20 @@ extension CommandTests {
             }
         }
 
+        /// Odd sizes, several threads, and samples of two bytes.
+        @Test(.enabled(if: Places.has("valgrind"), "needs valgrind")) func memoryIsUsedWithinItsBounds() throws {
+            let folder = try TemporaryFolder()
+            let input = "videotestsrc num-buffers=6 ! video/x-raw,format=I420_10LE,width=99,height=55"
+            let run = try GStreamer.run(
+                [
+                    "valgrind", "-q", "--error-exitcode=99",
+                    "--suppressions=\(Places.package)/Tests/Tools/gstreamer.supp", "gst-launch-1.0", "-q",
+                ]
+                    + "fliptransition name=m style=curl duration=0.2 n-threads=3 ! fakesink \(input) ! m. \(input) ! m."
+                    .split(separator: " ").map(String.init), folder)
+            #expect(run.status == 0 && !run.messages.contains("Invalid"), "\(run.messages.suffix(3000))")
+        }
+
         /// GStreamer counts the objects that are left when everything has ended.
         @Test func pipelinesLeakNothing() throws {
             let folder = try TemporaryFolder()
