@@ -33,15 +33,16 @@ def picture(shapes):
     return planes
 
 
-def c_library(name, a, b, out):
-    """Draws by calling the C library with addresses that were looked up once: what every way includes."""
+def c_library(name, a, b, outs):
+    """Draws into each of `outs` in turn by calling the C library with addresses that were looked up once: what every way
+    includes."""
     library = _library.library()
     lent = []
-    for planes in (a, b, out):
+    for planes in (a, b, *outs):
         lent.append(_library.Picture())
         for index, plane in enumerate(planes):
             lent[-1].planes[index], lent[-1].strides[index] = plane.ctypes.data, plane.strides[0]
-    pointers = [ctypes.byref(value) for value in lent]
+    first, second, *targets = [ctypes.byref(value) for value in lent]
     progress = ctypes.c_double()
 
     def run():
@@ -50,7 +51,7 @@ def c_library(name, a, b, out):
         library.fliptransition_set_format(handle, name.encode(), WIDTH, HEIGHT)
         for index in range(LENGTH):
             library.fliptransition_progress(handle, index, LENGTH, ctypes.byref(progress))
-            assert not library.fliptransition_render(handle, progress, *pointers)
+            assert not library.fliptransition_render(handle, progress, first, second, targets[index % len(targets)])
         library.fliptransition_close(handle)
 
     return run
@@ -67,8 +68,8 @@ def package(name, a, b, out):
     return run
 
 
-def plugin(a, b):
-    """Draws with VapourSynth and one thread."""
+def looped(a, b):
+    """Two clips of VapourSynth, each of one frame that is repeated and kept: only what joins them is measured."""
     core = vapoursynth.core
     core.num_threads = 1
     core.std.LoadPlugin(fliptransition.vapoursynth_plugin())
@@ -79,15 +80,18 @@ def plugin(a, b):
         for index, plane in enumerate(planes):
             numpy.asarray(frame[index])[...] = plane
         one = core.std.ModifyFrame(blank, blank, lambda n, f, frame=frame: frame)
-        # All frames are one, which is kept: the plugin alone is measured.
-        looped = core.std.Loop(one, LENGTH)
-        looped.get_frame(0)
-        clips.append(looped)
+        clips.append(core.std.Loop(one, LENGTH))
+        clips[-1].get_frame(0)
+    return clips
+
+
+def requested(make, caches):
+    """Requests all frames of the clip that `make` returns, which VapourSynth's default keeps (`caches`) and each of which is
+    otherwise drawn into the memory of the last one."""
 
     def run():
-        node = core.fliptransition.Join(*clips, length=LENGTH, **STYLE)
-        # Every frame is used once, so it isn't kept, and the next one is drawn into its memory.
-        core.std.SetVideoCache(node, mode=0)
+        node = make()
+        vapoursynth.core.std.SetVideoCache(node, mode=-1 if caches else 0)
         for index in range(LENGTH):
             node.get_frame(index).close()
 
@@ -99,14 +103,23 @@ def main():
     half = (HEIGHT // 2, WIDTH // 2)
     planar = [picture([(HEIGHT, WIDTH), half, half]) for _ in range(3)]
     packed = [picture([(HEIGHT, WIDTH, 3)]) for _ in range(3)]
+    kept = [picture([(HEIGHT, WIDTH), half, half]) for _ in range(LENGTH)]
     ways = {
-        ("yuv420p", "C library"): c_library("yuv420p", *planar),
+        ("yuv420p", "C library"): c_library("yuv420p", *planar[:2], planar[2:]),
+        ("yuv420p", f"C library, {LENGTH} frames in turn"): c_library("yuv420p", *planar[:2], kept),
         ("yuv420p", "Python"): package("yuv420p", *planar),
-        ("rgb24", "C library"): c_library("rgb24", *packed),
+        ("rgb24", "C library"): c_library("rgb24", *packed[:2], packed[2:]),
         ("rgb24", "Python"): package("rgb24", *packed),
     }
     if vapoursynth:
-        ways["yuv420p", "VapourSynth"] = plugin(*planar[:2])
+        clips, core = looped(*planar[:2]), vapoursynth.core
+        makers = {
+            "VapourSynth": lambda: core.fliptransition.Join(*clips, length=LENGTH, **STYLE),
+            "VapourSynth's own Merge": lambda: core.std.Merge(*clips, weight=[0.3]),
+        }
+        for caller, make in makers.items():
+            ways["yuv420p", caller] = requested(make, caches=False)
+            ways["yuv420p", f"{caller}, default cache"] = requested(make, caches=True)
     times = {way: [] for way in ways}
     for _ in range(rounds + 1):
         for way, run in ways.items():

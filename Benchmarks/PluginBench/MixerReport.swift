@@ -27,7 +27,9 @@ struct MixerReport: Codable {
     var melt: MeltCosts?
 
     /// - Parameter bundles: the folder of the OpenFX plugin; nil to leave it out.
-    static func measured(_ plugin: Plugin, folder: String, bundles: String?, isQuick: Bool) throws -> MixerReport {
+    static func measured(
+        _ plugin: Plugin, folder: String, bundles: String?, styles: [any TransitionStyle], isQuick: Bool
+    ) throws -> MixerReport {
         var report = MixerReport(
             machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rows: [])
         let runs = isQuick ? 3 : 7
@@ -38,7 +40,7 @@ struct MixerReport: Codable {
             PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
         ]
         .map { PlanarClips($0) }
-        for style in Styles.all {
+        for style in styles {
             let rgb = try planes[0].cost(style, runs: runs)
             let yuv = try planes[1].cost(style, runs: runs)
             report.rows.append(

@@ -14,19 +14,20 @@ struct PluginBench: ParsableCommand {
 struct Report: ParsableCommand {
     @Argument(help: "The folder of the plugins.") var folder: String
     @Option(help: "The folder of the OpenFX bundle, to measure frames of floats, too.") var ofx: String?
+    @Option(help: "Measure this style alone.") var style: String?
     @Flag(help: "Measure less.") var quick = false
     @Option(help: "Also write a report to this file.") var json: String?
 
     func run() throws {
         let report = try MixerReport.measured(
             try Plugin(folder + "/fliptransition.so"), folder: folder, bundles: ofx,
-            isQuick: quick)
+            styles: try style.map { [try Styles.named($0)] } ?? Styles.all, isQuick: quick)
         print("\(report.machine), \(report.cores) cores\n\n\(report.text)")
         try Output.write(report, to: json)
     }
 }
 
-/// Creates, uses and destroys instances of both plugins, for valgrind.
+/// Creates, uses and destroys instances of the plugins, for valgrind, and prints how much memory that took at most.
 struct Cycles: ParsableCommand {
     @Argument(help: "The folder of the plugins.") var folder: String
     @Argument var count: Int
@@ -35,6 +36,7 @@ struct Cycles: ParsableCommand {
     func run() throws {
         if let ofx { try FloatClips.cycle(ofx, count) }
         for name in ["fliptransition", "fliptransition_stack"] { try cycle("\(folder)/\(name).so", count) }
+        print("peak memory: \(Machine.memory("VmHWM")) KB")
     }
 
     /// Loads a plugin, and creates, uses and destroys `count` instances with changing styles and sizes.

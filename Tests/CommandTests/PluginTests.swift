@@ -129,21 +129,34 @@ extension CommandTests {
             }
         }
 
-        /// The memory in use at exit does not grow with the number of instances.
-        @Test(.enabled(if: PluginTests.has("valgrind"), "needs valgrind")) func instancesLeakNothing() throws {
+        /// Creates, uses and destroys `count` instances of each plugin in a process of its own, run by `words`.
+        private func cycle(_ count: Int, under words: [String] = []) throws -> ToolRun {
             let program = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent()
                 .appendingPathComponent("plugin-bench").path
             let plugins = try #require(Places.plugins)
+            return try Tool.succeed(
+                "env",
+                words + [program, "cycles", plugins, "\(count)"] + (Places.openFX.map { ["--ofx", $0] } ?? []),
+                timeout: 600)
+        }
+
+        /// The memory in use at exit does not grow with the number of instances.
+        @Test(.enabled(if: PluginTests.has("valgrind"), "needs valgrind")) func instancesLeakNothing() throws {
             let leftovers = try [20, 300].map { count in
-                let run = try Tool.succeed(
-                    "valgrind",
-                    ["--undef-value-errors=no", program, "cycles", plugins, "\(count)"]
-                        + (Places.openFX.map { ["--ofx", $0] } ?? []), timeout: 600)
+                let run = try cycle(count, under: ["valgrind", "--undef-value-errors=no"])
                 #expect(run.messages.contains("ERROR SUMMARY: 0 errors"), "\(run.messages.suffix(2000))")
                 return try #require(
                     run.messageLines.first { $0.contains("in use at exit:") }?.split(separator: ":").last)
             }
             #expect(leftovers[0] == leftovers[1], "after 20 and 300 instances of each plugin")
+        }
+
+        /// 2000 instances of each plugin take no more memory than 200, also while they exist, and with their threads.
+        @Test func instancesTakeTurnsInTheSameMemory() throws {
+            let peaks = try [200, 2000].map { count in
+                try #require(Int(cycle(count).text.filter(\.isNumber)), "the peak in kilobytes")
+            }
+            #expect(peaks[1] - peaks[0] < 1800 * 2, "\(peaks)")
         }
 
         @Test(.enabled(if: PluginTests.has("gst-launch-1.0"), "needs gst-launch-1.0"))

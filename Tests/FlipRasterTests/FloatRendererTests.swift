@@ -137,7 +137,7 @@ private struct MemoryError: Error {
 }
 
 /// The frame that is drawn between two pictures, with guards around all memory that is lent.
-private func drawnFloats(
+func drawnFloats(
     _ look: StyledLook, progress: Double, from: FloatTestPicture, to: FloatTestPicture, background: Color = .black,
     threads: Int = 1, channels: Int = 4, isPremultiplied: Bool = true
 ) throws -> FloatTestPicture {

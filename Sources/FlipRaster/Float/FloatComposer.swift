@@ -55,7 +55,7 @@ final class FloatComposer {
 
     private func drawColumns(_ range: Range<Int>, _ layout: FramePlan.PlaneLayout, _ frame: FloatFrame) {
         let (width, height) = (FloatComposer.tileWidth, layout.across.count)
-        forEachTile(range, layout, frame) { slices, first, draw in
+        forEachTile(range, layout, frame) { slices, draw in
             let tile = tile.reserve(width * height)
             for index in slices.indices { draw(index, tile + index, width) }
             for row in 0..<height {
@@ -72,7 +72,7 @@ final class FloatComposer {
         let sums = sums.reserve(width * height)
         sums.update(repeating: .zero, count: width * height)
         let line = line.reserve(height)
-        forEachTile(range, layout, frame) { slices, _, draw in
+        forEachTile(range, layout, frame) { slices, draw in
             for (index, slice) in slices.enumerated() {
                 draw(index, line, 1)
                 let weight = FloatComposer.weight(slice, layout)
@@ -94,7 +94,7 @@ final class FloatComposer {
     private func forEachTile(
         _ range: Range<Int>, _ layout: FramePlan.PlaneLayout, _ frame: FloatFrame,
         _ body: (
-            _ slices: UnsafeBufferPointer<Slice>, _ first: Int,
+            _ slices: UnsafeBufferPointer<Slice>,
             _ draw: (_ index: Int, _ target: UnsafeMutablePointer<FloatPixel>, _ stride: Int) -> Void
         ) -> Void
     ) {
@@ -111,7 +111,7 @@ final class FloatComposer {
                     for (number, projection) in projections.enumerated() {
                         columns[number].fetch(part, of: frame.source(projection.picture))
                     }
-                    body(UnsafeBufferPointer(rebasing: planned[part]), first) { index, target, stride in
+                    body(UnsafeBufferPointer(rebasing: planned[part])) { index, target, stride in
                         strips.removeAll(keepingCapacity: true)
                         for number in projections.indices { strips.append(columns[number].strip(first + index)) }
                         composeStrips(planned[first + index], layout, frame, into: target, stride: stride)

@@ -16,11 +16,11 @@ struct FloatLine {
         let first = firstIndex(start, step, reaching: 0, count)
         let end = max(firstIndex(start, step, reaching: Double(self.count - taps), count), first)
         filterEnd(0..<first, start, length, step, target, stride)
-        let middle = start + Double(first) * step
+        let (middle, inside) = (start + Double(first) * step, target + first * stride)
         switch taps {
-        case 2: filterShort(middle, length, step, end - first, target + first * stride, stride)
-        case 3: filterMedium(middle, length, step, end - first, target + first * stride, stride)
-        default: filterLong(middle, length, step, end - first, taps, target + first * stride, stride)
+        case 2: filterShort(middle, length, step, end - first, inside, stride)
+        case 3: filterMedium(middle, length, step, end - first, inside, stride)
+        default: filterLong(middle, length, step, end - first, taps, inside, stride)
         }
         filterEnd(end..<count, start, length, step, target, stride)
     }
@@ -32,19 +32,31 @@ struct FloatLine {
         return index < Double(count) ? Int(index) : count
     }
 
+    /// Writes what `mean` returns for each interval: its arguments are the number of the first pixel that the interval
+    /// touches, and the length from the interval's start to that pixel's end, as a part of the interval's length.
     @inline(__always)
-    private func filterShort(
+    private func forEach(
         _ start: Double, _ length: Double, _ step: Double, _ count: Int, _ target: UnsafeMutablePointer<FloatPixel>,
-        _ stride: Int
+        _ stride: Int, mean: (_ sample: Int, _ before: Double) -> FloatPixel
     ) {
         let scale = 1 / length
         var target = target
         for index in 0..<count {
             let position = start + Double(index) * step
             let sample = Int(position)
-            let weight = Float(min((Double(sample &+ 1) - position) * scale, 1))
-            target.pointee = pixels[sample] * weight + pixels[sample &+ 1] * (1 - weight)
+            target.pointee = mean(sample, (Double(sample &+ 1) - position) * scale)
             target += stride
+        }
+    }
+
+    @inline(__always)
+    private func filterShort(
+        _ start: Double, _ length: Double, _ step: Double, _ count: Int, _ target: UnsafeMutablePointer<FloatPixel>,
+        _ stride: Int
+    ) {
+        forEach(start, length, step, count, target, stride) { sample, before in
+            let weight = Float(min(before, 1))
+            return pixels[sample] * weight + pixels[sample &+ 1] * (1 - weight)
         }
     }
 
@@ -54,19 +66,11 @@ struct FloatLine {
         _ stride: Int
     ) {
         let scale = 1 / length
-        var target = target
-        for index in 0..<count {
-            let position = start + Double(index) * step
-            let sample = Int(position)
-            let before = (Double(sample &+ 1) - position) * scale
+        forEach(start, length, step, count, target, stride) { sample, before in
             let rest = 1 - before
             let middle = min(rest, scale)
-            let (near, far) = (
-                pixels[sample] * Float(before) + pixels[sample &+ 1] * Float(middle),
-                pixels[sample &+ 2] * Float(rest - middle)
-            )
-            target.pointee = near + far
-            target += stride
+            let near = pixels[sample] * Float(before) + pixels[sample &+ 1] * Float(middle)
+            return near + pixels[sample &+ 2] * Float(rest - middle)
         }
     }
 
@@ -75,11 +79,7 @@ struct FloatLine {
         _ target: UnsafeMutablePointer<FloatPixel>, _ stride: Int
     ) {
         let scale = 1 / length
-        var target = target
-        for index in 0..<count {
-            let position = start + Double(index) * step
-            let sample = Int(position)
-            let before = (Double(sample &+ 1) - position) * scale
+        forEach(start, length, step, count, target, stride) { sample, before in
             var rest = 1 - before
             var sum = pixels[sample] * Float(before)
             for tap in 1..<taps {
@@ -87,8 +87,7 @@ struct FloatLine {
                 rest -= weight
                 sum += pixels[sample &+ tap] * Float(weight)
             }
-            target.pointee = sum
-            target += stride
+            return sum
         }
     }
 

@@ -65,18 +65,18 @@ package struct FloatPicture: @unchecked Sendable {
         }
     }
 
-    /// Stores `count` pixels in a row, from `column` on.
-    func store(_ line: UnsafePointer<FloatPixel>, count: Int, row: Int, from column: Int) {
+    /// Stores `count` pixels in a row, from `column` on; those in `line` needn't be aligned.
+    func store(_ line: UnsafeRawPointer, count: Int, row: Int, from column: Int) {
         let start = address(row, column)
         if isDirect { return start.copyMemory(from: line, byteCount: count * pixelBytes) }
         if channels == 3 {
             let samples = start.assumingMemoryBound(to: Float.self)
             for x in 0..<count {
-                let pixel = line[x]
+                let pixel = FloatPixel.at(line, x)
                 (samples[3 &* x], samples[3 &* x &+ 1], samples[3 &* x &+ 2]) = (pixel.x, pixel.y, pixel.z)
             }
         } else {
-            for x in 0..<count { line[x].divided.store(start, x) }
+            for x in 0..<count { FloatPixel.at(line, x).divided.store(start, x) }
         }
     }
 }

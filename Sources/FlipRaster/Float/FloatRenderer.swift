@@ -35,10 +35,10 @@ package final class FloatRenderer: SharedWork {
         _ look: StyledLook, progress: Double, from outgoing: FloatPicture, to incoming: FloatPicture,
         into target: FloatPicture
     ) {
-        let whole = Job.Bounds(columns: 0..<width, rows: 0..<height)
-        let scratch = Scratch<FloatPixel>()
-        if progress <= 0 { return FloatRows.copy(whole, outgoing, into: target, scratch) }
-        if progress >= 1 { return FloatRows.copy(whole, incoming, into: target, scratch) }
+        if progress <= 0 || progress >= 1 {
+            let whole = Job.Bounds(columns: 0..<width, rows: 0..<height)
+            return FloatRows.copy(whole, progress <= 0 ? outgoing : incoming, into: target, Scratch())
+        }
         plan.plan(look, progress: progress)
         let opaque = Color(red: background.red, green: background.green, blue: background.blue)
         var paper = Color.white
@@ -68,12 +68,12 @@ package final class FloatRenderer: SharedWork {
         case .crossFade(let rows, let part):
             guard let fade = plan.fade else { return }
             let bounds = Job.Bounds(columns: 0..<width, rows: rows)
-            FloatRows.mix(fade, bounds, frame, worker.floats) { _, _ in part }
+            FloatRows.mix(fade, bounds, plan.orientation, frame, worker.floats) { _ in part }
         case .ramp(let ramp, let bounds):
             guard let fade = plan.fade else { return }
-            let (along, isHorizontal) = (plan.layouts[job.layout].along, plan.orientation == .horizontal)
-            FloatRows.mix(fade, bounds, frame, worker.floats) { row, column in
-                let (lower, upper) = along.footprint(isHorizontal ? column : row)
+            let along = plan.layouts[job.layout].along
+            FloatRows.mix(fade, bounds, plan.orientation, frame, worker.floats) { index in
+                let (lower, upper) = along.footprint(index)
                 return ramp.mean(lower, upper)
             }
         case .columns, .mixedColumns, .rows: worker.floats.composer.compose(job, frame)

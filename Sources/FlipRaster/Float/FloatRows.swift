@@ -15,16 +15,7 @@ enum FloatRows {
             return
         }
         for row in bounds.rows {
-            let pixels = source.pixels(row, bounds.columns, scratch)
-            // In a picture whose pixels are in memory already, they are only read.
-            let line = pixels.assumingMemoryBound(to: FloatPixel.self)
-            if Int(bitPattern: pixels) % MemoryLayout<FloatPixel>.alignment == 0 {
-                target.store(line, count: count, row: row, from: start)
-            } else {
-                let copy = scratch.reserve(count)
-                for x in 0..<count { copy[x] = FloatPixel.at(pixels, x) }
-                target.store(copy, count: count, row: row, from: start)
-            }
+            target.store(source.pixels(row, bounds.columns, scratch), count: count, row: row, from: start)
         }
     }
 
@@ -67,15 +58,18 @@ enum FloatRows {
         }
     }
 
-    /// Mixes the two sources of a fade; `weight` is that of the second one at a row and a column.
+    /// Mixes a part of the two sources of a fade; `weight` is that of the second one at sample `index` along the motion.
     static func mix(
-        _ fade: Fade, _ bounds: Job.Bounds, _ frame: FloatFrame, _ buffers: FloatWorker,
-        weight: (_ row: Int, _ column: Int) -> Double
+        _ fade: Fade, _ bounds: Job.Bounds, _ orientation: Orientation, _ frame: FloatFrame, _ buffers: FloatWorker,
+        weight: (_ index: Int) -> Double
     ) {
         let count = bounds.columns.count
         let (line, weights) = (buffers.line.reserve(count), buffers.weights.reserve(count))
+        if orientation == .horizontal {
+            for (x, column) in bounds.columns.enumerated() { weights[x] = Float(weight(column)) }
+        }
         for row in bounds.rows {
-            for (x, column) in bounds.columns.enumerated() { weights[x] = Float(weight(row, column)) }
+            if orientation == .vertical { weights.update(repeating: Float(weight(row)), count: count) }
             let first = pixels(fade.from, row, bounds.columns, frame, buffers.scratch)
             let second = pixels(fade.to, row, bounds.columns, frame, buffers.other)
             for x in 0..<count {
