@@ -26,9 +26,7 @@ struct ToolArguments {
                 wantsPicture = flag
             default:
                 guard let option = tool.options.first(where: { $0.name == name }) else {
-                    throw OptionError(
-                        "there is no option '\(name)' of \(tool.name)"
-                            + Suggestion.question(for: name, among: tool.options.map(\.name)))
+                    throw Self.unknown(name, of: tool.name, among: tool.options.map(\.name))
                 }
                 let words = try option.arguments(value)
                 for word in words where !option.isFlag {
@@ -45,6 +43,11 @@ struct ToolArguments {
         for word in inputs { for path in Self.paths(in: word) { try Self.check(path, root) } }
         if let output { try Self.check(output, root) }
         if output == nil, tool.output == .required { throw MediaError(.usage, "\(tool.name) needs an output") }
+    }
+
+    /// The error that refuses the argument `name`, where `names` exist.
+    static func unknown(_ name: String, of tool: String, among names: [String]) -> OptionError {
+        OptionError("there is no option '\(name)' of \(tool)" + Suggestion.question(for: name, among: names))
     }
 
     private static func inputs(_ value: JSONText) throws(OptionError) -> [String] {
