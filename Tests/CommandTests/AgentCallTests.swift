@@ -97,6 +97,8 @@ extension CommandTests {
                 ("no option 'report'", ["report": "r.json"]), ("no option 'root'", ["root": "/"]),
                 ("no option 'speak'", ["speak": "sh"]), ("no option '-y'", ["-y": true]),
                 ("invalid creases", ["style": "fold", "creases": 1000]),
+                ("too long", ["inputs": ["a.mkv", String(repeating: "x", count: 200_000)]]),
+                ("too long", ["inputs": Array(repeating: String(repeating: "y", count: 1_000), count: 3_000)]),
             ]
             let base: [String: Any] = ["inputs": ["a.mkv", "b.mkv"], "output": "x.mkv"]
             let heard = try talk.talk(
