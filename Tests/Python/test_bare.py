@@ -112,6 +112,7 @@ class BareTests(Case):
             (fliptransition.OptionError, "unknown style 'nope'", lambda: fliptransition.Transition("nope")),
             (fliptransition.OptionError, "unknown option 'colour'", lambda: fliptransition.Transition(colour="red")),
             (fliptransition.OptionError, "creases means nothing", lambda: fliptransition.Transition("flip", creases=2)),
+            (fliptransition.OptionError, "direction 'a b'", lambda: fliptransition.Transition(direction="a\nb")),
             (fliptransition.OptionError, "0.05...0.95", lambda: fliptransition.Transition(spine=2)),
             (fliptransition.OptionError, "1...256", lambda: fliptransition.Transition(threads=0)),
             (fliptransition.ArgumentError, "expected text", lambda: fliptransition.Transition("fl\0ip")),
