@@ -213,15 +213,16 @@ package final class AgentServer {
         }
         let call = AgentCall(id, token: RequestID(params?["_meta"]?["progressToken"])) { [writer] in writer.send($0) }
         let more = isStateless ? complete : []
-        let entry = CallQueue.Entry(call: call, isLong: tool.isLong) {
+        let work = { @Sendable () -> JSON? in
             let result = call.isCancelled ? nil : tool.call(arguments, call)
-            guard let result, !call.isCancelled else { return sink.send(nil) }
+            guard let result, !call.isCancelled else { return nil }
             let fields: [(key: String, value: JSON)] = [
                 ("content", .list(result.content)), ("structuredContent", result.structured),
                 ("isError", .flag(result.isError)),
             ]
-            sink.send(["jsonrpc": "2.0", "id": id.json, "result": .object(fields + more)])
+            return ["jsonrpc": "2.0", "id": id.json, "result": .object(fields + more)]
         }
+        let entry = CallQueue.Entry(call: call, isLong: tool.isLong, work: work, sink: sink)
         guard queue.add(entry) else { throw .busy("too many calls are waiting (wait for their results)") }
     }
 }

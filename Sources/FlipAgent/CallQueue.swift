@@ -3,12 +3,14 @@ import Synchronization
 
 /// The calls that run and wait. Long ones run one after the other or a few at a time, and short ones beside them.
 final class CallQueue: Sendable {
-    /// A call with what does it and then says so.
     struct Entry: Sendable {
         let call: AgentCall
         let isLong: Bool
-        /// Runs the call to its end; also called if it was canceled while it waited.
-        let work: @Sendable () -> Void
+        /// Runs the call to its end, and returns the response, if it gets one; also called if the call was canceled
+        /// while it waited.
+        let work: @Sendable () -> JSON?
+        /// Gets the response, once the call's identifier is free again.
+        let sink: any ResponseSink
     }
 
     private struct State {
@@ -64,8 +66,9 @@ final class CallQueue: Sendable {
         }
         for entry in due {
             Thread.detachNewThread { [self] in
-                entry.work()
+                let response = entry.work()
                 state.withLock { $0.running.removeAll { $0.call === entry.call } }
+                entry.sink.send(response)
                 startNext()
                 living.leave()
             }

@@ -7,7 +7,7 @@ package enum JSON: Sendable {
     case text(String)
     case list([JSON])
     case object([(key: String, value: JSON)])
-    /// JSON that is encoded already. Line breaks in it are left out, because a message is one line.
+    /// JSON that is encoded already. White space between its values is left out: a message is one line.
     case encoded([UInt8])
 
     /// The value as UTF-8 on one line.
@@ -40,7 +40,7 @@ package enum JSON: Sendable {
                 entry.value.append(to: &bytes)
             }
             bytes.append(UInt8(ascii: "}"))
-        case .encoded(let text): Self.append(line: text, to: &bytes)
+        case .encoded(let text): Self.append(encoded: text, to: &bytes)
         }
     }
 
@@ -50,16 +50,14 @@ package enum JSON: Sendable {
         return value.isFinite ? "\(value)" : "null"
     }
 
-    /// Appends JSON without its line breaks and the indentation after them. Inside of strings line breaks are escaped.
-    private static func append(line text: [UInt8], to bytes: inout [UInt8]) {
-        var isIndentation = false
+    /// Appends JSON without white space outside of strings (RFC 8259, 2).
+    private static func append(encoded text: [UInt8], to bytes: inout [UInt8]) {
+        var (isString, isEscaped) = (false, false)
         for byte in text {
-            if byte == 10 || byte == 13 {
-                isIndentation = true
-            } else if !isIndentation || byte != 32 && byte != 9 {
-                isIndentation = false
-                bytes.append(byte)
-            }
+            if !isString, [9, 10, 13, 32].contains(byte) { continue }
+            if byte == UInt8(ascii: "\""), !isEscaped { isString.toggle() }
+            isEscaped = isString && byte == UInt8(ascii: "\\") && !isEscaped
+            bytes.append(byte)
         }
     }
 

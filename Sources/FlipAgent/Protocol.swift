@@ -5,8 +5,8 @@ enum RequestID: Hashable, Sendable {
     case text(String)
     case number(Int)
 
-    /// The largest whole number up to which all are told apart.
-    private static let largest = Double(1 << 53)
+    /// The largest whole number such that no other one is read as the same, 2^53 - 1 (RFC 8259, 6).
+    private static let largest = Double((1 << 53) - 1)
 
     /// Nil if `value` is no identifier.
     init?(_ value: JSONText?) {

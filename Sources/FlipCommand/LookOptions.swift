@@ -214,8 +214,10 @@ extension ArgumentHelp {
         return make("\(names)\(option.summary)\(period)", isFlag ? nil : option.acceptedValues, standard, valueName)
     }
 
-    static let gesture = detail(
-        "A movement recorded with preview, in place of the easing; without a duration, it lasts as long.", "file")
+    static var gesture: ArgumentHelp {
+        detail(
+            "A movement recorded with preview, in place of the easing; without a duration, it lasts as long.", "file")
+    }
 
     static let transition = option(
         "One join's transition: fold=mode=cubic:duration=1, or cut. Give it once per join.", "spec")

@@ -18,10 +18,11 @@ public struct FrameError: Error, Hashable, CustomStringConvertible {
     /// The message for users, one sentence.
     public let message: String
 
-    /// An error of `kind` with the message `message`.
+    /// An error of `kind` with the message `message`. Line breaks in it, which an option's value may have brought in,
+    /// become spaces.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.message = message
+        self.message = String(message.map { $0.isNewline ? " " : $0 })
     }
 
     /// The message.

@@ -1,7 +1,7 @@
 """Packs the Python package and its library into a wheel; scripts/wheel calls it.
 
-python3 make_wheel.py PACKAGE LIBRARY VERSION FOLDER [FILE ...]: FILEs are licenses. SOURCE_DATE_EPOCH is the time in it, so that
-the same sources give the same bytes.
+python3 make_wheel.py PACKAGE LIBRARY VERSION FOLDER [FILE ...]: FILEs are licenses. SOURCE_DATE_EPOCH is the time in
+it, so that the same sources give the same bytes.
 """
 
 import base64

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandTests {
-    /// Calls of the tools that `serve` offers: several at a time, canceled ones, and what they may read and write.
+    /// Calls of the tools that `serve` offers: several at a time, canceled ones, and their arguments.
     @Suite(.serialized) struct AgentCallTests {
         /// A call that would take minutes, and that says when it has begun.
         private func long(_ id: Int, _ output: String = "long.mkv") throws -> String {
@@ -83,156 +83,6 @@ extension CommandTests {
             #expect(refused == Array(102...120) && heard.status == 0)
         }
 
-        // MARK: Files
-
-        /// What may not be read: a name for the test, what lies outside, and a call with it.
-        private func forbidden(_ talk: AgentTalk) throws -> [[String: Any]] {
-            let outside = talk.folder / "outside"
-            let files = FileManager.default
-            try files.createDirectory(atPath: outside, withIntermediateDirectories: false)
-            try files.copyItem(atPath: talk.root + "/a.mkv", toPath: outside + "/a.mkv")
-            let slide = try clips().make("agent.png", ["-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1"])
-            try files.copyItem(atPath: slide, toPath: outside + "/p.png")
-            for (name, text) in [
-                ("list.txt", "a.mkv\n"), ("lines.srt", "1\n00:00:00,000 --> 00:00:01,000\nA\n"), ("times", "1\n"),
-                ("cuts.csv", "0,1\n"), ("hand.json", "{}"), ("p.yaml", "clips: [a.mkv, a.mkv]\n"), ("secret", "x\n"),
-            ] { try Data(text.utf8).write(to: URL(fileURLWithPath: outside + "/" + name)) }
-            // Links into it, and files that name something in it.
-            try files.createSymbolicLink(atPath: talk.root + "/link.mkv", withDestinationPath: outside + "/a.mkv")
-            try files.createSymbolicLink(atPath: talk.root + "/folder", withDestinationPath: "../outside")
-            try files.createDirectory(atPath: talk.root + "/photos", withIntermediateDirectories: false)
-            try files.createSymbolicLink(atPath: talk.root + "/photos/p.png", withDestinationPath: outside + "/p.png")
-            try files.createDirectory(atPath: talk.root + "/speech", withIntermediateDirectories: false)
-            try files.createSymbolicLink(atPath: talk.root + "/speech/01.wav", withDestinationPath: outside + "/a.mkv")
-            try files.copyItem(atPath: slide, toPath: talk.root + "/p.png")
-            try talk.write("../outside/a.mkv\na.mkv\n", to: "list.txt")
-            try talk.write("folder/a.mkv\na.mkv\n", to: "linked.txt")
-            try talk.write("clips: [a.mkv, ../outside/a.mkv]\n", to: "clips.yaml")
-            try talk.write("clips: [a.mkv, b.mkv]\nmusic: ../outside/a.mkv\n", to: "music.yaml")
-            try talk.write("clips: [{file: photos, hold: 1}]\n", to: "photos.yaml")
-            try talk.write("clips: [a.mkv, b.mkv]\ncaptions: ../outside/lines.srt\n", to: "captions.yaml")
-
-            let join = { (more: [String: Any]) -> [String: Any] in
-                ["tool": "join", "inputs": ["a.mkv", "b.mkv"]].merging(more) { _, own in own }
-            }
-            let deck = { (more: [String: Any]) -> [String: Any] in
-                ["tool": "deck", "inputs": ["p.png"]].merging(more) { _, own in own }
-            }
-            let inputs = [
-                "../outside/a.mkv", outside + "/a.mkv", "link.mkv", "folder/a.mkv", "./../root/../outside/a.mkv",
-                "link.mkv#t=0,1", "@list.txt", "@linked.txt", "@../outside/list.txt", "/etc/passwd", "@/etc/passwd",
-                "a.mkv#captions=../outside/lines.srt", "a.mkv#captions=folder/lines.srt", "/dev/stdin",
-                "/proc/self/fd/0",
-                "a.mkv#cuts=../outside/cuts.csv", "folder/a.mkv#cuts=cuts.csv", "../outside/no-such-file.mkv", "-", "",
-            ]
-            return inputs.map { join(["inputs": ["a.mkv", $0]]) }
-                + ["clips", "music", "photos", "captions", "../outside/p"].map {
-                    ["tool": "render", "inputs": [$0 + ".yaml"]]
-                }
-                + [
-                    join(["sound": "../outside/a.mkv"]), join(["sound": "folder/a.mkv@0.2"]),
-                    join(["gesture": "../outside/hand.json"]), join(["transition": "fold=sound=../outside/a.mkv"]),
-                    join(["transition": "fold=gesture=folder/hand.json"]), join(["captions": ["folder/lines.srt"]]),
-                    join(["video-options": "x264-params=stats=../outside/stats"]),
-                    ["tool": "deck", "inputs": ["photos"]], ["tool": "deck", "inputs": ["../outside"]],
-                    ["tool": "deck", "inputs": ["folder/p.png"]], deck(["narration": "speech"]),
-                    deck(["narration": "folder/a.mkv"]), deck(["music": "../outside/a.mkv"]),
-                    deck(["timings": "folder/times"]), deck(["password-file": "../outside/secret"]),
-                    ["tool": "still", "inputs": ["a.mkv", "folder/a.mkv"], "output": "x.png"],
-                    ["tool": "sheet", "inputs": ["link.mkv", "a.mkv"], "output": "x.png"],
-                    ["tool": "probe", "inputs": ["folder/a.mkv"]], ["tool": "probe", "inputs": ["/etc/passwd"]],
-                    ["tool": "plan", "inputs": ["clips.yaml"]],
-                ]
-        }
-
-        /// Nothing outside of the root is read, wherever it is named, and the text of an error doesn't tell what is there.
-        @Test func nothingOutsideIsRead() throws {
-            let talk = try AgentTalk()
-            try talk.stageClips()
-            let calls = try forbidden(talk)
-            let before = try talk.names
-            let outside = try FileManager.default.contentsOfDirectory(atPath: talk.folder / "outside").sorted()
-            let steps = try calls.enumerated().map { index, call in
-                var arguments = call
-                let tool = arguments.removeValue(forKey: "tool") as? String ?? ""
-                if arguments["output"] == nil, tool != "probe" { arguments["output"] = "x.mkv" }
-                return try AgentTalk.call(index, tool, arguments)
-            }
-            let heard = try talk.talk(steps)
-            for (index, call) in calls.enumerated() {
-                let failure = try heard.failure(index)
-                let text = failure?.message ?? ""
-                let isExpected = ["is outside", "have no pipes", "can name a file"].contains { text.contains($0) }
-                #expect(isExpected && [64, 65].contains(failure?.exit), "\(call): \(text)")
-                #expect(!text.contains("root:"), "\(call): \(text)")
-            }
-            #expect(try talk.names == before)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: talk.folder / "outside").sorted() == outside)
-        }
-
-        /// Nothing outside of the root is written, by any option that names a file.
-        @Test func nothingOutsideIsWritten() throws {
-            let talk = try AgentTalk()
-            try talk.stageClips()
-            let files = FileManager.default
-            try files.createDirectory(atPath: talk.folder / "outside", withIntermediateDirectories: false)
-            try files.createSymbolicLink(atPath: talk.root + "/folder", withDestinationPath: "../outside")
-            try files.createSymbolicLink(atPath: talk.root + "/dangling.mkv", withDestinationPath: "../outside/new.mkv")
-            let slide = try clips().make("agent.png", ["-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1"])
-            try files.copyItem(atPath: slide, toPath: talk.root + "/p.png")
-            let before = try talk.names
-            var calls: [(tool: String, arguments: [String: Any])] = []
-            for output in [
-                "../outside/x.mkv", talk.folder / "x.mkv", "folder/x.mkv", "folder/%03d.png", "/dev/null", "-",
-            ] {
-                calls.append(("join", ["inputs": ["a.mkv", "b.mkv"], "output": output]))
-            }
-            calls.append(("join", ["inputs": ["a.mkv", "b.mkv"], "output": "dangling.mkv"]))
-            for output in ["../outside/x.png", "folder/x.png"] {
-                calls += ["still", "sheet"].map { ($0, ["inputs": ["a.mkv", "b.mkv"], "output": output]) }
-            }
-            for (name, path) in [
-                ("write-timings", "folder/times"), ("write-project", "../outside/p.yaml"),
-                ("notes-out", "folder/notes"),
-                ("chapters-out", "folder/chapters"),
-            ] { calls.append(("deck", ["inputs": ["p.png", "p.png"], "output": "x.mkv", name: path])) }
-            calls.append(("plan", ["inputs": ["a.mkv", "b.mkv"], "output": "x.mkv", "otio": "folder/x.otio"]))
-            let heard = try talk.talk(try calls.enumerated().map { try AgentTalk.call($0, $1.tool, $1.arguments) })
-            for (index, call) in calls.enumerated() {
-                #expect(try heard.failure(index) != nil, "\(call)")
-            }
-            #expect(try talk.names == before)
-            #expect(try files.contentsOfDirectory(atPath: talk.folder / "outside").isEmpty)
-        }
-
-        /// An existing file is replaced only if the call says so.
-        @Test func filesAreReplacedOnlyIfAsked() throws {
-            let talk = try AgentTalk()
-            try talk.stageClips()
-            for name in ["x.mkv", "x.png", "x.otio"] { try talk.write("old", to: name) }
-            let both: [String: Any] = ["inputs": ["a.mkv", "b.mkv"]]
-            let calls: [(tool: String, arguments: [String: Any])] = [
-                ("join", ["output": "x.mkv"]), ("still", ["output": "x.png"]),
-                ("plan", ["output": "y.mkv", "otio": "x.otio"]),
-            ]
-            func steps(_ first: Int, _ more: [String: Any]) throws -> [String] {
-                try calls.enumerated().map { index, call in
-                    try AgentTalk.call(
-                        first + index, call.tool, both.merging(call.arguments) { $1 }.merging(more) { $1 })
-                }
-            }
-            let refused = try talk.talk(steps(1, [:]) + steps(4, ["overwrite": false]))
-            for id in 1...6 { #expect(try refused.failure(id)?.exit == 73) }
-            for name in ["x.mkv", "x.png", "x.otio"] {
-                #expect(try String(contentsOfFile: talk.root + "/" + name, encoding: .utf8) == "old")
-            }
-            let replaced = try talk.talk(steps(1, ["overwrite": true]))
-            for id in 1...3 { #expect(try replaced.failure(id) == nil) }
-            #expect(try Judge.video(talk.root + "/x.mkv").frameCount > 40)
-            #expect(try Judge.complaints(talk.root + "/x.png") == "")
-            #expect(try talk.names == ["a.mkv", "b.mkv", "x.mkv", "x.otio", "x.png"])
-        }
-
         // MARK: Arguments
 
         @Test func wrongArgumentsAreErrorsOfTheCall() throws {
@@ -247,6 +97,8 @@ extension CommandTests {
                 ("no option 'report'", ["report": "r.json"]), ("no option 'root'", ["root": "/"]),
                 ("no option 'speak'", ["speak": "sh"]), ("no option '-y'", ["-y": true]),
                 ("invalid creases", ["style": "fold", "creases": 1000]),
+                ("too long", ["inputs": ["a.mkv", String(repeating: "x", count: 200_000)]]),
+                ("too long", ["inputs": Array(repeating: String(repeating: "y", count: 1_000), count: 3_000)]),
             ]
             let base: [String: Any] = ["inputs": ["a.mkv", "b.mkv"], "output": "x.mkv"]
             let heard = try talk.talk(
@@ -259,14 +111,38 @@ extension CommandTests {
             #expect(try talk.names == ["a.mkv", "b.mkv"])
         }
 
+        /// The program's sentences name the fields of the call, and not the command line's options. Names of files stay as
+        /// they are.
+        @Test func errorsNameFields() throws {
+            let talk = try AgentTalk()
+            try talk.stageClips()
+            let name = "can't -y --crf.mkv"
+            for file in [name, "x.png", "x.otio"] { try talk.write("old", to: file) }
+            let both: [String: Any] = ["inputs": ["a.mkv", "b.mkv"]]
+            let calls: [(tool: String, more: [String: Any], text: String)] = [
+                ("join", ["output": name], "'\(name)' exists already; give overwrite to replace it"),
+                ("still", ["output": "x.png"], "'x.png' exists already; give overwrite to replace it"),
+                (
+                    "plan", ["output": "x.mkv", "otio": "x.otio"],
+                    "'x.otio' exists already; give overwrite to replace it"
+                ),
+                ("join", ["output": "y.mkv", "sound-gain": -3], "sound-gain has no effect by itself (give sound)"),
+                ("join", ["output": "y.unknown"], "or give format)"),
+            ]
+            let heard = try talk.talk(
+                try calls.enumerated().map { try AgentTalk.call($0, $1.tool, both.merging($1.more) { $1 }) })
+            for (index, call) in calls.enumerated() {
+                let text = try #require(try heard.failure(index)).message
+                #expect(text.hasSuffix(call.text), "\(text)")
+            }
+        }
+
         /// Only a server that was started for it runs programs for calls.
         @Test func programsRunOnlyIfAllowed() throws {
-            let list = #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
+            let list = try AgentTalk.call(1, "options", ["tool": "deck"])
             func options(_ heard: AgentTalk.Heard) throws -> Set<String> {
-                let tools = try #require(try heard.result(1)["tools"] as? [[String: Any]])
-                let deck = try #require(tools.first { $0["name"] as? String == "deck" })
-                let schema = try #require(deck["inputSchema"] as? [String: Any])
-                return Set(try #require(schema["properties"] as? [String: Any]).keys)
+                let structured = try #require(heard.result(1)["structuredContent"] as? [String: Any])
+                return Set(try #require(structured["options"] as? [String: Any]).keys)
             }
             let talk = try AgentTalk()
             let (strict, free) = (

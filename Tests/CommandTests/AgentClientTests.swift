@@ -106,9 +106,10 @@ extension CommandTests {
                     ["tool": "render", "arguments": ["inputs": ["p.yaml"], "output": "r.mkv"]],
                     ["tool": "probe", "arguments": ["inputs": ["a.mkv", "none.mkv"]]],
                     ["tool": "join", "arguments": ["inputs": both, "output": "j.mkv"]],
+                    ["tool": "options", "arguments": ["tool": "deck"]],
                 ])
             #expect(talk.version == version)
-            #expect(Set(talk.tools.compactMap { $0["name"] as? String }).count == 8)
+            #expect(Set(talk.tools.compactMap { $0["name"] as? String }).count == 9)
 
             let styles = try #require(talk.structured(0)["styles"] as? [[String: Any]])
             #expect(styles.contains { $0["name"] as? String == "flip" })
@@ -145,6 +146,7 @@ extension CommandTests {
             #expect((failures[0]["files"] as? [Any])?.count == 2)
             #expect([9, 10].allSatisfy { talk.results[$0]["isError"] as? Bool == true })
             try check(failures, "failure")
+            try check([talk.structured(11)], "options")
         }
 
         /// A picture that is returned is not larger than 1920 pixels a side, unless a size is asked for.

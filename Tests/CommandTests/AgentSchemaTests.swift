@@ -6,21 +6,44 @@ import Testing
 extension CommandTests {
     /// The tools' schemas have what the parser and the catalogue of styles know.
     @Suite(.serialized) struct AgentSchemaTests {
+        private static let list = #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#
+
         private func tools() throws -> [String: [String: Any]] {
-            let heard = try AgentTalk().talk([#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#])
+            let heard = try AgentTalk().talk([Self.list])
             let tools = try #require(try heard.result(1)["tools"] as? [[String: Any]])
             return Dictionary(uniqueKeysWithValues: tools.map { ($0["name"] as? String ?? "", $0) })
         }
 
-        private func properties(_ tool: [String: Any]?) throws -> [String: [String: Any]] {
+        private func schema(_ tool: [String: Any]?) throws -> [String: Any] {
             let schema = try #require(tool?["inputSchema"] as? [String: Any])
-            #expect(schema["type"] as? String == "object" && schema["additionalProperties"] as? Bool == false)
-            return try #require(schema["properties"] as? [String: [String: Any]])
+            #expect(schema["type"] as? String == "object")
+            return schema
         }
 
-        /// Every option that help shows is there, but for those that make no sense in a call.
+        /// The properties that `tools/list` has of a tool.
+        private func properties(_ tool: [String: Any]?) throws -> [String: [String: Any]] {
+            try #require(schema(tool)["properties"] as? [String: [String: Any]])
+        }
+
+        /// The options that the tool `options` describes of each of the tools `names`.
+        private func options(_ names: [String], about word: String? = nil) throws -> [String: [String: [String: Any]]] {
+            let more = word.map { ["about": $0] } ?? [:]
+            let heard = try AgentTalk().talk(
+                names.enumerated().map { try AgentTalk.call($0, "options", ["tool": $1].merging(more) { $1 }) })
+            var result: [String: [String: [String: Any]]] = [:]
+            for (index, name) in names.enumerated() {
+                let structured = try #require(heard.result(index)["structuredContent"] as? [String: Any])
+                #expect(structured["tool"] as? String == name)
+                result[name] = try #require(structured["options"] as? [String: [String: Any]])
+            }
+            return result
+        }
+
+        /// Every option is described, but for those that make no sense in a call, and `tools/list` has those that
+        /// `--help` shows, of the subcommand itself or of `join`.
         @Test func everyOptionIsThere() throws {
             let tools = try tools()
+            let all = try options(tools.keys.filter { !["styles", "options"].contains($0) })
             let left: Set<String> = [
                 "help", "version", "progress", "report", "quiet", "verbose", "messages", "json", "kdenlive", "root",
                 "no-overwrite", "out", "emit", "password", "speak", "speech-cache",
@@ -31,12 +54,17 @@ extension CommandTests {
                 "account",
                 "time", "slurm-options", "root-map", "inputs-by", "any-processor",
             ]
-            #expect(Set(tools.keys) == ["plan", "still", "sheet", "join", "deck", "render", "probe", "styles"])
+            #expect(
+                Set(tools.keys) == ["plan", "still", "sheet", "join", "deck", "render", "probe", "styles", "options"])
             for command in try HelpTests.commands() {
                 guard let tool = tools[command.commandName] else { continue }
-                var expected: Set<String> = command.commandName == "styles" ? [] : ["inputs"]
-                if !["styles", "probe"].contains(command.commandName) { expected.insert("output") }
-                if ["still", "sheet"].contains(command.commandName) { expected.insert("image") }
+                let help = try [command.commandName, "join"].map { try CommandTests.succeed([$0, "--help"]).text }
+                    .joined()
+                let described = all[command.commandName] ?? [:]
+                var expected: Set<String> = []
+                var brief: Set<String> = command.commandName == "styles" ? [] : ["inputs"]
+                if !["styles", "probe"].contains(command.commandName) { brief.insert("output") }
+                if ["still", "sheet"].contains(command.commandName) { brief.insert("image") }
                 for option in command.arguments ?? [] where option.kind != "positional" && option.shouldDisplay {
                     // still has --at, formerly --progress.
                     guard let name = option.longNames.first, !left.contains(name), !engines.contains(name) else {
@@ -44,16 +72,49 @@ extension CommandTests {
                     }
                     if command.commandName == "deck", name == "still-duration" { continue }
                     expected.insert(name)
-                    let property = try #require(try properties(tool)[name], "\(command.commandName) \(name)")
+                    let property = try #require(described[name], "\(command.commandName) \(name)")
                     #expect((property["type"] as? String == "boolean") == (option.kind == "flag"), "\(name)")
-                    #expect(property["description"] as? String == option.abstract, "\(name)")
+                    let text = try #require(property["description"] as? String)
+                    // What the schema lists is not said again.
+                    let isListed = property["enum"] != nil || property["minimum"] != nil
+                    let meaning = try #require(option.abstract?.components(separatedBy: " (").first)
+                    #expect(isListed ? text.hasPrefix(meaning) : text == option.abstract, "\(name): \(text)")
+                    #expect(!isListed || !text.contains("(values: "), "\(name): \(text)")
+                    if help.contains(try Regex("\n  (-. <.*?>, |-., )?--\(name)[ ,\\n]")) {
+                        brief.insert(name)
+                        #expect(try properties(tool)[name] as NSDictionary? == property as NSDictionary, "\(name)")
+                    }
                 }
-                #expect(try Set(properties(tool).keys) == expected, "\(command.commandName)")
+                #expect(Set(described.keys) == expected, "\(command.commandName)")
+                #expect(try Set(properties(tool).keys) == brief, "\(command.commandName)")
+                let takesMore = try schema(tool)["additionalProperties"]
+                #expect((takesMore as? Bool == false) == expected.isSubset(of: brief), "\(command.commandName)")
             }
         }
 
+        /// What every agent has in its context is small.
+        @Test func theListIsShort() throws {
+            let heard = try AgentTalk().talk([Self.list])
+            let bytes = try JSONSerialization.data(withJSONObject: heard.result(1)).count
+            #expect(bytes < 20_000, "\(bytes) bytes")
+        }
+
+        /// Options can be asked for by a word of their names or descriptions.
+        @Test func optionsAreFound() throws {
+            let found = try options(["join", "render"], about: "Loudness")
+            for tool in ["join", "render"] {
+                let names = Set(try #require(found[tool]).keys)
+                #expect(names.isSuperset(of: ["loudness", "clip-loudness"]) && !names.contains("crf"), "\(names)")
+            }
+            let wrong: [[String: Any]] = [
+                [:], ["tool": "styles"], ["tool": "rm"], ["tool": 5], ["tool": "join", "x": 1],
+            ]
+            let heard = try AgentTalk().talk(wrong.enumerated().map { try AgentTalk.call($0, "options", $1) })
+            for index in wrong.indices { #expect(try heard.failure(index)?.exit == 64, "\(wrong[index])") }
+        }
+
         @Test func rangesAndWordsAreThoseOfTheStyles() throws {
-            let join = try properties(tools()["join"])
+            let join = try #require(options(["join"])["join"])
             for option in LookOption.allCases {
                 let property = try #require(join[option.rawValue], "\(option)")
                 switch option.kind {

@@ -21,7 +21,7 @@ extension CommandTests {
             let heard = try talk.talk([ask(1, "ping"), greeting, AgentTalk.ready, ask(2, "tools/list")], greets: false)
             #expect(try heard.result("hello")["protocolVersion"] as? String == agreed)
             #expect(try heard.result(1).isEmpty && heard.status == 0)
-            #expect(try (heard.result(2)["tools"] as? [Any])?.count == 8)
+            #expect(try (heard.result(2)["tools"] as? [Any])?.count == 9)
         }
 
         @Test func aSessionBeginsOnce() throws {
@@ -71,6 +71,23 @@ extension CommandTests {
             let codes = (1...10).map { heard.code($0) }
             let expected = [-32601, -32602, -32602, -32602, -32602, -32602, -32602, -32602, -32600, -32600]
             #expect(codes == expected && heard.code(12) == nil && heard.status == 0)
+        }
+
+        /// Identifiers come back as they were, texts and whole numbers as far as they are read exactly.
+        @Test func identifiersComeBack() throws {
+            let longest = 9_007_199_254_740_991
+            let heard = try AgentTalk().talk([
+                ask(-3, "ping"), ask(0, "ping"), ask(longest, "ping"), ask(-longest, "ping"),
+                #"{"jsonrpc":"2.0","id":"\u00e9\"\\\n","method":"ping"}"#,
+                #"{"jsonrpc":"2.0","id":"","method":"ping"}"#,
+                "!send " + ask(longest + 1, "ping"), "!send " + ask(longest + 2, "ping"),
+                #"!send {"jsonrpc":"2.0","id":true,"method":"ping"}"#,
+                #"!send {"jsonrpc":"2.0","id":1e999,"method":"ping"}"#,
+            ])
+            for id in [-3, 0, longest, -longest] as [AnyHashable] + ["é\"\\\n", ""] {
+                #expect(try heard.result(id).isEmpty, "\(id)")
+            }
+            #expect(heard.codes == Array(repeating: -32600, count: 4) && heard.messages.count == 11)
         }
 
         /// Everything that is no message gets an error without an identifier, and what follows is answered.

@@ -248,7 +248,7 @@ extension CommandTests {
             let words = Set(page.matches(of: /[A-Za-z]+/).map { String($0.0) })
             let folder = Places.package + "/docs/schemas"
             let schemas = try FileManager.default.contentsOfDirectory(atPath: folder)
-            #expect(schemas.count == 11)
+            #expect(schemas.count == 12)
             for name in schemas where name != "project.schema.json" {
                 #expect(page.contains("(schemas/\(name))"), "\(name)")
                 for field in try fields(JSONSerialization.jsonObject(with: contents(folder + "/" + name))) {

@@ -20,6 +20,25 @@ import Testing
         #expect(RealPath(base).isInside("/"))
     }
 
+    /// Links to what doesn't exist yet name the place where it would be, and circles end.
+    @Test func linksToWhatIsMissingAreFollowed() throws {
+        let folder = try TemporaryFolder()
+        let base = RealPath(folder.path).path
+        try FileManager.default.createDirectory(atPath: folder / "a", withIntermediateDirectories: false)
+        for (name, target) in [
+            ("missing", "a/new"), ("outside", "../../none/x"), ("second", "missing"), ("absolute", "/none/y"),
+            ("a/up", "../other"), ("circle", "round"), ("round", "circle"),
+        ] { try FileManager.default.createSymbolicLink(atPath: folder / name, withDestinationPath: target) }
+        for (path, real) in [
+            ("missing", "/a/new"), ("missing/x", "/a/new/x"), ("second", "/a/new"), ("a/up", "/other"),
+        ] {
+            #expect(RealPath(folder / path).path == base + real, "\(path)")
+        }
+        #expect(RealPath(folder / "absolute").path == "/none/y")
+        #expect(!RealPath(folder / "outside").isInside(base))
+        #expect(RealPath(folder / "circle").isInside(base))
+    }
+
     @Test func inputsAreFoundUnderAllTheirNames() throws {
         let folder = try TemporaryFolder()
         try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "in"))

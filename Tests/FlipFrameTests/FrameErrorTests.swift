@@ -29,6 +29,11 @@ import Testing
         #expect(try FrameFormat("rgba64le", width: 1, height: 1).hasAlpha)
     }
 
+    /// A message stays on one line whatever it quotes.
+    @Test func messagesAreOneLine() {
+        #expect(FrameError(.invalidOption, "invalid mode 'a\nb\r\nc\u{2028}d'").message == "invalid mode 'a b c d'")
+    }
+
     @Test func rendererAndTransitionAreChecked() throws {
         let format = try FrameFormat("gray", width: 8, height: 8)
         for threads in [0, 257, -1] {

@@ -133,31 +133,6 @@ extension LibraryTests {
             #expect(try folder.names == ["frame.rgb"])
         }
 
-        /// docs/examples/python draws the program's frame with numpy's arrays.
-        @Test(.enabled(if: Python.withNumpy != nil, "needs Python with numpy (apt-get install python3-numpy)"))
-        func thePythonExampleWorks() throws {
-            let library = try InstalledLibrary.shared.get()
-            let pictures = try pictures("rgb24", planar: "gbrp")
-            let folder = try TemporaryFolder()
-            let images = try pictures.enumerated().map { index, picture in
-                let path = folder / "\(index).ppm"
-                try Tool.succeed("ffmpeg", ["-nostdin", "-v", "error", "-i", picture.file, "-pix_fmt", "rgb24", path])
-                return path
-            }
-            try Tool.succeed(
-                try #require(Python.withNumpy),
-                [Places.package + "/docs/examples/python/fliptransition.py"] + images
-                    + [folder / "frame.ppm", "0.7", "style=spine-fold", "corner_radius=9"],
-                environment: library.environment)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-nostdin", "-v", "error", "-i", folder / "frame.ppm", "-f", "rawvideo", folder / "frame.rgb"])
-            let expected = try still(
-                pictures.map(\.file), planar: "gbrp", format: "rgb24", "0.7",
-                ["--style", "spine-fold", "--corner-radius", "9"])
-            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "frame.rgb")) == expected)
-        }
-
         /// The options `range` and `matrix` say how colors are encoded: the background must have the color asked for.
         @Test(arguments: [("limited", "bt709", 235), ("full", "bt601", 255), ("limited", "bt2020", 235)])
         func coloursFollowRangeAndMatrix(range: String, matrix: String, white: UInt8) throws {

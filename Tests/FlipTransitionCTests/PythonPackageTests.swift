@@ -43,7 +43,11 @@ struct PythonPackageTests {
         return run.messages
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: ["test_draw", "test_bare", "test_program", "test_documents"])
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            "test_draw", "test_bare", "test_memory", "test_program", "test_processes", "test_documents",
+        ])
     func thePackageWorks(file: String) throws { try run(file) }
 
     /// Thousands of wrong pictures, options and calls are refused with the package's errors.
@@ -57,15 +61,18 @@ struct PythonPackageTests {
 
     /// Other versions of Python that are there take the same wheel.
     @Test(.timeLimit(.minutes(5)), .enabled(if: Python.plain != nil, "needs another Python from 3.10 on"))
-    func otherPythonsTakeIt() throws { try run("test_bare", with: Python.plain) }
+    func otherPythonsTakeIt() throws {
+        for file in ["test_bare", "test_processes"] { try run(file, with: Python.plain) }
+    }
 
-    /// Valgrind reports no invalid access in a part of the cases.
+    /// Valgrind reports no invalid access while frames of every style are drawn, and none in cases of the mistakes that
+    /// are found at random. Only the latter take long, most of it for the packages that make them.
     @Test(
         .timeLimit(.minutes(10)), .enabled(if: Places.has("valgrind"), "needs valgrind (apt-get install valgrind)"),
-        .enabled(if: Places.runsSlowTests, "slow: FLIPTRANSITION_SLOW=1"))
-    func nothingIsTouchedWrongly() throws {
+        arguments: Places.runsSlowTests ? ["test_memory", "test_mistakes"] : ["test_memory"])
+    func nothingIsTouchedWrongly(file: String) throws {
         try run(
-            "test_mistakes",
+            file,
             under: [
                 "valgrind", "-q", "--error-exitcode=99", "--suppressions=\(Places.package)/Tests/Python/valgrind.supp",
             ],

@@ -19,6 +19,11 @@ PLANAR = {
     "yuv444p16le": "yuv444p16le", "yuva420p": "yuva420p", "nv12": "yuv420p",
 }  # fmt: skip
 
+#: Formats of every kind.
+FORMATS = (
+    "gray gray10 gray16 rgb24 bgr0 rgba rgb48 rgba64 ya8 yuv420p yuv422p10 yuv444p16 yuva420p gbrp gbrap12 nv12".split()
+)
+
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="fliptransition-tests-"))
 atexit.register(shutil.rmtree, FOLDER)
 PROGRAM = os.environ.get("FLIPTRANSITION", "fliptransition")
@@ -50,6 +55,12 @@ def frames(path, pixel_format, *words):
     return ffmpeg("-i", path, *words, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", pixel_format, "-")
 
 
+def count(path):
+    """The frames of a video, as ffprobe counts them by decoding."""
+    words = ["-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries", "stream=nb_read_frames"]
+    return int(run("ffprobe", *words, "-of", "csv=p=0", path).decode().strip().rstrip(","))
+
+
 def pictures(pixel_format):
     """Two pictures: each as raw bytes of `pixel_format`, and as a file of the equivalent planar format."""
     planar = PLANAR[pixel_format]
@@ -60,7 +71,9 @@ def pictures(pixel_format):
         planes, file = FOLDER / f"{source}-{planar}.raw", FOLDER / f"{source}-{planar}.nut"
         if not file.exists():
             filters = f"format=gbrp,crop={WIDTH}:{HEIGHT}:0:0{alpha},format={planar}"
-            ffmpeg("-f", "lavfi", "-i", f"{source}=s=128x96:r=1", "-frames:v", 1, "-vf", filters, "-f", "rawvideo", planes)
+            ffmpeg(
+                "-f", "lavfi", "-i", f"{source}=s=128x96:r=1", "-frames:v", 1, "-vf", filters, "-f", "rawvideo", planes
+            )
             ffmpeg(*raw, planes, "-c:v", "rawvideo", file)
         made.append((ffmpeg(*raw, planes, "-pix_fmt", pixel_format, "-f", "rawvideo", "-"), file))
     return made
@@ -71,25 +84,42 @@ def still(files, pixel_format, progress, **options):
     planar = PLANAR[pixel_format]
     out = FOLDER / "still.nut"
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-    run(PROGRAM, "still", *files, out, "-y", "--video-codec", "rawvideo", "--pix-fmt", planar, "--progress", progress, *words)
+    coding = ["--video-codec", "rawvideo", "--pix-fmt", planar]
+    run(PROGRAM, "still", *files, out, "-y", *coding, "--progress", progress, *words)
     return ffmpeg("-i", out, "-pix_fmt", pixel_format, "-f", "rawvideo", "-")
 
 
+def shapes(pixel_format, width, height):
+    """The shapes of a picture's planes. They are FFmpeg's, written here, and not asked of the library."""
+    name = pixel_format.removesuffix("le")
+    half = ((height + 1) // 2, (width + 1) // 2)
+    packed = {"rgb24": 3, "bgr24": 3, "rgb48": 3, "rgba": 4, "bgra": 4, "bgr0": 4, "rgba64": 4, "ya8": 2}
+    chroma = {
+        "yuv420p": [half] * 2,
+        "yuv420p10": [half] * 2,
+        "yuva420p": [half] * 2 + [(height, width)],
+        "yuv422p10": [(height, half[1])] * 2,
+        "yuv422p12": [(height, half[1])] * 2,
+        "nv12": [(*half, 2)],
+    }
+    if name in packed:
+        return [(height, width, packed[name])]
+    full = 4 if name.startswith("gbra") else 3 if name.startswith(("gbr", "yuv444")) else 1
+    return [(height, width)] * full if name not in chroma else [(height, width)] + chroma[name]
+
+
+def is_deep(pixel_format):
+    """Whether samples have 16 bits in memory."""
+    return pixel_format != "nv12" and bool(re.search("(10|12|16|48|64)(le)?$", pixel_format))
+
+
 def planes(data, pixel_format, width=WIDTH, height=HEIGHT):
-    """The NumPy arrays of a picture that ffmpeg wrote. The shapes are written down here, and not asked of the library."""
+    """The NumPy arrays of a picture that ffmpeg wrote."""
     import numpy
 
-    dtype = numpy.dtype("<u2" if re.search("16le|48le|10le|12le", pixel_format) else "u1")
-    half = ((height + 1) // 2, (width + 1) // 2)
-    components = {"rgb24": 3, "bgr24": 3, "rgb48le": 3, "rgba": 4, "bgra": 4}.get(pixel_format)
-    shapes = {
-        "yuv420p": [(height, width), half, half], "yuv420p10le": [(height, width), half, half],
-        "yuv422p12le": [(height, width), (height, half[1]), (height, half[1])],
-        "yuv444p16le": [(height, width)] * 3, "yuva420p": [(height, width), half, half, (height, width)],
-        "nv12": [(height, width), (*half, 2)],
-    }.get(pixel_format, [(height, width, components) if components else (height, width)])  # fmt: skip
+    dtype = numpy.dtype("<u2" if is_deep(pixel_format) else "u1")
     arrays, place = [], 0
-    for shape in shapes:
+    for shape in shapes(pixel_format, width, height):
         count = int(numpy.prod(shape))
         arrays.append(numpy.frombuffer(data, dtype, count, place).reshape(shape))
         place += count * dtype.itemsize

@@ -8,7 +8,7 @@ import sys
 import textwrap
 import unittest
 
-from support import FOLDER, Case, clip, frames, run
+from support import FOLDER, Case, clip, count, frames, run
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 
@@ -22,11 +22,6 @@ def examples(page):
         for block in re.findall(r"^```python\n(.*?)^```$", part, flags=re.M | re.S):
             code[heading] = block
     return code
-
-
-def count(path):
-    words = ["-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries", "stream=nb_read_frames"]
-    return int(run("ffprobe", *words, "-of", "csv=p=0", path).decode().strip().rstrip(","))
 
 
 class ExampleTests(Case):
@@ -91,18 +86,26 @@ class TypeTests(Case):
 
     def test_what_callers_see(self):
         """Results have the types of what was given, and a wrong type is found."""
-        (FOLDER / "use.py").write_text(textwrap.dedent("""
+        (FOLDER / "use.py").write_text(
+            textwrap.dedent("""
+            import numpy
             import fliptransition
             flip = fliptransition.Transition("flip", viewpoint=(0.5, 0.2), reverse=True)
             reveal_type(flip.draw(0.5, b"", b"", format="gray", width=2, height=2))
             room = bytearray(4)
             reveal_type(flip.draw(0.5, b"", b"", room, format="gray", width=2, height=2))
             reveal_type(fliptransition.join(["a.mp4"], "b.mp4").plan.output.frame_rate)
+            a = numpy.zeros((2, 2, 3), numpy.uint8)
+            reveal_type(flip.draw(0.5, a, a).shape)
+            reveal_type(flip.draw(0.5, [a], [a])[0].nbytes)
+            reveal_type(flip.draw(0.5, (a,), (a,))[0].nbytes)
             flip.draw("x", b"", b"")
-            """))
+            """)
+        )
         done = self.mypy("use.py")
         revealed = re.findall(r'Revealed type is "(.*?)"', done.stdout)
-        self.assertEqual([name.replace("builtins.", "") for name in revealed], ["bytearray", "bytearray", "fractions.Fraction"])
+        expected = ["bytearray", "bytearray", "fractions.Fraction", "tuple[int, int, int]", "int", "int"]
+        self.assertEqual([name.replace("builtins.", "") for name in revealed], expected)
         self.assertEqual(len(re.findall(": error: ", done.stdout)), 1, done.stdout)
 
 

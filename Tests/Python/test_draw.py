@@ -8,7 +8,10 @@ import numpy
 import fliptransition
 from support import HEIGHT, PLANAR, WIDTH, Case, pictures, planes, run, still, PROGRAM
 
-LOOKS = [("0.3", dict(style="flip", direction="backward")), ("0.62", dict(style="fold", mode="cubic", shadow_color="red"))]
+LOOKS = [
+    ("0.3", dict(style="flip", direction="backward")),
+    ("0.62", dict(style="fold", mode="cubic", shadow_color="red")),
+]
 
 
 def joined(arrays):
@@ -37,7 +40,9 @@ class DrawTests(Case):
                     raw = flip.draw(float(progress), first, bytearray(second), format=name, width=WIDTH, height=HEIGHT)
                     self.assertIsInstance(raw, bytearray)
                     self.assertSame(raw, expected, "bytes")
-                    self.assertSame(joined(flip.draw(float(progress), *map(self.padded, (a, b)), format=name)), expected)
+                    self.assertSame(
+                        joined(flip.draw(float(progress), *map(self.padded, (a, b)), format=name)), expected
+                    )
 
     def padded(self, arrays):
         """The same samples in rows that are farther apart than they are long, and stored bottom up."""
@@ -113,6 +118,13 @@ class DrawTests(Case):
             a = numpy.full((height, width, 3), 9, numpy.uint8)
             self.assertTrue((flip.draw(0.0, a, a + 1) == 9).all() and (flip.draw(1.0, a, a + 1) == 10).all())
 
+    def test_numpys_scalars_are_taken(self):
+        a = numpy.zeros((6, 8, 3), numpy.uint8)
+        with fliptransition.Transition(reverse=numpy.bool_(True), pull_back=numpy.float32(0.5)) as flip:
+            drawn = flip.draw(numpy.float64(0.5), a, a + 9, format="rgb24", width=numpy.int64(8), height=numpy.int16(6))
+        plain = fliptransition.Transition(reverse=True, pull_back=0.5).draw(0.5, a, a + 9)
+        self.assertTrue((drawn == plain).all())
+
     def test_threads_draw_the_same_with_one_transition(self):
         (first, _), (second, _) = pictures("rgb24")
         (a,), (b,) = planes(first, "rgb24"), planes(second, "rgb24")
@@ -151,7 +163,9 @@ class CatalogTests(Case):
 
     def test_every_default_is_accepted(self):
         for style in fliptransition.styles():
-            fliptransition.Transition(style.name, **{option.keyword: option.default for option in style.options}).close()
+            fliptransition.Transition(
+                style.name, **{option.keyword: option.default for option in style.options}
+            ).close()
             for look in style.looks:
                 fliptransition.Transition(style.name, look=look.name).close()
 

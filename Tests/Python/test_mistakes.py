@@ -13,6 +13,7 @@ import numpy
 from hypothesis import strategies as some
 
 import fliptransition
+from support import FORMATS, is_deep, shapes
 
 CASES = int(os.environ.get("FLIPTRANSITION_CASES", "5000"))
 hypothesis.settings.register_profile(
@@ -21,7 +22,8 @@ hypothesis.settings.register_profile(
 )  # fmt: skip
 hypothesis.settings.load_profile("cases")
 
-FORMATS = "gray gray10 gray16 rgb24 bgr0 rgba rgb48 rgba64 ya8 yuv420p yuv422p10 yuv444p16 yuva420p gbrp gbrap12 nv12".split()
+#: Names that no option has.
+OTHERS = ["x", "a\0"]
 #: What is around every picture, so that writes beside it are seen.
 GUARD = 0xA5
 
@@ -73,13 +75,17 @@ blobs = some.one_of(
     some.lists(some.integers(0, 255), max_size=90).map(lambda values: array.array("H", values)),
     some.lists(some.floats(0, 1), max_size=9).map(lambda values: array.array("d", values)),
 )  # fmt: skip
-scalars = some.one_of(some.none(), some.integers(), some.text(max_size=3), some.floats(), some.just(object()), some.just(numpy.ndarray))
+scalars = some.one_of(
+    some.none(), some.integers(), some.text(max_size=3), some.floats(), some.just(object()), some.just(numpy.ndarray)
+)
 impostors = some.one_of(
     scalars,
     some.fixed_dictionaries(
         {},
         optional={
-            "shape": some.one_of(scalars, some.tuples(sides, sides, some.integers(-1, 4)), some.just((1 << 62, 1 << 62))),
+            "shape": some.one_of(
+                scalars, some.tuples(sides, sides, some.integers(-1, 4)), some.just((1 << 62, 1 << 62))
+            ),
             "typestr": some.sampled_from(["|u1", "<u2", ">u2", "u", "", "|V8", "<f4", 3]),
             "data": some.one_of(scalars, blobs, some.just((0, False)), some.just(())),
             "strides": some.one_of(scalars, some.tuples(sides, sides, sides)),
@@ -90,7 +96,9 @@ impostors = some.one_of(
     ),
 ).map(Impostor)
 parts = some.one_of(arrays(), arrays(), arrays(), blobs, scalars, impostors)
-pictures = some.one_of(parts, parts, some.lists(parts, max_size=5), some.lists(arrays(), min_size=1, max_size=4).map(tuple))
+pictures = some.one_of(
+    parts, parts, some.lists(parts, max_size=5), some.lists(arrays(), min_size=1, max_size=4).map(tuple)
+)
 
 
 @some.composite
@@ -102,17 +110,8 @@ def proper(draw, name=None):
 
 
 def fitting(name, width, height):
-    """The arrays of a picture; their shapes are FFmpeg's."""
-    depth = "<u2" if name[-2:] in ("10", "12", "16", "48", "64") and name != "nv12" else "u1"
-    half = ((height + 1) // 2, (width + 1) // 2)
-    components = {"rgb24": 3, "bgr0": 4, "rgba": 4, "rgb48": 3, "rgba64": 4, "ya8": 2}.get(name)
-    shapes = {
-        "yuv420p": [(height, width), half, half], "yuv422p10": [(height, width)] + [(height, half[1])] * 2,
-        "yuva420p": [(height, width), half, half, (height, width)], "nv12": [(height, width), (*half, 2)],
-    }  # fmt: skip
-    full = (height, width, components) if components else (height, width)
-    count = 4 if name.startswith("gbra") else 3 if name.startswith(("gbr", "yuv444")) else 1
-    return [numpy.full(shape, 7, depth) for shape in shapes.get(name, [full] * count)]
+    """The arrays of a picture."""
+    return [numpy.full(shape, 7, "<u2" if is_deep(name) else "u1") for shape in shapes(name, width, height)]
 
 
 flips = {}
@@ -200,9 +199,15 @@ class MistakeTests(unittest.TestCase):
         drawn_raw = flip("fold").draw(0.5, raw, raw, format=name, width=width, height=height)
         self.assertEqual(bytes(drawn_raw), b"".join(plane.tobytes() for plane in drawn))
 
-    @hypothesis.given(some.dictionaries(
-        some.sampled_from([option.keyword for style in fliptransition.styles() for option in style.options] + ["x", "a\0"]),
-        some.one_of(scalars, some.tuples(some.floats(), some.floats()), some.integers(-9, 99)), max_size=2))  # fmt: skip
+    @hypothesis.given(
+        some.dictionaries(
+            some.sampled_from(
+                [option.keyword for style in fliptransition.styles() for option in style.options] + OTHERS
+            ),
+            some.one_of(scalars, some.tuples(some.floats(), some.floats()), some.integers(-9, 99)),
+            max_size=2,
+        )
+    )
     @hypothesis.settings(max_examples=max(1, CASES // 10))
     def test_any_option_is_taken_or_refused(self, options):
         made = self.attempt(lambda: fliptransition.Transition(**options))
@@ -213,7 +218,11 @@ class MistakeTests(unittest.TestCase):
     @hypothesis.settings(max_examples=max(1, CASES // 50))
     def test_closing_while_others_draw(self, actions):
         shared, picture = fliptransition.Transition(), numpy.zeros((16, 16, 3), "u1")
-        calls = {"draw": lambda: shared.draw(0.5, picture, picture), "close": shared.close, "ease": lambda: shared.ease(0.5)}
+        calls = {
+            "draw": lambda: shared.draw(0.5, picture, picture),
+            "close": shared.close,
+            "ease": lambda: shared.ease(0.5),
+        }
         threads = [threading.Thread(target=self.attempt, args=[calls[action]]) for action in actions]
         for thread in threads:
             thread.start()

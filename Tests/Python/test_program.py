@@ -11,15 +11,9 @@ import threading
 import unittest
 
 import fliptransition
-from support import FOLDER, Case, clip, frames, run
+from support import FOLDER, Case, clip, count, frames
 
 STYLE = dict(style="fold", mode="cubic")
-
-
-def count(path):
-    """The frames of a video, as ffprobe counts them by decoding."""
-    words = ["-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries", "stream=nb_read_frames"]
-    return int(run("ffprobe", *words, "-of", "csv=p=0", path).decode().strip().rstrip(","))
 
 
 class JoinTests(Case):
@@ -59,8 +53,8 @@ class JoinTests(Case):
             with self.subTest(**options):
                 picture = fliptransition.still(self.a, self.b, FOLDER / "option.png", at=0.4, overwrite=True, **options)
                 drawn = frames(picture, "rgb24")
-                plain = fliptransition.still(
-                    self.a, self.b, FOLDER / "plain.png", at=0.4, overwrite=True, style=options.get("style", "flip"))  # fmt: skip
+                style = options.get("style", "flip")
+                plain = fliptransition.still(self.a, self.b, FOLDER / "plain.png", at=0.4, overwrite=True, style=style)
                 self.assertNotEqual(drawn, frames(plain, "rgb24"))
 
     def test_the_still_is_a_frame_of_the_join(self):
@@ -70,7 +64,9 @@ class JoinTests(Case):
         flip = fliptransition.Transition(easing="sine-in")
         out = FOLDER / "three.mkv"
         fliptransition.join([a, b], out, duration="3f", easing="sine-in", video_codec="ffv1", overwrite=True)
-        picture = fliptransition.still(a, b, FOLDER / "middle.nut", at=flip.progress(1, 3), video_codec="rawvideo", overwrite=True)
+        picture = fliptransition.still(
+            a, b, FOLDER / "middle.nut", at=flip.progress(1, 3), video_codec="rawvideo", overwrite=True
+        )
         whole = frames(out, "yuv420p")
         size = len(whole) // 9
         self.assertSame(whole[4 * size : 5 * size], frames(picture, "yuv420p"))
@@ -122,7 +118,10 @@ class JoinTests(Case):
                 call()
 
     def test_a_missing_program_says_so(self):
-        for environment in [{"PATH": str(FOLDER)}, {"FLIPTRANSITION": str(FOLDER / "none"), "PATH": os.environ["PATH"]}]:
+        for environment in [
+            {"PATH": str(FOLDER)},
+            {"FLIPTRANSITION": str(FOLDER / "none"), "PATH": os.environ["PATH"]},
+        ]:
             environment["PYTHONPATH"] = os.environ.get("PYTHONPATH", "")
             words = (
                 "import fliptransition\n"

@@ -113,7 +113,10 @@ class JoinTests(Case):
                 self.compare("yuv420p", tagged, properties, style="card", background="teal", corner_radius=9)
 
     def test_arguments_prevail_over_properties(self):
-        a, b = (core.std.BlankClip(None, 64, 48, vapoursynth.YUV444P8, 4, 30, 1, color=color) for color in ([16, 128, 128],) * 2)
+        a, b = (
+            core.std.BlankClip(None, 64, 48, vapoursynth.YUV444P8, 4, 30, 1, color=color)
+            for color in ([16, 128, 128],) * 2
+        )
         tagged = core.std.SetFrameProps(a, _Matrix=9, _Range=1)
         for keywords, expected in [({}, 67), (dict(range="limited"), 74), (dict(matrix="bt601"), 76)]:
             # Red's luma: Kr of ITU-T H.273 times 255, or 16 + Kr * 219.
@@ -130,7 +133,9 @@ class JoinTests(Case):
         # All of both clips may overlap.
         self.assertEqual(join(a, b, length=5).num_frames, 5)
 
-    @unittest.skipUnless(sysconfig.get_config_var("Py_ENABLE_SHARED"), "vspipe needs a Python built as a shared library")
+    @unittest.skipUnless(
+        sysconfig.get_config_var("Py_ENABLE_SHARED"), "vspipe needs a Python built as a shared library"
+    )
     def test_vspipe(self):
         a, b = self.clips("yuv420p")
         script = FOLDER / "join.vpy"
@@ -149,8 +154,8 @@ class JoinTests(Case):
         settings = ["env", f"XDG_CONFIG_HOME={FOLDER}"]
         run(*settings, tools / "vapoursynth", "config")
         piped = run(*settings, tools / "vspipe", "-c", "y4m", script, "-")
-        decoded = subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-"], input=piped, capture_output=True)  # fmt: skip
+        words = ["ffmpeg", "-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-f", "rawvideo", "-"]
+        decoded = subprocess.run(words, input=piped, capture_output=True)
         out = FOLDER / "piped.nut"
         run(PROGRAM, a, b, out, "-y", "--duration", "7f", "--style", "fold", "--video-codec", "ffv1")
         self.assertSame(decoded.stdout, frames(out, "yuv420p"), decoded.stderr.decode())

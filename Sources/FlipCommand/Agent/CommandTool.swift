@@ -22,7 +22,11 @@ struct CommandTool: AgentTool {
     }
 
     let name: String
+    /// All options that calls can have.
     let options: [ToolOption]
+    /// The names of the options that `tools/list` describes. Its answer is in every agent's context, so the others are
+    /// described by the tool `options` only.
+    private let listed: Set<String>
     /// How many inputs there may be; nil if the command has none.
     let inputs: ClosedRange<Int>?
     let output: Output
@@ -38,8 +42,7 @@ struct CommandTool: AgentTool {
     static func all(_ place: ToolPlace, allowsPrograms: Bool) throws -> [CommandTool] {
         let many = 1...10_000
         let make = { (type: any ParsableCommand.Type, inputs, output, answer: Answer, more) in
-            try CommandTool(
-                type, inputs, output, answer, CommandDescription.of(type), more, place, allowsPrograms: allowsPrograms)
+            try CommandTool(type, inputs, output, answer, more, place, allowsPrograms: allowsPrograms)
         }
         return [
             try make(
@@ -69,8 +72,12 @@ struct CommandTool: AgentTool {
 
     private init(
         _ type: any ParsableCommand.Type, _ inputs: ClosedRange<Int>?, _ output: Output, _ answer: Answer,
-        _ description: CommandDescription, _ more: String, _ place: ToolPlace, allowsPrograms: Bool
-    ) {
+        _ more: String, _ place: ToolPlace, allowsPrograms: Bool
+    ) throws {
+        let description = try CommandDescription.of(type)
+        // The help of deck refers to that of join.
+        let brief = try [type, JoinCommand.self].flatMap { try CommandDescription.brief($0).options }
+        listed = Set(brief.filter(\.shouldDisplay).compactMap(\.longName))
         let refused = type == DeckCommand.self ? DeckOptions.refused : []
         name = description.commandName
         options = (description.arguments ?? []).compactMap { ToolOption($0, allowsPrograms: allowsPrograms) }
@@ -102,13 +109,17 @@ struct CommandTool: AgentTool {
             let text = "Return the picture as well. (default: true if there is no output)"
             properties.append(("image", ["type": "boolean", "description": .text(text)]))
         }
-        properties += options.map { ($0.name, $0.schema) }
+        let shown = options.filter { listed.contains($0.name) }
+        properties += shown.map { ($0.name, $0.schema) }
+        let hasMore = shown.count < options.count
+        let count = options.count - shown.count
+        let more = hasMore ? " Takes further options (\(count)), which the tool options describes." : ""
         let changesNothing = output == .none
         return [
-            "name": .text(name), "description": .text(summary),
+            "name": .text(name), "description": .text(summary + more),
             "inputSchema": .object([
                 ("type", "object"), ("properties", .object(properties)), ("required", .list(required)),
-                ("additionalProperties", false),
+                ("additionalProperties", hasMore ? ["type": ["string", "number", "boolean", "array"]] : false),
             ]),
             "annotations": ["readOnlyHint": .flag(changesNothing), "openWorldHint": false],
         ]
@@ -119,7 +130,7 @@ struct CommandTool: AgentTool {
     func call(_ arguments: JSONText?, _ call: AgentCall) -> ToolResult {
         do {
             let arguments = try ToolArguments(arguments, of: self, within: place.root)
-            let process = ToolProcess(place, call)
+            let process = ToolProcess(place, call, FieldNames(options))
             switch answer {
             case .printed(let key): return try printed(arguments, process, under: key)
             case .report:
@@ -172,7 +183,7 @@ struct CommandTool: AgentTool {
     }
 
     /// The result of a call that failed: a sentence for all clients, and the error as `probe --json` has it.
-    private static func failure(
+    static func failure(
         _ code: Int32, _ message: String, more: [(key: String, value: JSON)] = []
     ) -> ToolResult {
         let error: JSON = [

@@ -43,7 +43,8 @@ struct ServeCommand: ParsableCommand {
         var settings = AgentServer.Settings(
             name: "fliptransition", version: ProductVersion.text, instructions: Self.instructions(folder))
         settings.slots = slots
-        let server = try AgentServer(settings, tools: try CommandTool.all(place, allowsPrograms: allowPrograms))
+        let commands = try CommandTool.all(place, allowsPrograms: allowPrograms)
+        let server = try AgentServer(settings, tools: commands + [OptionsTool(commands)])
         let interruption = Interruption { [stop = server.stop] in stop() }
         withExtendedLifetime(interruption) { server.run() }
     }
@@ -52,8 +53,8 @@ struct ServeCommand: ParsableCommand {
         """
         Joins video clips, and turns slides into videos, with transitions such as page flips, folds and cubes. Paths are \
         relative to \(root.path), and nothing outside of it can be read or written. Call styles to see the transitions and \
-        their options, still or sheet to look at one, plan to see what would be done, and join, deck or render to make a \
-        video. An existing file is replaced only with overwrite. A part of a clip is written clip.mp4#t=2.5,9 in seconds.
+        their options, options for those of a tool, still or sheet to look at a transition, plan to see what would be done, \
+        and join, deck or render to make a video. An existing file is replaced only with overwrite. A part of a clip is written clip.mp4#t=2.5,9 in seconds.
         """
     }
 }

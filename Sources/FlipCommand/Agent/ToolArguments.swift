@@ -14,7 +14,13 @@ struct ToolArguments {
     /// Whether a picture was asked for besides its file; nil if the call doesn't say so.
     private(set) var wantsPicture: Bool?
 
-    /// Throws if an argument isn't known, is of another type, or names a file outside of `root`.
+    /// The longest word of a command line, in bytes, and the longest command line that always fits, with the environment
+    /// in it: Linux takes words of 32 pages, and together a quarter of the stack, whose usual limit is 8 MiB (execve(2)).
+    private static let longestWord = 128 << 10
+    private static let longest = 1 << 20
+
+    /// Throws if an argument isn't known, is of another type, or names a file outside of `root`, and if all of them are
+    /// too long for a command line.
     init(_ arguments: JSONText?, of tool: CommandTool, within root: RootFolder) throws {
         for (name, value) in arguments?.entries ?? [] where !value.isNull {
             switch name {
@@ -26,9 +32,7 @@ struct ToolArguments {
                 wantsPicture = flag
             default:
                 guard let option = tool.options.first(where: { $0.name == name }) else {
-                    throw OptionError(
-                        "there is no option '\(name)' of \(tool.name)"
-                            + Suggestion.question(for: name, among: tool.options.map(\.name)))
+                    throw Self.unknown(name, of: tool.name, among: tool.options.map(\.name))
                 }
                 let words = try option.arguments(value)
                 for word in words where !option.isFlag {
@@ -45,6 +49,15 @@ struct ToolArguments {
         for word in inputs { for path in Self.paths(in: word) { try Self.check(path, root) } }
         if let output { try Self.check(output, root) }
         if output == nil, tool.output == .required { throw MediaError(.usage, "\(tool.name) needs an output") }
+        let lengths = (options + inputs + [output ?? ""]).map(\.utf8.count)
+        guard lengths.allSatisfy({ $0 < Self.longestWord }), lengths.reduce(0, { $0 + $1 + 1 }) <= Self.longest else {
+            throw OptionError("the arguments are too long (name many clips in a list, @list.txt)")
+        }
+    }
+
+    /// The error that refuses the argument `name`, where `names` exist.
+    static func unknown(_ name: String, of tool: String, among names: [String]) -> OptionError {
+        OptionError("there is no option '\(name)' of \(tool)" + Suggestion.question(for: name, among: names))
     }
 
     private static func inputs(_ value: JSONText) throws(OptionError) -> [String] {

@@ -12,6 +12,8 @@ struct ToolOption: Sendable {
     let isRepeating: Bool
     /// Whether the value names a file or a folder.
     let isPath: Bool
+    /// The names on a command line, such as `-y` and `--overwrite`.
+    let typedNames: [String]
     private let words: [String]?
     private let text: OptionText
 
@@ -27,10 +29,11 @@ struct ToolOption: Sendable {
     /// Nil if calls don't have the option.
     init?(_ argument: CommandDescription.Argument, allowsPrograms: Bool) {
         guard argument.kind != "positional", argument.shouldDisplay, argument.sectionTitle != "Engine",
-            let name = argument.names?.first(where: { $0.kind == "long" })?.name, !Self.left.contains(name),
+            let name = argument.longName, !Self.left.contains(name),
             allowsPrograms || !Self.programs.contains(name)
         else { return nil }
         self.name = name
+        typedNames = argument.typedNames
         isFlag = argument.kind == "flag"
         isRepeating = argument.isRepeating
         isPath = argument.completionKind?.isPath ?? false
@@ -43,10 +46,17 @@ struct ToolOption: Sendable {
         words = listed.count > 1 && areWords ? listed : nil
     }
 
+    /// Whether the option is called or described with `word`.
+    func mentions(_ word: String) -> Bool {
+        [name, text.text].contains { $0.lowercased().contains(word.lowercased()) }
+    }
+
     /// The property's schema.
     var schema: JSON {
         let item: JSON = .object(value)
-        let description = (key: "description", value: JSON.text(text.text))
+        var said = text
+        if item.listsValues { said.values = nil }
+        let description = (key: "description", value: JSON.text(said.text))
         if isRepeating { return .object([("type", "array"), ("items", item), description]) }
         return .object(value + [description])
     }
@@ -105,5 +115,13 @@ struct ToolOption: Sendable {
         if ["page", "none"].contains(word) { return [] }
         // thud.wav@0.2
         return [word] + (word.lastIndex(of: "@").map { [String(word[..<$0])] } ?? [])
+    }
+}
+
+extension JSON {
+    /// Whether this is the schema of a value that it lists, or whose range it gives.
+    fileprivate var listsValues: Bool {
+        guard case .object(let entries) = self else { return false }
+        return entries.contains { ["enum", "minimum"].contains($0.key) }
     }
 }

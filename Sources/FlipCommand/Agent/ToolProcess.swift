@@ -19,10 +19,12 @@ struct ToolProcess {
 
     private let place: ToolPlace
     private let call: AgentCall
+    private let fields: FieldNames
 
-    init(_ place: ToolPlace, _ call: AgentCall) {
+    init(_ place: ToolPlace, _ call: AgentCall, _ fields: FieldNames) {
         self.place = place
         self.call = call
+        self.fields = fields
     }
 
     /// The longest standard output, in bytes.
@@ -70,8 +72,8 @@ struct ToolProcess {
             return Message.write(line)
         }
         switch event.event {
-        case "error": ending.message = event.message
-        case "warning": ending.warnings.append(event.message ?? "")
+        case "error": ending.message = event.message.map { fields.replacing(in: $0) }
+        case "warning": ending.warnings.append(fields.replacing(in: event.message ?? ""))
         case "progress":
             let frames = event.frames ?? 0
             let total = event.total.map { " of \($0)" } ?? ""

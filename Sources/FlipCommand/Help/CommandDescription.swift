@@ -32,6 +32,9 @@ struct CommandDescription: Decodable {
             var isPath: Bool { file != nil || directory != nil }
         }
 
+        /// The first long name; nil if there is none.
+        var longName: String? { names?.first { $0.kind == "long" }?.name }
+
         /// The names as they are typed, short ones first.
         var typedNames: [String] {
             (names ?? []).map { ($0.kind == "short" ? "-" : "--") + $0.name }
@@ -46,6 +49,11 @@ struct CommandDescription: Decodable {
     static func of(_ type: any ParsableCommand.Type) throws -> CommandDescription {
         struct Dump: Decodable { let command: CommandDescription }
         return try JSONDecoder().decode(Dump.self, from: Data(type._dumpHelp().utf8)).command
+    }
+
+    /// The description of `type` as `--help` shows it: the other options are not displayed.
+    static func brief(_ type: any ParsableCommand.Type) throws -> CommandDescription {
+        try HelpRequest.$isBrief.withValue(true) { try of(type) }
     }
 
     /// The options and flags, without those that every command has.

@@ -11,7 +11,7 @@ enum HelpRequest {
         && (words.first == "help" || words.contains { ["-h", "--help", all, hidden].contains($0) })
 
     /// Whether only the options that are needed often are shown, which fit a screen.
-    static let isBrief = isHelp && !words.contains { [all, hidden].contains($0) }
+    @TaskLocal static var isBrief = isHelp && !words.contains { [all, hidden].contains($0) }
 
     private static let all = "--help-all"
     /// The argument parser's name of `--help-all`.

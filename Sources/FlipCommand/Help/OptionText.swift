@@ -64,6 +64,7 @@ extension ArgumentHelp {
 }
 
 extension ArgumentVisibility {
-    /// Of what only `--help-all` shows. Completions, man pages and suggestions have it, too.
+    /// Of what only `--help-all` shows. Completions, man pages and suggestions have it, too. It depends on who asks, so
+    /// it can't be stored.
     static var detail: ArgumentVisibility { HelpRequest.isBrief ? .hidden : .default }
 }

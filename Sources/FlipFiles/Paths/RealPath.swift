@@ -2,14 +2,18 @@ import FlipBase
 import Foundation
 
 /// An absolute path without symbolic links. Components that don't exist yet are appended to the resolved path of the
-/// deepest folder that does.
+/// deepest folder that does. A link to what doesn't exist yet is followed as well.
 package struct RealPath: Hashable {
     package let path: String
 
+    /// How many links to what doesn't exist are followed, as many as Linux follows in a path.
+    private static let mostLinks = 40
+
     package init(_ path: String) {
         var rest: [String] = []
+        var links = 0
         var head = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        // Components that don't exist can't be links, so ".." among them can be resolved by name.
+        // Components that don't exist aren't links, so ".." among them can be resolved by name.
         while true {
             if let real = Files.realPath(head) {
                 let folder = real.split(separator: "/").map(String.init)
@@ -21,8 +25,14 @@ package struct RealPath: Hashable {
                 self.path = "/"
                 return
             }
-            rest.insert(last, at: 0)
-            head = "/" + parts.dropLast().joined(separator: "/")
+            let folder = "/" + parts.dropLast().joined(separator: "/")
+            if links < Self.mostLinks, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: head) {
+                links += 1
+                head = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+            } else {
+                rest.insert(last, at: 0)
+                head = folder
+            }
         }
     }
 

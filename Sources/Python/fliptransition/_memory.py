@@ -6,7 +6,7 @@ import contextlib
 import ctypes
 import math
 import sys
-from typing import Any, Sequence
+from typing import Any, Sequence, cast
 
 from ._errors import PictureError
 from ._library import Picture, Plane
@@ -139,7 +139,7 @@ class LentPicture:
     def __init__(self, name: str, value: object, stack: contextlib.ExitStack) -> None:
         self.name = name
         self.value = value
-        parts: Sequence[object] = value if isinstance(value, (list, tuple)) else [value]
+        parts = list(cast("Sequence[object]", value)) if isinstance(value, (list, tuple)) else [value]
         if not 1 <= len(parts) <= 4:
             raise PictureError(f"{name} has {len(parts)} planes (expected 1...4)")
         names = [f"plane {index} of {name}" for index in range(len(parts))] if len(parts) > 1 else [name]
@@ -169,7 +169,8 @@ class LentPicture:
         count = memory.shape[0] * memory.sample_bytes
         if count != expected:
             raise PictureError(f"{self.name} has {count} bytes (expected {expected})")
-        places, address = [], memory.address
+        places: list[tuple[int, int]] = []
+        address = memory.address
         for plane in planes:
             places.append((address, row_bytes(plane)))
             address += plane.rows * row_bytes(plane)

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import tempfile
 import threading
-from typing import Any, Callable, Mapping, Protocol, Sequence, Union
+from typing import Any, Callable, Mapping, Protocol, Sequence, Union, cast
 
 from ._errors import ArgumentError, Cancelled, FlipTransitionError, ProgramError, ProgramMissingError
 from ._results import JoinResult, Plan, Progress
@@ -19,10 +19,12 @@ from ._transition import OptionValue, option_text
 
 Path = Union[str, "os.PathLike[str]"]
 #: A list gives an option several times.
-ProgramOption = Union[OptionValue, "list[str]"]
+ProgramOption = Union[OptionValue, "list[str]", "list[OptionValue]"]
 
-#: How a run ends that was interrupted: with the program's exit code, or by the signal, before the program catches it.
-_interrupted = (130, -signal.SIGINT)
+#: What interrupts a run. Unlike SIGINT, it isn't ignored by what a script starts in the background.
+_interruption = signal.SIGTERM
+#: How a run ends that was interrupted: with the program's exit code, or by a signal, before the program catches it.
+_interrupted = (130, -signal.SIGINT, -signal.SIGTERM)
 #: How long the program may take to remove what it has begun, in seconds.
 _patience = 30.0
 
@@ -56,6 +58,10 @@ def join(
     Options are those of the command line with underscores: `style="fold"`, `duration="18f"`, `video_codec="ffv1"`,
     `overwrite=True`, `transition=["flip", "cut"]`. `progress` is called in this thread. If it raises an error, or if
     `cancel` is set, the program is interrupted, and `out` is as it was before. Then its error is raised, or Cancelled.
+    Ctrl-C does the same, and raises KeyboardInterrupt.
+
+    Raises ProgramError if the program fails, ProgramMissingError if there is none, and ArgumentError for what is no
+    path or has a NUL in it.
     """
     return _made("join", _paths(clips), out, progress, cancel, options)
 
@@ -73,13 +79,16 @@ def render(
 
 
 def still(a: Path, b: Path, out: Path, *, at: float = 0.5, **options: ProgramOption) -> pathlib.Path:
-    """Writes the frame at the progress `at`, 0...1, of a transition between two clips or pictures into `out`."""
+    """Writes the frame at the progress `at`, 0...1, of a transition between two clips or pictures into `out`.
+
+    Options and errors are those of `join`; `out` is returned.
+    """
     _run("still", [*_paths([a, b]), _path(out), f"--at={float(at)}", *_words(options)])
     return pathlib.Path(out)
 
 
 def plan(clips: Sequence[Path], out: Path, **options: ProgramOption) -> Plan:
-    """What `join` with the same arguments would do. Nothing is written."""
+    """What `join` with the same arguments would do. Nothing is written. Errors are those of `join`."""
     return Plan.of(_document(_run("plan", [*_paths(clips), _path(out), "--json", *_words(options)])))
 
 
@@ -100,7 +109,7 @@ def _path(path: Path) -> str:
 
 
 def _words(options: Mapping[str, ProgramOption]) -> list[str]:
-    words = []
+    words: list[str] = []
     for keyword, value in options.items():
         name = "--" + keyword.replace("_", "-")
         if value is True:
@@ -142,12 +151,21 @@ def _document(text: str) -> dict[str, Any]:
 
 
 def _run(command: str, words: list[str]) -> str:
-    run = subprocess.run(
-        [program(), command, *words], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace"
+    with _started([program(), command, *words], subprocess.PIPE) as process:
+        try:
+            output, said = process.communicate()
+        except BaseException:
+            _end(process)
+            raise
+    if process.returncode:
+        raise _failure(process.returncode, said.splitlines(), None)
+    return output
+
+
+def _started(words: list[str], output: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, encoding="utf-8", errors="replace"
     )
-    if run.returncode:
-        raise _failure(run.returncode, run.stderr.splitlines(), None)
-    return run.stdout
 
 
 def _failure(exit_code: int, lines: Sequence[str], event: Mapping[str, Any] | None) -> FlipTransitionError:
@@ -164,10 +182,7 @@ def _failure(exit_code: int, lines: Sequence[str], event: Mapping[str, Any] | No
 
 def _follow(words: list[str], progress: Callable[[Progress], object] | None, cancel: Event | None) -> None:
     """Runs the program and passes its progress on. Raises an error unless the program succeeds."""
-    process = subprocess.Popen(
-        words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8",
-        errors="replace",
-    )  # fmt: skip
+    process = _started(words, subprocess.DEVNULL)
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     reader = threading.Thread(target=_read, args=(process, lines), daemon=True)
     reader.start()
@@ -177,7 +192,7 @@ def _follow(words: list[str], progress: Callable[[Progress], object] | None, can
     try:
         while True:
             if cancel is not None and not is_told and cancel.is_set():
-                process.send_signal(signal.SIGINT)
+                process.send_signal(_interruption)
                 is_told = True
             try:
                 # An event can't wake this thread, so it is looked at now and then.
@@ -217,12 +232,12 @@ def _event(line: str) -> dict[str, Any] | None:
         event = json.loads(line)
     except ValueError:
         return None
-    return event if isinstance(event, dict) and "event" in event else None
+    return cast("dict[str, Any]", event) if isinstance(event, dict) and "event" in event else None
 
 
 def _end(process: subprocess.Popen[str]) -> None:
     """Interrupts the program, and waits until it has removed what it had begun."""
-    process.send_signal(signal.SIGINT)
+    process.send_signal(_interruption)
     try:
         process.wait(_patience)
     except subprocess.TimeoutExpired:

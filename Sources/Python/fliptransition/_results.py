@@ -12,13 +12,16 @@ from typing import Any, Mapping
 class Progress:
     """How far a run is."""
 
+    #: The frames that are done.
     frames: int
     #: All frames of the output; None while the number isn't known.
     total: int | None
     #: Frames a second, and how many times as fast as the film plays; None at the very beginning.
     fps: float | None
     speed: float | None
+    #: What has been written so far.
     bytes: int | None
+    #: How long the run has taken.
     seconds: float | None
 
     @property
@@ -43,7 +46,9 @@ class Output:
     height: int
     frame_rate: fractions.Fraction
     frames: int
+    #: How long the video plays.
     seconds: float
+    #: FFmpeg's names.
     pixel_format: str
     video_codec: str
 
@@ -108,9 +113,12 @@ class JoinResult:
 
     path: pathlib.Path
     plan: Plan
+    #: The frames that were drawn or encoded again, and those whose packets were copied.
     frames_encoded: int
     frames_copied: int
+    #: The size of the file.
     bytes: int
+    #: How long the run took.
     seconds: float
     warnings: tuple[str, ...]
     json: Mapping[str, Any] = dataclasses.field(repr=False)

@@ -61,9 +61,7 @@ def _style(entry: dict[str, Any]) -> Style:
         NamedLook(look["name"], look["summary"], {option["name"]: option["value"] for option in look["options"]})
         for look in entry["looks"]
     )
-    return Style(
-        entry["name"], entry["summary"], entry["origin"], tuple(map(_option, entry["options"])), tuple(looks)
-    )
+    return Style(entry["name"], entry["summary"], entry["origin"], tuple(map(_option, entry["options"])), tuple(looks))
 
 
 def _option(entry: dict[str, Any]) -> StyleOption:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import operator
+import os
 import threading
+import weakref
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, Union, overload
 
@@ -51,30 +53,41 @@ class Transition:
     `reverse=True`; also `look`, `background`, `threads`, `range`, `matrix` and `chroma_location`. None is the default.
 
     Any thread may call any method. Calls on one transition take turns, and other threads of Python run while it draws;
-    to draw in parallel, make a transition for each thread, or set `threads`. After `close`, drawing raises ClosedError.
+    to draw in parallel, make a transition for each thread, or set `threads`. A child of os.fork can use the transitions
+    of its parent. After `close`, drawing raises ClosedError.
+
+    Raises OptionError for an unknown option, for a value outside of its range, and for options that don't go together;
+    ArgumentError for text with a NUL; and LibraryError if the library can't be loaded.
     """
 
     def __init__(self, style: str | None = None, **options: OptionValue) -> None:
-        self._lock = threading.Lock()
-        self._format: tuple[str, int, int] | None = None
-        self._handle: int | None = library().fliptransition_open()
-        if not self._handle:
-            raise MemoryError("there is no memory for a transition")
+        self._is_closed = False
+        #: The library's object; None before it is needed, and in a forked child until then.
+        self._handle: int | None = None
+        self._forget()
         if style is not None:
             options = {"style": style, **options}
+        self._options = [_option(name.replace("_", "-"), value) for name, value in options.items()]
         try:
-            for name, value in options.items():
-                self._set(name.replace("_", "-"), value)
             self.ease(0)
         except BaseException:
             self.close()
             raise
+        _living.add(self)
+
+    def _forget(self) -> None:
+        """Leaves the library's object behind. Called in a forked child, in which its threads don't exist, and in which
+        nobody would ever release a lock that another thread of the parent held."""
+        self._lock = threading.Lock()
+        self._handle = None
+        self._format: tuple[str, int, int] | None = None
 
     # MARK: Life
 
     def close(self) -> None:
         """Frees what the transition holds, and ends its threads. A drawing in another thread is waited for."""
         with self._lock:
+            self._is_closed = True
             handle, self._handle = self._handle, None
             if handle:
                 library().fliptransition_close(handle)
@@ -82,10 +95,11 @@ class Transition:
     @property
     def closed(self) -> bool:
         """Whether the transition has been closed."""
-        return self._handle is None
+        return self._is_closed
 
     def __enter__(self) -> Transition:
-        self._open()
+        if self._is_closed:
+            raise _closed()
         return self
 
     def __exit__(
@@ -100,16 +114,20 @@ class Transition:
     # MARK: Time
 
     def ease(self, time: float) -> float:
-        """The progress after easing at `time`, both 0...1."""
+        """The progress after easing at `time`, both 0...1.
+
+        Raises ArgumentError for other times, and ClosedError.
+        """
         progress, moment = ctypes.c_double(), _number("time", time)
         with self._lock:
             self._check(library().fliptransition_ease(self._open(), moment, ctypes.byref(progress)), ArgumentError)
         return progress.value
 
     def progress(self, index: int, count: int) -> float:
-        """The progress after easing of frame `index`, counted from 0, of a transition of `count` frames.
+        """The progress after easing of frame `index`, counted from 0, of a transition of `count` frames, 0...1.
 
-        These are the frames that `fliptransition join` draws.
+        These are the frames that `fliptransition join` draws. Raises ArgumentError unless 0 <= index < count, and
+        ClosedError.
         """
         progress = ctypes.c_double()
         numbers = _whole("index", index), _whole("count", count)
@@ -147,6 +165,12 @@ class Transition:
 
     @overload
     def draw(
+        self, progress: float, a: list[Array], b: Picture, out: None = None, *, format: str | None = None,
+        width: int | None = None, height: int | None = None,
+    ) -> list[Array]: ...  # fmt: skip
+
+    @overload
+    def draw(
         self, progress: float, a: Picture, b: Picture, out: None = None, *, format: str | None = None,
         width: int | None = None, height: int | None = None,
     ) -> Any: ...  # fmt: skip
@@ -165,6 +189,10 @@ class Transition:
 
         The frame is drawn into `out`, or into a new picture like `a` (bytes become a bytearray), and returned. Nothing
         is copied, so the samples of a row must follow one another; rows may be padded, or lie bottom up.
+
+        Raises PictureError for memory that doesn't fit or is shared by `out` and another picture, FormatError for a
+        format that isn't drawn and for sides outside 1...16384 pixels, ArgumentError for any other argument, and
+        ClosedError. Then nothing has been drawn.
         """
         moment = _number("progress", progress)
         with contextlib.ExitStack() as stack:
@@ -182,13 +210,16 @@ class Transition:
     # MARK: Calls
 
     def _open(self) -> int:
-        if not self._handle:
-            raise ClosedError("the transition has been closed")
+        """The library's object, with its options. Called while the lock is held."""
+        if self._is_closed:
+            raise _closed()
+        if self._handle is None:
+            self._handle = library().fliptransition_open()
+            if not self._handle:
+                raise MemoryError("there is no memory for a transition")
+            for name, text in self._options:
+                self._check(library().fliptransition_set(self._handle, name, text))
         return self._handle
-
-    def _set(self, name: str, value: OptionValue) -> None:
-        text = None if value is None else _encoded(f"option {name}", option_text(value))
-        self._check(library().fliptransition_set(self._handle, _encoded("an option's name", name), text))
 
     def _prepare(self, name: str, width: int, height: int) -> None:
         """Sets the format unless it is set already."""
@@ -204,6 +235,22 @@ class Transition:
             library().fliptransition_error(self._handle, sentence, len(sentence))
             kind = argument if status == 1 else _kinds.get(status, FlipTransitionError)
             raise kind(sentence.value.decode(errors="replace"))
+
+
+#: All transitions, for forked children.
+_living: weakref.WeakSet[Transition] = weakref.WeakSet()
+
+
+def _forget_all() -> None:
+    for transition in list(_living):
+        transition._forget()
+
+
+os.register_at_fork(after_in_child=_forget_all)
+
+
+def _closed() -> ClosedError:
+    return ClosedError("the transition has been closed")
 
 
 def _described(
@@ -257,7 +304,13 @@ def option_text(value: OptionValue) -> str:
     return text.lower() if text in ("True", "False") else text
 
 
-def _encoded(what: str, text: str) -> bytes:
+def _option(name: str, value: OptionValue) -> tuple[bytes, bytes | None]:
+    """An option's name and value for the library."""
+    text = None if value is None else _encoded(f"option {name}", option_text(value))
+    return _encoded("an option's name", name), text
+
+
+def _encoded(what: str, text: object) -> bytes:
     if not isinstance(text, str) or "\0" in text:
         raise ArgumentError(f"{what} is {text!r} (expected text)")
     try:

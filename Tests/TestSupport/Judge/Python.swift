@@ -52,11 +52,6 @@ package enum Python {
     package static let agentsAreMissing =
         "needs Python with mcp 2 (scripts/test installs it; or FLIPTRANSITION_PYTHON)"
 
-    /// The path of a Python that has `numpy`; nil if there is none.
-    package static let withNumpy: String? = ["python3", "/usr/bin/python3"].first { path in
-        (try? Tool.run(path, ["-c", "import numpy"], timeout: 60))?.status == 0
-    }
-
     /// The path of a Python that has `jsonschema`; nil if there is none.
     package static let withSchemas: String? = ["python3", "/usr/bin/python3"].first { path in
         (try? Tool.run(path, ["-c", "from jsonschema import Draft202012Validator"], timeout: 60))?.status == 0
