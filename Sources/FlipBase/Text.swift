@@ -4,6 +4,9 @@ extension String {
         self.init(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The text with a space in place of each line break between its lines, for messages that are one line.
+    package var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+
     /// The text with a lowercase first letter, for messages of the operating system at the end of a sentence.
     package var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipGeometry
 import Foundation
 import Synchronization
@@ -28,14 +29,14 @@ enum Message {
     ///   - code: the exit code that the error stands for.
     ///   - job: the index of the batch's job that failed; nil outside of batches.
     static func error(_ text: String, code: Int32, job: Int? = nil) {
-        tell(Event(event: "error", message: oneLine(text), kind: ErrorKind.name(of: code), code: code, job: job))
+        tell(Event(event: "error", message: text.onOneLine, kind: ErrorKind.name(of: code), code: code, job: job))
     }
 
     static func warning(_ text: String) { warning(text, job: nil) }
 
-    static func warning(_ text: String, job: Int?) { tell(Event(event: "warning", message: oneLine(text), job: job)) }
+    static func warning(_ text: String, job: Int?) { tell(Event(event: "warning", message: text.onOneLine, job: job)) }
 
-    static func note(_ text: String) { tell(Event(event: "note", message: oneLine(text))) }
+    static func note(_ text: String) { tell(Event(event: "note", message: text.onOneLine)) }
 
     /// Writes a text of several lines.
     static func text(_ text: String) {
@@ -59,10 +60,6 @@ enum Message {
         if isQuiet, event.event != "error" { return }
         if isJSON { return write(event) }
         write("fliptransition: " + (event.event == "note" ? "" : "\(event.event): ") + printable(event.message))
-    }
-
-    private static func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     /// `text` with control characters and bidirectional formatting characters, which file names may contain, replaced

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipGeometry
 
 /// Why a frame can't be drawn, as a kind and one sentence.
@@ -22,7 +23,7 @@ public struct FrameError: Error, Hashable, CustomStringConvertible {
     /// become spaces.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.message = String(message.map { $0.isNewline ? " " : $0 })
+        self.message = message.onOneLine
     }
 
     /// The message.

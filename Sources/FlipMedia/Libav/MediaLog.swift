@@ -1,4 +1,5 @@
 import CLibav
+import FlipBase
 import FlipFiles
 import Synchronization
 
@@ -103,6 +104,6 @@ package enum MediaLog {
             rest = rest[rest.index(after: end)...].drop { $0 == " " }
         }
         while let last = rest.last, last.isWhitespace || last == "." { rest = rest.dropLast() }
-        return String(rest.map { $0.isNewline ? " " : $0 })
+        return String(rest).onOneLine
     }
 }
