@@ -25,10 +25,15 @@ struct MixerReport: Codable {
     var rows: [Row]
     /// The costs in melt; nil without melt or ffmpeg.
     var melt: MeltCosts?
+    /// The costs in GStreamer; nil without it.
+    var gstreamer: GStreamerCosts?
 
-    /// - Parameter bundles: the folder of the OpenFX plugin; nil to leave it out.
+    /// - Parameters:
+    ///   - bundles: the folder of the OpenFX plugin; nil to leave it out.
+    ///   - gstreamer: the folder of GStreamer's plugin; nil to leave it out.
     static func measured(
-        _ plugin: Plugin, folder: String, bundles: String?, styles: [any TransitionStyle], isQuick: Bool
+        _ plugin: Plugin, folder: String, bundles: String?, gstreamer: String?, styles: [any TransitionStyle],
+        isQuick: Bool
     ) throws -> MixerReport {
         var report = MixerReport(
             machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rows: [])
@@ -50,6 +55,7 @@ struct MixerReport: Codable {
         }
         let copy = try mixer.copyCost(runs: runs)
         report.melt = try MeltCosts.measured(plugins: folder, copy: copy, rounds: isQuick ? 1 : 3)
+        report.gstreamer = try gstreamer.flatMap { try GStreamerCosts.measured(plugin: $0, rounds: isQuick ? 3 : 7) }
         return report
     }
 
@@ -73,6 +79,15 @@ struct MixerReport: Codable {
             lines.append([
                 "melt, the mixer's flip", number(melt.flip), "", "", "", "", number(melt.flip / melt.affine), "", "",
             ])
+        }
+        if let gstreamer {
+            let planar = rows.first { $0.style == "flip" }?.planarYUV420
+            let of = { (value: Double) in planar.map { number(value / $0) } ?? "" }
+            lines += [
+                ("GStreamer, the element's flip in I420", gstreamer.flip),
+                ("GStreamer, compositor", gstreamer.compositor),
+            ]
+            .map { [$0, number($1), "", "", "", of($1), "", "", ""] }
         }
         return Output.table(head, lines)
     }

@@ -14,13 +14,14 @@ struct PluginBench: ParsableCommand {
 struct Report: ParsableCommand {
     @Argument(help: "The folder of the plugins.") var folder: String
     @Option(help: "The folder of the OpenFX bundle, to measure frames of floats, too.") var ofx: String?
+    @Option(help: "The folder of GStreamer's plugin, to measure its element, too.") var gstreamer: String?
     @Option(help: "Measure this style alone.") var style: String?
     @Flag(help: "Measure less.") var quick = false
     @Option(help: "Also write a report to this file.") var json: String?
 
     func run() throws {
         let report = try MixerReport.measured(
-            try Plugin(folder + "/fliptransition.so"), folder: folder, bundles: ofx,
+            try Plugin(folder + "/fliptransition.so"), folder: folder, bundles: ofx, gstreamer: gstreamer,
             styles: try style.map { [try Styles.named($0)] } ?? Styles.all, isQuick: quick)
         print("\(report.machine), \(report.cores) cores\n\n\(report.text)")
         try Output.write(report, to: json)
