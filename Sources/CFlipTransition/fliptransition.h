@@ -104,10 +104,11 @@ void fliptransition_close(fliptransition *flip);
  *     shadow, shadow-strength, shadow-color, corner-radius, pull-back, through, radius, angle, paper,
  *     paper-opacity, strips, stagger, softness, background, threads (1...256, default 1)
  *
- * and three that say how the samples of Y'CbCr and gray formats are interpreted:
+ * and four that say how samples are interpreted, three of which mean nothing for R'G'B':
  *
  *     range             limited (default), full
  *     matrix            bt709 (default), bt601, bt2020: for the colors of shadows and of the background
+ *     transfer          sdr (default), pq, hlg: for the paper and the highlights of bent pages (R'G'B', too)
  *     chroma-location   left (default), center, topleft, top, bottomleft, bottom
  *
  * Options may be set in any order. Each value is checked here; whether options fit each other is checked when they are

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipRaster
 
 /// How pictures lie in memory, what their samples mean, and their size.
@@ -13,6 +14,16 @@ public struct FrameFormat: Sendable, Hashable {
     /// The weights of R', G' and B' in Y' (ITU-T H.273, table 4).
     public enum Matrix: String, Sendable, Hashable, CaseIterable {
         case bt601, bt709, bt2020
+    }
+
+    /// How light is encoded, as far as it decides which value is that of paper in full light: all values in SDR, and what
+    /// ITU-R BT.2408 calls diffuse white in HDR.
+    public enum Transfer: String, Sendable, Hashable, CaseIterable {
+        case sdr
+        /// The perceptual quantizer (SMPTE ST 2084).
+        case pq
+        /// Hybrid log-gamma (ARIB STD-B67).
+        case hlg
     }
 
     /// Where a subsampled chroma sample lies within the luma pixels that it stands for (ITU-T H.264, figure E-1).
@@ -47,6 +58,8 @@ public struct FrameFormat: Sendable, Hashable {
     public var range: SampleRange
     /// The matrix by which the colors of shadows and of the background become Y'CbCr.
     public var matrix = Matrix.bt709
+    /// How light is encoded, which matters for the paper and the highlights of bent pages.
+    public var transfer = Transfer.sdr
     /// Where chroma samples lie; it means something only for subsampled chroma.
     public var chromaLocation = ChromaLocation.left
 
@@ -110,6 +123,12 @@ public struct FrameFormat: Sendable, Hashable {
             case .bt601: .bt601
             case .bt709: .bt709
             case .bt2020: .bt2020
+            }
+        layout.format.diffuseWhite =
+            switch transfer {
+            case .sdr: DiffuseWhite.sdr
+            case .pq: DiffuseWhite.pq
+            case .hlg: DiffuseWhite.hlg
             }
         layout.format.chromaLocation =
             switch chromaLocation {

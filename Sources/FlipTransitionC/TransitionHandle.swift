@@ -45,7 +45,7 @@ package struct TransitionState {
         values[option] = value
         switch option {
         case .style, .namedLook, .look: transition = nil
-        case .background, .threads, .range, .matrix, .chromaLocation: renderer = nil
+        case .background, .threads, .range, .matrix, .transfer, .chromaLocation: renderer = nil
         }
     }
 
@@ -104,6 +104,7 @@ package struct TransitionState {
         let (background, threads) = try FrameError.ofOption { () throws(OptionError) in
             format.range = try values[.range].map(TransitionOption.range) ?? format.range
             format.matrix = try values[.matrix].map(TransitionOption.matrix) ?? format.matrix
+            format.transfer = try values[.transfer].map(TransitionOption.transfer) ?? format.transfer
             format.chromaLocation =
                 try values[.chromaLocation].map(TransitionOption.chromaLocation) ?? format.chromaLocation
             return (

@@ -12,11 +12,12 @@ enum TransitionOption: Hashable {
     case threads
     case range
     case matrix
+    case transfer
     case chromaLocation
 
     private static let others: [(name: String, option: TransitionOption)] = [
         ("style", .style), ("look", .namedLook), ("background", .background), ("threads", .threads), ("range", .range),
-        ("matrix", .matrix), ("chroma-location", .chromaLocation),
+        ("matrix", .matrix), ("transfer", .transfer), ("chroma-location", .chromaLocation),
     ]
 
     init(named name: String) throws(OptionError) {
@@ -42,6 +43,7 @@ enum TransitionOption: Hashable {
         case .threads: _ = try Self.threads(value)
         case .range: _ = try Self.range(value)
         case .matrix: _ = try Self.matrix(value)
+        case .transfer: _ = try Self.transfer(value)
         case .chromaLocation: _ = try Self.chromaLocation(value)
         }
     }
@@ -59,6 +61,8 @@ enum TransitionOption: Hashable {
     static func range(_ value: String) throws(OptionError) -> FrameFormat.SampleRange { try word("range", value) }
 
     static func matrix(_ value: String) throws(OptionError) -> FrameFormat.Matrix { try word("matrix", value) }
+
+    static func transfer(_ value: String) throws(OptionError) -> FrameFormat.Transfer { try word("transfer", value) }
 
     static func chromaLocation(_ value: String) throws(OptionError) -> FrameFormat.ChromaLocation {
         try word("chroma-location", value)

@@ -27,7 +27,7 @@ struct Argument: Sendable {
     static let all: [Argument] =
         ["style", "look"].map { Argument(option: $0, kind: .text) }
         + LookOption.allCases.map { Argument(option: $0.rawValue, kind: Kind($0.kind)) }
-        + ["background", "range", "matrix", "chroma-location"].map { Argument(option: $0, kind: .text) }
+        + ["background", "range", "matrix", "transfer", "chroma-location"].map { Argument(option: $0, kind: .text) }
 
     /// All arguments in VapourSynth's notation.
     static let signature = all.map { "\($0.name):\($0.kind.word):opt;" }.joined()

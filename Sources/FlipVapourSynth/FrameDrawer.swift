@@ -7,17 +7,26 @@ import Synchronization
 struct SampleMeaning: Hashable {
     var range: String?
     var matrix: String?
+    var transfer: String?
     var chromaLocation: String?
 
-    /// Of `frame`, whose samples are Y'CbCr or gray.
-    init(_ frame: OpaquePointer, api: flip_vs_api) {
+    /// Of `frame`. In R'G'B' only the transfer function means anything.
+    init(_ frame: OpaquePointer, isRGB: Bool, api: flip_vs_api) {
         guard let properties = api.get_frame_properties(frame) else { return }
         let number = { (name: String) -> Int64? in
             var error: Int32 = 0
             let value = api.map_get_int(properties, name, 0, &error)
             return error == 0 ? value : nil
         }
-        // The numbers of ITU-T H.273. The older property counts ranges the other way around.
+        // The numbers of ITU-T H.273.
+        transfer =
+            switch number("_Transfer") {
+            case 16: "pq"
+            case 18: "hlg"
+            default: nil
+            }
+        if isRGB { return }
+        // The older property counts ranges the other way around.
         let isFull = number("_Range").map { $0 == 1 } ?? number("_ColorRange").map { $0 == 0 }
         range = isFull.map { $0 ? "full" : "limited" }
         matrix =
@@ -33,7 +42,7 @@ struct SampleMeaning: Hashable {
         }
     }
 
-    /// Of R'G'B'.
+    /// Of frames that say nothing.
     init() {}
 }
 
@@ -57,7 +66,7 @@ final class FrameDrawer: Sendable {
     func draw(
         _ place: Place, _ a: OpaquePointer, _ b: OpaquePointer, into result: OpaquePointer, api: flip_vs_api
     ) throws(FrameError) {
-        let meaning = format.isRGB ? SampleMeaning() : SampleMeaning(a, api: api)
+        let meaning = SampleMeaning(a, isRGB: format.isRGB, api: api)
         let handle = try borrow(meaning)
         defer { give(handle, meaning) }
         let from = try format.picture(a, api: api)
@@ -90,6 +99,7 @@ final class FrameDrawer: Sendable {
             try state.setFormat(format.name, width: format.width, height: format.height)
             if let range = meaning.range { try state.set("range", to: range) }
             if let matrix = meaning.matrix { try state.set("matrix", to: matrix) }
+            if let transfer = meaning.transfer { try state.set("transfer", to: transfer) }
             if let location = meaning.chromaLocation { try state.set("chroma-location", to: location) }
             for (name, value) in options { try state.set(name, to: value) }
         }

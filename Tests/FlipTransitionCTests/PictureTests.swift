@@ -152,6 +152,23 @@ extension LibraryTests {
             #expect(try abs(Double(corner("red")[0]) - (low + red * (high - low))) <= 0.51)
         }
 
+        /// In the middle of the turn, the sheet's back lies over the left half. In HDR it is as bright as ITU-R BT.2408 puts
+        /// diffuse white, 203 cd/m2: by SMPTE ST 2084 in PQ, and by BT.2100-2, table 5, at 75 % in HLG.
+        @Test(arguments: ["sdr", "pq", "hlg"]) func paperIsDiffuseWhite(transfer: String) throws {
+            let pictures = try pictures("yuv444p", planar: "yuv444p").map(\.raw)
+            let drawn = try frame(
+                pictures, format: "yuv444p", "0.5", "down",
+                [
+                    "style=curl", "angle=0", "radius=0.02", "paper=white", "paper-opacity=1", "shadow=none",
+                    "transfer=\(transfer)",
+                ])
+            let power = pow(203.0 / 10_000, 2610.0 / 16384)
+            let pq = pow((3424.0 / 4096 + 2413.0 / 128 * power) / (1 + 2392.0 / 128 * power), 2523.0 / 32)
+            let signal = ["sdr": 1, "pq": pq, "hlg": 0.75][transfer]!
+            let found = Double(drawn[Self.size.height / 2 * Self.size.width + Self.size.width / 4])
+            #expect(abs(found - (16 + 219 * signal)) < 1, "\(found)")
+        }
+
         @Test func chromaLocationMovesChroma() throws {
             let pictures = try pictures("yuv420p", planar: "yuv420p").map(\.raw)
             let drawn = try ["left", "center", "topleft", "bottom"].map { location in

@@ -68,6 +68,10 @@ class JoinTests(Case):
     def clips(self, name, *words):
         """Two clips in a pixel format, of 13 and 11 frames."""
         filters = f"crop={WIDTH}:{HEIGHT}:0:0,format={name}"
+        # Since FFmpeg 7, encoders take primaries and transfer from the frames alone.
+        tags = dict(zip(words[::2], words[1::2]))
+        for word, key in [("-color_primaries", "color_primaries"), ("-color_trc", "color_trc")]:
+            filters += f",setparams={key}={tags[word]}" if word in tags else ""
         # Raw video can't say what its samples mean.
         ending, codec = (".mkv", "ffv1") if words else (".nut", "rawvideo")
         tag = "-".join(word.strip("-") for word in words)
@@ -76,10 +80,11 @@ class JoinTests(Case):
             for source, count in [("testsrc2", 13), ("mandelbrot", 11)]
         ]
 
-    def compare(self, name, words=(), properties={}, **options):
+    def compare(self, name, words=(), properties={}, untold=(), **options):
+        """`untold` are options that the program reads from the clips."""
         a, b = self.clips(name, *words)
         out = FOLDER / "program.nut"
-        flags = [f"--{key.replace('_', '-')}={value}" for key, value in options.items()]
+        flags = [f"--{key.replace('_', '-')}={value}" for key, value in options.items() if key not in untold]
         codec = "rawvideo" if name in ("gbrp", "yuv440p", "yuv411p") else "ffv1"
         run(PROGRAM, a, b, out, "-y", "--duration", "7f", "--video-codec", codec, "--pix-fmt", name, *flags)
         expected = frames(out, name)
@@ -111,6 +116,13 @@ class JoinTests(Case):
             with self.subTest(**properties):
                 properties |= dict(_Matrix=6, _ChromaLocation=1)
                 self.compare("yuv420p", tagged, properties, style="card", background="teal", corner_radius=9)
+
+    def test_paper_in_hdr_is_diffuse_white(self):
+        words = ["-color_trc", "smpte2084", "-colorspace", "bt2020nc", "-color_primaries", "bt2020"]
+        for properties, options in [(dict(_Transfer=16), {}), ({}, dict(transfer="pq"))]:
+            with self.subTest(**options):
+                properties |= dict(_Matrix=9)
+                self.compare("yuv420p10le", words, properties, {"transfer"}, style="curl", paper_opacity=1.0, **options)
 
     def test_arguments_prevail_over_properties(self):
         a, b = (
@@ -219,7 +231,7 @@ class ArgumentTests(Case):
     def test_every_option_of_the_catalog_is_an_argument(self):
         names = {part.split(":")[0] for part in join.signature.split(";") if part}
         options = {option.keyword for style in fliptransition.styles() for option in style.options}
-        extra = {"a", "b", "length", "style", "look", "background", "range", "matrix", "chroma_location"}
+        extra = {"a", "b", "length", "style", "look", "background", "range", "matrix", "transfer", "chroma_location"}
         self.assertEqual(names, options | extra)
 
 

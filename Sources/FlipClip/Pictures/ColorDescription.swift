@@ -1,3 +1,5 @@
+import FlipBase
+
 /// How a picture's samples represent color, in libav's names; nil stands for "unspecified".
 package struct ColorDescription: Sendable, Hashable, Codable {
     /// The color primaries, such as "bt709" or "bt2020".
@@ -50,12 +52,12 @@ extension ColorDescription {
     /// Whether the transfer function is that of HDR: PQ or HLG.
     package var isHDR: Bool { transfer.map(Transfer.isHighDynamicRange) ?? false }
 
-    /// The encoded value of diffuse white, 0...1. In HDR that is 203 cd/m2 (ITU-R BT.2408, table 1).
+    /// The encoded value of diffuse white, 0...1.
     package var diffuseWhite: Double {
         switch transfer {
-        case "smpte2084": 0.5807
-        case "arib-std-b67": 0.75
-        default: 1
+        case "smpte2084": DiffuseWhite.pq
+        case "arib-std-b67": DiffuseWhite.hlg
+        default: DiffuseWhite.sdr
         }
     }
 

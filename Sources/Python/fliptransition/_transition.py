@@ -50,7 +50,8 @@ class Transition:
             frame = fold.draw(0.4, a, b)            # arrays of shape (height, width, 3), uint8
 
     Options are those of the command line, with underscores: `shadow_color="navy"`, `viewpoint=(0.5, 0.2)`,
-    `reverse=True`; also `look`, `background`, `threads`, `range`, `matrix` and `chroma_location`. None is the default.
+    `reverse=True`; also `look`, `background`, `threads`, `range`, `matrix`, `transfer` and `chroma_location`. None is the
+    default.
 
     Any thread may call any method. Calls on one transition take turns, and other threads of Python run while it draws;
     to draw in parallel, make a transition for each thread, or set `threads`. A child of os.fork can use the transitions
