@@ -4,6 +4,8 @@ import FlipGeometry
 package struct HostSettings: Sendable {
     /// One value for each of `HostParameter.all`, of that parameter's kind.
     package private(set) var values = HostParameter.all.map(\.initial)
+    /// The indices of the parameters whose values count even if they are the initial ones.
+    fileprivate private(set) var given: Set<Int> = []
 
     package init() {}
 
@@ -21,9 +23,26 @@ package struct HostSettings: Sendable {
         return true
     }
 
+    /// Sets parameter `index` by the user's choice: unlike `set`, for hosts that set all parameters, this doesn't leave the
+    /// option as the style has it if the value is the initial one.
+    /// - Returns: whether the transition has changed.
+    package mutating func give(_ index: Int, _ value: HostParameter.Value) -> Bool {
+        let isChanged = set(index, to: value)
+        return given.insert(index).inserted || isChanged
+    }
+
+    /// Whether there is an offset, and no duration.
+    package var hasLoneOffset: Bool {
+        !HostSettings.isEmpty(text(.offset)) && HostSettings.isEmpty(text(.duration))
+    }
+
     fileprivate func value(_ role: HostParameter.Role) -> HostParameter.Value {
         let index = HostParameter.all.firstIndex { $0.role == role }
         return values[index!]
+    }
+
+    fileprivate func isGiven(_ role: HostParameter.Role) -> Bool {
+        given.contains { HostParameter.all[$0].role == role }
     }
 
     fileprivate func text(_ role: HostParameter.Role) -> String {
@@ -79,10 +98,13 @@ package struct HostTransition: Sendable {
         let chosen = HostTransition.chosen(settings, &mistakes)
         look = chosen
         var given: Color?
-        if case .color(let color) = settings.value(.background), color != .black { given = color }
+        if case .color(let color) = settings.value(.background), color != .black || settings.isGiven(.background) {
+            given = color
+        }
         background = chosen.background(given: given, orElse: .black)
         background.alpha = min(max(settings.number(.backgroundOpacity), 0), 1)
-        for (parameter, value) in zip(HostParameter.all, settings.values) where value != parameter.initial {
+        for (index, (parameter, value)) in zip(HostParameter.all, settings.values).enumerated()
+        where value != parameter.initial || settings.given.contains(index) {
             if let excess = excess(parameter, value) { mistakes.append(excess) }
             do throws(OptionError) {
                 try apply(parameter, value, shorterSide: Double(min(self.width, height)))

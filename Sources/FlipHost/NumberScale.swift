@@ -23,7 +23,7 @@ package struct NumberScale: Sendable {
     /// What the host's values mean, for help.
     var meaning: String {
         switch rule {
-        case .linear: "0...1 is \(range.text)"
+        case .linear: range == 0...1 ? range.text : "0...1 is \(range.text)"
         case .strength: "0 is none, 0.5 the style's own, 1 twice as strong"
         case .halfShorterSide: "1 is half the frame's shorter side"
         }
