@@ -22,6 +22,12 @@ static inline GType flip_gst_type_child_proxy(void) { return GST_TYPE_CHILD_PROX
 
 static inline GstCaps *flip_gst_make_writable(GstCaps *caps) { return gst_caps_make_writable(caps); }
 
+/// Marks caps as never freed.
+static inline GstCaps *flip_gst_kept(GstCaps *caps) {
+    GST_MINI_OBJECT_FLAG_SET(caps, GST_MINI_OBJECT_FLAG_MAY_BE_LEAKED);
+    return caps;
+}
+
 static inline gboolean flip_gst_has_time(const GstBuffer *buffer) { return GST_BUFFER_PTS_IS_VALID(buffer); }
 
 /// The format of `info`, which is 0 (unknown) before there are caps.
@@ -29,8 +35,21 @@ static inline GstVideoFormat flip_gst_format(const GstVideoInfo *info) {
     return info->finfo ? info->finfo->format : GST_VIDEO_FORMAT_UNKNOWN;
 }
 
-/// The bits of a sample of `info`; 0 before there are caps.
-static inline guint flip_gst_depth(const GstVideoInfo *info) { return info->finfo ? info->finfo->depth[0] : 0; }
+/// A copy of what GStreamer's class knows of an input's pictures.
+static inline GstVideoInfo flip_gst_pad_info(GstVideoAggregatorPad *pad) {
+    GST_OBJECT_LOCK(pad);
+    GstVideoInfo info = pad->info;
+    GST_OBJECT_UNLOCK(pad);
+    return info;
+}
+
+/// The time in the stream of the output's frame at the running position `time`.
+static inline GstClockTime flip_gst_stream_time(GstAggregator *aggregator, GstClockTime time) {
+    GST_OBJECT_LOCK(aggregator->srcpad);
+    time = gst_segment_to_stream_time(&GST_AGGREGATOR_PAD_CAST(aggregator->srcpad)->segment, GST_FORMAT_TIME, time);
+    GST_OBJECT_UNLOCK(aggregator->srcpad);
+    return time;
+}
 
 /// The memory of plane `index` of a mapped frame, and the bytes from one of its rows to the next.
 static inline gpointer flip_gst_plane(const GstVideoFrame *frame, guint index) { return frame->data[index]; }

@@ -11,6 +11,8 @@ final class Element: @unchecked Sendable {
     private struct Settings {
         var values = HostSettings()
         var threads = 0
+        /// Whether an error has been posted since the element was started.
+        var hasFailed = false
         /// What is wrong with a property's value, by the parameter's index.
         var mistakes: [Int: String] = [:]
         /// The transition for pictures of this size; nil after a setting has changed.
@@ -22,6 +24,9 @@ final class Element: @unchecked Sendable {
             if let transition, transition.width == format.width, transition.height == format.height {
                 return transition.value
             }
+            var values = values
+            // Properties are set one after the other, so an offset may be there before its duration.
+            if values.hasLoneOffset { _ = values.set(HostParameter.offset, to: .text("")) }
             let value = HostTransition(values, width: format.width, height: format.height)
             if let mistake = value.mistakes.first { throw FrameError(.invalidOption, mistake) }
             transition = (value, format.width, format.height)
@@ -40,7 +45,7 @@ final class Element: @unchecked Sendable {
         settings.withLock { settings in
             settings.mistakes[property.index] = nil
             do throws(OptionError) {
-                let isChanged = settings.values.set(property.index, to: try property.value(given))
+                let isChanged = settings.values.give(property.index, try property.value(given))
                 if isChanged && !property.parameter.changesAllTheTime { settings.transition = nil }
             } catch {
                 settings.mistakes[property.index] = "\(property.parameter.name): \(error)"
@@ -57,6 +62,24 @@ final class Element: @unchecked Sendable {
     var threads: Int {
         get { settings.withLock { $0.threads } }
         set { settings.withLock { $0.threads = newValue } }
+    }
+
+    // MARK: Life
+
+    /// Called when the element is started, and when it has stopped: errors are posted again, and nothing is kept for frames.
+    func reset() {
+        settings.withLock { $0.hasFailed = false }
+        renderer = nil
+    }
+
+    var hasFailed: Bool { settings.withLock { $0.hasFailed } }
+
+    /// Remembers that something has failed. Returns whether this is the first failure.
+    func noteFailure() -> Bool {
+        settings.withLock { settings in
+            defer { settings.hasFailed = true }
+            return !settings.hasFailed
+        }
     }
 
     // MARK: Frames

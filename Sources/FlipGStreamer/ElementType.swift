@@ -47,8 +47,10 @@ enum ElementType {
         let inputs = type.assumingMemoryBound(to: GstAggregatorClass.self)
         inputs.pointee.sink_query = Negotiation.query
         inputs.pointee.sink_event = Negotiation.event
+        inputs.pointee.sink_event_pre_queue = Negotiation.earlyEvent
+        inputs.pointee.start = start
+        inputs.pointee.stop = stop
         let aggregator = type.assumingMemoryBound(to: GstVideoAggregatorClass.self)
-        aggregator.pointee.find_best_format = Negotiation.findBestFormat
         aggregator.pointee.update_caps = Negotiation.updateCaps
         aggregator.pointee.aggregate_frames = Frames.aggregate
     }
@@ -60,15 +62,18 @@ enum ElementType {
             element, "Page flips, folds and card flips", "Filter/Editor/Video/Compositor",
             "Turns one picture into another as pages, folded paper and cards in space do",
             "The fliptransition authors")
-        let caps = gst_caps_from_string(SampleFormat.caps)
-        defer { gst_caps_unref(caps) }
+        let input = gst_caps_from_string(SampleFormat.caps(rate: "[ 0/1, \(Int32.max)/1 ]"))
+        defer { gst_caps_unref(input) }
         gst_element_class_add_pad_template(
             element,
             gst_pad_template_new_with_gtype(
-                "sink_%u", GST_PAD_SINK, GST_PAD_REQUEST, caps, gst_video_aggregator_convert_pad_get_type()))
+                "sink_%u", GST_PAD_SINK, GST_PAD_REQUEST, input, gst_video_aggregator_convert_pad_get_type()))
+        // Frames are made for times, so the output can't have a rate of 0, which stands for a variable one.
+        let output = gst_caps_from_string(SampleFormat.caps(rate: "[ 1/\(Int32.max), \(Int32.max)/1 ]"))
+        defer { gst_caps_unref(output) }
         gst_element_class_add_pad_template(
             element,
-            gst_pad_template_new_with_gtype("src", GST_PAD_SRC, GST_PAD_ALWAYS, caps, gst_aggregator_pad_get_type()))
+            gst_pad_template_new_with_gtype("src", GST_PAD_SRC, GST_PAD_ALWAYS, output, gst_aggregator_pad_get_type()))
     }
 }
 
@@ -109,6 +114,18 @@ private let getProperty:
             object.element.get(ElementProperty.all[Int(number) - 1], into: value)
         }
     }
+
+private let start: @convention(c) (UnsafeMutablePointer<GstAggregator>?) -> gboolean = { aggregator in
+    guard let aggregator else { return 0 }
+    aggregator.element.reset()
+    return ElementType.parent.as(GstAggregatorClass.self).pointee.start(aggregator)
+}
+
+private let stop: @convention(c) (UnsafeMutablePointer<GstAggregator>?) -> gboolean = { aggregator in
+    guard let aggregator else { return 0 }
+    defer { aggregator.element.reset() }
+    return ElementType.parent.as(GstAggregatorClass.self).pointee.stop(aggregator)
+}
 
 private let finalize: @convention(c) (UnsafeMutablePointer<GObject>?) -> Void = { object in
     guard let object else { return }

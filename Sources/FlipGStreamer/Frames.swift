@@ -8,7 +8,8 @@ enum Frames {
         @convention(c) (UnsafeMutablePointer<GstVideoAggregator>?, UnsafeMutablePointer<GstBuffer>?) -> GstFlowReturn =
             {
                 aggregator, buffer in
-                guard let aggregator, let buffer else { return GST_FLOW_ERROR }
+                // After an error there may be frames until the application has stopped the pipeline.
+                guard let aggregator, let buffer, !aggregator.element.hasFailed else { return GST_FLOW_ERROR }
                 let time = streamTime(aggregator, buffer)
                 if let time { gst_object_sync_values(aggregator.as(GstObject.self), time) }
                 do throws(FrameError) {
@@ -24,11 +25,8 @@ enum Frames {
     private static func streamTime(
         _ aggregator: UnsafeMutablePointer<GstVideoAggregator>, _ buffer: UnsafeMutablePointer<GstBuffer>
     ) -> GstClockTime? {
-        guard flip_gst_has_time(buffer) != 0, let pad = aggregator.as(GstAggregator.self).pointee.srcpad else {
-            return nil
-        }
-        let time = gst_segment_to_stream_time(
-            &pad.as(GstAggregatorPad.self).pointee.segment, GST_FORMAT_TIME, buffer.pointee.pts)
+        guard flip_gst_has_time(buffer) != 0 else { return nil }
+        let time = flip_gst_stream_time(aggregator.as(GstAggregator.self), buffer.pointee.pts)
         return time == .max ? nil : time
     }
 
@@ -56,8 +54,9 @@ enum Frames {
         }
     }
 
-    /// Posts an error, which ends the pipeline.
+    /// Posts an error, which ends the pipeline: the first one until the element is started again.
     static func fail(_ aggregator: UnsafeMutablePointer<GstVideoAggregator>, _ error: FrameError) {
+        guard aggregator.element.noteFailure() else { return }
         let isSetting = error.kind == .invalidOption
         gst_element_message_full(
             aggregator.as(GstElement.self), GST_MESSAGE_ERROR,

@@ -8,6 +8,18 @@ enum Negotiation {
     /// The fields of caps that GstVideoAggregator doesn't make the same.
     private static let sizeFields = ["width", "height", "pixel-aspect-ratio"]
 
+    /// The formats with alpha, and those without. Both are never freed.
+    nonisolated(unsafe) private static let (transparent, opaque) = (caps(hasAlpha: true), caps(hasAlpha: false))
+
+    private static func caps(hasAlpha: Bool) -> Caps {
+        let names = SampleFormat.all.filter { format in
+            let flags = gst_video_format_get_info(format).pointee.flags.rawValue
+            return (flags & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0) == hasAlpha
+        }.compactMap { gst_video_format_to_string($0).map { String(cString: $0) } }
+        return flip_gst_kept(
+            gst_caps_from_string("video/x-raw, format = (string) { \(names.joined(separator: ", ")) }"))
+    }
+
     // MARK: What inputs accept
 
     /// Answers what an input accepts: pictures of the size that the output's peer accepts, and of these, where it can be,
@@ -24,9 +36,16 @@ enum Negotiation {
             var filter: Caps = nil
             gst_query_parse_caps(query, &filter)
             var caps: Caps = gst_pad_get_pad_template_caps(pad.as(GstPad.self))
-            if let filter { narrow(&caps, to: gst_caps_ref(filter)) }
+            if let filter {
+                // In the order that the other side prefers.
+                var wanted: Caps = gst_caps_ref(filter)
+                swap(&caps, &wanted)
+                narrow(&caps, to: wanted)
+            }
             let output = gst_pad_peer_query_caps(aggregator.pointee.srcpad, nil)
             narrow(&caps, to: onlySize(gst_caps_ref(output)))
+            // Alpha isn't dropped without a word.
+            if gst_caps_can_intersect(output, transparent) == 0 { narrow(&caps, to: gst_caps_ref(opaque)) }
             prefer(&caps, output)
             Pads.withPads(of: aggregator.as(GstElement.self)) { pads in
                 for case let other? in pads where other.as(GstAggregatorPad.self) != pad {
@@ -63,7 +82,11 @@ enum Negotiation {
                 gst_event_parse_caps(event, &caps)
                 var info = GstVideoInfo()
                 do throws(FrameError) {
-                    if gst_video_info_from_caps(&info, caps) != 0 { _ = try SampleFormat.frameFormat(info) }
+                    guard gst_video_info_from_caps(&info, caps) != 0 else {
+                        throw FrameError(
+                            .unsupportedFormat, "the caps of an input don't describe pictures of one size and format")
+                    }
+                    _ = try SampleFormat.frameFormat(info)
                 } catch {
                     Frames.fail(aggregator.as(GstVideoAggregator.self), error)
                     gst_event_unref(event)
@@ -73,21 +96,58 @@ enum Negotiation {
             return ElementType.parent.as(GstAggregatorClass.self).pointee.sink_event(aggregator, pad, event)
         }
 
+    /// Refuses what has no times, in the thread that sends it: GStreamer's classes rely on them from there on.
+    static let earlyEvent:
+        @convention(c) (
+            UnsafeMutablePointer<GstAggregator>?, UnsafeMutablePointer<GstAggregatorPad>?,
+            UnsafeMutablePointer<GstEvent>?
+        ) -> GstFlowReturn = { aggregator, pad, event in
+            guard let aggregator, let event else { return GST_FLOW_ERROR }
+            if event.pointee.type == GST_EVENT_SEGMENT {
+                var segment: UnsafePointer<GstSegment>?
+                gst_event_parse_segment(event, &segment)
+                if segment?.pointee.format != GST_FORMAT_TIME {
+                    Frames.fail(
+                        aggregator.as(GstVideoAggregator.self),
+                        FrameError(
+                            .unsupportedFormat, "an input's pictures have no times (set appsrc's format to time)"))
+                    gst_event_unref(event)
+                    return GST_FLOW_ERROR
+                }
+            }
+            return ElementType.parent.as(GstAggregatorClass.self).pointee.sink_event_pre_queue(aggregator, pad, event)
+        }
+
     // MARK: What the output is
 
-    /// What the output can be: what GStreamer's class chooses, in the inputs' size.
+    /// What the output can be: of what `caps` allow, the format that keeps most of the inputs' pictures, in their size.
     static let updateCaps:
         @convention(c) (UnsafeMutablePointer<GstVideoAggregator>?, UnsafeMutablePointer<GstCaps>?)
             -> UnsafeMutablePointer<GstCaps>? = { aggregator, caps in
                 guard let aggregator, let caps else { return nil }
-                do throws(FrameError) {
-                    let size = try commonSize(aggregator)
-                    var result: Caps = ElementType.parent.pointee.update_caps(aggregator, caps)
-                    if result != nil, size != nil {
-                        narrow(&result, to: size)
-                    } else if let size {
-                        gst_caps_unref(size)
+                let inputs = Pads.withPads(of: aggregator.as(GstElement.self)) { pads in
+                    pads.compactMap { $0.map { flip_gst_pad_info($0) } }.filter { info in
+                        withUnsafePointer(to: info) { flip_gst_format($0) } != GST_VIDEO_FORMAT_UNKNOWN
                     }
+                }
+                guard let format = OutputFormat(inputs, allowedBy: caps) else {
+                    return ElementType.parent.pointee.update_caps(aggregator, caps)
+                }
+                do throws(FrameError) {
+                    var result = gst_caps_ref(caps) as Caps
+                    let size = try commonSize(inputs)
+                    let words = text(size)
+                    narrow(&result, to: size)
+                    if gst_caps_is_empty(result) != 0 {
+                        gst_caps_unref(result)
+                        throw FrameError(
+                            .unsupportedFormat,
+                            "the inputs have \(words), which what follows the element doesn't take (put videoscale before "
+                                + "the inputs; the size can't change while frames are made)")
+                    }
+                    var info = format.info
+                    narrow(&result, to: only(["format"], of: gst_video_info_to_caps(&info)))
+                    prefer(&result, only(["colorimetry", "chroma-site"], of: gst_video_info_to_caps(&info)))
                     return result
                 } catch {
                     Frames.fail(aggregator, error)
@@ -95,46 +155,20 @@ enum Negotiation {
                 }
             }
 
-    /// Chooses the format to which inputs are converted: GStreamer's choice, unless another input has more bits and the
-    /// output's peer takes them.
-    static let findBestFormat:
-        @convention(c) (
-            UnsafeMutablePointer<GstVideoAggregator>?, UnsafeMutablePointer<GstCaps>?,
-            UnsafeMutablePointer<GstVideoInfo>?, UnsafeMutablePointer<gboolean>?
-        ) -> Void = { aggregator, caps, best, hasAlpha in
-            ElementType.parent.pointee.find_best_format(aggregator, caps, best, hasAlpha)
-            guard let aggregator, let best else { return }
-            Pads.withPads(of: aggregator.as(GstElement.self)) { pads in
-                for case let pad? in pads where flip_gst_depth(&pad.pointee.info) > flip_gst_depth(best) {
-                    let own = onlyFormat(gst_video_info_to_caps(&pad.pointee.info))
-                    if gst_caps_can_intersect(own, caps) != 0 { best.pointee = pad.pointee.info }
-                    gst_caps_unref(own)
-                }
-            }
-        }
-
-    /// The size of the inputs' pictures as caps; nil if no input has any yet. Throws if they differ.
-    private static func commonSize(_ aggregator: UnsafeMutablePointer<GstVideoAggregator>) throws(FrameError) -> Caps {
-        let sizes = Pads.withPads(of: aggregator.as(GstElement.self)) { pads in
-            pads.compactMap { pad in
-                pad.flatMap { gst_pad_get_current_caps($0.as(GstPad.self)) }.map { caps in
-                    var info = GstVideoInfo()
-                    gst_video_info_from_caps(&info, caps)
-                    gst_caps_unref(caps)
-                    // As GStreamer completes them: square pixels may go without saying.
-                    return onlySize(gst_video_info_to_caps(&info))
-                }
-            }
+    /// The size of the inputs' pictures as caps. Throws if they differ.
+    private static func commonSize(_ inputs: [GstVideoInfo]) throws(FrameError) -> Caps {
+        let sizes = inputs.map { info in
+            var info = info
+            return onlySize(gst_video_info_to_caps(&info))
         }
         defer { for size in sizes { gst_caps_unref(size) } }
-        guard let first = sizes.first, let last = sizes.last else { return nil }
-        guard gst_caps_is_equal(first, last) != 0 else {
+        if let last = sizes.last, gst_caps_is_equal(sizes[0], last) == 0 {
             throw FrameError(
                 .unsupportedFormat,
-                "\(Pads.names[0]) gets \(text(first)), and \(Pads.names[1]) \(text(last)) (bring both to one size, for "
+                "\(Pads.names[0]) gets \(text(sizes[0])), and \(Pads.names[1]) \(text(last)) (bring both to one size, for "
                     + "example by videoscale before each and a capsfilter after the element)")
         }
-        return gst_caps_ref(first)
+        return gst_caps_ref(sizes[0])
     }
 
     /// The fields of `caps`, as `width 320, height 240`.
@@ -154,9 +188,7 @@ enum Negotiation {
     /// Only the size of pictures in `caps`. It consumes a reference.
     private static func onlySize(_ caps: Caps) -> Caps { only(sizeFields, of: caps) }
 
-    /// Only the format of pictures in `caps`. It consumes a reference.
-    private static func onlyFormat(_ caps: Caps) -> Caps { only(["format"], of: caps) }
-
+    /// Only some fields of `caps`. It consumes a reference.
     private static func only(_ fields: [String], of caps: Caps) -> Caps {
         let result = flip_gst_make_writable(caps)
         for index in 0..<gst_caps_get_size(result) {

@@ -17,6 +17,8 @@ enum Pads {
             guard let wanted, free.contains(wanted) else { return nil }
             let parent = ElementType.parent.as(GstElementClass.self).pointee
             guard let pad = parent.request_new_pad(element, template, wanted, caps) else { return nil }
+            // GStreamer's class does this only when it is reset, and compares formats before there are caps.
+            gst_video_info_init(&pad.as(GstVideoAggregatorPad.self).pointee.info)
             gst_child_proxy_child_added(OpaquePointer(element), pad.as(GObject.self), wanted)
             return pad
         }

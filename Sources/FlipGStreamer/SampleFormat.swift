@@ -30,14 +30,18 @@ enum SampleFormat {
         return result
     }()
 
-    /// What the pads accept: the drawn formats, in the order above, in any size that can be drawn.
-    static let caps: String = {
-        let hosts = Set(drawn.values.map(\.host))
-        let formats = names.map(\.host).filter(hosts.contains).joined(separator: ", ")
+    /// The drawn formats by GStreamer's numbers, in the order above.
+    static let all: [GstVideoFormat] = names.compactMap { name in
+        drawn.first { $0.value.host == name.host }.map { GstVideoFormat($0.key) }
+    }
+
+    /// What pads accept: the drawn formats in any size that can be drawn, at the rates `rate`.
+    static func caps(rate: String) -> String {
+        let formats = all.compactMap { drawn[$0.rawValue]?.host }.joined(separator: ", ")
         let side = "[ \(Limits.sides.lowerBound), \(Limits.sides.upperBound) ]"
         return "video/x-raw, format = (string) { \(formats) }, width = (int) \(side), height = (int) \(side), "
-            + "framerate = (fraction) [ 0/1, \(Int32.max)/1 ]"
-    }()
+            + "framerate = (fraction) \(rate)"
+    }
 
     /// The format of pictures that `info` describes. Throws if they can't be drawn.
     static func frameFormat(_ info: GstVideoInfo) throws(FrameError) -> FrameFormat {
@@ -55,6 +59,11 @@ enum SampleFormat {
                 .unsupportedFormat, "the pictures' colors are multiplied by alpha (only straight alpha is drawn)")
         }
         var format = try FrameFormat(names.name, width: Int(info.width), height: Int(info.height))
+        switch info.colorimetry.transfer {
+        case GST_VIDEO_TRANSFER_SMPTE2084: format.transfer = .pq
+        case GST_VIDEO_TRANSFER_ARIB_STD_B67: format.transfer = .hlg
+        default: break
+        }
         // R'G'B' has no other meaning.
         if info.finfo.pointee.flags.rawValue & GST_VIDEO_FORMAT_FLAG_RGB.rawValue != 0 { return format }
         format.range = info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255 ? .full : .limited

@@ -99,9 +99,12 @@ enum GStreamer {
     }
 
     /// The elements that read raw video and say what its samples mean, up to the input `sink`.
-    static func source(_ raw: String, _ format: Format, to sink: Int) -> String {
+    static func source(
+        _ raw: String, _ format: Format, to sink: Int, colorimetry: String = "bt709"
+    ) -> String {
         let nick = format.host.lowercased().replacing("_", with: "-")
-        let caps = "video/x-raw,colorimetry=bt709" + (format.planar.contains("444") ? "" : ",chroma-site=mpeg2")
+        let caps =
+            "video/x-raw,colorimetry=\(colorimetry)" + (format.planar.contains("444") ? "" : ",chroma-site=mpeg2")
         return "filesrc location=\(raw) ! rawvideoparse format=\(nick) width=\(Self.width) height=\(Self.height) "
             + "framerate=\(Self.rate)/1 ! " + (format.isRGB ? "" : "capssetter caps=\(caps) ! ") + "m.sink_\(sink)"
     }

@@ -43,12 +43,41 @@ extension CommandTests {
             #expect(names == GStreamer.formats.map(\.host))
         }
 
+        /// Where caps say HDR, paper is diffuse white, as in the program.
+        @Test func colorimetryTellsWhatSamplesMean() throws {
+            let folder = try TemporaryFolder()
+            let format = GStreamer.Format("I420_10LE", "yuv420p10le")
+            let clips = try ["testsrc2", "mandelbrot"].map { source in
+                let picture = try GStreamer.pictures(source, format, count: 15)
+                let file = try CommandTests.clips().make(
+                    "gstreamer-\(source)-pq.mkv",
+                    [
+                        "-i", picture.file, "-vf", "format=yuv420p10le", "-c:v", "ffv1", "-color_trc", "smpte2084",
+                        "-color_primaries", "bt2020", "-colorspace", "bt2020nc", "-color_range", "tv",
+                    ])
+                return (raw: picture.raw, file: file)
+            }
+            try GStreamer.play(
+                "fliptransition name=m style=curl paper=white paper-opacity=1 offset=-0.03125 duration=0.5 ! filesink "
+                    + "location=\(folder / "out.bin") "
+                    + GStreamer.source(clips[0].raw, format, to: 0, colorimetry: "bt2100-pq") + " "
+                    + GStreamer.source(clips[1].raw, format, to: 1, colorimetry: "bt2100-pq"), folder)
+            try succeed([
+                clips[0].file, clips[1].file, folder / "out.mkv", "--duration", "15f", "--style", "curl", "--paper",
+                "white", "--paper-opacity", "1", "--video-codec", "ffv1",
+            ])
+            let expected = try Judge.frames(folder / "out.mkv", filter: "null", format: "yuv420p10le")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "out.bin")) == expected)
+        }
+
         /// What is set in the options' own units is what the command line's options are.
         @Test(arguments: [
             ("style=flip direction=backward orientation=vertical spine=0.3 shadow=edge shadow-strength=1.5", ""),
             ("style=fold creases=3", ""), ("style=curl angle=-20 paper=linen radius=0.2", ""),
             ("style=flip reverse=true", "style=flip reverse"),
             ("style=card pull-back=0.6", ""), ("look=venetian", ""),
+            // The numbers that are shown as the defaults, which aren't these styles' own.
+            ("style=flip pull-back=0.85", ""), ("look=peel angle=20", ""), ("look=paper shadow-strength=1", ""),
             ("style=wipe softness=0.3 easing=cubic-bezier(0.2,0,0.4,1)", ""),
             ("style=blinds strips=5 stagger=2", ""),
         ])

@@ -4,9 +4,13 @@
     gstreamer_cases.py restart                                      one pipeline that runs twice, in two sizes
     gstreamer_cases.py properties                                   every property is set to another value and read again
     gstreamer_cases.py pads                                         inputs are asked for, released, and asked for again
+    gstreamer_cases.py refusals                                     the errors of pipelines that go on for half a second
+    gstreamer_cases.py formats                                      the output's format for pairs of inputs
+    gstreamer_cases.py resize                                       both inputs change their size while frames are made
 """
 
 import sys
+import time
 
 import gi
 
@@ -89,4 +93,87 @@ def pads():
     print(element.request_pad_simple("sink_%u").name, element.get_child_by_name("sink_1").name)
 
 
-{"animate": animate, "restart": restart, "properties": properties, "pads": pads}[sys.argv[1]](*sys.argv[2:])
+def refusals():
+    plain = "video/x-raw,format=I420,width=64,height=48"
+    sources = {
+        "progressive": f"videotestsrc num-buffers=20 ! {plain}",
+        "interlaced": f"videotestsrc num-buffers=20 ! {plain},interlace-mode=interleaved",
+        "of bytes": f"appsrc name=a caps={plain},framerate=10/1",
+        "sizeless": "appsrc name=a format=time caps=video/x-raw,format=I420,framerate=10/1",
+    }
+    for first, second in [
+        ("progressive", "interlaced"), ("interlaced", "progressive"), ("interlaced", "interlaced"), ("interlaced", ""),
+        ("of bytes", "progressive"), ("sizeless", "progressive"),
+    ]:  # fmt: skip
+        pipeline = Gst.parse_launch(
+            f"fliptransition name=m ! fakesink {sources[first]} ! m.sink_0"
+            + (f" {sources[second]} ! m.sink_1" if second else "")
+        )
+        source = pipeline.get_by_name("a")
+        if source:
+            buffer = Gst.Buffer.new_allocate(None, 64 * 48 * 3 // 2, None)
+            buffer.pts, buffer.duration = 0, Gst.SECOND // 10
+            source.emit("push-buffer", buffer)
+            source.emit("end-of-stream")
+        pipeline.set_state(Gst.State.PLAYING)
+        # An application that doesn't look at its messages at once.
+        time.sleep(0.5)
+        said = []
+        while message := pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR):
+            if message.src.name == "m":
+                said.append(message.parse_error()[0].message)
+        pipeline.set_state(Gst.State.NULL)
+        print(f"{first}, {second}:", *said)
+
+
+def formats():
+    for first, second, after in [
+        ("I420", "I420_10LE", ""), ("I420_10LE", "NV12", ""), ("GRAY8", "I420", ""), ("Y444", "I420_10LE", ""),
+        ("RGBA", "I420_10LE", ""), ("GRAY16_LE", "GBR", ""), ("NV12", "NV12", ""), ("A420", "Y444_16LE", ""),
+        ("I420", "I420", ",chroma-site=mpeg2"), ("I420_10LE", "I420_10LE", ",format=I420"),
+        ("I420", "I420", ",colorimetry=bt709"),
+    ]:  # fmt: skip
+        pipeline = Gst.parse_launch(
+            f"fliptransition name=m ! video/x-raw{after} ! fakesink name=out "
+            + " ".join(
+                f"videotestsrc num-buffers=3 ! video/x-raw,format={name},width=64,height=48 ! m."
+                for name in (first, second)
+            )
+        )
+        found = []
+        pad = pipeline.get_by_name("out").get_static_pad("sink")
+        pad.connect("notify::caps", lambda pad, _: found.append(pad.get_current_caps()))
+        play(pipeline)
+        print(first, second + after, "->", next(caps for caps in found if caps).get_structure(0).get_string("format"))
+
+
+def resize():
+    pipeline = Gst.parse_launch(
+        "fliptransition name=m duration=2 ! fakesink sync=true "
+        + " ".join(f"appsrc name=a{number} format=time ! m.sink_{number}" for number in range(2))
+    )
+    for source in [pipeline.get_by_name("a0"), pipeline.get_by_name("a1")]:
+        for index in range(8):
+            width, height = (320, 240) if index < 4 else (160, 120)
+            caps = Gst.Caps.from_string(f"video/x-raw,format=I420,width={width},height={height},framerate=10/1")
+            buffer = Gst.Buffer.new_allocate(None, width * height * 3 // 2, None)
+            buffer.pts, buffer.duration = index * Gst.SECOND // 10, Gst.SECOND // 10
+            source.set_property("caps", caps)
+            source.emit("push-sample", Gst.Sample.new(buffer, caps, None, None))
+        source.emit("end-of-stream")
+    sizes = []
+    output = pipeline.get_by_name("m").get_static_pad("src")
+
+    def note(pad, info):
+        sizes.append(info.get_buffer().get_size())
+        # Another negotiation, while caps of the other size may already be waiting in the inputs.
+        pad.send_event(Gst.Event.new_reconfigure())
+        return Gst.PadProbeReturn.OK
+
+    output.add_probe(Gst.PadProbeType.BUFFER, note)
+    play(pipeline)
+    print(*sizes)
+
+
+cases = [animate, restart, properties, pads, refusals, formats, resize]
+{case.__name__: case for case in cases}[sys.argv[1]](*sys.argv[2:])
