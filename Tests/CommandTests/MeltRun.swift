@@ -9,20 +9,23 @@ enum MeltRun {
     /// MLT 7's avformat consumer starts its thread before it sets "running", which the thread checks before its first
     /// frame. On a busy machine the thread therefore sometimes ends at once, whatever the mixer. melt then either
     /// succeeds and leaves an empty file, or waits forever. In both cases it is run again. That it waits shows in the
-    /// processor time of all its threads, which stands still: what draws or encodes uses some.
+    /// processor time of all its threads: looking some 25 times a second whether it has ended takes a thousandth of a
+    /// processor, and what draws or encodes far more, even beside other programs.
     static func succeed(
         _ arguments: [String], writing path: String, environment: [String: String] = [:]
     ) throws {
         let plugins = ["FREI0R_PATH": try #require(Places.plugins)]
         for _ in 1...5 {
             var isWaiting = false
-            var idle: (ticks: Int, since: ContinuousClock.Instant)?
+            var last: (ticks: Int, time: ContinuousClock.Instant)?
             let run = try Tool.run(
                 "melt", ["-silent"] + arguments,
                 watch: { tool in
+                    if let last, .now - last.time < .seconds(15) { return false }
                     let ticks = processorTicks(tool.process)
-                    if idle?.ticks != ticks { idle = (ticks, .now) }
-                    isWaiting = idle.map { .now - $0.since > .seconds(20) } ?? false
+                    // A fiftieth of a processor; a tick is a hundredth of a second.
+                    isWaiting = last.map { ticks - $0.ticks < 30 } ?? false
+                    last = (ticks, .now)
                     if isWaiting { kill(tool.process, SIGKILL) }
                     return isWaiting
                 }, environment: plugins.merging(environment) { $1 })
