@@ -4,8 +4,8 @@ import FlipGeometry
 import FlipHost
 import Synchronization
 
-/// What an element of a pipeline keeps beside GStreamer's own part of it. Applications set properties on any thread;
-/// one thread at a time draws.
+/// The state of an element beyond what GStreamer itself keeps. Applications set properties on any thread; one thread at a
+/// time draws.
 final class Element: @unchecked Sendable {
     /// What applications set.
     private struct Settings {
@@ -24,10 +24,8 @@ final class Element: @unchecked Sendable {
             if let transition, transition.width == format.width, transition.height == format.height {
                 return transition.value
             }
-            var values = values
-            // Properties are set one after the other, so an offset may be there before its duration.
-            if values.hasLoneOffset { _ = values.set(HostParameter.offset, to: .text("")) }
-            let value = HostTransition(values, width: format.width, height: format.height)
+            // Properties are set one after the other, so the offset may be set before the duration.
+            let value = HostTransition(values.withoutLoneOffset, width: format.width, height: format.height)
             if let mistake = value.mistakes.first { throw FrameError(.invalidOption, mistake) }
             transition = (value, format.width, format.height)
             return value

@@ -65,9 +65,6 @@ package struct HostParameter: Sendable {
         return listed + catalogue.filter { !order.contains($0.name) }
     }()
 
-    /// The index of the parameter `offset`.
-    package static let offset = order.firstIndex(of: "offset") ?? 0
-
     /// The parameters' names in the order of their indices. It never changes, because ffmpeg's `filter_params` and
     /// saved filter graphs depend on it: new names are appended, and none is moved or removed.
     private static let order = [

@@ -31,9 +31,14 @@ package struct HostSettings: Sendable {
         return given.insert(index).inserted || isChanged
     }
 
-    /// Whether there is an offset, and no duration.
-    package var hasLoneOffset: Bool {
-        !HostSettings.isEmpty(text(.offset)) && HostSettings.isEmpty(text(.duration))
+    /// The settings without an offset unless there is a duration: alone it has no meaning.
+    package var withoutLoneOffset: HostSettings {
+        guard HostSettings.isEmpty(text(.duration)) else { return self }
+        var settings = self
+        if let index = HostParameter.all.firstIndex(where: { $0.role == .offset }) {
+            settings.values[index] = .text("")
+        }
+        return settings
     }
 
     fileprivate func value(_ role: HostParameter.Role) -> HostParameter.Value {
