@@ -1,4 +1,4 @@
-// GStreamer's interface for elements that mix pictures, with what of it are macros, which Swift can't see.
+// GStreamer's interface for elements that mix pictures, and functions in place of its macros, which Swift can't import.
 
 #pragma once
 
@@ -12,7 +12,7 @@ typedef struct {
     gpointer object;
 } flip_gst_element;
 
-/// Properties that are read and written, and that an application may animate.
+/// The flags of a property that is read and written, and that applications may animate if `is_animated` is set.
 static inline GParamFlags flip_gst_property_flags(gboolean is_animated) {
     return (GParamFlags)(G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING
                          | (is_animated ? GST_PARAM_CONTROLLABLE : 0));

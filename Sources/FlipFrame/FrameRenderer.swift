@@ -59,19 +59,19 @@ public final class FrameRenderer {
             throw FrameError(
                 .invalidArgument, "planes \(first) and \(second) of 'into' share memory (give each plane its own)")
         }
-        renderer.background = transition.look.background(given: givenBackground, orElse: usualBackground)
+        renderer.background = transition.look.background(given: givenBackground, orElse: defaultBackground)
         renderer.render(transition.look, progress: progress, from: from.view, to: to.view, into: into.view)
     }
 
     /// Fills `into` with the background, as where there is neither picture. Throws as `draw` does.
     package func drawBackground(into: FramePicture) throws(FrameError) {
         let into = try checked("into", into)
-        renderer.background = givenBackground ?? usualBackground
+        renderer.background = givenBackground ?? defaultBackground
         renderer.renderBackground(into: into.view)
     }
 
     /// The background if neither the caller nor the look has one.
-    private var usualBackground: Color { layout.format.hasAlpha ? .transparent : .black }
+    private var defaultBackground: Color { layout.format.hasAlpha ? .transparent : .black }
 
     /// Throws if a frame can't be drawn by this many threads.
     static func checkThreads(_ threads: Int) throws(FrameError) {

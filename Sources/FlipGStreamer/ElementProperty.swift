@@ -2,7 +2,7 @@ import CGStreamer
 import FlipGeometry
 import FlipHost
 
-/// A property of the element: a parameter of `HostParameter.all`, or the number of threads.
+/// A property of the element that stands for a parameter of `HostParameter.all`.
 struct ElementProperty: Sendable {
     /// The type of a property, and its values.
     enum Kind: Sendable {
@@ -20,7 +20,7 @@ struct ElementProperty: Sendable {
 
     var parameter: HostParameter { HostParameter.all[index] }
 
-    /// The properties in the order of their numbers, of which the first is 1. Left out is what serves only other hosts.
+    /// The properties in the order of their numbers, which begin with 1. Parameters that serve only other hosts are left out.
     static let all: [ElementProperty] = HostParameter.all.enumerated().compactMap { index, parameter in
         switch parameter.role {
         case .width, .rate, .firstFrame, .lastFrame: return nil

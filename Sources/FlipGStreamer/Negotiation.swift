@@ -44,7 +44,7 @@ enum Negotiation {
             }
             let output = gst_pad_peer_query_caps(aggregator.pointee.srcpad, nil)
             narrow(&caps, to: onlySize(gst_caps_ref(output)))
-            // Alpha isn't dropped without a word.
+            // Alpha is never dropped silently.
             if gst_caps_can_intersect(output, transparent) == 0 { narrow(&caps, to: gst_caps_ref(opaque)) }
             prefer(&caps, output)
             Pads.withPads(of: aggregator.as(GstElement.self)) { pads in

@@ -19,7 +19,7 @@ enum SampleFormat {
 
     /// The formats that are drawn on this machine and that its GStreamer knows, by GStreamer's numbers.
     private static let drawn: [UInt32: (host: String, name: String)] = {
-        // GStreamer declares its search by name in such a way that compilers may free a name before it is read.
+        // gst_video_format_from_string is declared const, so the compiler may free the name before the function reads it.
         var count: guint = 0
         let known = UnsafeBufferPointer(start: gst_video_formats_raw(&count), count: Int(count))
         var result: [UInt32: (host: String, name: String)] = [:]
