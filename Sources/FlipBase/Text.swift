@@ -7,6 +7,12 @@ extension String {
     /// The text with a space in place of each line break between its lines, for messages that are one line.
     package var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 
+    /// The lines of a file or of a program's output, empty ones included, whether they end with LF, CR LF or CR. (CR LF is
+    /// one `Character`, which is not equal to "\n", so `split(separator: "\n")` misses it.)
+    package var lines: [Substring] {
+        split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+    }
+
     /// The text with a lowercase first letter, for messages of the operating system at the end of a sentence.
     package var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

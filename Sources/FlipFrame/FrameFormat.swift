@@ -54,6 +54,8 @@ public struct FrameFormat: Sendable, Hashable {
     public let width: Int
     /// The height in pixels, 1...16384.
     public let height: Int
+    /// The layout of this name: looking it up takes longer than small pictures do.
+    private let named: PixelLayout
     /// The range of samples; limited for Y'CbCr and gray, full for R'G'B', where it has no other meaning.
     public var range: SampleRange
     /// The matrix by which the colors of shadows and of the background become Y'CbCr.
@@ -83,6 +85,7 @@ public struct FrameFormat: Sendable, Hashable {
         self.pixelFormat = pixelFormat
         self.width = width
         self.height = height
+        named = layout
         range = layout.format.isFullRange ? .full : .limited
     }
 
@@ -99,24 +102,23 @@ public struct FrameFormat: Sendable, Hashable {
     /// The planes of a picture in memory, in order: one for packed formats, two for nv12, three for yuv420p, and a fourth
     /// for alpha in planar formats.
     public var planes: [Plane] {
-        let layout = layout
-        return layout.memory.indices.map { index in
-            let size = layout.planeSize(index, width: width, height: height)
+        named.memory.indices.map { index in
+            let size = named.planeSize(index, width: width, height: height)
             return Plane(
-                rows: size.height, columns: size.width, components: layout.memory[index].count,
-                rowBytes: layout.rowBytes(index, width: width))
+                rows: size.height, columns: size.width, components: named.memory[index].count,
+                rowBytes: named.rowBytes(index, width: width))
         }
     }
 
     /// The bytes of a sample, 1 or 2; samples of 2 bytes are in the machine's byte order, at even addresses.
-    public var bytesPerSample: Int { layout.format.bytesPerSample }
+    public var bytesPerSample: Int { named.format.bytesPerSample }
 
     /// Whether pictures have alpha. It is straight: colors are not multiplied by it.
-    public var hasAlpha: Bool { layout.format.hasAlpha }
+    public var hasAlpha: Bool { named.format.hasAlpha }
 
     /// The layout that the rasterizer draws.
     var layout: PixelLayout {
-        guard var layout = PixelLayout(named: pixelFormat) else { preconditionFailure("checked by the initializer") }
+        var layout = named
         layout.format.isFullRange = range == .full
         layout.format.matrix =
             switch matrix {
@@ -124,11 +126,11 @@ public struct FrameFormat: Sendable, Hashable {
             case .bt709: .bt709
             case .bt2020: .bt2020
             }
-        layout.format.diffuseWhite =
+        layout.format.light =
             switch transfer {
-            case .sdr: DiffuseWhite.sdr
-            case .pq: DiffuseWhite.pq
-            case .hlg: DiffuseWhite.hlg
+            case .sdr: .sdr
+            case .pq: .pq
+            case .hlg: .hlg
             }
         layout.format.chromaLocation =
             switch chromaLocation {

@@ -173,8 +173,25 @@ public enum Styles {
     ) throws(OptionError) -> any TransitionStyle {
         if let style = styles.first(where: { $0.name == name }) { return style }
         let names = styles.map(\.name)
-        throw OptionError(
-            "unknown style '\(name)'\(Suggestion.question(for: name, among: names)) (expected "
-                + "\(names.joined(separator: ", ")))")
+        let hint =
+            switch strangers[name.lowercased()] {
+            case "cut": ", did you mean the transition 'cut'?"
+            case let meant? where names.contains(meant): ", did you mean '\(meant)'?"
+            default: Suggestion.question(for: name, among: names)
+            }
+        throw OptionError("unknown style '\(name)'\(hint) (expected \(names.joined(separator: ", ")))")
     }
+
+    /// Words that other programs use for transitions, and the nearest style, or `cut` for none at all.
+    private static let strangers = [
+        "none": "cut", "no": "cut", "off": "cut", "cut": "cut", "hard-cut": "cut", "hardcut": "cut",
+        "fade": "dissolve", "crossfade": "dissolve", "cross-fade": "dissolve", "xfade": "dissolve", "mix": "dissolve",
+        "cross-dissolve": "dissolve", "crossdissolve": "dissolve", "luma": "dissolve",
+        "fadeblack": "dip", "fade-black": "dip", "fadewhite": "dip", "fade-through-black": "dip",
+        "page": "flip", "pageflip": "flip", "page-flip": "flip", "pageturn": "flip", "page-turn": "flip",
+        "pagecurl": "curl", "page-curl": "curl", "peel": "curl", "page-peel": "curl",
+        "slideleft": "push", "slideright": "push", "slideup": "push", "slidedown": "push",
+        "coverleft": "slide", "coverright": "slide", "revealleft": "slide", "revealright": "slide",
+        "wipeleft": "wipe", "wiperight": "wipe", "wipeup": "wipe", "wipedown": "wipe",
+    ]
 }

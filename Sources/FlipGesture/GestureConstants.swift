@@ -10,6 +10,10 @@ package enum GestureConstants {
     /// The speed while dragging, in pixels a second, above which the page leaves the hand at once
     /// (`SWIPE_ESCAPE_VELOCITY`).
     package static let escapeSpeed = 650.0
+    /// The samples and the time in milliseconds over which that speed has to be measured. Our own: a single event may carry
+    /// a movement of any length, and two displayed frames of 60 Hz are 33 ms.
+    package static let escapeSamples = 3
+    package static let escapeTime = 30.0
     /// The rubber band of the first and the last page: `bandLimit` u / (1 + u) of the two stages, where
     /// u = way^`bandPower` / (`bandStiffness` half') (`MPFlipTransition`'s rubber-banding).
     package static let bandLimit = 0.667

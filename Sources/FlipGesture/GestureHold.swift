@@ -8,6 +8,12 @@ struct GestureHistory: Sendable {
         entries.append((time, along, across))
     }
 
+    /// Whether the speeds rest on enough samples for letting go a page that is still held.
+    var isSteady: Bool {
+        guard let first = entries.first, let last = entries.last else { return false }
+        return entries.count > GestureConstants.escapeSamples && last.time - first.time >= GestureConstants.escapeTime
+    }
+
     /// The speeds between the oldest and the newest point, per second; 0 if no time lies between them.
     var speeds: (along: Double, across: Double) {
         guard let first = entries.first, let last = entries.last, last.time > first.time else { return (0, 0) }

@@ -35,7 +35,9 @@ extension GestureModel {
 
     /// Lets a page go that is dragged fast enough.
     mutating func escape(_ drag: GestureDrag, at time: Double) {
-        guard setting.rule == .page || setting.rule == .peel, drag.isDrag, drag.position.bump == 0 else { return }
+        guard setting.rule == .page || setting.rule == .peel, drag.isDrag, drag.position.bump == 0,
+            drag.history.isSteady
+        else { return }
         let speeds = drag.history.speeds
         guard abs(speeds.along) > GestureConstants.escapeSpeed, abs(speeds.along) >= abs(speeds.across) else { return }
         spent.insert(drag.pointer)

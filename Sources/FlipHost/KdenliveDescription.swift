@@ -1,3 +1,5 @@
+import FlipGeometry
+
 /// The XML file in Kdenlive's folder `transitions` that adds the mixer to its lists of transitions and compositions.
 package enum KdenliveDescription {
     /// The file's text. It has all parameters except those that set the progress, and the width for padded frames,
@@ -57,9 +59,19 @@ package enum KdenliveDescription {
             """
     }
 
-    /// The parameter's title, such as "Shadow strength" for "shadow-strength".
+    /// The most styles that a title names. Options of more styles have no list: they are those that most styles have.
+    private static let mostNamed = 4
+
+    /// The parameter's title, such as "Shadow strength" for "shadow-strength", and for options of few styles their names,
+    /// since Kdenlive shows the parameters of all styles in one list.
     private static func title(_ parameter: HostParameter) -> String {
-        parameter.role == .swap ? "From the upper track to the lower" : parameter.title
+        switch parameter.role {
+        case .swap: return "From the upper track to the lower"
+        case .option(let option), .coordinate(let option, _):
+            let styles = Styles.all.filter { $0.options.contains(option) }.map(\.name)
+            return styles.count > mostNamed ? parameter.title : "\(parameter.title) (\(styles.joined(separator: ", ")))"
+        default: return parameter.title
+        }
     }
 
     private static func escaped(_ text: String) -> String {

@@ -12,6 +12,7 @@ final class OpaqueRenderer: SharedWork {
     private let layout: PixelLayout
     private let whole: [Job.Bounds]
     private let crew: Crew
+    /// How samples are rounded, unless the planned frame has a bent sheet.
     private let rounding: OpaqueRounding
     /// Whether pictures are the alpha of others.
     private let isAlpha: Bool
@@ -103,18 +104,19 @@ final class OpaqueRenderer: SharedWork {
     private func frame(
         _ from: PictureView, _ to: PictureView, _ into: PictureView, background: EncodedColor, _ shadow: EncodedColor
     ) -> Frame {
-        let white = EncodedColor(surface: .white, format: layout.format)
+        let white = EncodedColor(.white, format: layout.format)
         var paper = white
         // Paper is opaque, so for alpha it is white, too.
         if case .paper(let color, _) = plan.scene.bentSheet?.back, !isAlpha {
-            paper = EncodedColor(surface: color, format: layout.format)
+            paper = EncodedColor(color, format: layout.format)
         }
         return Frame(
             from: from, to: to, into: into,
             context: FrameContext(
                 plan: plan, format: layout.format, outgoing: outgoing.view(of: from, withAlpha: false),
                 incoming: incoming.view(of: to, withAlpha: false), target: target.view(of: into, withAlpha: false),
-                background: background, shadow: shadow, paper: paper, white: white, rounding: rounding))
+                background: background, shadow: shadow, paper: paper, white: white,
+                rounding: plan.scene.bentSheet == nil ? rounding : .direct))
     }
 
     // MARK: Reading pictures

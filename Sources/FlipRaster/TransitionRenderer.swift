@@ -27,7 +27,8 @@ package final class TransitionRenderer {
     /// frame; the result is the same for any number of them and for any `level` that the machine has.
     ///
     /// - Parameter rounding: how the frames of opaque pictures are rounded in formats with alpha; nil means that all
-    ///   frames are drawn by way of alpha, even if there is nothing transparent, which gives the same as `divided`.
+    ///   frames are drawn by way of alpha, even if there is nothing transparent, which gives the same as `divided`, apart
+    ///   from one unit in frames with a bent sheet.
     package init(
         layout: PixelLayout, width: Int, height: Int, background: Color, threads: Int, level: KernelLevel = .best,
         rounding: OpaqueRounding? = .divided
@@ -70,7 +71,7 @@ package final class TransitionRenderer {
         opaque.plan.plan(look, progress: progress)
         let (outgoing, incoming) = sources(outgoing, incoming)
         let shadow = EncodedColor(look.look.shadowColor, format: format)
-        if drawOpaque(look, outgoing, incoming, target, shadow) { return }
+        if drawOpaque(outgoing, incoming, target, shadow) { return }
         let alpha = alpha ?? AlphaRenderer(format: format, width: width, height: height, plan: opaque.plan, crew: crew)
         self.alpha = alpha
         let planes = opaque.unpackAll(outgoing, incoming, target)
@@ -86,23 +87,17 @@ package final class TransitionRenderer {
 
     /// Draws the planned frame if that needs no alpha.
     private func drawOpaque(
-        _ look: StyledLook, _ outgoing: PictureView, _ incoming: PictureView, _ target: PictureView,
-        _ shadow: EncodedColor
+        _ outgoing: PictureView, _ incoming: PictureView, _ target: PictureView, _ shadow: EncodedColor
     ) -> Bool {
         switch rounding {
         case nil: return false
-        case .direct:
+        case .divided where opaque.plan.scene.bentSheet == nil:
+            // Other shadow colors than black are added after dividing, which rounds differently.
+            if shadow != EncodedColor(.black, format: format) { return false }
+            fallthrough
+        case .direct, .divided:
             return opaque.render(
                 from: outgoing, to: incoming, into: target, background: EncodedColor(background, format: format),
-                isBackgroundOpaque: background.alpha >= 1, shadow: shadow)
-        case .divided:
-            // The colors of paper and of light are mixed before dividing.
-            if opaque.plan.scene.bentSheet != nil { return false }
-            // Other shadow colors than black are added after dividing, which rounds differently.
-            let deep = format.deepColors
-            if EncodedColor(look.look.shadowColor, format: deep) != EncodedColor(.black, format: deep) { return false }
-            return opaque.render(
-                from: outgoing, to: incoming, into: target, background: EncodedColor(background, format: deep),
                 isBackgroundOpaque: background.alpha >= 1, shadow: shadow)
         }
     }

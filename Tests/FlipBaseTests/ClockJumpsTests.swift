@@ -144,6 +144,12 @@ struct ClockJumpsTests {
         #expect(found.audio[234] == first && first >= found.audio[233] + Self.block)
     }
 
+    /// A recording that is still being written may have more epochs when it is read than when it was probed.
+    @Test func unknownEpochsAreTreatedLikeTheLastKnownOne() {
+        let jumps = ClockJumps(streams: [0], offsets: [.zero, Rational(5)])
+        #expect([0, 1, 2, 9].map { jumps.offset(of: $0) } == [.zero, Rational(5), Rational(5), Rational(5)])
+    }
+
     @Test func noTimeIsTooLarge() {
         let extremes = [Int.min + 1, .max, 0, -1, .max - 1, .min + 1, 5, .max]
         let packets = extremes.flatMap { time in

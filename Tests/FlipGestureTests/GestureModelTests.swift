@@ -84,16 +84,54 @@ import Testing
     @Test func aPageLeavesAFastHandAtOnce() throws {
         var model = try Self.model("flip")
         // 80 pixels in 100 ms are 800 a second.
-        Self.add(&model, [(0, .down, 864, 100), (900, .move, 860, 100), (1000, .move, 780, 100)])
+        Self.add(
+            &model,
+            [
+                (0, .down, 864, 100), (900, .move, 860, 100), (960, .move, 830, 100), (980, .move, 820, 100),
+                (1000, .move, 780, 100),
+            ])
         #expect(!model.isHeld)
         #expect(model.isMoving(at: 1000))
         // What the pointer does then is of no account.
         Self.add(&model, [(1010, .move, 900, 100), (1020, .up, 900, 100)])
         #expect(model.position(at: 1700).progress == 1)
         var back = try Self.model("flip", at: 0.6)
-        Self.add(&back, [(0, .down, 500, 100), (900, .move, 500, 100), (1000, .move, 580, 100)])
+        Self.add(
+            &back,
+            [
+                (0, .down, 500, 100), (900, .move, 500, 100), (960, .move, 520, 100), (980, .move, 530, 100),
+                (1000, .move, 580, 100),
+            ])
         #expect(!back.isHeld)
         #expect(back.position(at: 1700).progress == 0)
+    }
+
+    /// A single event may carry any distance; the page stays in the hand until the speed is known from several of them.
+    @Test func oneJumpOfThePointerIsNotASpeed() throws {
+        var model = try Self.model("flip")
+        // 14 pixels within 16 ms of the press would be 875 a second.
+        Self.add(&model, [(0, .down, 864, 100), (16, .move, 850, 100)])
+        #expect(model.isHeld)
+        #expect(Self.isNear(model.position(at: 16).progress, 14.0 / 768))
+        // Many events within 16 ms are as little.
+        Self.add(&model, [(18, .move, 848, 100), (20, .move, 846, 100), (22, .move, 844, 100)])
+        #expect(model.isHeld)
+        // The hand can go back.
+        Self.add(&model, [(300, .move, 864, 100), (500, .up, 864, 100)])
+        #expect(model.position(at: 2000).progress == 0)
+    }
+
+    @Test func aPageThatLeftTheHandCanBeCaught() throws {
+        var model = try Self.model("flip")
+        Self.add(
+            &model,
+            [
+                (0, .down, 864, 100), (20, .move, 844, 100), (40, .move, 824, 100), (60, .move, 804, 100),
+            ])
+        #expect(!model.isHeld)
+        Self.add(&model, [(160, .up, 804, 100), (200, .down, 700, 100)])
+        #expect(model.isHeld && !model.isMoving(at: 200))
+        #expect(model.position(at: 500).progress == model.position(at: 200).progress)
     }
 
     @Test func aTapAtAnEdgeTurns() throws {

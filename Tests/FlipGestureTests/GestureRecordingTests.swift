@@ -39,7 +39,8 @@ import Testing
     /// A hand that was fast has no say any more, and what it still does takes no time.
     @Test func theMovementEndsWhenThePagesArrive() throws {
         let fast = [
-            GestureSample(time: 0, .down, x: 0.9, y: 0.5), GestureSample(time: 100, .move, x: 0.8, y: 0.5),
+            GestureSample(time: 0, .down, x: 0.9, y: 0.5), GestureSample(time: 40, .move, x: 0.86, y: 0.5),
+            GestureSample(time: 70, .move, x: 0.83, y: 0.5), GestureSample(time: 100, .move, x: 0.8, y: 0.5),
             GestureSample(time: 900, .move, x: 0.5, y: 0.5), GestureSample(time: 2000, .up, x: 0.5, y: 0.5),
         ]
         let track = try Self.recording(fast).track(for: StyledLook(style: Styles.flip))

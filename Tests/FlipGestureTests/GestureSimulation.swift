@@ -233,7 +233,9 @@ final class GestureSimulation {
         let now = track(grip, at)
         law = { _ in now }
         let v = speed(grip)
-        if isPage || isPeel, grip.way >= 10, now.bump == 0, abs(v.a) > 650, abs(v.a) >= abs(v.c) {
+        let recent = grip.trail.filter { s.time - $0.t <= 100 }
+        let isSteady = recent.count >= 4 && s.time - recent[0].t >= 30
+        if isSteady, isPage || isPeel, grip.way >= 10, now.bump == 0, abs(v.a) > 650, abs(v.a) >= abs(v.c) {
             ignored.insert(s.pointer)
             self.grip = nil
             fall(now.p, v.a < 0 ? 1 : 0, at: s.time, moving: true)

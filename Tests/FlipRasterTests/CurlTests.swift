@@ -7,7 +7,7 @@ import Testing
     /// All cases agree with the reference, which finds its rays' hits on the sheet by halving intervals. Frames of noise
     /// and of letters judge the averages, smooth ones every edge and shadow. The reference takes long, so that all of
     /// them are compared only where slow tests run.
-    @Test(arguments: 0..<4)
+    @Test(arguments: Places.some(Array(0..<4), every: 4))
     func agreesWithTheReferenceOnRandomCases(quarter: Int) throws {
         var values: [Double] = []
         let count = Places.runsSlowTests ? 100 : 20

@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: styles.map(\.name)) func agreesWithTheReferenceOnRandomCases(style: String) throws {
         var values: [Double] = []
-        for example in try Self.cases(style) {
+        for example in Places.some(try Self.cases(style), every: 6) {
             let picture = try rendered(example)
             var difference = PictureDifference(picture, example.reference())
             if difference.psnr < 52 {
@@ -25,7 +25,7 @@ import Testing
             guard [.smooth, .natural].contains(example.pattern) else { continue }
             Closeness.expect(difference, depth: example.format.depth, "\(example)")
         }
-        #expect(values.sorted()[values.count / 2] >= 52, "\(values.sorted())")
+        Closeness.expectMedian(values, atLeast: 52)
     }
 
     /// The random cases above are of every kind that the styles have.

@@ -39,8 +39,9 @@ import Testing
         }
     }
 
-    /// Leaving out alpha changes no sample, whether pictures are opaque or only their parts that are averaged.
-    @Test(arguments: Styles.all.map(\.name)) func areDrawnAsByWayOfAlpha(style: String) throws {
+    /// Leaving out alpha changes no sample, whether pictures are opaque or only their parts that are averaged. With bent
+    /// sheets, which `roundingChangesOneUnit` covers, the rounding differs.
+    @Test(arguments: Styles.all.map(\.name).filter { $0 != "curl" }) func areDrawnAsByWayOfAlpha(style: String) throws {
         for example in try cases(style, seed: 4000) {
             var (from, to) = example.pictures
             let start = Int(example.seed) * 7 % example.width
@@ -59,11 +60,32 @@ import Testing
             var (from, to) = example.pictures
             makeOpaque(&from)
             makeOpaque(&to)
-            let (direct, divided) = (
-                try frame(example, from, to, .direct), try frame(example, from, to, .divided)
-            )
+            // A curl of opaque pictures isn't drawn by way of alpha unless that is asked for.
+            let direct = try frame(example, from, to, .direct)
+            let divided = try frame(example, from, to, style == "curl" ? nil : .divided)
             let worst = zip(direct.planes, divided.planes).flatMap { zip($0, $1).map { abs(Int($0) - Int($1)) } }.max()
             #expect(worst ?? 0 <= 1, "\(example)")
+        }
+    }
+
+    /// A curl of opaque pictures over an opaque background is drawn as one without alpha, to the bit, which is what makes it
+    /// as fast.
+    @Test func curlsNeedNoAlpha() throws {
+        for var example in try cases("curl", seed: 6000) {
+            example.look.shadowColor = .black
+            example.background.alpha = 1
+            var (from, to) = example.pictures
+            makeOpaque(&from)
+            makeOpaque(&to)
+            var plain = example
+            plain.format.hasAlpha = false
+            let withoutAlpha = { (picture: TestPicture) in
+                var result = TestPicture(format: plain.format, width: picture.width, height: picture.height)
+                result.planes = picture.planes.dropLast()
+                return result
+            }
+            let expected = try frame(plain, withoutAlpha(from), withoutAlpha(to), .divided)
+            #expect(withoutAlpha(try frame(example, from, to, .divided)).planes == expected.planes, "\(example)")
         }
     }
 

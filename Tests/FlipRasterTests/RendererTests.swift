@@ -51,6 +51,13 @@ enum Closeness {
         #expect(
             abs(difference.bias) <= 0.1 + bias(samples: difference.samples) * level, "\(comment): \(difference)")
     }
+
+    /// Expects that the median of ratios of signal to noise is at least `least` dB over all cases. They differ by 5 dB or
+    /// so, so that the median of a share of them, 25 or more, has an error of 1 dB and may be 3 dB less.
+    static func expectMedian(_ values: [Double], atLeast least: Double) {
+        let sorted = values.sorted()
+        #expect(sorted[sorted.count / 2] >= (Places.runsSlowTests ? least : least - 3), "\(sorted)")
+    }
 }
 
 @Suite struct RendererTests {
@@ -59,7 +66,7 @@ enum Closeness {
     @Test(arguments: Styles.all.map(\.name))
     func agreesWithTheReferenceOnRandomCases(style: String) throws {
         var values: [Double] = []
-        for example in RandomCase.cases(style: try Styles.named(style), count: 150, seed: 1) {
+        for example in Places.some(RandomCase.cases(style: try Styles.named(style), count: 150, seed: 1), every: 6) {
             let difference = try agreement(example)
             values.append(difference.psnr)
             #expect(difference.psnr >= 40, "\(example): \(difference)")
@@ -70,12 +77,12 @@ enum Closeness {
             let isExact = example.background == .black && example.look.through == .black && style != "curl"
             Closeness.expect(difference, depth: example.format.depth, "\(example)", judgesBias: isExact)
         }
-        #expect(values.sorted()[values.count / 2] >= 53)
+        Closeness.expectMedian(values, atLeast: 53)
     }
 
     /// On pictures without edges, nine samples of ten are right to a twentieth of a level and the mean to a fiftieth,
     /// at any depth: a 16-bit path that keeps only 12 bits does not pass.
-    @Test(arguments: Styles.all.map(\.name), [8, 10, 12, 16])
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 4), [8, 10, 12, 16])
     func deepFormatsKeepTheirDepth(style: String, depth: Int) throws {
         let level = Double(1 << (depth - 8))
         let format = PictureFormat(components: .gray, depth: depth, isFullRange: depth > 10)

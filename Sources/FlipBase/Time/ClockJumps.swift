@@ -9,8 +9,18 @@ package struct ClockJumps: Sendable, Hashable {
     /// The seconds that are added to the time stamps of each epoch; 0 for the first.
     package let offsets: [Rational]
 
+    /// - Parameter offsets: not empty.
+    package init(streams: [Int], offsets: [Rational]) {
+        precondition(!offsets.isEmpty)
+        (self.streams, self.offsets) = (streams, offsets)
+    }
+
     /// How many times the clock jumps.
     package var count: Int { offsets.count - 1 }
+
+    /// The seconds that are added to the time stamps of `epoch`. If the file has grown since it was read, it may have
+    /// more epochs than are known; those are treated like the last known one.
+    package func offset(of epoch: Int) -> Rational { offsets[min(epoch, offsets.count - 1)] }
 }
 
 /// Finds the jumps of a file's clock from its packets, in file order.

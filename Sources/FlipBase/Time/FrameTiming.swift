@@ -60,10 +60,15 @@ package struct FrameTiming: Equatable {
         } else {
             let steps = zip(times.dropFirst(), times).map { $0.minus($1) }.sorted()
             let median = claims.timeBase.scaled(count: steps[steps.count / 2])
-            // A claimed rate close to a standard one, such as a phone's 90000/2999, means the standard one.
-            let unusual = claimed.filter { claim in !Self.standardRates.contains { Self.isNear($0, claim) } }
+            // A claimed rate close to a standard one, such as a phone's 90000/2999, means the standard one. A claimed
+            // rate that is merely the mean of the frames says nothing about how they follow each other.
+            let unusual = claimed.filter { claim in
+                !Self.isNear(claim, mean) && !Self.standardRates.contains { Self.isNear($0, claim) }
+            }
+            let usual = Self.standardRates.filter { $0.doubleValue * median.doubleValue < UnevenFrames.reach }
             frameRate =
-                UnevenFrames(times: times, timeBase: claims.timeBase, medianStep: median)
+                grid.sparseFit(usual, claims: claimed)
+                ?? UnevenFrames(times: times, timeBase: claims.timeBase, medianStep: median)
                 .bestRate(of: Self.standardRates + unusual, claims: claimed) ?? Self.usable(median.inverse)
             isVariable = true
             duration = span + (claims.lastDuration.map { claims.timeBase.scaled(count: $0) } ?? frameRate.inverse)
@@ -73,7 +78,7 @@ package struct FrameTiming: Equatable {
     private static func isPlausible(_ rate: Rational) -> Bool { rate >= Rational(1, 100) && rate <= Rational(1000) }
 
     /// Whether the rates differ by less than 0.2 %.
-    private static func isNear(_ rate: Rational, _ other: Rational) -> Bool {
+    fileprivate static func isNear(_ rate: Rational, _ other: Rational) -> Bool {
         abs(rate.doubleValue / other.doubleValue - 1) < 0.002
     }
 
@@ -112,6 +117,30 @@ private struct Grid {
             if best.map({ error < 0.7 * $0.error - 1e-6 }) ?? true { best = (rate, error) }
         }
         return best?.rate
+    }
+
+    /// The lowest of `rates`, which ascend, at which every frame lies on the grid and none shares its place, although
+    /// places may be empty: frames were left out of an even video. If a rate within 0.2 % of it is among the `claims`
+    /// and fits as well, it is that one. Nil if there is none.
+    func sparseFit(_ rates: [Rational], claims: [Rational]) -> Rational? {
+        guard let lowest = rates.first(where: isSparse) else { return nil }
+        return rates.first { FrameTiming.isNear($0, lowest) && claims.contains($0) && isSparse($0) } ?? lowest
+    }
+
+    /// Whether every time is within the tolerance of a place of its own on the grid of `rate`.
+    private func isSparse(_ rate: Rational) -> Bool {
+        let step = rate.inverse.doubleValue
+        let tick = timeBase.doubleValue
+        // On a grid finer than a few tolerances, any time would do.
+        guard step > 6 * tolerance else { return false }
+        var last = -1.0
+        for time in times {
+            let seconds = Double(time.minus(times[0])) * tick
+            let place = (seconds / step).rounded()
+            if place <= last || abs(seconds - place * step) > tolerance { return false }
+            last = place
+        }
+        return true
     }
 
     /// The largest distance from the grid, in seconds; nil if it exceeds the tolerance or half a step.

@@ -11,7 +11,7 @@ struct UnevenFrames {
     private static let most = 1 << 17
     /// The factor by which a candidate rate may differ from that of the median step. Where every second frame of a
     /// recording is missing, the median is twice the true step.
-    private static let reach = 2.5
+    static let reach = 2.5
     /// The number of positions within a frame that are tried for the first time stamp, which is as uneven as the
     /// others.
     private static let phases = 8

@@ -46,11 +46,13 @@ final class AlphaRenderer {
     ) {
         outgoing.premultiply(first, depth: format.depth)
         incoming.premultiply(second, depth: format.depth)
-        let black = EncodedColor(.black, format: shape.colors)
+        // Samples are shifted up to 16 bits, as those of encoded colors are, so 255 of 8 bits is 65280. Gloss alone is
+        // mixed toward the 65535 that is white in a format of 16 bits.
+        let black = EncodedColor(.black, format: format)
         _ = colors.render(
             from: outgoing.colors, to: incoming.colors, into: target.colors,
-            background: EncodedColor(background, format: shape.colors)
-                .premultiplied(by: background.alpha, format: shape.colors), shadow: black)
+            background: EncodedColor(background, format: format)
+                .premultiplied(by: background.alpha, format: format), shadow: black)
         covers.plan.plan(look, progress: progress, light: .none)
         cover(into: target, background, shadow: .white)
         var added: [DeepPicture.Addition] = []
@@ -61,11 +63,11 @@ final class AlphaRenderer {
             self.glossed = glossed
             cover(into: glossed, background, shadow: .white)
             // Gloss is mixed as if what it falls on were opaque. What that is too much, alpha with gloss has too much.
-            let white = EncodedColor(surface: .white, format: shape.colors)
+            let white = EncodedColor(.white, format: shape.colors)
             added.append(DeepPicture.Addition(color: white, from: rest, to: glossed))
             rest = glossed
         }
-        let shadow = EncodedColor(look.look.shadowColor, format: shape.colors)
+        let shadow = EncodedColor(look.look.shadowColor, format: format)
         if shadow != black {
             covers.plan.plan(look, progress: progress)
             cover(into: shaded, background, shadow: .black)

@@ -1,14 +1,9 @@
+import FlipBase
+
 /// How a planar picture's samples are laid out and what they mean.
-package struct PictureFormat: Sendable, Equatable {
-    /// What the planes hold, in plane order.
-    package enum Components: Sendable, Equatable {
-        /// Y', then Cb and Cr.
-        case yuv
-        /// Y' alone.
-        case gray
-        /// G', B', R': the plane order of planar RGB.
-        case gbr
-    }
+package struct PictureFormat: Sendable, Hashable {
+    package typealias Components = ColorEncoder.Components
+    package typealias Matrix = LumaWeights
 
     /// Where a subsampled chroma sample lies within the luma pixels it stands for (ITU-T H.264 figure E-1).
     package enum ChromaLocation: Sendable, Equatable {
@@ -30,23 +25,12 @@ package struct PictureFormat: Sendable, Equatable {
     /// Whether an alpha plane of full size follows the color planes: 0 is transparent, all bits set is opaque. Colors
     /// aren't premultiplied.
     package var hasAlpha: Bool
-    /// The encoded value of diffuse white, such as paper in full light: 1 in SDR, less in HDR, whose brightest colors are
-    /// reserved for what shines.
-    package var diffuseWhite = 1.0
+    /// What R'G'B' values mean. Colors are given in sRGB.
+    package var light = ColorLight.sdr
 
-    /// The weights of red and blue in luma (ITU-T H.273 table 4: Kr and Kb).
-    package struct Matrix: Sendable, Equatable {
-        package var red: Double
-        package var blue: Double
-
-        package init(red: Double, blue: Double) {
-            self.red = red
-            self.blue = blue
-        }
-
-        package static let bt601 = Matrix(red: 0.299, blue: 0.114)
-        package static let bt709 = Matrix(red: 0.2126, blue: 0.0722)
-        package static let bt2020 = Matrix(red: 0.2627, blue: 0.0593)
+    /// Turns colors into samples of this format.
+    package var colors: ColorEncoder {
+        ColorEncoder(components, depth: depth, isFullRange: isFullRange, weights: matrix, light: light)
     }
 
     package init(

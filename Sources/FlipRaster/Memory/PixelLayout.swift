@@ -1,5 +1,5 @@
 /// The layout of a picture in memory, named as in FFmpeg: which samples lie in which plane.
-package struct PixelLayout: Sendable, Equatable {
+package struct PixelLayout: Sendable, Hashable {
     package let name: String
     /// The format of the picture when it is split into planes.
     package var format: PictureFormat

@@ -42,10 +42,7 @@ final class PlainPicture {
             switch source {
             case nil: return format.peak
             case format.colorPlaneCount?: return Int((color.alpha * Double(format.peak)).rounded())
-            case let source?:
-                // Round the wide sample to the format's depth.
-                let shift = Wide.shift(depth: format.depth)
-                return min((Int(encoded[plane: source]) + (1 << shift) / 2) >> shift, format.peak)
+            case let source?: return Int(format.colors.narrow(encoded[plane: source]))
             }
         }
         for row in 0..<view.height {

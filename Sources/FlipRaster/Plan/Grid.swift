@@ -1,7 +1,7 @@
 import FlipGeometry
 
 /// The samples of a plane along one axis, and the footprint of each, in luma pixels (EFFECTS 1).
-struct Grid: Equatable {
+package struct Grid: Equatable {
     /// Where the footprint of sample 0 begins; negative where chroma is sited on the first luma pixel.
     let origin: Double
     /// The length of a footprint, and the distance from one to the next.
@@ -13,7 +13,7 @@ struct Grid: Equatable {
 
     /// Creates the grid of the columns (`.horizontal`) or rows (`.vertical`) of plane `index`, in a frame that measures
     /// `extent` luma pixels along `axis`.
-    init(_ axis: Orientation, plane index: Int, format: PictureFormat, extent: Int) {
+    package init(_ axis: Orientation, plane index: Int, format: PictureFormat, extent: Int) {
         let isChroma = format.isChroma(plane: index)
         let step = !isChroma ? 1 : axis == .horizontal ? format.chromaStepX : format.chromaStepY
         pitch = Double(step)
@@ -31,7 +31,7 @@ struct Grid: Equatable {
     }
 
     /// The footprint of sample `index`, clipped to the frame.
-    func footprint(_ index: Int) -> (lower: Double, upper: Double) {
+    package func footprint(_ index: Int) -> (lower: Double, upper: Double) {
         let lower = origin + Double(index) * pitch
         return (max(lower, 0), min(lower + pitch, extent))
     }
@@ -49,7 +49,7 @@ struct Grid: Equatable {
     }
 
     /// The samples whose footprints overlap `lower...upper`.
-    func footprints(touching lower: Double, _ upper: Double) -> Range<Int> {
+    package func footprints(touching lower: Double, _ upper: Double) -> Range<Int> {
         guard max(lower, 0) < min(upper, extent) else { return 0..<0 }
         let first = sample(at: lower)
         let end = Int(min(max(samples(upper).rounded(.up), 1), Double(count)))
