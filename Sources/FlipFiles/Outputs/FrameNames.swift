@@ -53,6 +53,12 @@ package struct FrameNames: Sendable {
         return value >= Self.first && self.name(value - Self.first) == name ? value - Self.first : nil
     }
 
+    /// The path of the frame that would come after the first `count`, if there is such a file.
+    package func leftover(after count: Int) -> String? {
+        let path = folder + name(count)
+        return FileIdentity(path: path) == nil ? nil : path
+    }
+
     /// The paths of the frames that already exist, in no particular order.
     package var existing: [String] {
         TemporaryPlace.names(in: folder.isEmpty ? "." : folder).filter { index(ofName: $0) != nil }.map { folder + $0 }

@@ -72,7 +72,7 @@ package final class OutputFile: Output {
         if exists, !overwrite {
             throw MediaError.exists(path)
         }
-        let target = exists ? Files.realPath(path) ?? path : path
+        let target = try Self.target(of: path)
         self.path = target
         overwrites = overwrite
         guard let temporary = TemporaryPlace(beside: target, kind: .file) else {
@@ -80,6 +80,23 @@ package final class OutputFile: Output {
         }
         medium = .temporary(temporary)
         if exists { temporary.setMode(status.st_mode & 0o777) }
+    }
+
+    /// The file that `path` stands for: where symbolic links lead, whether or not there is a file yet.
+    private static func target(of path: String) throws(MediaError) -> String {
+        if let real = Files.realPath(path) { return real }
+        var target = path
+        // A chain of links this long is a circle (the limit of Linux).
+        for _ in 0..<40 {
+            guard let next = Files.link(at: target) else {
+                if target != path { try Confinement.check(target) }
+                return target
+            }
+            let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
+            target = next.hasPrefix("/") ? next : folder + next
+        }
+        errno = ELOOP
+        throw MediaError.system(.cannotCreate, "create", path)
     }
 
     /// Opens a named pipe or a device. Waits until the pipe has a reader; throws if the program is asked to end

@@ -60,10 +60,27 @@ package final class PictureSequence: Output {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return Files.write(bytes, to: descriptor) && fsync(descriptor) == 0
+        return Files.write(bytes, to: descriptor)
+    }
+
+    /// Waits until all pictures are on the disk, outside the lock, so that `discard` needn't wait for it. They were
+    /// written one by one without waiting, since the disk writes many of them at once. A picture that `discard` has
+    /// removed meanwhile is no failure.
+    /// - Returns: whether that worked; `errno` says why not.
+    private func syncPictures() -> Bool {
+        let count = state.withLock { $0.count }
+        for index in 0..<count {
+            let descriptor = open(folder.path + "/" + names.name(index), O_RDONLY | O_CLOEXEC)
+            if descriptor < 0, errno == ENOENT { return true }
+            guard descriptor >= 0 else { return false }
+            defer { close(descriptor) }
+            if fsync(descriptor) != 0 { return false }
+        }
+        return true
     }
 
     package func commit() throws(MediaError) -> Int {
+        guard syncPictures() else { throw MediaError.system(.io, "finish", path) }
         let result: Result<Int, MediaError> = state.withLock { state in
             if state.isDiscarded { return .failure(MediaError(.io, "writing '\(path)' was cancelled")) }
             guard folder.sync() else { return .failure(MediaError.system(.io, "finish", path)) }
@@ -80,8 +97,6 @@ package final class PictureSequence: Output {
     }
 
     private func publish(_ count: Int) throws(MediaError) {
-        // Leftover frames of a longer sequence written earlier would seem to continue the new one.
-        let stale = overwrites ? names.existing.filter { isBeyond($0, count) } : []
         for index in (0..<count).reversed() {
             let (from, to) = (folder.path + "/" + names.name(index), names.folder + names.name(index))
             if overwrites ? OutputFile.rename(from, to) : OutputFile.renameWithoutReplacing(from, to) { continue }
@@ -90,12 +105,7 @@ package final class PictureSequence: Output {
             if !overwrites { for index in index + 1..<count { unlink(names.folder + names.name(index)) } }
             throw error
         }
-        for name in stale { unlink(name) }
         OutputFile.syncFolder(of: path)
-    }
-
-    private func isBeyond(_ path: String, _ count: Int) -> Bool {
-        names.index(ofName: String(path.dropFirst(names.folder.count))).map { $0 >= count } ?? false
     }
 
     private static func existing(_ path: String) -> MediaError {

@@ -29,7 +29,7 @@ package enum Publishing {
         if link(source, part) != 0 { try copy(source, to: part) }
         if replacing {
             guard rename(part, path) == 0 else { throw MediaError.system(.cannotCreate, "create", path) }
-        } else if link(part, path) != 0 {
+        } else if !OutputFile.renameWithoutReplacing(part, path) {
             guard errno == EEXIST else { throw MediaError.system(.cannotCreate, "create", path) }
             // Another attempt may have placed the same meanwhile.
             guard isSame(source, path) else { throw MediaError.exists(path) }

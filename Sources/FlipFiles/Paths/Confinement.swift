@@ -1,23 +1,30 @@
 import FlipBase
 import Synchronization
 
-/// The folder in which all files have to lie that users, lists, projects and documents name, for processes that do what
-/// somebody else asks for. What a process makes for itself, such as temporary files, may lie anywhere.
+/// The folder that must contain every file that a user, a list, a project or a document names, in processes that carry
+/// out somebody else's requests: the calls of agents, and the jobs of a batch with `--root`. Files that the process makes
+/// for itself, such as temporary ones, may be anywhere.
 package enum Confinement {
     /// The environment variable that names the folder. `serve` sets it for the processes that carry out its calls.
     package static let variable = "FLIPTRANSITION_CONFINED_TO"
 
-    private static let root: Result<RootFolder, MediaError>? = getenv(variable).map { path in
+    private static let inherited: Result<RootFolder, MediaError>? = getenv(variable).map { path in
         Result { () throws(MediaError) in try RootFolder(String(cString: path)) }
     }
+    private static let chosen = Mutex<RootFolder?>(nil)
 
-    /// Whether there is such a folder.
-    package static var isActive: Bool { root != nil }
+    /// Whether this process carries out the call of an agent.
+    package static var isAgents: Bool { inherited != nil }
 
-    /// Throws if the file at `path`, with symbolic links resolved, lies outside of the folder.
+    /// Confines this process to `root` from now on, in addition to the folder that it may have inherited; nil lifts that.
+    package static func confine(to root: RootFolder?) { chosen.withLock { $0 = root } }
+
+    /// Throws if the file at `path`, with symbolic links resolved, is outside the folder.
     package static func check(_ path: String) throws(MediaError) {
-        guard let root = try root?.get(), !isOwn(path), !root.contains(path) else { return }
-        throw refusal(of: path, by: root)
+        for root in [try inherited?.get(), chosen.withLock { $0 }].compactMap(\.self)
+        where !isOwn(path) && !root.contains(path) {
+            throw refusal(of: path, by: root)
+        }
     }
 
     /// The error that refuses the file at `path`.

@@ -110,7 +110,10 @@ package final class ChildProcess {
         }
         let own = words("statm")
         let pages = own.count > 1 ? own[1] : 0
-        let children = depth < 8 ? words("task/\(process)/children") : []
+        // Each thread has its own list: helper programs are started by the threads that read inputs.
+        let threads =
+            depth < 8 ? (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? [] : []
+        let children = threads.flatMap { words("task/\($0)/children") }
         return pages * Int(getpagesize()) + children.reduce(0) { $0 + memory(of: pid_t($1), depth: depth + 1) }
     }
 }

@@ -109,11 +109,13 @@ package struct HelperProgram: Sendable {
     /// Whether the program is in PATH and can be executed.
     package var isInstalled: Bool { Self.isInstalled(name) }
 
-    /// - Parameter name: a name to look for in PATH, or a path.
-    static func isInstalled(_ name: String) -> Bool {
-        if name.contains("/") { return access(name, X_OK) == 0 }
+    static func isInstalled(_ name: String) -> Bool { find(name) != nil }
+
+    /// The path of the program `name`, which is a name to look for in PATH or a path itself; nil if it can't be executed.
+    package static func find(_ name: String) -> String? {
+        if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+        return path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
     /// The running helpers, each the leader of its process group, and whether no more may be started.
