@@ -15,6 +15,8 @@ import Testing
         ("svtav1-params", "qp-file=a"), ("svtav1-params", "roi-map-file=a"), ("aom-params", "film-grain-table=a"),
         ("aom-params", "vmaf-model-path=a"), ("aom-params", "partition-info-path=a"), ("wobble", "/etc/passwd"),
         ("wobble", "../up"), ("X264-PARAMS", "stats=x"), ("kvazaar-params", "stats-file=a,qp=3"),
+        // A name without a slash, and an option that no list of ours has.
+        ("kvazaar-params", "roi=map.txt"), ("kvazaar-params", "qp=3,cqmfile=m"), ("wobble", "plain"), ("wobble", "1"),
     ]) func filesAreFound(key: String, value: String) {
         #expect(EncoderFiles.firstOption(in: [("g", "12"), (key, value)]) != nil, "\(key)=\(value)")
     }
@@ -24,7 +26,8 @@ import Testing
         ("x265-params", "aq-mode=3:psy-rd=2:no-sao:output-depth=10:log-level=none"), ("sar", "16/11"),
         ("x265-params", "scaling-list=default"), ("svtav1-params", "film-grain=8:tune=0:lookahead=40"),
         ("row-mt", "1"), ("deadline", "realtime"), ("lag-in-frames", "25"), ("flags", "+ilme+ildct"), ("refs", "5"),
-        ("x264-params", "zones=0,100,crf=20"), ("partitions", "all"), ("dnxhr_profile", "dnxhr_sq"),
+        ("x264-params", "zones=0,100,crf=20"), ("partitions", "all"), ("profile", "dnxhr_sq"),
+        ("x264-params", "me=umh:trellis=2:no-psy=1:vbv-maxrate=900"), ("global_quality", "23"), ("rc", "vbr"),
     ]) func theRestIsNot(key: String, value: String) {
         #expect(EncoderFiles.firstOption(in: [(key, value)]) == nil, "\(key)=\(value)")
     }

@@ -15,6 +15,8 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
     /// The size in pixels at which the page is drawn.
     package let width: Int
     package let height: Int
+    /// What the document says of itself, as the tags of a media file, such as "title".
+    let tags: [String: String]
     /// The path at which the PDF can be opened.
     let location: String
     /// Keeps the file of a converted document open; nil where the user's own file is read.
@@ -26,8 +28,8 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
 
     /// - Throws: `badInput` where the page has more pixels than the limit.
     package init(
-        document: String, location: String, keeper: NamelessFile? = nil, page: Int, number: Int, width: Int,
-        height: Int
+        document: String, location: String, keeper: NamelessFile? = nil, tags: [String: String] = [:], page: Int,
+        number: Int, width: Int, height: Int
     ) throws(MediaError) {
         guard width <= InputLimits.maxPixels / max(height, 1) else {
             throw MediaError(
@@ -38,6 +40,7 @@ package struct DocumentPage: Sendable, Hashable, Encodable {
         self.document = document
         self.location = location
         self.keeper = keeper
+        self.tags = tags
         self.page = page
         self.number = number
         self.width = width

@@ -104,6 +104,15 @@ extension InputClip.Source {
         }
     }
 
+    /// The tags that say something of the film: those of the file, or of the page's document.
+    package var tags: [String: String] {
+        switch self {
+        case .file(let info), .live(let info, _): info.metadata
+        case .page(let page): page.tags
+        case .gap: [:]
+        }
+    }
+
     /// Nil for a gap.
     package var video: VideoInfo? {
         switch self {

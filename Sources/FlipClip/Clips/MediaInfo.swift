@@ -8,7 +8,7 @@ package struct MediaInfo: Sendable {
     package let byteCount: Int
     package var video: VideoInfo?
     /// The audio tracks that are used, the main one first.
-    package let audioTracks: [AudioInfo]
+    package private(set) var audioTracks: [AudioInfo]
     /// The number of audio tracks in the file.
     package let audioTrackCount: Int
     /// Whether it is a picture that another program converts because libav can't read it.
@@ -70,11 +70,8 @@ extension MediaInfo {
 
     /// The same file with only audio track `index` of `audioTracks`.
     package func hearing(_ index: Int) -> MediaInfo {
-        var copy = MediaInfo(
-            path: path, format: format, byteCount: byteCount, video: video, audioTracks: [audioTracks[index]],
-            audioTrackCount: audioTrackCount, title: title, chapters: chapters, ignoredStreams: ignoredStreams)
-        (copy.subtitles, copy.metadata, copy.shortfall) = (subtitles, metadata, shortfall)
-        (copy.jumps, copy.packets, copy.timecode) = (jumps, packets, timecode)
+        var copy = self
+        copy.audioTracks = [audioTracks[index]]
         return copy
     }
 

@@ -37,14 +37,18 @@ package struct TrackTags: Sendable, Hashable, Encodable {
         "may": "msa", "per": "fas", "rum": "ron", "slo": "slk", "tib": "bod", "wel": "cym",
     ]
 
-    /// The tags that describe all of `tracks` at once: a language or a title that they don't agree on is left out, and
-    /// dispositions are those of the first.
+    /// The tags that describe all of `tracks` at once: a language or a title that not all of them have is left out, since
+    /// a track that names none may be in any language. Dispositions are those of the first.
     package static func common(_ tracks: [TrackTags]) -> TrackTags {
-        let titles = Set(tracks.compactMap(\.title))
-        let codes = Set(tracks.compactMap(\.languageCode))
+        guard let first = tracks.first else { return TrackTags() }
         return TrackTags(
-            language: codes.count == 1 ? tracks.lazy.compactMap(\.language).first : nil,
-            title: titles.count == 1 ? titles.first : nil, dispositions: tracks.first?.dispositions ?? [])
+            language: tracks.allSatisfy { $0.languageCode == first.languageCode } ? first.language : nil,
+            title: tracks.allSatisfy { $0.title == first.title } ? first.title : nil, dispositions: first.dispositions)
+    }
+
+    /// The same tags with `language` where there is none.
+    package func named(_ language: String?) -> TrackTags {
+        TrackTags(language: self.language ?? language, title: title, dispositions: dispositions)
     }
 }
 

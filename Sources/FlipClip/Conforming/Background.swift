@@ -1,3 +1,4 @@
+import FlipBase
 import FlipFiles
 
 /// The color beside and behind pictures, as samples of one pixel format.
@@ -9,37 +10,10 @@ package struct Background {
     package init(_ conform: VideoConform) {
         pixelFormat = conform.pixelFormat
         let (red, green, blue) = conform.background
-        let cover = conform.pixelFormat.hasAlpha ? [conform.backgroundAlpha] : []
-        let isFull = conform.color.usesFullRange(conform.pixelFormat)
-        let top = Double(1 << conform.pixelFormat.depth - 1)
-        // ITU-T H.273 8.3: at n bits, limited-range luma is 16...235 and chroma 16...240, times 2^(n - 8).
-        let unit = Double(1 << (conform.pixelFormat.depth - 8))
-        let quantise = { (value: Double) in UInt16((isFull ? value * top : (16 + 219 * value) * unit).rounded()) }
+        let colors = conform.colors.samples(red: red, green: green, blue: blue)
         // Alpha is always full range.
-        let alpha = cover.map { UInt16(($0 * top).rounded()) }
-        if conform.pixelFormat.components == .gbr {
-            samples = [green, blue, red].map(quantise) + alpha
-            return
-        }
-        let matrix = ColorChange.family(conform.color.assumedMatrix(width: conform.width, height: conform.height))
-        let (weightRed, weightBlue) = Self.lumaWeights(matrix)
-        let luma = weightRed * red + (1 - weightRed - weightBlue) * green + weightBlue * blue
-        let middle = Double(1 << (conform.pixelFormat.depth - 1))
-        let chroma = [(blue - luma) / (2 * (1 - weightBlue)), (red - luma) / (2 * (1 - weightRed))].map {
-            UInt16(min(top, (middle + $0 * (isFull ? top : 224 * unit)).rounded()))
-        }
-        samples = [quantise(luma)] + (conform.pixelFormat.components == .gray ? [] : chroma) + alpha
-    }
-
-    /// The weights of red and blue in luma (ITU-T H.273 table 4).
-    private static func lumaWeights(_ matrix: String) -> (red: Double, blue: Double) {
-        switch matrix {
-        case "bt601": (0.299, 0.114)
-        case "bt2020": (0.2627, 0.0593)
-        case "smpte240m": (0.212, 0.087)
-        case "fcc": (0.30, 0.11)
-        default: (0.2126, 0.0722)
-        }
+        let most = Double(1 << conform.pixelFormat.depth - 1)
+        samples = colors + (conform.pixelFormat.hasAlpha ? [UInt16((conform.backgroundAlpha * most).rounded())] : [])
     }
 
     /// Copies `picture` into `frame` with its upper left corner at `offset`, a whole number of chroma samples, and fills
@@ -104,29 +78,88 @@ package struct Background {
         }
     }
 
-    /// Composites 8-bit G'B'R'A over an opaque color. It blends the nonlinear values, as compositors in sRGB do.
+    /// Composites G'B'R'A over an opaque color. It blends the nonlinear values, as compositors in sRGB do.
     ///
     /// - Parameters:
-    ///   - picture: four planes: green, blue, red and alpha. The colors are not premultiplied.
-    ///   - frame: three planes of the same size.
-    ///   - color: R'G'B', each 0...1.
+    ///   - picture: four planes of 8 or 16 bits: green, blue, red and alpha. The colors are not premultiplied.
+    ///   - white: the samples of white and of opaque pixels in `picture`, which libswscale makes less than 65535, and that
+    ///     of white in `frame`. They are for 16 bits only.
+    ///   - color: the color's green, blue and red, as samples.
+    ///   - frame: three planes of the same size and depth.
     package static func flatten(
-        _ picture: PictureMemory, onto color: (red: Double, green: Double, blue: Double), into frame: PictureMemory
+        _ picture: PictureMemory, white: (color: Float, alpha: Float, result: Float), onto color: [UInt16],
+        into frame: PictureMemory, depth: Int
     ) {
-        let behind = [color.green, color.blue, color.red].map { Int32(($0 * 255).rounded()) }
         let (alpha, alphaStride) = picture.planes[3]
         for index in 0..<3 {
             let (source, sourceStride) = picture.planes[index]
             let (target, stride) = frame.planes[index]
             for row in 0..<frame.height {
-                let front = (source + row * sourceStride).assumingMemoryBound(to: UInt8.self)
-                let cover = (alpha + row * alphaStride).assumingMemoryBound(to: UInt8.self)
-                let result = (target + row * stride).assumingMemoryBound(to: UInt8.self)
-                for x in 0..<frame.width {
-                    let mixed = Int32(front[x]) &* Int32(cover[x]) &+ behind[index] &* (255 &- Int32(cover[x]))
-                    result[x] = UInt8(truncatingIfNeeded: (mixed &+ 127) / 255)
+                let (front, cover) = (source + row * sourceStride, alpha + row * alphaStride)
+                let result = target + row * stride
+                if depth == 8 {
+                    blend8(front, cover, Int32(color[index]), result, frame.width)
+                } else {
+                    blend16(front, cover, white, Float(color[index]), result, frame.width)
                 }
             }
         }
     }
+
+    private static func blend8(
+        _ front: UnsafeMutableRawPointer, _ cover: UnsafeMutableRawPointer, _ behind: Int32,
+        _ result: UnsafeMutableRawPointer, _ count: Int
+    ) {
+        let front = front.assumingMemoryBound(to: UInt8.self)
+        let cover = cover.assumingMemoryBound(to: UInt8.self)
+        let result = result.assumingMemoryBound(to: UInt8.self)
+        for x in 0..<count {
+            let mixed = Int32(front[x]) &* Int32(cover[x]) &+ behind &* (255 &- Int32(cover[x]))
+            result[x] = UInt8(truncatingIfNeeded: (mixed &+ 127) / 255)
+        }
+    }
+
+    private static func blend16(
+        _ front: UnsafeMutableRawPointer, _ cover: UnsafeMutableRawPointer,
+        _ white: (color: Float, alpha: Float, result: Float), _ behind: Float, _ result: UnsafeMutableRawPointer,
+        _ count: Int
+    ) {
+        let front = front.assumingMemoryBound(to: UInt16.self)
+        let cover = cover.assumingMemoryBound(to: UInt16.self)
+        let result = result.assumingMemoryBound(to: UInt16.self)
+        let (scale, resultScale) = (65535 / white.color, white.result / 65535)
+        for x in 0..<count {
+            let weight = min(Float(cover[x]) / white.alpha, 1)
+            let mixed = min(Float(front[x]) * scale, 65535) * weight + behind * (1 - weight)
+            result[x] = UInt16(truncatingIfNeeded: Int32(mixed * resultScale + 0.5))
+        }
+    }
+}
+
+extension PictureMemory {
+    /// Whether all pixels of a picture in `format`, which is planar and has alpha, are opaque.
+    package func isOpaque(_ format: PixelFormat) -> Bool {
+        let (base, stride) = planes[planes.count - 1]
+        let most = UInt16(1 << format.depth - 1)
+        return (0..<height).allSatisfy { row in
+            let line = base + row * stride
+            if format.bytesPerSample == 1 {
+                let samples = line.assumingMemoryBound(to: UInt8.self)
+                return (0..<width).allSatisfy { samples[$0] == 255 }
+            }
+            let samples = line.assumingMemoryBound(to: UInt16.self)
+            return (0..<width).allSatisfy { samples[$0] >= most }
+        }
+    }
+}
+
+extension PixelFormat {
+    /// What libswscale makes of the alpha of opaque pixels in this format if it converts them to 16 bits.
+    package var opaqueIn16Bits: Float {
+        if isRGB { return depth == 8 ? 65532 : 65535 }
+        return Float((1 << depth - 1) << (16 - min(depth, 16)))
+    }
+
+    /// What libswscale makes of white in this format if it converts it to R'G'B' of 16 bits.
+    package var whiteIn16Bits: Float { depth == 8 ? 65280 : 65535 }
 }

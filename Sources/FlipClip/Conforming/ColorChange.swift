@@ -1,3 +1,5 @@
+import FlipBase
+
 /// How color matrix and range change from a picture to the output.
 struct ColorChange: Equatable {
     var sourceMatrix: String
@@ -31,6 +33,17 @@ struct ColorChange: Equatable {
         case "bt2020nc", "bt2020c": "bt2020"
         case "fcc", "smpte240m", "bt709": matrix
         default: "bt709"
+        }
+    }
+
+    /// The weights of red and blue in luma under the matrix.
+    static func weights(_ matrix: String) -> LumaWeights {
+        switch family(matrix) {
+        case "bt601": .bt601
+        case "bt2020": .bt2020
+        case "smpte240m": .smpte240m
+        case "fcc": .fcc
+        default: .bt709
         }
     }
 }

@@ -28,12 +28,13 @@ extension VideoConform {
                     "\(path) needs a blurred copy of itself around it, which a chain of ffmpeg's filters can't make (give another "
                         + "--fit, or join it with fliptransition itself)")
             }
-            let parts = [background.red, background.green, background.blue, backgroundAlpha]
-            let color = parts.map { part in
+            let signal = color.light.encoded(red: background.red, green: background.green, blue: background.blue)
+            let parts = [signal.red, signal.green, signal.blue, backgroundAlpha]
+            let code = parts.map { part in
                 let digits = String(Int((part * 255).rounded()), radix: 16)
                 return digits.count == 1 ? "0" + digits : digits
             }.joined()
-            filters.append("pad=\(width):\(height):\(layout.offset.x):\(layout.offset.y):0x\(color)")
+            filters.append("pad=\(width):\(height):\(layout.offset.x):\(layout.offset.y):0x\(code)")
         }
         return filters
     }

@@ -10,16 +10,19 @@ package struct LightChange: Equatable {
     /// The picture's peak luminance in cd/m2, by default `defaultPeak`.
     private let peak: Int
 
-    /// The luminance of SDR white in HDR, in cd/m2 (ITU-R BT.2408-7, 2.2).
-    private static let white = 203
+    /// The luminance of SDR white in HDR, in cd/m2.
+    private static let white = Int(ColorLight.diffuseWhite)
     /// The peak luminance that most HDR is graded to and that HLG is defined for, in cd/m2 (ITU-R BT.2100-2, table 5).
     private static let defaultPeak = 1000
 
     /// Returns nil if no conversion is needed.
     /// - Parameter isPossible: whether there are the filters for it; without them, nil is returned as well.
     package init?(from picture: PictureShape, to conform: VideoConform, isPossible: Bool) {
-        let (picture, peak) = (picture.color, picture.peakLuminance)
+        let (isRGB, peak) = (picture.pixelFormat.isRGB, picture.peakLuminance)
+        var picture = picture.color
         let output = conform.color
+        // R'G'B' without tags is meant for screens, like the colors that users name.
+        if isRGB, picture.transfer == nil { picture.transfer = "iec61966-2-1" }
         let transfers = (source: Transfer(picture), target: Transfer(output))
         let isSameTransfer = transfers.source.kind == transfers.target.kind
         let primaries = (source: Self.primaries(picture), target: Self.primaries(output))

@@ -47,6 +47,19 @@ package struct VideoConform: Sendable {
         self.background = background
     }
 
+    /// Turns colors into samples of the frames.
+    package var colors: ColorEncoder {
+        let components: ColorEncoder.Components =
+            switch pixelFormat.components {
+            case .gray: .gray
+            case .gbr: .gbr
+            case .yuv, .other: .yuv
+            }
+        return ColorEncoder(
+            components, depth: pixelFormat.depth, isFullRange: color.usesFullRange(pixelFormat),
+            weights: ColorChange.weights(color.assumedMatrix(width: width, height: height)), light: color.light)
+    }
+
     /// The number of frames that the used part of a clip has in the output, at least 1.
     package func frameCount(of use: ClipUse) -> Int {
         use.timing?.frames ?? max(1, (use.span.duration * frameRate).rounded())

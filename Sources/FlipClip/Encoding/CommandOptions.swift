@@ -8,11 +8,23 @@ extension VideoEncoding {
         if let bitrate { list.append(("b:v", String(bitrate))) }
         if let quantiser = settings.quantiser { list.append(("q:v", String(quantiser))) }
         list += [("pix_fmt", pixelFormat.name), ("r", frameRate.description)]
-        if let primaries = color.primaries { list.append(("color_primaries", primaries)) }
-        if let transfer = color.transfer { list.append(("color_trc", transfer)) }
-        if let matrix = color.matrix { list.append(("colorspace", matrix)) }
-        if let isFullRange = color.isFullRange { list.append(("color_range", isFullRange ? "pc" : "tv")) }
-        if let location = color.chromaLocation { list.append(("chroma_sample_location", location)) }
+        return list + color.commandOptions
+    }
+}
+
+extension ColorDescription {
+    /// The ffmpeg command's options for these colors: names without the dash, and values.
+    ///
+    /// The values are those that FFmpeg 5.1 and later versions know. libav's own names for some of them
+    /// (`av_color_transfer_name` and so on) became values of the options only after 5.1.
+    package var commandOptions: [(name: String, value: String)] {
+        let olderTransfers = ["bt470m": "gamma22", "bt470bg": "gamma28"]
+        var list: [(name: String, value: String)] = []
+        if let primaries { list.append(("color_primaries", primaries)) }
+        if let transfer { list.append(("color_trc", olderTransfers[transfer] ?? transfer)) }
+        if let matrix { list.append(("colorspace", matrix == "gbr" ? "rgb" : matrix)) }
+        if let isFullRange { list.append(("color_range", isFullRange ? "pc" : "tv")) }
+        if let chromaLocation { list.append(("chroma_sample_location", chromaLocation)) }
         return list
     }
 }

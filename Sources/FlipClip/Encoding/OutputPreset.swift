@@ -46,6 +46,8 @@ package struct OutputPreset: Sendable {
     package let summary: String
     /// libav's names of the muxers whose files the preset is for.
     package let containers: [String]
+    /// Whether nothing that an input has is to be reduced, whichever input comes first.
+    package var keepsBest = false
     /// The settings for an output. Throws `usage` if the preset can't suit it.
     package let settings: @Sendable (Subject) throws(MediaError) -> Settings
 
@@ -90,7 +92,7 @@ extension OutputPreset {
     // RFC 9043 and the practice of archives: version 3 with a CRC in each slice, so that damage is found and stays in its
     // slice, and no frame that depends on another.
     private static let archive = OutputPreset(
-        name: "archive", summary: "keeps every bit: FFV1 and FLAC in mkv", containers: ["matroska"]
+        name: "archive", summary: "keeps every bit: FFV1 and FLAC in mkv", containers: ["matroska"], keepsBest: true
     ) { _ in
         Settings(videoCodec: "ffv1", videoOptions: "level=3:slicecrc=1:g=1", audioCodec: "flac")
     }

@@ -45,19 +45,31 @@ extension ColorDescription {
         matrix ?? (width >= 1280 || height > 576 ? "bt709" : "smpte170m")
     }
 
-    /// The family of matrices with the same coefficients, by libswscale's name, such as "bt601" or "bt2020"; "bt709"
-    /// stands for unknown ones, too. Nil where the matrix is unspecified.
-    package var matrixFamily: String? { matrix.map(ColorChange.family) }
-
     /// Whether the transfer function is that of HDR: PQ or HLG.
     package var isHDR: Bool { transfer.map(Transfer.isHighDynamicRange) ?? false }
 
-    /// The encoded value of diffuse white, 0...1.
-    package var diffuseWhite: Double {
-        switch transfer {
-        case "smpte2084": DiffuseWhite.pq
-        case "arib-std-b67": DiffuseWhite.hlg
-        default: DiffuseWhite.sdr
+    /// The dynamic range in words, such as "HDR (PQ)".
+    package var rangeName: String {
+        switch light.transfer {
+        case .pq: "HDR (PQ)"
+        case .hlg: "HDR (HLG)"
+        case .sdr: "SDR"
+        }
+    }
+
+    /// What R'G'B' values mean. Where the primaries are unspecified, they are those of HD, or of BT.2020 in HDR.
+    package var light: ColorLight {
+        let transfer: ColorLight.Transfer =
+            switch transfer {
+            case "smpte2084": .pq
+            case "arib-std-b67": .hlg
+            default: .sdr
+            }
+        switch primaries {
+        case "bt2020": return ColorLight(transfer, .bt2020)
+        case "smpte432": return ColorLight(transfer, .displayP3)
+        case nil where transfer != .sdr: return ColorLight(transfer, .bt2020)
+        default: return ColorLight(transfer, .bt709)
         }
     }
 

@@ -23,6 +23,12 @@ package struct AudioRun {
         }
     }
 
+    /// The number of samples per channel that take memory.
+    package var held: Int { channels[0].count }
+
+    /// Drops the samples before index `position`.
+    package mutating func drop(before position: Int) { _ = take(from: position, atMost: 0, into: []) }
+
     /// Moves up to `limit` samples from index `position` on into `targets`, and drops those before. Returns how many
     /// were moved: 0 where `position` is before `start`.
     package mutating func take(from position: Int, atMost limit: Int, into targets: [UnsafeMutablePointer<Float>])
