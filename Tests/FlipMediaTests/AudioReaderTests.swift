@@ -66,4 +66,22 @@ import Testing
         let last = samples.lastIndex { $0 != 0 } ?? 0
         #expect(abs(last - expected.count * 6) < 480)
     }
+
+    /// What is decoded before a late origin isn't held, whatever the container: not where the reader seeks, and not
+    /// where it can't (Vorbis).
+    @Test(arguments: [("webm", "libvorbis"), ("ogg", "libvorbis"), ("mkv", "libopus"), ("mp4", "aac"), ("ts", "aac")])
+    func holdsNothingBeforeTheOrigin(kind: (suffix: String, codec: String)) throws {
+        let path = try Clips.shared.get().make(
+            "late-origin.\(kind.suffix)",
+            ["-f", "lavfi", "-i", "sine=r=48000:d=120", "-c:a", kind.codec, "-ac", "2"])
+        let info = try MediaProbe.probe(path: path)
+        let start = info.audio?.start ?? .zero
+        let reader = try AudioReader(
+            info: info, conform: AudioConform(sampleRate: 48000, layout: "mono"), origin: start + Rational(110))
+        var samples = [Float](repeating: 0, count: 4800)
+        try samples.withUnsafeMutableBufferPointer { try reader.read(4800, into: [$0.baseAddress!]) }
+        #expect(samples.contains { abs($0) > 0.05 })
+        // A second is far more than any packet, and far less than the 110 s before the origin.
+        #expect(reader.mostSamplesHeld > 0 && reader.mostSamplesHeld < 48000)
+    }
 }

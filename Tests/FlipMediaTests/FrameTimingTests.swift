@@ -51,6 +51,20 @@ struct FrameTimingTests {
         #expect(timing(times).frameRate == Rational(25))
     }
 
+    /// The grid's rate is found if every `missing`th frame is left out, even if the container states the mean rate and
+    /// another standard rate (20 fps for 24) is the mean.
+    @Test(arguments: [(7, 25), (7, 30), (6, 24), (10, 50), (4, 30)], [1000, 12800, 90000])
+    func regularlyMissingFramesDoNotChangeTheRate(drops: (missing: Int, rate: Int), ticks: Int) {
+        let (missing, rate) = drops
+        let places = (0..<8 * rate).filter { $0 % missing != missing / 2 }
+        let times = places.map { (Double($0 * ticks) / Double(rate)).rounded() }.map { Int($0) }
+        let mean = Rational((times.count - 1) * ticks, times[times.count - 1] - times[0])
+        let found = timing(times, ticks: ticks, claims: [mean, Rational(rate)])
+        #expect(found.isVariable)
+        #expect(found.frameRate == Rational(rate))
+        #expect(timing(times, ticks: ticks, claims: [mean]).frameRate == Rational(rate))
+    }
+
     /// A few seconds of times can't tell 29.97 from 30, so the rate that the container states decides.
     @Test(arguments: [Rational(30), Rational(30000, 1001)]) func theContainerSettlesWhatTimesLeaveOpen(rate: Rational) {
         let times = times(30, seconds: 3, share: 0.2)

@@ -1,5 +1,6 @@
 import FlipBase
 import FlipMedia
+import Foundation
 import TestSupport
 import Testing
 
@@ -75,7 +76,7 @@ import Testing
         #expect(film.subtitles.allSatisfy { $0.isText && $0.codec == "subrip" } && film.ignoredStreams.isEmpty)
         let song = try MediaProbe.probe(path: Places.medium("flac-stereo-48khz-cover-art.flac"))
         #expect(song.video == nil)
-        #expect(song.ignoredStreams == ["1 (cover art, png)"])
+        #expect(song.ignoredStreams == ["the cover art (stream 1, png)"])
     }
 
     @Test(arguments: [
@@ -88,5 +89,21 @@ import Testing
         #expect(error?.kind == kind)
         #expect(error?.message.contains(Places.medium(name)) == true)
         #expect(error?.message.contains("\n") == false)
+    }
+
+    /// A frame so late that its time doesn't fit where rates and slots are computed is refused like any clip that
+    /// claims to last too long.
+    @Test(arguments: [UInt64(4_000_000_000_000_000_000), 9_000_000_000_000_000_000, 70_000_000])
+    func refusesFramesThatAreFarTooLate(last: UInt64) throws {
+        let folder = try TemporaryFolder()
+        try Tool.succeed(
+            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x64", "-frames:v", "1", folder / "f.jpg"])
+        let picture = try Data(contentsOf: URL(fileURLWithPath: folder / "f.jpg"))
+        let path = folder / "late.mkv"
+        try HostileFiles.matroska(picture: picture, times: Array(0..<49) + [last])
+            .write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: MediaError.self) { try MediaProbe.probe(path: path) }
+        #expect(error?.kind == .badInput)
+        #expect(error?.message.contains("claims to last") == true)
     }
 }

@@ -2,10 +2,9 @@ import CLibav
 import FlipBase
 import FlipClip
 
-/// Draws the captions of a file over frames, by libass.
+/// Draws the captions of files over frames, by libass.
 package final class CaptionFilter {
-    private let path: String
-    private let style: String?
+    private let files: [(path: String, style: String?)]
     private let threads: Int
     /// The filter for frames of one shape.
     private var made: (shape: PictureShape, graph: FilterGraph)?
@@ -17,12 +16,10 @@ package final class CaptionFilter {
         }
     }
 
-    /// - Parameters:
-    ///   - path: an SRT or ASS file, without characters that mean something to libavfilter.
-    ///   - style: the fields of the captions' styles that are changed; nil for none.
-    package init(path: String, style: String?, threads: Int) {
-        self.path = path
-        self.style = style
+    /// - Parameter files: SRT or ASS files, whose paths have no characters that mean something to libavfilter, and the
+    ///   fields of the captions' styles that are changed; nil for none. Each is drawn over those before it.
+    package init(_ files: [(path: String, style: String?)], threads: Int) {
+        self.files = files
         self.threads = threads
     }
 
@@ -35,10 +32,12 @@ package final class CaptionFilter {
         if let made, made.shape == shape {
             graph = made.graph
         } else {
-            let force = style.map { ":force_style='\($0)'" } ?? ""
+            let filters = files.map { path, style in
+                "subtitles=filename='\(path)'" + (style.map { ":force_style='\($0)'" } ?? "")
+            }
             graph = try FilterGraph(
                 videoSource: shape.sourceArguments,
-                chain: "subtitles=filename='\(path)'\(force),format=\(shape.pixelFormat)",
+                chain: (filters + ["format=\(shape.pixelFormat)"]).joined(separator: ","),
                 threads: threads)
             made = (shape, graph)
         }

@@ -9,9 +9,8 @@ final class PictureConverter: @unchecked Sendable {
     private let layout: PictureLayout
     /// The filters that are applied first; nil if the samples stay as they are.
     private let graph: FilterGraph?
-    /// For pictures that lose their alpha: the 8-bit R'G'B' frames they are flattened into, and the filters from there
-    /// to the output's format (nil if it is the same); nil for others.
-    private let flattened: (pool: FramePool, graph: FilterGraph?)?
+    /// For pictures that lose their alpha; nil for others.
+    private let flattening: Flattening?
     /// For pictures that don't fill the frame: the frames they are placed in, the background around them, and the filters
     /// that make a blurred copy of the picture instead of it; nil for others.
     private let padding: (pool: FramePool, background: Background, blur: FilterGraph?)?
@@ -23,14 +22,15 @@ final class PictureConverter: @unchecked Sendable {
         layout = PictureLayout(picture, transform: transform, conform: conform)
         let turns = PictureFilters.turns(transform) + PictureFilters.crop(layout)
         let light = LightChange(from: picture, to: conform)
+        let filters = turns + PictureFilters.recode(picture, layout, conform, light)
         if picture.pixelFormat.hasAlpha, !conform.pixelFormat.hasAlpha {
-            graph = try Self.graph(
-                picture, turns + [PictureFilters.scale(layout), "format=gbrap"], threads)
-            flattened = try Self.flattening(layout, conform, light, threads)
+            let flattening = try Flattening(picture, layout, conform, turns, light, threads)
+            self.flattening = flattening
+            // This one is for pictures that turn out to be opaque.
+            graph = picture.pixelFormat.isPlanarNative ? try Self.graph(picture, filters, threads) : nil
         } else {
-            let filters = turns + PictureFilters.recode(picture, layout, conform, light)
-            graph = filters.isEmpty ? nil : try Self.graph(picture, filters, threads)
-            flattened = nil
+            graph = try Self.graph(picture, filters, threads)
+            flattening = nil
         }
         padding = layout.isPadded ? try Self.padding(layout, conform, threads) : nil
     }
@@ -38,21 +38,16 @@ final class PictureConverter: @unchecked Sendable {
     /// Returns the converted frame; if there is nothing to convert, it refers to the same samples.
     func convert(_ frame: Frame) throws(MediaError) -> VideoFrame {
         var picture = frame
-        if let graph { picture = try Self.pass(frame, through: graph) }
-        if let flattened {
-            let opaque = try flattened.pool.make()
-            Background.flatten(
-                VideoFrame(picture, isShared: true).memory, onto: conform.background, into: opaque.memory)
-            picture =
-                try flattened.graph.map { graph throws(MediaError) in
-                    try Self.pass(opaque.frame, through: graph)
-                } ?? opaque.frame
+        if let flattening, graph == nil || !flattening.isOpaque(frame) {
+            picture = try flattening.flatten(frame)
+        } else if let graph {
+            picture = try graph.pass(frame)
         }
         if let padding {
             let padded = try padding.pool.make()
             let inner = VideoFrame(picture, isShared: true).memory
             if let blur = padding.blur {
-                let fill = VideoFrame(try Self.pass(picture, through: blur), isShared: true)
+                let fill = VideoFrame(try blur.pass(picture), isShared: true)
                 padding.background.place(fill.memory, at: (0, 0), in: padded.memory)
                 padding.background.place(inner, at: layout.offset, in: padded.memory)
             } else {
@@ -67,21 +62,16 @@ final class PictureConverter: @unchecked Sendable {
         flip_frame_set_progressive(picture.pointer)
         return VideoFrame(picture, isShared: true)
     }
-
-    private static func pass(_ frame: Frame, through graph: FilterGraph) throws(MediaError) -> Frame {
-        try graph.send(frame)
-        guard let result = try graph.receive() else {
-            throw MediaError(.internalFault, "a conversion returned no frame")
-        }
-        return result
-    }
 }
 
 extension PictureConverter {
-    private static func graph(_ picture: PictureShape, _ filters: [String], _ threads: Int) throws(MediaError)
-        -> FilterGraph
-    {
-        try FilterGraph(videoSource: picture.sourceArguments, chain: filters.joined(separator: ","), threads: threads)
+    /// The graph of `filters` for pictures of one shape; nil if there are none.
+    fileprivate static func graph(
+        _ picture: PictureShape, _ filters: [String], _ threads: Int
+    ) throws(MediaError) -> FilterGraph? {
+        if filters.isEmpty { return nil }
+        return try FilterGraph(
+            videoSource: picture.sourceArguments, chain: filters.joined(separator: ","), threads: threads)
     }
 
     private static func padding(
@@ -96,15 +86,76 @@ extension PictureConverter {
         let filters = PictureFilters.blurredFill(of: layout.inner, conform)
         return (pool, Background(conform), try graph(inner, filters, threads))
     }
+}
 
-    private static func flattening(
-        _ layout: PictureLayout, _ conform: VideoConform, _ light: LightChange?, _ threads: Int
-    ) throws(MediaError) -> (pool: FramePool, graph: FilterGraph?)? {
-        let opaque = PictureShape.rgb(8, layout.inner)
-        let pool = try FramePool(
+/// Lays transparent pictures over the background.
+private struct Flattening {
+    /// The filters that make R'G'B' with alpha of pictures, in the light of the output; nil if they are that already.
+    private let before: FilterGraph?
+    /// The filters from flattened pictures to the output's format; nil if they are the same.
+    private let after: FilterGraph?
+    private let pool: FramePool
+    private let depth: Int
+    private let source: PixelFormat
+    /// With 16 bits, the samples of white and of opaque pixels before, and of white after flattening.
+    private let white: (color: Float, alpha: Float, result: Float)
+    /// The background as samples of the flattened pictures.
+    private let color: [UInt16]
+
+    init(
+        _ picture: PictureShape, _ layout: PictureLayout, _ conform: VideoConform, _ turns: [String],
+        _ light: LightChange?, _ threads: Int
+    ) throws(MediaError) {
+        // 8 bits are enough for an output of 8 bits, and libswscale doesn't dither what it makes of them.
+        depth = conform.pixelFormat.depth > 8 ? 16 : 8
+        source = picture.pixelFormat
+        // Of 65280, libswscale makes white in Y'CbCr and gray.
+        white = (
+            light == nil ? source.whiteIn16Bits : 65535, source.opaqueIn16Bits,
+            conform.pixelFormat.isRGB ? 65535 : 65280
+        )
+        let opaque = PictureShape.rgb(depth, layout.inner)
+        var between = conform
+        (between.width, between.height) = (opaque.width, opaque.height)
+        (between.pixelFormat, between.color) = (.planarRGB(depth: depth, hasAlpha: true), opaque.color)
+        var picture = picture
+        // Without tags, both have the output's matrix, as in `ColorChange`.
+        if !source.isRGB, picture.color.matrix == nil, conform.color.matrix == nil {
+            picture.color.matrix = conform.color.assumedMatrix(width: conform.width, height: conform.height)
+        }
+        before = try PictureConverter.graph(
+            picture, turns + PictureFilters.recode(picture, layout, between, light), threads)
+        after = try PictureConverter.graph(opaque, PictureFilters.recode(opaque, layout, conform, nil), threads)
+        pool = try FramePool(
             width: opaque.width, height: opaque.height, pixelFormat: opaque.pixelFormat, color: opaque.color)
-        let filters = PictureFilters.recode(opaque, layout, conform, light)
-        return (pool, filters.isEmpty ? nil : try graph(opaque, filters, threads))
+        let colors = ColorEncoder(.gbr, depth: depth, isFullRange: true, weights: .bt709, light: conform.color.light)
+        let (red, green, blue) = conform.background
+        color = colors.samples(red: red, green: green, blue: blue)
+    }
+
+    /// Whether no pixel of `frame` is transparent.
+    func isOpaque(_ frame: Frame) -> Bool {
+        source.isPlanarNative && VideoFrame(frame, isShared: true).memory.isOpaque(source)
+    }
+
+    func flatten(_ frame: Frame) throws(MediaError) -> Frame {
+        let transparent = try before?.pass(frame) ?? frame
+        let opaque = try pool.make()
+        Background.flatten(
+            VideoFrame(transparent, isShared: true).memory, white: white, onto: color, into: opaque.memory,
+            depth: depth)
+        return try after?.pass(opaque.frame) ?? opaque.frame
+    }
+}
+
+extension FilterGraph {
+    /// The result for `frame` of a graph that returns exactly one frame for each.
+    fileprivate func pass(_ frame: Frame) throws(MediaError) -> Frame {
+        try send(frame)
+        guard let result = try receive() else {
+            throw MediaError(.internalFault, "a conversion returned no frame")
+        }
+        return result
     }
 }
 

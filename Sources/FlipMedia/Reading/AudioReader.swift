@@ -22,6 +22,9 @@ package final class AudioReader: @unchecked Sendable {
     /// Runs of samples that are decoded and not read yet, in order of time. Between runs there is silence.
     private var runs: [AudioRun] = []
 
+    /// The largest number of decoded samples per channel that were held at a time.
+    package private(set) var mostSamplesHeld = 0
+
     /// After a seek, the stream time in seconds at which the file's first frame ends, from which the frames after it
     /// are counted. Nil where no seek took place.
     private var grid: Rational?
@@ -82,7 +85,7 @@ package final class AudioReader: @unchecked Sendable {
         precondition(channels.count == channelCount, "\(channels.count) channels for \(channelCount)")
         var done = 0
         while done < count {
-            try fill()
+            try fill(upTo: position + count - done)
             guard let run = runs.first else {
                 for channel in channels { (channel + done).update(repeating: 0, count: count - done) }
                 position += count - done
@@ -98,9 +101,10 @@ package final class AudioReader: @unchecked Sendable {
         }
     }
 
-    /// Decodes until the first run has a sample at or after `position`, the file ends, or a live clip's audio is silent
-    /// for now.
-    private func fill() throws(MediaError) {
+    /// Decodes until the first run has a sample at or after `position`, the file ends, or a live clip's audio is known
+    /// to be silent up to sample `end`.
+    private func fill(upTo end: Int) throws(MediaError) {
+        reader.horizon = origin + Rational(end, conform.sampleRate)
         var isSilent = false
         while true {
             while let run = runs.first, run.end <= position, runs.count > 1 || resampler == nil { runs.removeFirst() }
@@ -108,6 +112,9 @@ package final class AudioReader: @unchecked Sendable {
             if let run = runs.first, run.end > position { return }
             if let frame = try reader.next() {
                 try append(frame)
+                // Where the reader can't seek, everything before the first wanted sample passes through here.
+                if !runs.isEmpty { runs[runs.count - 1].drop(before: position) }
+                mostSamplesHeld = max(mostSamplesHeld, runs.reduce(0) { $0 + $1.held })
                 continue
             }
             try finishRun()

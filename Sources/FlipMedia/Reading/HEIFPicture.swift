@@ -77,7 +77,7 @@ enum HEIFPicture {
 
     /// The pictures in lines such as "image: 4032x3024 (id=49), primary".
     private static func pictures(in text: String) -> [(width: Int, height: Int, isMain: Bool)] {
-        text.split(separator: "\n").compactMap { line in
+        text.lines.compactMap { line in
             let words = line.split(separator: " ")
             guard words.count >= 2, words[0] == "image:" else { return nil }
             let sides = words[1].split(separator: "x").compactMap { Int($0) }

@@ -62,15 +62,29 @@ extension InputFile {
         return avformat_find_stream_info(context, &options)
     }
 
+    /// What to do about a path that names no file, if it looks like something that other programs read; else empty.
+    private static func hint(onMissing path: String) -> String {
+        if path.contains("://") {
+            return " (only files are read: download it first, slides as PowerPoint or PDF)"
+        }
+        if path.contains(/%(0\d+)?d/) {
+            return
+                " (numbered pictures are not read as one clip; fliptransition deck FOLDER out.mp4 --hold 1f --transition cut "
+                + "shows each for a frame, or make a clip of them with ffmpeg)"
+        }
+        return ""
+    }
+
     /// Throws `missingInput` if there is no readable file at `path`, and `badInput` if it is empty.
     static func checkReadable(_ path: String) throws(MediaError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw MediaError(
-                .missingInput, "cannot read '\(path)': \(MediaError.systemReason)")
+            let reason = MediaError.systemReason
+            throw MediaError(.missingInput, "cannot read '\(path)': \(reason)\(hint(onMissing: path))")
         }
         if status.st_mode & S_IFMT == S_IFDIR {
-            throw MediaError(.missingInput, "'\(path)' is a directory, not a media file")
+            throw MediaError(
+                .missingInput, "'\(path)' is a folder, not a media file (fliptransition deck shows folders)")
         }
         guard access(path, R_OK) == 0 else {
             throw MediaError(

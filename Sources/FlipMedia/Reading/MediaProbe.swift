@@ -70,13 +70,13 @@ package enum MediaProbe {
     ) throws(MediaError) -> (info: MediaInfo, length: AudioLength?)? {
         let streams = try choose(choice, of: file.audioStreams, path)
         var audio = streams.compactMap(describe(audio:))
-        guard let videoStream = file.videoStream else { return (describe(file, path: path, nil, audio), nil) }
+        guard let videoStream = file.videoStream else { return (describe(file, path: path, nil, audio, choice), nil) }
         let scan = try VideoScan(
             file: file, stream: videoStream, sounds: streams, parses: parses, measuresSound: measures, skips: skips)
         if scan.hasGuessedWrong { return nil }
         for index in audio.indices { audio[index].coded = scan.sounds[audio[index].streamIndex]?.sound }
         let video = try scan.video
-        var info = describe(file, path: path, video, audio)
+        var info = describe(file, path: path, video, audio, choice)
         info.jumps = scan.jumps
         if parses { info.packets = scan.index }
         if !video.isStill { info.shortfall = file.shortfall }
@@ -104,8 +104,9 @@ package enum MediaProbe {
         return describe(live.file, path: path, video, audio.map { [$0] } ?? [])
     }
 
+    /// - Parameter choice: which audio tracks were asked for; the others are not left out, but not wanted.
     private static func describe(
-        _ file: InputFile, path: String, _ video: VideoInfo?, _ audio: [AudioInfo]
+        _ file: InputFile, path: String, _ video: VideoInfo?, _ audio: [AudioInfo], _ choice: TrackChoice = .all
     ) -> MediaInfo {
         let subtitles = file.subtitles
         let used =
@@ -113,7 +114,8 @@ package enum MediaProbe {
             + (file.videoStream.map { [Int($0.pointee.index)] } ?? [])
         let ignored = file.streams.compactMap { $0 }
             .filter { !used.contains(Int($0.pointee.index)) && !InputFile.isChapterTrack($0) }
-            .map(describe(ignored:))
+            .filter { choice == .all || $0.pointee.codecpar.pointee.codec_type != AVMEDIA_TYPE_AUDIO }
+            .map(\.leftOut)
         var info = MediaInfo(
             path: path, format: file.formatName, byteCount: file.byteCount, video: video, audioTracks: audio,
             audioTrackCount: file.audioStreams.count, title: file.title,
@@ -155,13 +157,6 @@ package enum MediaProbe {
             (codec?.pointee.props ?? 0) & AV_CODEC_PROP_LOSSLESS != 0
             && max(parameters.bits_per_raw_sample, parameters.bits_per_coded_sample) > 16
         return info
-    }
-
-    private static func describe(ignored stream: UnsafeMutablePointer<AVStream>) -> String {
-        let parameters = stream.pointee.codecpar.pointee
-        let type = av_get_media_type_string(parameters.codec_type).map { String(cString: $0) } ?? "unknown"
-        let kind = InputFile.isCoverArt(stream) ? "cover art" : type
-        return "\(stream.pointee.index) (\(kind), \(codecName(parameters)))"
     }
 
     static func codecName(_ parameters: AVCodecParameters) -> String {

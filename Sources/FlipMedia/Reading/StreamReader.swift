@@ -6,6 +6,9 @@ import FlipFiles
 final class StreamReader: @unchecked Sendable {
     let file: InputFile
     let stream: UnsafeMutablePointer<AVStream>
+    /// The sample aspect ratio that the container states; 0 if it states none. It is taken when the reader is opened,
+    /// because another thread may be reading packets of a live clip, which changes the stream.
+    private let statedAspect: Rational
     private let decoder: StreamDecoder
     private let packet: Packet
     private let clocks: ReadingClocks
@@ -41,6 +44,7 @@ final class StreamReader: @unchecked Sendable {
                 .badInput, "'\(path)' no longer has stream \(streamIndex); it was changed while it was read")
         }
         self.stream = stream
+        statedAspect = Rational(stream.pointee.sample_aspect_ratio)
         if live == nil {
             file.readOnly((jumps?.streams ?? []) + [streamIndex])
             if let jumps { file.watchClock(of: jumps.streams, known: jumps) }
@@ -50,6 +54,13 @@ final class StreamReader: @unchecked Sendable {
         }
         if onlyKeyframes { decoder.context.pointee.skip_frame = AVDISCARD_NONKEY }
         packet = try Packet()
+    }
+
+    /// The sample aspect ratio of a decoded frame, as the container or else the codec states it; 1 if neither does.
+    func sampleAspectRatio(of frame: Frame) -> Rational {
+        if statedAspect > .zero { return statedAspect }
+        let coded = Rational(frame.pointer.pointee.sample_aspect_ratio)
+        return coded > .zero ? coded : Rational(1)
     }
 
     /// The time base: the seconds of one tick of the frames' time stamps.
@@ -78,7 +89,10 @@ final class StreamReader: @unchecked Sendable {
         return ahead
     }
 
-    /// Whether the last nil meant only that a live clip has no frame for now.
+    /// The stream time in seconds up to which frames of a live clip's audio are wanted; nil to wait for the next frame
+    /// however late it is.
+    var horizon: Rational?
+    /// Whether the last nil meant only that a live clip's audio has nothing before `horizon`.
     private(set) var isQuiet = false
 
     /// Returns the next frame; nil at the end, and if `isQuiet`.
@@ -118,7 +132,7 @@ final class StreamReader: @unchecked Sendable {
 
     private func readPacket() throws(MediaError) -> InputFile.ReadResult {
         let index = Int(stream.pointee.index)
-        if let live { return try live.read(into: packet, stream: index) }
+        if let live { return try live.read(into: packet, stream: index, upTo: horizon) }
         return try file.read(into: packet, stream: index)
     }
 

@@ -179,7 +179,7 @@ package final class VideoReader: @unchecked Sendable {
 
     private func convert(_ decoded: Frame) throws(MediaError) -> VideoFrame {
         let frame = try ProfileConverter.convert(decoded, inks: reader.file.inks, threads: threads)
-        let aspect = reader.file.sampleAspectRatio(of: frame, in: reader.stream)
+        let aspect = reader.sampleAspectRatio(of: frame)
         guard var shape = PictureShape(frame, sampleAspectRatio: aspect) else {
             throw MediaError(.badInput, "stream \(video.streamIndex) of '\(path)' has a picture of unknown format")
         }

@@ -201,23 +201,11 @@ struct VideoScan {
         get throws(MediaError) {
             let parameters = stream.pointee.codecpar.pointee
             let codec = MediaProbe.codecName(parameters)
-            guard let frame = firstFrame else {
-                if complaint?.contains("exceeds specified max pixel count") == true {
-                    throw MediaError(
-                        .badInput,
-                        "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' has pictures of more than "
-                            + "\(InputLimits.maxPixels) pixels (--max-pixels sets the limit)")
-                }
-                throw MediaError(
-                    .badInput,
-                    "no picture could be decoded from stream \(stream.pointee.index) (\(codec)) of '\(file.path)'"
-                        + (complaint.map { ": \($0)" } ?? "") + hint)
-            }
+            let name = "stream \(stream.pointee.index) (\(codec)) of '\(file.path)'"
+            guard let frame = firstFrame else { throw MediaError.undecoded(name, complaint, hint: hint) }
             let picture = frame.pointer.pointee
             guard let decoded = PixelFormat(AVPixelFormat(picture.format)) else {
-                throw MediaError(
-                    .badInput, "stream \(stream.pointee.index) (\(codec)) of '\(file.path)' has an unknown pixel format"
-                )
+                throw MediaError(.badInput, "\(name) has an unknown pixel format")
             }
             // Inks become R'G'B'.
             let inks = file.inks
@@ -227,13 +215,17 @@ struct VideoScan {
             let (times, hidden) = index.shownTimes(
                 from: firstTime, step: max(1, (nominal.inverse / timeBase).rounded()), isInterlaced: frame.isInterlaced,
                 timeBase: timeBase)
+            // No rate and no slot is computed from times that are too far apart, since the products might not fit.
+            let span = timeBase.scaled(count: (times.last ?? 0).minus(times.first ?? 0))
+            guard span <= InputLimits.duration else {
+                throw InputLimits.tooLong(name, span)
+            }
             let timing = FrameTiming(
                 times: times.isEmpty ? [0] : times,
                 claims: .init(
                     timeBase: timeBase, rates: claimedRates, lastDuration: index.lastDuration, stated: statedRate))
             guard timing.duration <= InputLimits.duration else {
-                throw InputLimits.tooLong(
-                    "stream \(stream.pointee.index) (\(codec)) of '\(file.path)'", timing.duration)
+                throw InputLimits.tooLong(name, timing.duration)
             }
             let aspect = file.sampleAspectRatio(of: frame, in: stream)
             // The metadata that comes with a converted picture may still name the turn that was made.

@@ -19,13 +19,27 @@ extension Encoders {
             throw MediaError(.usage, "invalid size \(encoding.width)x\(encoding.height)")
         }
         if pixelFormat(for: name, wanted: encoding.pixelFormat) != encoding.pixelFormat {
-            let names = formats.compactMap(PixelFormat.init(_:)).map(\.name)
+            let names = usableNames(formats.compactMap(PixelFormat.init(_:)))
             throw MediaError(
-                .usage, "\(name) does not take \(encoding.pixelFormat); it takes \(names.joined(separator: ", "))")
+                .usage,
+                names.isEmpty
+                    ? "\(name) does not take \(encoding.pixelFormat), nor any other planar format"
+                    : "\(name) does not take \(encoding.pixelFormat); it takes \(names.joined(separator: ", "))")
         }
         try checkSize(encoding, name)
         try checkQuality(encoding, codec, name)
     }
+
+    /// The names of `formats` that `--pix-fmt` takes, each once. Full-range variants have the names of the plain ones.
+    private static func usableNames(_ formats: [PixelFormat]) -> [String] {
+        formats.reduce(into: []) { names, format in
+            let name = format.isPlanarNative ? format.name : planarTwins.first { $0.value == format.name }?.key
+            if let name, !names.contains(name) { names.append(name) }
+        }
+    }
+
+    /// Formats with interleaved chroma, by the planar ones of the same samples.
+    private static let planarTwins = ["yuv420p": "nv12", "yuv420p10le": "p010le"]
 
     /// The same for audio.
     package static func check(_ encoding: AudioEncoding, in container: Container) throws(MediaError) {
@@ -75,7 +89,7 @@ extension Encoders {
 
     /// `format`, or the encoder's format of the same samples with interleaved chroma if it takes only that.
     package static func layout(of format: PixelFormat, for codec: String) -> PixelFormat {
-        guard let name = ["yuv420p": "nv12", "yuv420p10le": "p010le"][format.name], let twin = PixelFormat(name: name),
+        guard let name = planarTwins[format.name], let twin = PixelFormat(name: name),
             pixelFormat(for: codec, wanted: format) != format, pixelFormat(for: codec, wanted: twin) == twin
         else { return format }
         return twin
@@ -108,6 +122,11 @@ extension Encoders {
         return names.contains("stereo") ? "stereo" : names.first ?? wanted
     }
 
+    /// The number of channels in the layout that libav calls `name`; nil for an unknown one.
+    package static func channels(in name: String) -> Int? {
+        ChannelLayout.named(name).map { Int($0.nb_channels) }
+    }
+
     /// Whether the encoder takes only frames in a device's memory.
     package static func takesOnlyUploads(codec name: String) -> Bool {
         avcodec_find_encoder_by_name(name).map { deviceKind($0) != nil } ?? false
@@ -118,9 +137,15 @@ extension Encoders {
             let hint =
                 avcodec_descriptor_get_by_name(name) == nil
                 ? "'ffmpeg -encoders' lists those it has" : "it only decodes it"
-            let question = Suggestion.question(for: name, among: names(of: type))
+            // Of an encoder in hardware, another family's is no misspelling.
+            let family = HardwareFamily.of(encoder: name)
+            let candidates = names(of: type).filter { name in family.map { name.hasSuffix($0.ending) } ?? true }
+            let question = Suggestion.question(for: name, among: candidates)
+            let other = family.flatMap { HardwareFamily.software(for: String(name.dropLast($0.ending.count))) }
             throw MediaError(
-                .missingCodec, "this FFmpeg has no encoder '\(name)'\(question.isEmpty ? ";" : question) \(hint)")
+                .missingCodec,
+                "this FFmpeg has no encoder '\(name)'\(question.isEmpty ? ";" : question) \(hint)"
+                    + (other.map { " (give --video-codec \($0))" } ?? ""))
         }
         guard codec.pointee.type == type else {
             throw MediaError(.usage, "'\(name)' is no \(type == AVMEDIA_TYPE_VIDEO ? "video" : "audio") encoder")
@@ -161,13 +186,43 @@ extension Encoders {
     private static func checkQuality(
         _ encoding: VideoEncoding, _ codec: UnsafePointer<AVCodec>, _ name: String
     ) throws(MediaError) {
-        if encoding.crf != nil, !hasOption(codec, "crf") {
-            throw MediaError(.usage, "the encoder '\(name)' has no crf\(qualityHint(codec, name))")
+        if let crf = encoding.crf {
+            guard let range = crfRange(codec) else {
+                throw MediaError(.usage, "the encoder '\(name)' has no crf\(qualityHint(codec, name))")
+            }
+            guard range.contains(crf) else {
+                throw MediaError(
+                    .usage,
+                    "invalid crf \(Rational(Int((crf * 1000).rounded()), 1000).decimalText) (\(name) takes "
+                        + "\(Int(range.lowerBound))...\(Int(range.upperBound)))")
+            }
+            if encoding.bitrate != nil, name.hasPrefix("libx26") {
+                throw MediaError(
+                    .usage,
+                    "\(name) ignores a bit rate beside a crf (give --crf or --bitrate; to limit a crf's bit rate, "
+                        + "--video-options maxrate=5M:bufsize=10M)")
+            }
+        }
+        if let option = EncoderFiles.passOption(in: encoding.options) {
+            throw MediaError(
+                .usage, "the encoder's option '\(option)' asks for one of several passes: \(EncoderFiles.passHint)")
         }
         if encoding.preset != nil, !hasOption(codec, "preset") {
             throw MediaError(.usage, "the encoder '\(name)' has no preset")
         }
         try checkPreset(encoding, name)
+    }
+
+    /// The values of crf that the encoder takes; nil if it has no crf.
+    private static func crfRange(_ codec: UnsafePointer<AVCodec>) -> ClosedRange<Double>? {
+        var options = codec.pointee.priv_class
+        let option = withUnsafeMutablePointer(to: &options) {
+            av_opt_find($0, "crf", nil, 0, AV_OPT_SEARCH_FAKE_OBJ)
+        }
+        guard let option else { return nil }
+        // libavcodec sets no limit for x264 and x265, whose own is 51.
+        let top = option.pointee.max > 1000 ? 51 : option.pointee.max
+        return 0...top
     }
 
     /// What to give an encoder in hardware in place of a crf, as the end of a sentence; empty for other encoders.

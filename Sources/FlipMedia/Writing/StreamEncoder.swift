@@ -14,6 +14,7 @@ package final class StreamEncoder {
     /// Whether the encoder has been told that no more frames follow.
     private var isEnding = false
     private var hasFrames = false
+    private var isOpen = false
 
     /// - Parameters:
     ///   - options: the encoder's options; one that it doesn't know is an error.
@@ -43,6 +44,7 @@ package final class StreamEncoder {
         }
         let (code, log) = MediaLog.capturing { avcodec_open2(context, codec, &dictionary) }
         guard code >= 0 else { throw Self.failure(codec, code, log) }
+        isOpen = true
         try checkUnknown(dictionary)
     }
 
@@ -92,7 +94,7 @@ package final class StreamEncoder {
     }
 
     deinit {
-        if name == "libsvtav1", !isEnding {
+        if name == "libsvtav1", isOpen, !isEnding {
             // SVT-AV1 1.4 hangs if it is closed without EOS ("deinit called without sending EOS"), and before its first
             // frame in any case; it is then left open until the program ends.
             if !hasFrames { return }

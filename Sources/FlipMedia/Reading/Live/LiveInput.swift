@@ -20,7 +20,7 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
     private let timeBase: Rational
     /// Held by the thread that reads the pipe. Taking a packet that was read already needs only `state`.
     private let reading = Mutex(())
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
         /// Packets that were read but not taken yet.
@@ -28,6 +28,10 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
         var audio = Deque<Packet>()
         /// The size of the packets in both queues, in bytes.
         var byteCount = 0
+        /// Decides which audio is late.
+        var window: InterleavingWindow
+        /// The number of audio packets that came too late.
+        var lateCount = 0
         /// Whether the audio is wanted.
         var hasSound = true
         /// Why no more packets come; nil while they do.
@@ -36,9 +40,6 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
         var length = LiveLength()
     }
 
-    /// How many seconds of video may come without an audio packet before the audio is taken to be silent there. Muxers
-    /// interleave packets by their time.
-    private static let maxAudioGap = Rational(2)
     /// The demuxers of formats that can be read from front to back, have time stamps, and say how their frames follow
     /// each other.
     private static let formats: Set<String> = ["nut", "matroska,webm", "mpegts", "yuv4mpegpipe"]
@@ -62,6 +63,7 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
         audioIndex = sound.map { Int($0.pointee.index) }
         hidesFrames = stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_VP8
         timeBase = Rational(stream.pointee.time_base)
+        state = Mutex(State(window: InterleavingWindow(timeBase: timeBase)))
         let streams = [videoIndex] + (audioIndex.map { [$0] } ?? [])
         file.readOnly(streams)
         file.watchClock(of: streams)
@@ -91,12 +93,16 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
     // MARK: Packets
 
     /// Reads the next packet of stream `index`, which is the clip's video or audio. Waits until there is one.
-    func read(into packet: Packet, stream index: Int) throws(MediaError) -> InputFile.ReadResult {
+    /// - Parameter horizon: the stream time in seconds up to which audio is wanted: the result is `quiet` once it is
+    ///   certain that none before it will come. Nil to wait for a packet in any case.
+    func read(
+        into packet: Packet, stream index: Int, upTo horizon: Rational?
+    ) throws(MediaError) -> InputFile.ReadResult {
         while true {
-            if let result = try take(into: packet, index) { return result }
+            if let result = try take(into: packet, index, horizon) { return result }
             try reading.withLock { _ throws(MediaError) in
                 // The thread that held the mutex meanwhile may have read one.
-                if !hasSome(index) { try readOn() }
+                if !hasSome(index, horizon) { try readOn() }
             }
         }
     }
@@ -113,14 +119,17 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
         }
     }
 
-    private func hasSome(_ index: Int) -> Bool {
+    private func hasSome(_ index: Int, _ horizon: Rational?) -> Bool {
         state.withLock { state in
-            state.end != nil || !(index == videoIndex ? state.video : state.audio).isEmpty || isQuiet(index, state)
+            state.end != nil || !(index == videoIndex ? state.video : state.audio).isEmpty
+                || isQuiet(index, horizon, state)
         }
     }
 
     /// Takes the next queued packet of stream `index`. Returns nil where more packets have to be read first.
-    private func take(into packet: Packet, _ index: Int) throws(MediaError) -> InputFile.ReadResult? {
+    private func take(
+        into packet: Packet, _ index: Int, _ horizon: Rational?
+    ) throws(MediaError) -> InputFile.ReadResult? {
         try state.withLock { state throws(MediaError) in
             let next: Packet
             if index == videoIndex, !state.video.isEmpty {
@@ -130,7 +139,7 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
             } else if let end = state.end {
                 return try end.get()
             } else {
-                return isQuiet(index, state) ? .quiet : nil
+                return isQuiet(index, horizon, state) ? .quiet : nil
             }
             state.byteCount -= Int(next.pointer.pointee.size)
             packet.clear()
@@ -139,25 +148,29 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
         }
     }
 
-    /// Whether stream `index` is the audio, and the queued video reaches so far that the audio must be silent there.
-    private func isQuiet(_ index: Int, _ state: State) -> Bool {
-        guard index == audioIndex, let first = state.video.first?.decodingOrPresentationTime,
-            let last = state.video.last?.decodingOrPresentationTime
-        else { return false }
-        return timeBase.scaled(count: last.minus(first)) > Self.maxAudioGap
+    /// Whether stream `index` is the audio and no packet of it that is still to come begins before `horizon`. This
+    /// depends on what was read of the pipe, never on what was taken of it, so every run gives the same samples.
+    private func isQuiet(_ index: Int, _ horizon: Rational?, _ state: State) -> Bool {
+        guard index == audioIndex, let horizon else { return false }
+        return state.window.isSettled(before: horizon)
     }
 
     /// Reads up to the next video packet, and queues it and the audio packets before it.
     private func readOn() throws(MediaError) {
         let packet = try Packet()
-        let audioIndex = state.withLock { $0.hasSound } ? audioIndex : nil
+        let hasSound = state.withLock { $0.hasSound }
+        let audioIndex = hasSound ? audioIndex : nil
         var sound: [Packet] = []
+        var lateCount = 0
         var size = 0
         let result = Result { () throws(MediaError) in
             try file.read(into: packet, stream: videoIndex) { other in
-                guard Int(other.pointer.pointee.stream_index) == audioIndex, size <= Self.byteLimit,
-                    let copy = try? Packet()
-                else { return }
+                guard Int(other.pointer.pointee.stream_index) == audioIndex, size <= Self.byteLimit else { return }
+                if let time = start(of: other), state.withLock({ $0.window.isLate(time) }) {
+                    lateCount += 1
+                    return
+                }
+                guard let copy = try? Packet() else { return }
                 size += Int(other.pointer.pointee.size)
                 av_packet_move_ref(copy.pointer, other.pointer)
                 sound.append(copy)
@@ -166,8 +179,11 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
         try state.withLock { state throws(MediaError) in
             state.audio += sound
             state.byteCount += size
+            state.lateCount += lateCount
             if case .success(.packet) = result {
-                state.byteCount += Int(packet.pointer.pointee.size)
+                let size = Int(packet.pointer.pointee.size)
+                state.byteCount += size
+                if hasSound, let time = packet.decodingOrPresentationTime { state.window.add(time, byteCount: size) }
                 note(packet, &state.length)
                 state.video.append(packet)
             } else {
@@ -187,6 +203,14 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
     /// The maximum number of bytes that the queues may hold.
     private static let byteLimit = Int(InputLimits.packetBytes)
 
+    /// The stream time in seconds at which an audio packet begins; nil if the container doesn't say.
+    private func start(of packet: Packet) -> Rational? {
+        guard let time = packet.presentationTime, let base = audioIndex.flatMap(file.avStream)?.pointee.time_base else {
+            return nil
+        }
+        return Rational(base).scaled(count: time)
+    }
+
     // MARK: Length
 
     private func note(_ packet: Packet, _ length: inout LiveLength) {
@@ -200,14 +224,21 @@ package final class LiveInput: LiveSource, @unchecked Sendable {
         state.withLock { $0.length }.measured(video, timeBase: timeBase)
     }
 
-    /// How the clip's frames differ from what the first ones promised, as a sentence; nil where they don't. To be
-    /// called after the last frame was read.
-    package func complaint(of info: MediaInfo?) -> String? {
-        guard let video = info?.video, !video.isVariableFrameRate else { return nil }
-        let count = state.withLock { $0.length.count }
-        if measured(video).frameCount == count { return nil }
-        return "\(file.path): its frame rate turned out to be variable; its frames are shown by their time stamps at "
-            + "\(video.frameRate.decimalText) fps"
+    /// Warnings about ways in which the clip differs from its first packets. Call it after the last frame was read.
+    package func complaints(of info: MediaInfo?) -> [String] {
+        let (count, lateCount) = state.withLock { ($0.length.count, $0.lateCount) }
+        var sentences: [String] = []
+        if let video = info?.video, !video.isVariableFrameRate, measured(video).frameCount != count {
+            sentences.append(
+                "\(file.path): its frame rate turned out to be variable; its frames are shown by their time stamps at "
+                    + "\(video.frameRate.decimalText) fps")
+        }
+        if lateCount > 0 {
+            sentences.append(
+                "\(file.path): left out \(lateCount) audio packet\(lateCount == 1 ? "" : "s") that came "
+                    + "\(InterleavingWindow.text) after the video beside them (keep the stream in a file first)")
+        }
+        return sentences
     }
 }
 
