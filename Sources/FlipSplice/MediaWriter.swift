@@ -62,9 +62,12 @@ package final class MediaWriter: @unchecked Sendable {
     }
 
     /// Encodes the same frame for all times in `indices`, which count frames.
-    package func write(_ frame: VideoFrame, at indices: Range<Int>) throws {
+    /// - Parameter wasEncoded: called as frames are done, with the end of the range that is; see `TrackAssembler.encode`.
+    package func write(
+        _ frame: VideoFrame, at indices: Range<Int>, _ wasEncoded: (_ end: Int) throws -> Void = { _ in }
+    ) throws {
         try checkOpen()
-        try video.encode(frame, at: indices)
+        try video.encode(frame, at: indices, wasEncoded)
     }
 
     /// Copies the packets of `frames` of a clip, counted from its first frame, which is one of those that the video is

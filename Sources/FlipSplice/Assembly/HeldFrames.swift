@@ -6,9 +6,9 @@ import FlipMedia
 /// Shortens the encoding of holds (frames shown for long): the encoder gets only a hold's first frames, in which the
 /// picture reaches its full quality; generated packets that repeat the picture stand for the others. The next frame
 /// that the encoder gets is a keyframe.
-struct HeldFrames {
+package struct HeldFrames {
     /// The extradata for the container: the encoder's, and the PPS that the repeating packets refer to.
-    let header: [UInt8]
+    package let header: [UInt8]
     private var picture: RepeatedPicture
     /// The ranges of frames that the encoder doesn't get and that have no packets yet, ascending.
     private var gaps: [Range<Int>] = []
@@ -19,7 +19,7 @@ struct HeldFrames {
     /// Returns nil if holds can't be shortened: for encoders other than libx264, for a given bit rate (which the
     /// encoder would miss, not knowing of the repeated frames), or for given options, whose effect on the stream is
     /// unknown.
-    init?(_ encoding: VideoEncoding, _ encoder: StreamEncoder) {
+    package init?(_ encoding: VideoEncoding, _ encoder: StreamEncoder) {
         guard encoder.name == "libx264", encoding.bitrate == nil, encoding.options.isEmpty,
             let picture = RepeatedPicture(after: encoder.header)
         else { return nil }
@@ -29,7 +29,7 @@ struct HeldFrames {
 
     /// Registers that the frames `hold` are all the same.
     /// - Returns: the ranges of them that have to be encoded.
-    mutating func hold(_ hold: Range<Int>) -> [Range<Int>] {
+    package mutating func hold(_ hold: Range<Int>) -> [Range<Int>] {
         let parts = HeldFrames.parts(of: hold)
         gaps += parts.map(\.repeated).filter { !$0.isEmpty }
         return parts.map(\.encoded)
@@ -37,7 +37,7 @@ struct HeldFrames {
 
     /// How the frames of a hold are made, one keyframe interval after another: the first ones are encoded, and the
     /// others, which may be none, repeat the last of these.
-    static func parts(of hold: Range<Int>) -> [(encoded: Range<Int>, repeated: Range<Int>)] {
+    package static func parts(of hold: Range<Int>) -> [(encoded: Range<Int>, repeated: Range<Int>)] {
         stride(from: hold.lowerBound, to: hold.upperBound, by: Encoders.defaultKeyframeInterval).map { first in
             let end = min(first + Encoders.defaultKeyframeInterval, hold.upperBound)
             let settled = min(first + HeldFrames.settling, end)
@@ -46,20 +46,20 @@ struct HeldFrames {
     }
 
     /// Whether frame `index` has to be a keyframe, because the frames right before it are not encoded.
-    func needsKey(_ index: Int) -> Bool { gaps.contains { $0.upperBound == index } }
+    package func needsKey(_ index: Int) -> Bool { gaps.contains { $0.upperBound == index } }
 
     /// The frames that need repeating packets before that of `frame`; nil if there are none. They count as done then.
     /// - Parameter frame: the frame of the encoder's next packet; nil after the last.
-    mutating func gap(before frame: Int?) -> Range<Int>? {
+    package mutating func gap(before frame: Int?) -> Range<Int>? {
         guard let gap = gaps.first, gap.upperBound <= frame ?? .max else { return nil }
         return gaps.removeFirst()
     }
 
     /// Takes note of an encoder's packet that may have to be repeated. Returns false if it can't be parsed.
-    mutating func note(_ packet: Packet, frame: Int) -> Bool {
+    package mutating func note(_ packet: Packet, frame: Int) -> Bool {
         gaps.isEmpty || picture.note(packet.bytes, time: frame)
     }
 
     /// A packet that repeats the picture that is shown last; nil if it is not a reference picture.
-    mutating func repeated() -> [UInt8]? { picture.next() }
+    package mutating func repeated() -> [UInt8]? { picture.next() }
 }

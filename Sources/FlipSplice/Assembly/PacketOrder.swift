@@ -5,28 +5,28 @@ import FlipMedia
 ///
 /// Every stretch has as many packets as frames, so no packet's decoding lags further behind its presentation than the
 /// reorder depth of its own stretch.
-struct PacketOrder {
+package struct PacketOrder {
     /// The greatest reorder depth of all stretches, in frames.
-    let reorderDepth: Int
+    package let reorderDepth: Int
     /// The number of packets so far.
-    private(set) var count = 0
+    package private(set) var count = 0
     /// For each frame, whether it has a packet already.
     private var frames: [Bool] = []
     /// The frames at which decoding can begin, ascending.
-    private(set) var starts: [SplicedVideo.Start] = []
+    package private(set) var starts: [SplicedVideo.Start] = []
     /// The packets marked as keyframes, by their number in decoding order.
-    private(set) var keys: Set<Int> = []
+    package private(set) var keys: Set<Int> = []
 
     /// What is wrong with a packet, as a sentence.
-    struct Fault: Error { let reason: String }
+    package struct Fault: Error { package let reason: String }
 
-    init(reorderDepth: Int) { self.reorderDepth = reorderDepth }
+    package init(reorderDepth: Int) { self.reorderDepth = reorderDepth }
 
     /// Sets the packet's times: PTS, the next DTS and duration, all in frames.
     /// - Parameters:
     ///   - frame: the frame that the packet holds.
     ///   - isStart: whether decoding can begin with it.
-    mutating func place(_ packet: Packet, at frame: Int, isStart: Bool) throws(Fault) {
+    package mutating func place(_ packet: Packet, at frame: Int, isStart: Bool) throws(Fault) {
         let decoding = count - reorderDepth
         guard decoding <= frame else { throw Fault(reason: "frame \(frame) would be decoded after it is shown") }
         if frame < 0 { throw Fault(reason: "there is a frame before the first") }
@@ -40,7 +40,7 @@ struct PacketOrder {
     }
 
     /// The track so far. Throws if frames are missing in between.
-    func track() throws(Fault) -> SplicedVideo {
+    package func track() throws(Fault) -> SplicedVideo {
         if let gap = frames.firstIndex(of: false) { throw Fault(reason: "frame \(gap) is missing") }
         return SplicedVideo(frames: frames.count, starts: starts, keys: keys)
     }

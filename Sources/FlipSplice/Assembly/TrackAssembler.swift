@@ -149,10 +149,19 @@ package final class TrackAssembler {
     }
 
     /// Encodes the same frame at all times in `indices`, which count frames; of long holds only the beginning.
-    package func encode(_ frame: VideoFrame, at indices: Range<Int>) throws {
-        for part in held?.hold(indices) ?? [indices] {
-            for index in part { try encode(frame, at: index) }
+    /// - Parameter wasEncoded: called after each frame that the encoder got, and at the end, with the end of the range of
+    ///   frames that are done. An error that it throws ends the work.
+    package func encode(
+        _ frame: VideoFrame, at indices: Range<Int>, _ wasEncoded: (_ end: Int) throws -> Void = { _ in }
+    ) throws {
+        let parts = held?.hold(indices) ?? [indices]
+        for part in parts {
+            for index in part {
+                try encode(frame, at: index)
+                try wasEncoded(index + 1)
+            }
         }
+        if parts.last?.upperBound != indices.upperBound { try wasEncoded(indices.upperBound) }
     }
 
     /// Copies the packets of `frames` of a clip, counted from its first frame.

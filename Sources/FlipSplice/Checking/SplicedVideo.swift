@@ -8,16 +8,16 @@ package struct SplicedVideo: Sendable {
     /// The number of frames, each of which has one packet.
     package let frames: Int
     /// Where decoding can begin, ascending.
-    let starts: [Start]
+    package let starts: [Start]
     /// The packets marked as keyframes, by their number in decoding order.
-    let keys: Set<Int>
+    package let keys: Set<Int>
     /// The AAC that goes with the video; nil if there is none.
     var sound: WrittenAudio?
 
     /// A frame at which decoding can begin: its PTS and its DTS, both in frames.
-    package struct Start: Sendable {
-        let frame: Int
-        let decoding: Int
+    package struct Start: Sendable, Equatable {
+        package let frame: Int
+        package let decoding: Int
 
         package init(frame: Int, decoding: Int) {
             self.frame = frame

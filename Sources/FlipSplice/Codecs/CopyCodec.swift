@@ -62,6 +62,11 @@ package enum CopyCodecs {
         return try FrameCodec(encoding, in: container, like: clip)
     }
 
+    /// Whether packets of the codec, by libav's name, can't be copied into any output.
+    static func isNeverCopied(_ codec: String) -> Bool {
+        !all.contains { $0.name == codec } && !FrameForm.exists(codec)
+    }
+
     /// libav's name of the encoder whose packets can be joined with those of clips like `video` in `container`; nil if
     /// there is none.
     package static func encoder(like video: VideoInfo, in container: Container) -> String? {

@@ -41,7 +41,10 @@ package struct CodedVideo: Sendable {
     package static func video(of info: MediaInfo, as codec: any CopyCodec) -> Result<CodedVideo, CopyRefusal> {
         guard let video = info.video else { return .failure(CopyRefusal("has no video")) }
         guard video.codec == codec.name else {
-            return .failure(CopyRefusal("is \(video.codec), not \(codec.name)"))
+            return .failure(
+                CopyRefusal(
+                    CopyCodecs.isNeverCopied(video.codec)
+                        ? "is \(video.codec), which is never copied" : "is \(video.codec), not \(codec.name)"))
         }
         if info.jumps != nil { return .failure(CopyRefusal("has time stamps that restart within the file")) }
         if let refusal = codec.refusal(of: video) { return .failure(refusal) }

@@ -30,10 +30,15 @@ package final class SegmentWriter {
     }
 
     /// Encodes the next frame, which is shown for the time of `count` frames.
-    package func write(_ frame: VideoFrame, count: Int = 1) throws {
+    /// - Parameter body: called once for each of these, as soon as it is done. An error that it throws ends the work.
+    package func write(_ frame: VideoFrame, count: Int = 1, _ body: () throws -> Void = {}) throws {
         precondition(frames + count <= self.count)
-        try track.encode(frame, at: frames..<frames + count)
-        frames += count
+        try track.encode(frame, at: frames..<frames + count) { end in
+            while frames < end {
+                frames += 1
+                try body()
+            }
+        }
     }
 
     /// Drains the encoder after the last frame. Throws `SpliceFailure` unless each frame became one packet, and the
