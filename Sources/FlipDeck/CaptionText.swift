@@ -5,18 +5,23 @@ package enum CaptionText {
     /// The maximum number of lines of a caption.
     private static let lines = 2
 
-    /// The sentences of `text`, whose lines are paragraphs. Short ones that fit a line together are not separated.
-    package static func sentences(of text: String) -> [String] {
-        text.split(whereSeparator: \.isNewline).flatMap { paragraph in
-            var merged: [String] = []
+    /// The paragraphs of `text`, which are its lines, without empty ones. Each is a list of groups of sentences: short
+    /// sentences that fit a line together are one group, and a longer sentence is a group by itself.
+    package static func paragraphs(of text: String) -> [[[String]]] {
+        text.split(whereSeparator: \.isNewline).compactMap { paragraph in
+            var groups: [[String]] = []
+            var room = 0
             for sentence in split(String(paragraph)) {
-                if let last = merged.last, width(last) + 1 + width(sentence) <= lineWidth {
-                    merged[merged.count - 1] = last + " " + sentence
+                let size = width(sentence) + 1
+                if groups.isEmpty || size > room {
+                    groups.append([sentence])
+                    room = lineWidth + 1 - size
                 } else {
-                    merged.append(sentence)
+                    groups[groups.count - 1].append(sentence)
+                    room -= size
                 }
             }
-            return merged
+            return groups.isEmpty ? nil : groups
         }
     }
 
@@ -124,15 +129,18 @@ package enum CaptionText {
         return pieces
     }
 
-    private static func width(_ text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+    /// The width of `text` in letters; characters of East Asian scripts count twice.
+    package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
 
-    /// 2 for characters that East Asian scripts draw as wide as two letters (Unicode Standard Annex 11), else 1.
-    private static func width(of character: Character) -> Int {
+    private static func width(of character: Character) -> Int { isWide(character) ? 2 : 1 }
+
+    /// Whether East Asian scripts draw the character as wide as two letters (Unicode Standard Annex 11).
+    static func isWide(_ character: Character) -> Bool {
         switch character.unicodeScalars.first?.value ?? 0 {
         case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
             0x20000...0x3FFFD:
-            2
-        default: 1
+            true
+        default: false
         }
     }
 }

@@ -17,6 +17,9 @@ package struct Deck {
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     package static func isDeck(_ word: String) -> Bool { DeckInputs.isDeck(word) }
 
+    /// The file extensions of the documents that decks show.
+    package static let documentEndings = ["pdf"] + OfficeDeck.endings.sorted()
+
     package static func isFolder(_ path: String) -> Bool { DeckInputs.isFolder(path) }
 
     /// - Throws: `MediaError` or `OptionError` if the deck can't be shown as asked.
@@ -24,14 +27,10 @@ package struct Deck {
         let inputs = try DeckInputs(spec)
         let slides = inputs.slides
         var warnings = inputs.warnings
-        let films = slides.compactMap(\.film)
         var output = spec.output
-        let rate = output.frameRate ?? films.first?.frameRate ?? Rational(25)
-        output.frameRate = rate
-        if output.size == nil, films.isEmpty, !(spec.hasStillClips && slides[0].picture != nil) {
-            output.size = Self.size(of: slides[0].shape)
-        }
-        let frame = output.size ?? Self.evenSize(films.first ?? slides[0].picture)
+        let rule = SlideRule(slides.map(\.forRule), hasStillClips: spec.hasStillClips && !spec.holdsPictures, output)
+        let rate = rule.frameRate
+        (output.frameRate, output.size, output.slides) = (rate, rule.size, rule)
 
         let numbers = inputs.numbers
         notes = DeckNotes(slides, numbers)
@@ -45,17 +44,18 @@ package struct Deck {
         warnings += changes.losses
         let media = DeckMedia(slides, specs, rate: rate)
         try Self.check(spec, narration.voices)
-        let clock = DeckClock(slides, file, spec, narration.voices, media, rate)
+        let clock = DeckClock(slides, file, spec, narration.voices, media, notes, rate)
         let (times, lengths) = (clock.times, clock.films)
         let timeline = try DeckTimeline(
             slides.map { DeckTimeline.Label($0.number, $0.name) }, times: times, specs: specs, films: lengths,
             rate: rate, cutBelow: spec.cutBelow)
         warnings += timeline.warnings + media.losses(timeline)
+        if let haste = notes.haste(spec, timeline, rate: rate, narration.voices) { warnings.append(haste) }
 
         let clips = try slides.indices.map { index in
             let isWhole = lengths[index] == timeline.lengths[index]
             var clip = try Self.clip(
-                slides[index], spec, seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, frame)
+                slides[index], spec, seconds: isWhole ? nil : Rational(timeline.lengths[index]) / rate, rule.frame)
             clip.films = media.films(index, timeline)
             clip.number = ClipSpec.Number(slides[index].number, of: numbers.count)
             clip.continuesChapter = index > 0 && Self.continues(slides[index - 1], slides[index], spec)
@@ -68,9 +68,11 @@ package struct Deck {
         composition.isStrict = spec.isStrict
         composition.notes = warnings
         composition.remarks = inputs.remarks.sentences
+        if case .none = narration.voices {} else { composition.output.narrationLanguage = inputs.language }
         cueSheet = CueSheet(
             slides.indices.map { (slides[$0], clips[$0].title) }, numbers, times, timeline, file, rate: rate)
-        if let captions = try notes.captions(spec, timeline, rate: rate, speech) {
+        if var captions = try notes.captions(spec, timeline, rate: rate, speech) {
+            captions.language = inputs.language
             composition.output.madeCaptions.append(captions)
         }
         composition.sounds =
@@ -103,25 +105,12 @@ package struct Deck {
         }
     }
 
-    /// Whether `slide` belongs to the chapter of the slide before it: as a step of the same slide, unless it was given
-    /// another title.
+    /// Whether `slide` belongs to the chapter of the slide before it, unless it was given another title.
     private static func continues(_ before: Slide, _ slide: Slide, _ spec: DeckSpec) -> Bool {
-        slide.builds(on: before) && spec.inputs[slide.input].title == spec.inputs[before.input].title
+        slide.continuesChapter(of: before) && spec.inputs[slide.input].title == spec.inputs[before.input].title
     }
 
     // MARK: Size
-
-    /// The largest size of this aspect ratio that fits 1920x1080, with an even width and height for subsampled chroma.
-    private static func size(of shape: Rational) -> (width: Int, height: Int) {
-        let even = { (size: Rational) in max(2, (size / Rational(2)).rounded() * 2) }
-        return shape > Rational(16, 9)
-            ? (1920, min(1080, even(Rational(1920) / shape))) : (min(1920, even(Rational(1080) * shape)), 1080)
-    }
-
-    /// The size in which `video` is seen, with even sides; 1920x1080 for none.
-    private static func evenSize(_ video: VideoInfo?) -> (width: Int, height: Int) {
-        video.map { ($0.displayWidth / 2 * 2, $0.displayHeight / 2 * 2) } ?? (1920, 1080)
-    }
 
     /// The slide as an input clip. A page is drawn at the size that it has in the frame.
     /// - Parameter seconds: the clip's length; nil for a film whose part is used as the user gave it.
@@ -135,8 +124,8 @@ package struct Deck {
             let (width, height) = pageSize(slide.shape, frame, spec.output.fit)
             clip = ClipSpec(
                 page: try DocumentPage(
-                    document: deck.path, location: deck.location, keeper: deck.keeper, page: page, number: number,
-                    width: width, height: height))
+                    document: deck.path, location: deck.location, keeper: deck.keeper, tags: deck.tags, page: page,
+                    number: number, width: width, height: height))
             clip.motion = asked.motion
         case .file(let file, _): clip = file
         }

@@ -16,15 +16,16 @@ struct DeckClock {
     /// them ends a slide before its films and sounds.
     init(
         _ slides: [Slide], _ file: TimingsFile?, _ spec: DeckSpec, _ voices: Narration.Voices, _ media: DeckMedia,
-        _ rate: Rational
+        _ notes: DeckNotes, _ rate: Rational
     ) {
+        let reading = spec.holdsForNotes ? notes.readingTimes : slides.map { _ in .zero }
         let entry = { (slide: Int) -> TimingsFile.Entry? in
             slides.indices.contains(slide) ? file?.entry(ofSlide: slides[slide].number) : nil
         }
         for (index, slide) in slides.enumerated() {
             let asked = spec.inputs[slide.input].hold ?? slide.asked
             let hold =
-                asked ?? spec.hold ?? .seconds(slide.facts.seconds ?? DeckSpec.standardHold)
+                asked ?? spec.hold ?? .seconds(max(slide.facts.seconds ?? DeckSpec.standardHold, reading[index]))
             let own = Self.length(of: slide, spec, isHeld: asked ?? spec.hold != nil, rate)
             let spoken = Self.spoken(index, isLast: index == slides.count - 1, entry(index), spec, voices, rate)
             var time = DeckTimeline.Time.film
@@ -67,7 +68,12 @@ struct DeckClock {
     ) -> DeckTimeline.Time? {
         let pause = spec.pause.map { $0.seconds(at: rate) } ?? .zero
         switch voices {
-        case .slides(let voices): return voices[index].map { .length(max($0.length + pause, $0.least)) }
+        case .slides(let voices):
+            return voices[index].map { voice in
+                // The pause follows the last of the slides that share a voice.
+                let isEnd = voice.step.index == voice.step.count - 1
+                return .length(max(isEnd ? voice.length + pause : voice.length, voice.least))
+            }
         // If one narration covers all slides, a last slide whose start is given stays until the narration ends.
         case .whole(let voice):
             guard isLast, case .start(let start)? = entry, voice.length > start else { return nil }

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipClip
 import FlipFiles
 import FlipRender
@@ -29,6 +30,9 @@ package struct DeckInput: Sendable {
     package var motion: StillMotion?
     /// The transition after each of the slides; nil for the deck's.
     package var transition: TransitionSpec?
+
+    /// Where a project names the entry; nil for the words of a command line.
+    package var location: TextLocation?
 
     package init(_ source: Source) { self.source = source }
 

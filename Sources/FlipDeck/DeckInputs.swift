@@ -25,14 +25,19 @@ struct DeckInputs {
     /// The extensions of the files that are taken from a folder.
     private static let endings: Set<String> = OfficeDeck.endings.union([
         "pdf", "png", "jpg", "jpeg", "webp", "tif", "tiff", "bmp", "gif", "ppm", "avif", "heic", "heif", "hif", "mp4",
-        "m4v", "mov", "mkv", "webm", "avi", "mpg", "ts", "ogv",
+        "m4v", "mov", "mkv", "webm", "avi", "mpg", "ts", "ogv", "apng", "svg",
     ])
 
     init(_ spec: DeckSpec) throws {
         audioTracks = spec.reading.audioTracks
         for (index, input) in spec.inputs.enumerated() {
             let (first, before) = (slides.count, count)
-            try add(input, spec)
+            do {
+                try add(input, spec)
+            } catch let error as OptionError {
+                guard let location = input.location else { throw error }
+                throw location.error(error.description)
+            }
             for slide in first..<slides.count { slides[slide].input = index }
             try check(input, count: count - before)
         }
@@ -53,6 +58,12 @@ struct DeckInputs {
             count: count, hidden: Set(hidden.keys), indices: Dictionary(uniqueKeysWithValues: indices))
     }
 
+    /// The language of all the documents, as a three-letter code; nil if they don't have one in common.
+    var language: String? {
+        let languages = Set(documents.values.map(\.language))
+        return languages.count == 1 ? languages.first.flatMap { $0 } : nil
+    }
+
     /// Whether the argument `word` names something that only a deck can show: a document or a folder.
     static func isDeck(_ word: String) -> Bool { isFolder(word) || isDocument(DocumentPart(word).path) }
 
@@ -69,8 +80,9 @@ struct DeckInputs {
     private static func isPDF(_ path: String) -> Bool {
         if ending(path) == "pdf" { return true }
         var status = stat()
-        // Only regular files are opened: reading a pipe would consume its first bytes.
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        // Only regular files are opened, since reading a pipe would consume its first bytes, and only those that may be
+        // read. Others are refused where they are used.
+        guard (try? Confinement.check(path)) != nil, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             let file = FileHandle(forReadingAtPath: path)
         else { return false }
         return (try? file.read(upToCount: 5)) == Data("%PDF-".utf8)
@@ -118,33 +130,77 @@ struct DeckInputs {
         switch input.source {
         case .word(let word):
             guard Self.isFolder(word) else { return try add(word, spec) }
-            for path in try files(in: word, spec) {
-                if let root = input.root, !root.contains(path) {
-                    throw MediaError(.badInput, "'\(path)' is outside \(root.path) (--root)")
-                }
-                try add(path, spec)
-            }
+            try add(try files(in: word, spec), of: word, root: input.root, spec)
         case .document(let path, let pages): try add(DocumentPart(path, pages: pages), spec)
         case .clips(let clips): try add(clips, input.name, spec)
         }
     }
 
+    /// Adds the files of a folder. Those that can't be shown are all named at once, or left out if that was asked for.
+    private mutating func add(
+        _ paths: [String], of folder: String, root: RootFolder?, _ spec: DeckSpec
+    ) throws {
+        var refused: [MediaError] = []
+        for path in paths {
+            if let root, !root.contains(path) {
+                throw MediaError(.badInput, "'\(path)' is outside \(root.path) (--root)")
+            }
+            do {
+                try add(path, spec)
+            } catch let error as MediaError where error.kind == .badInput || error.kind == .missingInput {
+                refused.append(error)
+            }
+        }
+        guard let first = refused.first else { return }
+        let reasons = refused.prefix(20).map(\.message) + (refused.count > 20 ? ["and \(refused.count - 20) more"] : [])
+        let files = refused.count == 1 ? "1 file" : "\(refused.count) files"
+        if spec.skipsUnreadable, refused.count < paths.count {
+            warnings.append("\(folder): left out \(files): \(reasons.joined(separator: "; "))")
+            return
+        }
+        throw MediaError(
+            first.kind,
+            "\(files) in the folder '\(folder)' can't be shown (--unreadable skip leaves out such files): "
+                + reasons.joined(separator: "; "))
+    }
+
+    /// The extensions of documents that decks don't read, which libav would call damaged films.
+    private static let foreign: Set<String> = [
+        "potx", "potm", "pot", "otp", "doc", "docx", "odt", "rtf", "xls", "xlsx", "ods", "eps", "ps", "ai", "html",
+        "htm",
+        "md", "tex",
+    ]
+
     /// Throws if something is asked of `input`, the last one so far, that its `count` slides can't have.
     private func check(_ input: DeckInput, count: Int) throws(MediaError) {
         if input.hold != nil, let film = slides.suffix(count).first(where: { $0.film != nil }) {
-            throw MediaError(
-                .badInput, "'hold' is for pictures and slides, and '\(film.name)' is a film (give 'start' and 'end')")
+            throw error(
+                in: input, "'hold' is for pictures and slides, and '\(film.name)' is a film (give 'start' and 'end')")
         }
         guard count > 1 else { return }
         for (key, isGiven) in [("title", input.title != nil), ("narration", input.narration != nil)] where isGiven {
-            throw MediaError(
-                .badInput, "\(input.name) has \(count) slides, and '\(key)' is for one (name one of them with 'pages')")
+            throw error(
+                in: input, "\(input.name) has \(count) slides, and '\(key)' is for one (name one of them with 'pages')")
         }
+    }
+
+    private func error(in input: DeckInput, _ text: String) -> MediaError {
+        input.location?.error(text) ?? MediaError(.badInput, text)
     }
 
     private mutating func add(_ word: String, _ spec: DeckSpec) throws {
         let part = DocumentPart(word)
         if Self.isDocument(part.path) { return try add(part, spec) }
+        if let mark = word.range(of: "#pages=", options: .backwards), Self.isDocument(String(word[..<mark.lowerBound])),
+            !FileManager.default.fileExists(atPath: word)
+        {
+            throw OptionError("pages of a document are named by #page=, not #pages= (as in deck.pdf#page=2-5)")
+        }
+        if Self.foreign.contains(Self.ending(word)), FileManager.default.fileExists(atPath: word) {
+            throw MediaError(
+                .badInput,
+                "'\(word)' is not a kind of document that decks read (export it as PDF, or save it as pptx or odp)")
+        }
         try add(InputList.expand([word], root: spec.root), word, spec)
     }
 

@@ -10,10 +10,34 @@ package struct DeckNotes {
     package let slides: [(number: Int, text: String?)]
     /// The number of slides, hidden ones included.
     private let count: Int
+    /// The slides by the notes that they share: each by itself, but the steps of one slide that all have the same notes
+    /// together, so that these are spoken and shown once.
+    private var runs: [Range<Int>] = []
+
+    /// How many letters can be read in a second. Guides for subtitles allow 15 to 20.
+    private static let readingSpeed = (easy: 15, most: 20)
 
     init(_ slides: [Slide], _ numbers: SlideNumbers) {
         self.slides = slides.map { ($0.number, $0.facts.notes) }
         count = numbers.count
+        for (index, slide) in slides.enumerated() {
+            if index > 0, slide.facts.notes != nil, slide.facts.notes == slides[index - 1].facts.notes,
+                slide.builds(on: slides[index - 1])
+            {
+                runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<index + 1
+            } else {
+                runs.append(index..<index + 1)
+            }
+        }
+    }
+
+    /// The seconds that it takes to read each slide's share of its notes, rounded up to tenths; 0 for no notes.
+    var readingTimes: [Rational] {
+        runs.flatMap { run in
+            let letters = slides[run.lowerBound].text.map(CaptionText.width) ?? 0
+            let speed = Self.readingSpeed.easy * run.count
+            return run.map { _ in Rational((10 * letters + speed - 1) / speed, 10) }
+        }
     }
 
     /// A text file for each slide that is shown: its name, by the slide's number, and its content.
@@ -44,9 +68,10 @@ package struct DeckNotes {
                 "--narration with one file for all slides leaves nothing to speak (give a folder, or leave out --speak)"
             )
         }
-        let requests = slides.enumerated().compactMap { index, slide -> Speech.Request? in
-            guard let notes = slide.text, !recorded.contains(index) else { return nil }
-            return Speech.Request(index: index, number: slide.number, notes: notes)
+        let requests = runs.compactMap { run -> Speech.Request? in
+            let slide = slides[run.lowerBound]
+            guard let notes = slide.text, !run.contains(where: recorded.contains) else { return nil }
+            return Speech.Request(index: run.lowerBound, steps: run.count, number: slide.number, notes: notes)
         }
         return try Speech(requests, speech, workers: spec.output.threads, trimsSilence: spec.trimsSilence)
     }
@@ -58,12 +83,38 @@ package struct DeckNotes {
         guard spec.captionsFromNotes else { return nil }
         var captions = NoteCaptions()
         let time = { (index: Int) in Rational(timeline.starts[index]) / rate }
-        for (index, slide) in slides.enumerated() {
-            guard let text = slide.text else { continue }
-            let span = TimeSpan(start: time(index), duration: time(index + 1) - time(index))
-            captions.add(text, slide: span, speech: speech?.spoken[index]?.rhythm)
+        for run in runs {
+            guard let text = slides[run.lowerBound].text else { continue }
+            let start = time(run.lowerBound)
+            let span = TimeSpan(start: start, duration: time(run.upperBound) - start)
+            captions.add(text, slide: span, speech: speech?.spoken[run.lowerBound]?.rhythm)
         }
         return try captions.made()
+    }
+
+    /// Says which slides nobody hears stay for too short a time to read their notes as captions; nil if none do.
+    func haste(_ spec: DeckSpec, _ timeline: DeckTimeline, rate: Rational, _ voices: Narration.Voices) -> String? {
+        var isHeard = { (_: Int) in false }
+        switch voices {
+        case .none: break
+        case .slides(let voices): isHeard = { voices[$0] != nil }
+        case .whole: return nil
+        }
+        guard spec.captionsFromNotes else { return nil }
+        var (numbers, fastest): ([Int], Int) = ([], 0)
+        for run in runs where !run.contains(where: isHeard) {
+            guard let text = slides[run.lowerBound].text else { continue }
+            let seconds = Rational(timeline.starts[run.upperBound] - timeline.starts[run.lowerBound]) / rate
+            let speed = (Rational(CaptionText.width(text)) / seconds).rounded()
+            guard speed > Self.readingSpeed.most else { continue }
+            numbers += run.map { slides[$0].number }
+            fastest = max(fastest, speed)
+        }
+        if numbers.isEmpty { return nil }
+        return
+            "\(SlideNumbers.words(numbers)) \(numbers.count == 1 ? "stays" : "stay") for too short a time to read the notes as "
+            + "captions: up to \(fastest) letters a second, of which \(Self.readingSpeed.most) can be read (give --hold notes, or "
+            + "have the notes spoken with --speak)"
     }
 }
 

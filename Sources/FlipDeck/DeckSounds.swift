@@ -20,7 +20,9 @@ struct DeckSounds {
         case .none: break
         case .whole(let voice): add(voice, at: .zero, spec)
         case .slides(let voices):
-            for (slide, voice) in voices.sorted(by: { $0.key < $1.key }) { add(voice, at: start(slide), spec) }
+            for (slide, voice) in voices.sorted(by: { $0.key < $1.key }) where voice.step.index == 0 {
+                add(voice, at: start(slide), spec)
+            }
         }
         if let path = spec.music {
             try addMusic(path, gain: spec.musicGain, length: start(timeline.starts.count - 1))

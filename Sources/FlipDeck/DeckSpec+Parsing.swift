@@ -1,12 +1,24 @@
+import FlipBase
 import FlipGeometry
+import FlipRender
 
 /// The values of a deck's options, as the command line and projects write them.
 extension DeckSpec {
     /// The gains of music, in dB.
     package static let musicGains = -60.0...20.0
 
+    /// Sets how long slides stay: a duration, or `notes`.
+    package mutating func setHold(_ text: String) throws(OptionError) {
+        holdsForNotes = text == "notes"
+        hold = holdsForNotes ? nil : try TransitionDuration(parsingHold: text)
+    }
+
     package static func showsHidden(_ text: String) throws(OptionError) -> Bool {
         try choice(text, of: "hidden", "skip", "show")
+    }
+
+    package static func skipsUnreadable(_ text: String) throws(OptionError) -> Bool {
+        try choice(text, of: "unreadable", "stop", "skip")
     }
 
     package static func usesOwnTransitions(

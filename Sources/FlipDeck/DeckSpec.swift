@@ -11,6 +11,8 @@ package struct DeckSpec: Sendable {
     package var reading = InputSettings()
     /// How long slides stay for which nothing else was asked; nil for the deck's own time, or else `standardHold`.
     package var hold: TransitionDuration?
+    /// Whether slides for which nothing else was asked stay at least as long as it takes to read their notes.
+    package var holdsForNotes = false
     /// The path of a file with a time for each slide; nil for none.
     package var timings: String?
     /// The password of documents that need one; nil for none.
@@ -21,6 +23,8 @@ package struct DeckSpec: Sendable {
     package var slideMedia = SlideMediaChoice.all
     /// Whether slides that a document hides are shown.
     package var showsHidden = false
+    /// Whether files of a folder that can't be shown are left out, instead of ending the run.
+    package var skipsUnreadable = false
     /// The time from the end of a slide's narration to the next slide; nil for none.
     package var pause: TransitionDuration?
     /// Whether silence before and after each narration is left out.
@@ -52,6 +56,8 @@ package struct DeckSpec: Sendable {
     /// Whether pictures without a time of their own are clips of `reading.stillDuration`, as in joins, whose transitions
     /// are part of that time. Otherwise they stay like pages.
     package var hasStillClips = false
+    /// Whether the deck itself says how long pictures stay, so that they are slides in any case.
+    var holdsPictures: Bool { hold != nil || holdsForNotes || timings != nil }
 
     /// The time of a slide for which neither the user nor the deck gives one: 4 s.
     package static let standardHold = Rational(4)
@@ -63,7 +69,18 @@ package struct DeckSpec: Sendable {
     }
 
     /// Whether the slides' notes are used.
-    var needsNotes: Bool { speech != nil || captionsFromNotes || writesNotes }
+    var needsNotes: Bool { speech != nil || captionsFromNotes || writesNotes || holdsForNotes }
+
+    /// The paths of documents that LibreOffice converts, which takes some seconds for each.
+    package var officeDocuments: [String] {
+        inputs.compactMap { input in
+            switch input.source {
+            case .word(let word): DocumentPart(word).path
+            case .document(let path, _): path
+            case .clips: nil
+            }
+        }.filter { path in OfficeDeck.endings.contains { path.lowercased().hasSuffix("." + $0) } }
+    }
 
     /// - Parameter words: the inputs as the user names them.
     package init(inputs words: [String], transitions: [TransitionSpec], output: OutputSettings) {

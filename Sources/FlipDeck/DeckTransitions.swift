@@ -28,6 +28,9 @@ struct DeckTransitions {
             let given = index > 0 ? spec.inputs[slides[index - 1].input].transition : nil
             let asked = given ?? spec.transition(to: max(1, index))
             var drawn = asked
+            if spec.usesOwnTransitions, given == nil, case .page = slide.source, slide.facts.transition == nil {
+                drawn = TransitionSpec(look: nil)
+            }
             if spec.usesOwnTransitions, given == nil, let own = slide.facts.transition {
                 if let known = TransitionNames.spec(own, duration: asked.duration, overlap: asked.overlap) {
                     drawn = known

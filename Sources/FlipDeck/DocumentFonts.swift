@@ -4,28 +4,32 @@ import FlipFiles
 /// The fonts that documents ask for and fontconfig doesn't have: LibreOffice and poppler draw others in their place without
 /// saying so.
 enum DocumentFonts {
-    private static let list = HelperProgram("fc-list", package: "fontconfig")
-    private static let match = HelperProgram("fc-match", package: "fontconfig")
     private static let pdffonts = HelperProgram("pdffonts", package: "poppler-utils")
-
-    /// The maximum number of fonts that are looked up for a document.
-    private static let most = 50
 
     /// A warning of fonts that the document at `path` names; nil if all are there, or if fontconfig's programs aren't.
     static func warning(_ path: String, named fonts: Set<String>) -> String? {
         // LibreOffice has the characters of these in its own OpenSymbol.
         let symbols: Set<String> = ["wingdings", "webdings", "symbol"]
         let letters = fonts.filter { name in !symbols.contains { name.lowercased().hasPrefix($0) } }
-        guard let (names, isOne) = words(missing(letters)) else { return nil }
+        guard let (names, isOne) = words(InstalledFonts.missing(letters)) else { return nil }
         return
             "\(path): \(names) \(isOne ? "isn't" : "aren't") installed, so \(isOne ? "another takes its" : "others take their") place, and text may wrap "
-            + "differently (install \(isOne ? "it" : "them"), or export a PDF file with its fonts)"
+            + "differently (install \(isOne ? "it" : "them"), or export a PDF file with its fonts\(standIns(letters)))"
+    }
+
+    /// Debian's packages of free fonts whose characters have the widths of those of Microsoft's.
+    private static let sameWidths = ["Calibri": "fonts-crosextra-carlito", "Cambria": "fonts-crosextra-caladea"]
+
+    /// The end of a sentence about fonts of the same widths; empty if none are known.
+    static func standIns(_ fonts: Set<String>) -> String {
+        let known = sameWidths.filter { fonts.contains($0.key) }.sorted { $0.key < $1.key }
+        return known.map { "; Debian's package \($0.value) has a font of \($0.key)'s widths" }.joined()
     }
 
     /// A warning of fonts that the PDF at `location` doesn't store.
     static func warning(_ path: String, pdf location: String) -> String? {
         guard let text = try? pdffonts.text([location], for: path, limit: 4 << 20),
-            let (names, isOne) = words(missing(unstored(in: text)))
+            let (names, isOne) = words(InstalledFonts.missing(unstored(in: text)))
         else { return nil }
         return
             "\(path): \(names) \(isOne ? "is" : "are") neither stored in the file nor installed, so \(isOne ? "another takes its" : "others take their") place "
@@ -53,28 +57,5 @@ enum DocumentFonts {
             return (words[0].split(separator: "+").last ?? words[0]).prefix { $0 != "," && $0 != "-" }
         }
         return Set(families.filter { !standard.contains($0) }.map { String($0) })
-    }
-
-    /// The names among `fonts` that fontconfig has neither a font nor a stand-in for, which it has for many by name.
-    private static func missing(_ fonts: Set<String>) -> [String] {
-        guard !fonts.isEmpty, let installed = try? list.text([":", "family"], for: "fonts", limit: 4 << 20),
-            let any = family("no such font as this")
-        else { return [] }
-        let known = Set(installed.split { $0 == "\n" || $0 == "," }.map { key(String($0)) })
-        return fonts.sorted().prefix(most).filter { !known.contains(key($0)) && family($0) == any }
-    }
-
-    /// The family that fontconfig offers for a name; nil if its program isn't there.
-    private static func family(_ name: String) -> String? {
-        // These characters have a meaning in fontconfig's patterns.
-        let plain = name.map { "-:,\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-        return try? match.text(["-f", "%{family}", "--", plain], for: "fonts", limit: 1 << 16)
-    }
-
-    /// The letters and digits of a name, without what PostScript names have at the end.
-    private static func key(_ name: String) -> String {
-        var key = name.filter { $0.isLetter || $0.isNumber }
-        for ending in ["MT", "PS"] where key.hasSuffix(ending) { key.removeLast(2) }
-        return key.lowercased()
     }
 }

@@ -17,6 +17,9 @@ struct Narration {
         var stored: StoredMedia?
         /// How long the slide stays at least, in seconds.
         var least = Rational.zero
+        /// Which of the slides that share the voice this is, from 0, and their number. It starts with the first of them, and
+        /// `length` is the share of each.
+        var step = (index: 0, count: 1)
     }
 
     enum Voices {
@@ -57,9 +60,10 @@ struct Narration {
         }
         var files: [Int: String] = [:]
         var voices: [Int: Voice] = [:]
+        let place = Self.place(in: names, numbers)
         for name in names {
             let file = "\(path)/\(name)"
-            let number = try Self.number(file, name, numbers)
+            let number = try Self.number(file, name, numbers, place)
             if let other = files.updateValue(file, forKey: number) {
                 throw MediaError(.badInput, "'\(file)' and '\(other)' are both for slide \(number)")
             }
@@ -100,22 +104,52 @@ struct Narration {
 
     /// Adds the speech of slides that have no recording.
     mutating func add(_ speech: Speech) {
-        var all = speech.spoken.mapValues(\.voice)
+        var all: [Int: Voice] = [:]
+        for (first, spoken) in speech.spoken {
+            for step in 0..<spoken.steps {
+                var voice = spoken.voice
+                voice.length = voice.length / Rational(spoken.steps)
+                voice.step = (step, spoken.steps)
+                all[first + step] = voice
+            }
+        }
         if case .slides(let recorded) = voices { all.merge(recorded) { $1 } }
         voices = .slides(all)
         warnings += speech.warnings
     }
 
-    /// The number of the slide that the file is for, which is the first number in `name`: 7 in "07", "slide-07" and "7
-    /// Results".
-    private static func number(_ file: String, _ name: String, _ numbers: SlideNumbers) throws(MediaError) -> Int {
-        let digits = URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent
-            .drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }
-        guard let number = Int(digits) else {
+    /// Which number in a file's name is that of its slide.
+    enum NumberPlace: String { case first, last }
+
+    /// The numbers in `name` without its extension: 101 and 7 in "ME101_slide07.wav".
+    private static func numbers(in name: String) -> [Substring] {
+        URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent.split { !("0"..."9").contains($0) }
+    }
+
+    /// The first number, as in "7 Results of 2024.wav", unless the last numbers alone tell the files of a folder apart and are
+    /// all slides' numbers, as in "ME101_slide07.wav".
+    static func place(in names: [String], _ slides: SlideNumbers) -> NumberPlace {
+        let fits = { (number: ([Substring]) -> Substring?) in
+            let found = names.compactMap { number(numbers(in: $0)).flatMap { Int($0) } }
+            return found.count == names.count && Set(found).count == found.count
+                && found.allSatisfy { (1...slides.count).contains($0) }
+        }
+        return !fits(\.first) && fits(\.last) ? .last : .first
+    }
+
+    /// The number of the slide that the file is for.
+    private static func number(
+        _ file: String, _ name: String, _ numbers: SlideNumbers, _ place: NumberPlace
+    ) throws(MediaError) -> Int {
+        let found = Self.numbers(in: name)
+        guard let number = (place == .first ? found.first : found.last).flatMap({ Int($0) }) else {
             throw MediaError(.badInput, "'\(file)' has no slide number in its name (expected 01.wav, 02.wav ...)")
         }
         guard (1...numbers.count).contains(number) else {
-            throw MediaError(.badInput, "'\(file)' is for slide \(number), and the deck has \(numbers.count)")
+            throw MediaError(
+                .badInput,
+                "'\(file)' is for slide \(number) by the first number in its name, and the deck has \(numbers.count) slides "
+                    + "(the last number counts instead if it is a slide's for every file, and no two have the same)")
         }
         return number
     }

@@ -25,12 +25,23 @@ package struct NoteCaptions {
     /// its length.
     /// - Parameter speech: the speech of the same text, in which sentences end at pauses; nil if it isn't spoken.
     package mutating func add(_ notes: String, slide: TimeSpan, speech: SpeechRhythm? = nil) {
-        let sentences = CaptionText.sentences(of: notes).map(CaptionText.captions).filter { !$0.isEmpty }
-        let lengths = sentences.map { $0.map(Self.length) }
+        let paragraphs = CaptionText.paragraphs(of: notes)
+        let groups = paragraphs.flatMap(\.self)
+        // Text that is spoken lasts as long as it takes to say, and other text as long as it takes to read.
+        let length = speech == nil ? { CaptionText.width($0) + 1 } : SpokenLength.of
+        let captions = groups.map { CaptionText.captions(for: $0.joined(separator: " ")) }
+        let lengths = captions.map { $0.map(length) }
         let sums = lengths.map { $0.reduce(0, +) }
-        guard sums.reduce(0, +) > 0 else { return }
-        var ends =
-            speech?.ends(of: sums).map { slide.start + $0 } ?? Self.divide(from: slide.start, to: slide.end, sums)
+        guard !sums.isEmpty else { return }
+        var ends = Self.divide(from: slide.start, to: slide.end, sums)
+        if let speech {
+            let sentences = speech.ends(of: paragraphs.map { $0.joined().map(SpokenLength.of) })
+            var next = 0
+            ends = groups.map { group in
+                next += group.count
+                return slide.start + sentences[next - 1]
+            }
+        }
         // Speech that the slide is too short for is cut off with it.
         ends = ends.map { min($0, slide.end) }
         ends[ends.count - 1] = slide.end
@@ -41,7 +52,7 @@ package struct NoteCaptions {
             let spoken = isLast ? speech.map { min(slide.start + $0.audible.end, end) } ?? end : end
             var parts = Self.divide(from: start, to: max(start, spoken), lengths[index])
             parts[parts.count - 1] = end
-            for (caption, next) in zip(sentences[index], parts) where next > start {
+            for (caption, next) in zip(captions[index], parts) where next > start {
                 cues.append(Cue(caption, TimeSpan(start: start, duration: next - start)))
                 start = next
             }
@@ -58,8 +69,6 @@ package struct NoteCaptions {
             return sum == total ? end : Rational((time * Rational(1000)).rounded(), 1000)
         }
     }
-
-    private static func length(_ caption: String) -> Int { caption.count + 1 }
 
     // MARK: File
 

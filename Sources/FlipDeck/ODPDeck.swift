@@ -8,13 +8,18 @@ package struct ODPDeck {
     package private(set) var facts: [SlideFacts] = []
     /// The fonts that styles of the slides' text name.
     package private(set) var fonts: Set<String> = []
+    /// The language as a three-letter code; nil if the document names none, or if its styles name several.
+    package private(set) var language: String?
 
     package init(path: String, name: String) throws(MediaError) {
-        try self.init(content: try PackedParts.read(path, ["content.xml"])["content.xml"], path: name)
+        let parts = try PackedParts.read(path, ["content.xml", "styles.xml", "meta.xml"])
+        try self.init(content: parts["content.xml"], others: parts, path: name)
     }
 
-    /// - Parameter content: the archive's part content.xml; nil if there is none.
-    package init(content: Data?, path: String) throws(MediaError) {
+    /// - Parameters:
+    ///   - content: the archive's part content.xml; nil if there is none.
+    ///   - others: further parts by name: those with styles and with what the document says of itself.
+    package init(content: Data?, others parts: [String: Data] = [:], path: String) throws(MediaError) {
         guard let content else {
             throw MediaError(.badInput, "'\(path)' is no OpenDocument presentation: there is no content.xml in it")
         }
@@ -23,11 +28,19 @@ package struct ODPDeck {
         guard reader.slides.count <= PDFDeck.maximumPages else {
             throw MediaError(.badInput, "'\(path)' has more than \(PDFDeck.maximumPages) slides")
         }
+        // The slides can be shown without what these parts say.
+        let (about, styles) = (OpenLanguage(), OpenLanguage())
+        for (name, other) in [("meta.xml", about), ("styles.xml", styles)] {
+            if let part = parts[name] { try? XMLScan.read(part, path, other) }
+        }
+        let used = reader.languages.ofStyles.union(styles.ofStyles)
+        language = about.stated ?? (used.count == 1 ? used.first : nil)
         fonts = Set(reader.fonts.map { reader.faces[$0] ?? $0 })
         facts = reader.slides.map { slide in
             var facts = slide.facts
             facts.isHidden = slide.style.map(reader.hiddenStyles.contains) ?? false
             facts.transition = facts.transition ?? slide.style.flatMap { reader.styleTransitions[$0] }
+            facts.seconds = slide.style.flatMap { reader.styleTimes[$0] }
             if let sound = slide.style.flatMap({ reader.styleSounds[$0] }) {
                 facts.media.append(SlideMedia(kind: .sound, name: sound))
             }
@@ -44,29 +57,41 @@ private final class PresentationReader: XMLVisitor {
     /// The transitions that styles of slides ask for, by the styles' names. The slides themselves say more exactly how long
     /// these last.
     var styleTransitions: [String: NamedTransition] = [:]
+    /// The seconds after which the next slide comes by itself, by the names of the slides' styles.
+    var styleTimes: [String: Rational] = [:]
     /// The sounds of the transitions that styles of slides ask for, by the styles' names.
     var styleSounds: [String: String] = [:]
     /// The fonts' families by the names that styles have for them, and those names of the fonts that text is set in.
     var faces: [String: String] = [:]
     var fonts: Set<String> = []
+    /// The languages of the styles of text.
+    let languages = OpenLanguage()
     private var frames = OpenFrameReader()
 
     /// The name of the style being read.
     private var style: String?
     /// The depth of the slide's element while it is read; nil outside of slides.
     private var slide: Int?
-    /// The notes of that slide.
-    private var notes = OpenNotes()
+    /// The notes of that slide, and its title.
+    private var notes = OpenText.notes
+    private var title = OpenText.title
 
     func begin(_ element: XMLElement) {
-        if slide != nil { notes.begin(element) }
+        languages.begin(element)
+        if slide != nil {
+            notes.begin(element)
+            title.begin(element)
+        }
         switch element.name {
         case "style" where slide == nil: style = element.attribute("name", in: ":style:1.0")
         case "drawing-page-properties":
             if let style, element.attribute("visibility", in: ":presentation:1.0") == "hidden" {
                 hiddenStyles.insert(style)
             }
-            if let style, slide == nil { styleTransitions[style] = OpenTransition.named(element) }
+            if let style, slide == nil {
+                styleTransitions[style] = OpenTransition.named(element)
+                styleTimes[style] = OpenTransition.stay(element)
+            }
         case "font-face" where slide == nil && faces.count < 100:
             if let name = element.attribute("name", in: ":style:1.0"),
                 let family = element.attribute("font-family", in: ":svg-compatible:1.0")
@@ -90,7 +115,7 @@ private final class PresentationReader: XMLVisitor {
             if let style, let target = element.attribute("href", in: "/xlink") {
                 styleSounds[style] = SlideMedia.lastName(target)
             }
-        case "a" where slide != nil && !notes.isOpen && element.attribute("href", in: "/xlink") != nil:
+        case "a" where slide != nil && !notes.isInNotes && element.attribute("href", in: "/xlink") != nil:
             slides[slides.count - 1].facts.hasLinks = true
         case "event-listener" where slide != nil && element.space.hasSuffix(":presentation:1.0"):
             if element.attribute("action", in: ":presentation:1.0") != "none" {
@@ -137,15 +162,19 @@ private final class PresentationReader: XMLVisitor {
     }
 
     func text(_ text: String) {
-        if slide != nil { notes.text(text) }
+        guard slide != nil else { return }
+        notes.text(text)
+        title.text(text)
     }
 
     func end(_ name: String, depth: Int) {
         guard let slide else { return }
         notes.end(depth: depth)
+        title.end(depth: depth)
         guard slide == depth else { return }
-        slides[slides.count - 1].facts.notes = notes.notes
-        notes = OpenNotes()
+        slides[slides.count - 1].facts.notes = notes.collected
+        slides[slides.count - 1].facts.title = title.collected.flatMap(ChapterTitle.text)
+        (notes, title) = (.notes, .title)
         self.slide = nil
     }
 }

@@ -21,6 +21,8 @@ enum OfficeDeck {
         var facts: [SlideFacts]?
         /// The fonts that the document names; empty for PowerPoint files.
         var fonts: Set<String> = []
+        /// The language of the text as a three-letter code; nil if it isn't known, and for PowerPoint files.
+        var language: String?
         /// Whether LibreOffice ran in a sandbox, where it could read no file but the document.
         var isConfined: Bool
     }
@@ -29,8 +31,9 @@ enum OfficeDeck {
     /// - Parameters:
     ///   - showsHidden: whether the PDF has pages for hidden slides.
     ///   - media: which films and sounds are taken out of OpenDocument files.
+    ///   - parts: what LibreOffice reads in place of the parts of the same names of a PowerPoint file.
     static func convert(
-        _ path: String, ending: String, showsHidden: Bool, media: SlideMediaChoice
+        _ path: String, ending: String, showsHidden: Bool, media: SlideMediaChoice, replacing parts: [String: Data]
     ) throws(MediaError) -> Conversion {
         // Making the folder also removes those that killed runs have left behind.
         guard let place = TemporaryPlace(beside: NamelessFile.folder + "/fliptransition-slides", kind: .privateFolder)
@@ -41,15 +44,23 @@ enum OfficeDeck {
         let source = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         let pdf = "pdf:impress_pdf_Export" + (showsHidden ? hiddenSlides : "")
         if powerPoint.contains(ending) {
-            let (result, isConfined) = try run(source, pdf, folder, path)
+            var source = source
+            if !parts.isEmpty {
+                let copy = folder + "/slides.pptx"
+                try PackedParts.replace(parts, of: source, as: copy, in: folder, for: path)
+                source = copy
+            }
+            let (result, isConfined) = try run(source, pdf, folder, path, ending)
             return Conversion(deck: try deck(result, path), isConfined: isConfined)
         }
-        let open = ending == openDocument ? source : try run(source, openDocument, folder, path).result
+        let open = ending == openDocument ? source : try run(source, openDocument, folder, path, ending).result
         let own = try ODPDeck(path: open, name: path)
         let facts = try DocumentMedia.unpack(
             own.facts, from: open, path, media, showsHidden: showsHidden)
-        let (result, isConfined) = try run(open, pdf, folder, path)
-        return Conversion(deck: try deck(result, path), facts: facts, fonts: own.fonts, isConfined: isConfined)
+        let (result, isConfined) = try run(open, pdf, folder, path, ending)
+        return Conversion(
+            deck: try deck(result, path), facts: facts, fonts: own.fonts, language: own.language,
+            isConfined: isConfined)
     }
 
     private static func deck(_ result: String, _ path: String) throws(MediaError) -> PDFDeck {
@@ -61,7 +72,7 @@ enum OfficeDeck {
     /// Converts `source` to `format` ("odp") in `folder`.
     /// - Returns: the path of the result, and whether LibreOffice ran in a sandbox.
     private static func run(
-        _ source: String, _ format: String, _ folder: String, _ path: String
+        _ source: String, _ format: String, _ folder: String, _ path: String, _ ending: String
     ) throws(MediaError) -> (result: String, isConfined: Bool) {
         let folder = Files.realPath(folder) ?? folder
         let results = folder + "/" + format.prefix { $0 != ":" }
@@ -78,7 +89,8 @@ enum OfficeDeck {
             ], for: path, into: try NamelessFile(), limits: limits)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: results)) ?? []
         guard let name = names.first(where: { $0.hasSuffix("." + format.prefix { $0 != ":" }) }) else {
-            throw MediaError(.badInput, "LibreOffice cannot read '\(path)' as slides")
+            let remedy = ending == "key" ? " (export it from Keynote as PDF or PowerPoint)" : ""
+            throw MediaError(.badInput, "LibreOffice cannot read '\(path)' as slides\(remedy)")
         }
         return (results + "/" + name, !limits.sandbox.isEmpty)
     }

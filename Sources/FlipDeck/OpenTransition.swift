@@ -83,6 +83,25 @@ enum OpenTransition {
         return named
     }
 
+    /// The seconds after which a page with this style is followed by the next one by itself (ODF 1.2, 20.223 and 20.227);
+    /// nil if it isn't, or after more than a day.
+    static func stay(_ element: XMLElement) -> Rational? {
+        guard element.attribute("transition-type", in: presentation) == "automatic",
+            var text = element.attribute("duration", in: presentation).map({ $0[...] }), text.hasPrefix("PT")
+        else { return nil }
+        // A duration of XML Schema (part 2, 3.2.6): hours, minutes and seconds, as in PT00H01M06.5S.
+        text = text.dropFirst(2)
+        var seconds = 0.0
+        for (unit, length) in [("H", 3600.0), ("M", 60), ("S", 1)] {
+            guard let end = text.firstIndex(of: Character(unit)) else { continue }
+            guard let value = Double(text[..<end]), value >= 0 else { return nil }
+            seconds += value * length
+            text = text[text.index(after: end)...]
+        }
+        guard text.isEmpty, seconds > 0, seconds <= 86_400 else { return nil }
+        return Rational(Int((seconds * 1000).rounded()), 1000)
+    }
+
     /// The duration of a filter, or the one that LibreOffice writes into PDF files for the style's speed, to which the
     /// standard gives none.
     private static func seconds(_ element: XMLElement) -> Rational? {

@@ -8,6 +8,8 @@ package struct PDFDeck: Sendable {
     let path: String
     /// The path at which programs open the PDF.
     let location: String
+    /// The title and the author that the document states, as tags of a film.
+    let tags: [String: String]
     /// The size of each page in points, with its rotation applied.
     let sizes: [(width: Rational, height: Rational)]
     /// Keeps a converted or unlocked document on the disk; nil if the user's document is read itself.
@@ -34,7 +36,47 @@ package struct PDFDeck: Sendable {
             guard let open = try Self.facts(copy.location, path) else { throw Self.locked(path) }
             (keeper, location, text, wasLocked) = (copy, copy.location, open, true)
         }
-        sizes = try Self.sizes(text, path)
+        let facts = PDFInfo(text)
+        sizes = try Self.sizes(facts.pages, path)
+        tags = DocumentTags.tags(title: facts.title, author: facts.author)
+    }
+
+    /// The same deck without the icons of the annotations `icons`, which are objects by reference, as qpdf's JSON has them.
+    func hiding(_ icons: [String: [String: Any]]) throws(MediaError) -> PDFDeck {
+        if icons.isEmpty { return self }
+        let changes = icons.map { name, annotation in
+            // The flag for hidden annotations (ISO 32000-1, table 165).
+            ("obj:" + name, ["value": annotation.merging(["/F": 2]) { $1 }])
+        }
+        let update: [[String: Any]] = [["jsonversion": 2], Dictionary(uniqueKeysWithValues: changes)]
+        let (list, copy) = try (NamelessFile(), NamelessFile())
+        guard let text = try? JSONSerialization.data(withJSONObject: ["qpdf": update]) else { return self }
+        try list.append(Array(text))
+        try HelperProgram.qpdf.run(
+            ["--no-warn", "--warning-exit-0", location, "--update-from-json=" + list.location, "-"], for: path,
+            into: copy)
+        return PDFDeck(self, readingFrom: copy)
+    }
+
+    private init(_ deck: PDFDeck, readingFrom copy: NamelessFile) {
+        (path, tags, sizes, wasLocked) = (deck.path, deck.tags, deck.sizes, deck.wasLocked)
+        (keeper, location) = (copy, copy.location)
+    }
+
+    /// A warning if all pages have twice the width of slides, as those of beamer have with "show notes on second screen"; nil
+    /// otherwise.
+    var secondScreenWarning: String? {
+        let shapes = [
+            Rational(4, 3), Rational(16, 9), Rational(16, 10), Rational(14, 9), Rational(3, 2), Rational(5, 4),
+        ]
+        let isTwice = { (size: (width: Rational, height: Rational)) in
+            let shape = (size.width / size.height).doubleValue / 2
+            return shapes.contains { abs(shape / $0.doubleValue - 1) < 0.005 }
+        }
+        guard sizes.count > 1, sizes.allSatisfy(isTwice) else { return nil }
+        return
+            "\(path): its pages are twice as wide as slides are, and shown whole; if one half has notes (beamer's 'show notes on "
+            + "second screen'), make a PDF without them"
     }
 
     private static func locked(_ path: String) -> MediaError {
@@ -55,11 +97,11 @@ package struct PDFDeck: Sendable {
     func titles() -> [String?] { PageTitles.read(location, for: path) }
 
     /// The sizes in lines such as "Page    1 size:  453.54 x 255.12 pts (A4)", turned by "Page    1 rot:   90".
-    private static func sizes(_ text: String, _ path: String) throws(MediaError) -> [(
+    private static func sizes(_ lines: [Substring], _ path: String) throws(MediaError) -> [(
         width: Rational, height: Rational
     )] {
         var sizes: [(width: Rational, height: Rational)] = []
-        for line in text.split(separator: "\n") where line.hasPrefix("Page ") {
+        for line in lines where line.hasPrefix("Page ") {
             let words = line.split(separator: " ")
             if words.count >= 6, words[2] == "size:", let width = points(words[3]), let height = points(words[5]) {
                 sizes.append((width, height))

@@ -8,6 +8,11 @@ package struct PPTXDeck {
     package private(set) var facts: [SlideFacts] = []
     /// The fonts that the theme and the slides name.
     package private(set) var fonts: Set<String> = []
+    /// The language of the notes, or else of the slides, as a three-letter code; nil if it isn't known.
+    package var language: String? { languages.notes.most ?? languages.slides.most }
+    private var languages = (slides: TextLanguages(), notes: TextLanguages())
+    /// The slides that show icons of narrations, without these icons, by the names of their parts.
+    private(set) var withoutIcons: [String: Data] = [:]
 
     /// The names of the parts that are read.
     private static let patterns = [
@@ -49,7 +54,7 @@ package struct PPTXDeck {
                 facts.append(same)
                 continue
             }
-            let slide = try Self.facts(part, parts, path, clock, &fonts)
+            let slide = try readFacts(of: part, parts, path, clock)
             known[part] = slide
             facts.append(slide)
         }
@@ -61,14 +66,14 @@ package struct PPTXDeck {
     }
 
     /// The facts of the slide in `part`; empty if there is no such part.
-    private static func facts(
-        _ part: String, _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock,
-        _ fonts: inout Set<String>
+    private mutating func readFacts(
+        of part: String, _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock
     ) throws(MediaError) -> SlideFacts {
         guard let slide = parts[part] else { return SlideFacts() }
         let reader = SlideReader()
         try XMLScan.read(slide, path, reader, clock)
         fonts.formUnion(reader.fonts)
+        languages.slides.add(reader.languages)
         var facts = reader.facts
         facts.title = reader.title
         let names = part.split(separator: "/")
@@ -76,16 +81,21 @@ package struct PPTXDeck {
         let related = try Relation.read(parts[relations], path, clock)
         let pictures = SlideMediaReader()
         try XMLScan.read(slide, path, pictures, clock)
-        facts.media = placed(media(related, isNarrated: reader.isNarrated), pictures, related)
-        facts.notes = try notes(related, parts, path, clock)
+        facts.media = Self.placed(Self.media(related, isNarrated: reader.isNarrated), pictures, related)
+        let icons = Set(pictures.pictures.filter(pictures.isNarration).map(\.shape))
+        if !icons.isEmpty, PackedParts.isPlain(part) {
+            let rest = NarrationIcons.removed(icons, from: slide)
+            if rest.count < slide.count { withoutIcons[part] = rest }
+        }
+        facts.notes = try readNotes(related, parts, path, clock)
         // Comments have had this name in two schemas, of 2006 and of 2018.
         facts.hasComments = related.contains { $0.type.hasSuffix("/comments") }
-        if let id = reader.sound { facts.sound = sound(related.first { $0.id == id }) }
+        if let id = reader.sound { facts.sound = Self.sound(related.first { $0.id == id }) }
         return facts
     }
 
     /// The notes among the relationships of a slide; nil if there are none, or their part was not wanted.
-    private static func notes(
+    private mutating func readNotes(
         _ relations: [Relation], _ parts: [String: Data], _ path: String, _ clock: XMLScan.ReadingClock
     ) throws(MediaError) -> String? {
         let notes = relations.first { !$0.isExternal && $0.type.hasSuffix("/notesSlide") }
@@ -94,6 +104,7 @@ package struct PPTXDeck {
         guard let part = parts[name] else { return nil }
         let reader = NotesReader()
         try XMLScan.read(part, path, reader, clock)
+        languages.notes.add(reader.languages)
         return reader.notes
     }
 

@@ -21,7 +21,8 @@ package enum PackedParts {
         if start == Data([0xd0, 0xcf, 0x11, 0xe0]) {
             throw MediaError(
                 .badInput,
-                "cannot read '\(path)': it is protected by a password, or an older file under a newer one's name")
+                "cannot read '\(path)': it is protected by a password, or an older file under a newer one's name (save it without a "
+                    + "password, or export a PDF)")
         }
         guard start == Data("PK\u{3}\u{4}".utf8) else {
             throw MediaError(.badInput, "cannot read '\(path)': it is no zip archive, or cut off")
@@ -65,6 +66,29 @@ package enum PackedParts {
         try HelperProgram.bsdtar.run(
             ["-x", "-q", "-O", "-f", source, "--", name], for: path, into: output, limits: limits)
         return output
+    }
+
+    /// Writes a copy of the archive at `source`, an absolute path, to `copy`, with `parts` in place of those of the same
+    /// names, which are plain.
+    /// - Parameter folder: a folder for temporary files.
+    static func replace(
+        _ parts: [String: Data], of source: String, as copy: String, in folder: String, for path: String
+    ) throws(MediaError) {
+        var (options, files): ([String], [String]) = ([], [])
+        for (index, part) in parts.sorted(by: { $0.key < $1.key }).enumerated() {
+            let file = "part-\(index)"
+            guard (try? part.value.write(to: URL(fileURLWithPath: folder + "/" + file))) != nil else {
+                throw MediaError(.io, "cannot write in \(folder)")
+            }
+            options += ["--exclude", "^" + part.key, "-s", ",^\(file)$,\(part.key),"]
+            files.append(file)
+        }
+        var limits = HelperProgram.Limits()
+        limits.fileBytes = 8 << 30
+        try HelperProgram.bsdtar.run(
+            ["-c", "--format", "zip", "--options", "zip:compression=store", "-f", copy] + options
+                + ["@" + source, "-C", folder] + files,
+            for: path, into: try NamelessFile(), limits: limits)
     }
 
     /// The files of a tar archive (POSIX.1-1988, ustar), by name.

@@ -7,14 +7,24 @@ import Foundation
 /// Reads how long the pages of a PDF stay and which transitions lead to them, `/Dur` and `/Trans` (ISO 32000-1 12.4.4),
 /// and their notes, with qpdf: first the references of the pages, then these objects, then the objects that they refer to.
 package enum PageFacts {
+    /// What is read of a document.
+    struct Reading {
+        /// The facts of each page.
+        var facts: [SlideFacts]
+        /// The annotations whose contents are used as notes and that are drawn as icons, by reference.
+        var icons: [String: [String: Any]]
+        /// The language as a three-letter code; nil if the document states none.
+        var language: String?
+    }
+
     /// - Throws: `missingCodec` if qpdf isn't installed, `badInput` if it can't read the document.
     static func read(
         _ location: String, for path: String, needsNotes: Bool = false
-    ) throws(MediaError) -> [SlideFacts] {
+    ) throws(MediaError) -> Reading {
         let list = try ask(["--json-key=pages"], location, path)
         let pages = pages(in: list)
         var objects: [String: Any] = [:]
-        var wanted = Set(pages)
+        var wanted = Set(pages + [trailer])
         // Three rounds are enough: for the pages, for their durations and transitions, and for the values in
         // transitions. Annotations may take two more: for their list, themselves, and what is in them.
         for _ in 0..<5 where !wanted.isEmpty {
@@ -29,13 +39,18 @@ package enum PageFacts {
             }
             wanted = references(from: pages, objects, needsNotes: needsNotes).subtracting(objects.keys)
         }
-        return zip(facts(of: pages, objects), labels(in: list)).map { facts, label in
+        let facts = zip(facts(of: pages, objects), labels(in: list)).map { facts, label in
             var facts = facts
             facts.label = label
             if !needsNotes { facts.notes = nil }
             return facts
         }
+        return Reading(
+            facts: facts, icons: needsNotes ? noteIcons(on: pages, objects) : [:], language: language(in: objects))
     }
+
+    /// qpdf's name for the dictionary that refers to the catalog (ISO 32000-1 7.5.5).
+    private static let trailer = "trailer"
 
     /// The number of objects that are asked for at once.
     private static let maximumWords = 20_000
@@ -63,12 +78,13 @@ package enum PageFacts {
         }
     }
 
-    /// The values of the objects, by reference.
+    /// The values of the objects, by reference, and that of the trailer.
     package static func objects(in json: Data) -> [String: Any] {
         var objects: [String: Any] = [:]
         for part in root(of: json)["qpdf"] as? [Any] ?? [] {
-            for (name, object) in part as? [String: Any] ?? [:] where name.hasPrefix("obj:") {
-                objects[String(name.dropFirst(4))] = (object as? [String: Any])?["value"]
+            for (name, object) in part as? [String: Any] ?? [:] where name.hasPrefix("obj:") || name == trailer {
+                let name = name == trailer ? name : String(name.dropFirst(4))
+                objects[name] = (object as? [String: Any])?["value"]
             }
         }
         return objects
@@ -78,8 +94,8 @@ package enum PageFacts {
         (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
     }
 
-    /// The references in pages, their transitions and annotations, and in the texts of these if notes are needed, as far as
-    /// these are among `objects`.
+    /// The references in pages, their transitions and annotations, and in the texts of these if notes are needed, and those
+    /// that lead to the document's language, as far as these are among `objects`.
     package static func references(
         from pages: [String], _ objects: [String: Any], needsNotes: Bool = false
     ) -> Set<String> {
@@ -95,7 +111,18 @@ package enum PageFacts {
             for key in ["/S", "/D", "/Di", "/Dm", "/M"] { note(transition?[key]) }
             annotationReferences(of: page, objects, withTexts: needsNotes).forEach(note)
         }
+        note((objects[trailer] as? [String: Any])?["/Root"])
+        note(catalog(in: objects)?["/Lang"])
         return found
+    }
+
+    private static func catalog(in objects: [String: Any]) -> [String: Any]? {
+        resolve((objects[trailer] as? [String: Any])?["/Root"], objects) as? [String: Any]
+    }
+
+    /// The language of the document's text (ISO 32000-1 14.9.2.2) as a three-letter code; nil if it isn't stated.
+    package static func language(in objects: [String: Any]) -> String? {
+        (resolve(catalog(in: objects)?["/Lang"], objects) as? String).flatMap(text).flatMap(TextLanguages.code)
     }
 
     /// The facts of each page; empty for a page that isn't among `objects`.

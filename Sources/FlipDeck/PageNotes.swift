@@ -46,6 +46,21 @@ extension PageFacts {
         return NotesText.cleaned(texts.joined(separator: "\n"))
     }
 
+    /// The annotations on `pages` that are drawn as icons of notes, by reference, as far as they have any.
+    package static func noteIcons(on pages: [String], _ objects: [String: Any]) -> [String: [String: Any]] {
+        var icons: [String: [String: Any]] = [:]
+        for page in pages {
+            guard let page = objects[page] as? [String: Any] else { continue }
+            for case let name as String in annotations(of: page, objects) {
+                guard let annotation = objects[name] as? [String: Any],
+                    resolve(annotation["/Subtype"], objects) as? String == "/Text"
+                else { continue }
+                icons[name] = annotation
+            }
+        }
+        return icons
+    }
+
     private static func annotations(of page: [String: Any], _ objects: [String: Any]) -> ArraySlice<Any> {
         (resolve(page["/Annots"], objects) as? [Any] ?? []).prefix(maximumAnnotations)
     }
@@ -61,7 +76,7 @@ extension PageFacts {
     }
 
     /// The text of a string in qpdf's JSON: "u:" and the text. Strings that are no text begin with "b:".
-    private static func text(_ string: String) -> String? {
+    static func text(_ string: String) -> String? {
         string.hasPrefix("u:") ? String(string.dropFirst(2)) : nil
     }
 }
@@ -83,28 +98,41 @@ package enum PDFPCFile {
         words.compactMap { path(beside: DocumentPart($0).path) }
     }
 
-    /// The notes by page, from 1; nil if the bytes are not in pdfpc's present format, which is JSON.
-    package static func notes(in bytes: Data) -> [Int: String]? {
+    /// What the file says of the pages, by their numbers from 1.
+    package struct Pages: Equatable {
+        /// The notes of pages that have any, without Markdown, in which pdfpc has them written.
+        package var notes: [Int: String] = [:]
+        /// The pages that are left out of the talk.
+        package var hidden: Set<Int> = []
+
+        package init(notes: [Int: String] = [:], hidden: Set<Int> = []) { (self.notes, self.hidden) = (notes, hidden) }
+    }
+
+    /// The pages in pdfpc's present format, which is JSON; nil if the bytes are not in it.
+    package static func pages(in bytes: Data) -> Pages? {
         guard bytes.count <= maximumSize,
             let root = (try? JSONSerialization.jsonObject(with: bytes)) as? [String: Any],
             let pages = root["pages"] as? [[String: Any]]
         else { return nil }
-        var notes: [Int: String] = [:]
+        let isPlain = root["disableMarkdown"] as? Bool ?? false
+        var found = Pages()
         for page in pages {
-            guard let index = page["idx"] as? Int, (0..<PDFDeck.maximumPages).contains(index),
-                let note = (page["note"] as? String).flatMap(NotesText.cleaned)
+            guard let index = page["idx"] as? Int, (0..<PDFDeck.maximumPages).contains(index) else { continue }
+            if page["hidden"] as? Bool ?? false { found.hidden.insert(index + 1) }
+            guard let note = (page["note"] as? String).flatMap(NotesText.cleaned),
+                let text = isPlain ? note : NotesText.cleaned(MarkdownText.plain(note))
             else { continue }
-            notes[index + 1] = note
+            found.notes[index + 1] = text
         }
-        return notes
+        return found
     }
 
-    /// The notes in the file beside the PDF at `path`, by page; empty if there is none.
-    static func read(beside path: String) -> [Int: String]? {
-        guard let place = self.path(beside: path) else { return [:] }
+    /// What the file beside the PDF at `path` says; nothing if there is none, and nil if it can't be read.
+    static func read(beside path: String) -> Pages? {
+        guard let place = self.path(beside: path) else { return Pages() }
         guard (try? Confinement.check(place)) != nil, let file = FileHandle(forReadingAtPath: place),
             let bytes = try? file.read(upToCount: maximumSize + 1) ?? Data()
         else { return nil }
-        return notes(in: bytes)
+        return pages(in: bytes)
     }
 }

@@ -23,7 +23,67 @@ package enum PageTitles {
         guard let text = try? HelperProgram.pdftotext.text(["-q", "-bbox-layout", location, "-"], for: path) else {
             return []
         }
-        return titles(of: pages(in: text))
+        var pages = pages(in: text)
+        // Lines with words have them as they stand on the page, from left to right; plain text has them as they are read.
+        if pages.contains(where: { $0.contains { isRightToLeft($0.text) } }),
+            let plain = try? HelperProgram.pdftotext.text(["-q", location, "-"], for: path)
+        {
+            pages = ordered(pages, like: plain)
+        }
+        return titles(of: pages)
+    }
+
+    // MARK: Reading order
+
+    /// `pages` with the characters of right-to-left lines in the order in which they are read: that of the lines in
+    /// `plain`, pdftotext's plain text, which have the same characters. Lines that aren't found there stay as they are.
+    package static func ordered(_ pages: [[Line]], like plain: String) -> [[Line]] {
+        let texts = plain.split(separator: "\u{c}", omittingEmptySubsequences: false)
+        return pages.enumerated().map { index, lines in
+            guard index < texts.count, lines.contains(where: { isRightToLeft($0.text) }) else { return lines }
+            let known = Dictionary(texts[index].split(whereSeparator: \.isNewline).map { (letters($0), $0) }) {
+                first, _ in
+                first
+            }
+            return lines.map { line in
+                guard isRightToLeft(line.text), let read = known[letters(line.text)] else { return line }
+                return Line(spaced(read), top: line.top, bottom: line.bottom)
+            }
+        }
+    }
+
+    /// `text` with the space after words from left to right that poppler puts before them: it writes "A \u{202a} b\u{202c}C" for
+    /// "A b C".
+    private static func spaced(_ text: Substring) -> String {
+        var result = ""
+        var moved = false
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if last?.value == 0x202a { moved = scalar == " " }
+            if scalar.value == 0x202c, moved {
+                result += " "
+                moved = false
+            }
+            result.unicodeScalars.append(scalar)
+            last = scalar
+        }
+        return result
+    }
+
+    /// The characters of a line but for spaces and invisible ones, sorted.
+    private static func letters(_ line: some StringProtocol) -> [UInt32] {
+        line.unicodeScalars.filter { !$0.properties.isWhitespace && $0.properties.generalCategory != .format }
+            .map(\.value).sorted()
+    }
+
+    /// Whether `text` has characters of a right-to-left script: Hebrew, Arabic and others beside them in Unicode.
+    private static func isRightToLeft(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            switch scalar.value {
+            case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfefc, 0x10800...0x10fff, 0x1e800...0x1efff: true
+            default: false
+            }
+        }
     }
 
     // MARK: Lines

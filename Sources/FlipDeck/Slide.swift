@@ -147,11 +147,22 @@ struct Slide: Sendable {
 
     /// Whether the slide is a further build of `other`: the next page of the same document, with the same label and title.
     func builds(on other: Slide) -> Bool {
-        guard case .page(let deck, let page, _) = source, case .page(let otherDeck, let otherPage, _) = other.source,
-            let label = facts.label
-        else { return false }
-        return deck.location == otherDeck.location && page == otherPage + 1 && label == other.facts.label
+        follows(other) && facts.label != nil && facts.label == other.facts.label && facts.title == other.facts.title
+    }
+
+    /// Whether the slide belongs to the chapter of `other`: as a further build of it, or in a document without labels, which
+    /// can't tell builds, because it has the same title.
+    func continuesChapter(of other: Slide) -> Bool {
+        if builds(on: other) { return true }
+        return follows(other) && facts.label == nil && other.facts.label == nil && facts.title != nil
             && facts.title == other.facts.title
+    }
+
+    /// Whether the slide is the next page of the same document.
+    private func follows(_ other: Slide) -> Bool {
+        guard case .page(let deck, let page, _) = source, case .page(let otherDeck, let otherPage, _) = other.source
+        else { return false }
+        return deck.location == otherDeck.location && page == otherPage + 1
     }
 
     /// The display aspect ratio.
@@ -167,6 +178,11 @@ struct Slide: Sendable {
 
     /// A picture's only frame, as video; nil for pages and films.
     var picture: VideoInfo? { video.flatMap { $0.isStill ? $0 : nil } }
+
+    /// What the rule for the output's size, rate and color knows of the slide.
+    var forRule: SlideRule.Slide {
+        film.map { .film($0) } ?? picture.map { .picture($0) } ?? .page(shape)
+    }
 
     private var video: VideoInfo? {
         guard case .file(_, let info) = source else { return nil }

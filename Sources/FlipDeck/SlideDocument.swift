@@ -14,12 +14,16 @@ struct SlideDocument {
     }
 
     let path: String
-    let deck: PDFDeck
+    private(set) var deck: PDFDeck
     /// The slides in the document's order, so that slide n is `entries[n - 1]`.
     private(set) var entries: [Entry] = []
     private(set) var warnings: [String] = []
+    /// The language of the document's text as a three-letter code; nil if it isn't known.
+    private(set) var language: String?
     /// Whether the document was converted in a sandbox, where files that it links couldn't be read.
     private var isConfined = true
+    /// Whether the sounds of transitions are used.
+    private let usesSounds: Bool
     /// Which films and sounds are wanted.
     private let choice: SlideMediaChoice
 
@@ -36,12 +40,18 @@ struct SlideDocument {
     ) throws(MediaError) {
         self.path = path
         choice = media
+        usesSounds = needsSounds
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
         }
         guard OfficeDeck.endings.contains(ending) else {
             deck = try PDFDeck(path: path, password: password)
             entries = try pages(needsTimes: needsTimes, needsNotes: needsNotes, isOwn: true)
+            if !showsHidden {
+                for index in entries.indices where entries[index].facts.isHidden { entries[index].page = nil }
+                if entries.allSatisfy({ $0.page == nil }) { throw Self.allHidden(path) }
+            }
+            if let warning = deck.secondScreenWarning { warnings.append(warning) }
             if let warning = DocumentFonts.warning(path, pdf: deck.location) { warnings.append(warning) }
             return
         }
@@ -54,8 +64,11 @@ struct SlideDocument {
         if let facts = own {
             own = try DocumentMedia.unpack(facts, from: path, path, media, showsHidden: showsHidden)
         }
-        let conversion = try OfficeDeck.convert(path, ending: ending, showsHidden: showsHidden, media: media)
+        let conversion = try OfficeDeck.convert(
+            path, ending: ending, showsHidden: showsHidden, media: media,
+            replacing: powerPoint?.withoutIcons ?? [:])
         deck = conversion.deck
+        language = powerPoint?.language ?? conversion.language
         isConfined = conversion.isConfined
         if let warning = DocumentFonts.warning(path, named: powerPoint?.fonts ?? conversion.fonts) {
             warnings.append(warning)
@@ -117,9 +130,12 @@ struct SlideDocument {
         var facts = Array(repeating: SlideFacts(), count: deck.sizes.count)
         if needsTimes || needsNotes || isOwn {
             do throws(MediaError) {
-                let found = try PageFacts.read(deck.location, for: path, needsNotes: needsNotes)
-                if found.count == facts.count {
-                    facts = found
+                let read = try PageFacts.read(deck.location, for: path, needsNotes: needsNotes)
+                // A converted document states LibreOffice's language rather than its own.
+                if isOwn { language = read.language }
+                if read.facts.count == facts.count {
+                    facts = read.facts
+                    deck = try deck.hiding(read.icons)
                 } else {
                     throw MediaError(.badInput, "they were not found")
                 }
@@ -135,19 +151,22 @@ struct SlideDocument {
                 }
             }
         }
-        if needsNotes { addPDFPCNotes(to: &facts) }
+        if isOwn { addPDFPCFile(to: &facts, needsNotes: needsNotes) }
         for (index, title) in deck.titles().enumerated() where index < facts.count { facts[index].title = title }
         return facts.enumerated().map { Entry(page: $0 + 1, facts: $1) }
     }
 
-    /// Replaces the notes of pages by those that pdfpc keeps for them.
-    private mutating func addPDFPCNotes(to facts: inout [SlideFacts]) {
-        guard let notes = PDFPCFile.read(beside: path) else {
+    /// Adds what pdfpc keeps for the pages: which are hidden, and notes, which take the place of those in the document.
+    private mutating func addPDFPCFile(to facts: inout [SlideFacts], needsNotes: Bool) {
+        guard let pages = PDFPCFile.read(beside: path) else {
+            guard needsNotes else { return }
             warnings.append(
-                "\(PDFPCFile.path(beside: path) ?? path) is no file of notes in pdfpc's present format (JSON)")
+                "\(PDFPCFile.path(beside: path) ?? path) is not a file of notes in pdfpc's present format (JSON)")
             return
         }
-        for (page, text) in notes where page <= facts.count { facts[page - 1].notes = text }
+        for page in pages.hidden where page <= facts.count { facts[page - 1].isHidden = true }
+        guard needsNotes else { return }
+        for (page, text) in pages.notes where page <= facts.count { facts[page - 1].notes = text }
     }
 
     /// Sentences about what is not shown or heard of the slides with these numbers.
@@ -162,7 +181,12 @@ struct SlideDocument {
         }
         for number in range where entries[number - 1].page != nil {
             for media in entries[number - 1].facts.media where isLost(media, of: entries[number - 1].facts) {
-                if let sentence = media.sentence { losses.append("\(path): slide \(number) \(sentence)") }
+                guard let sentence = media.sentence else { continue }
+                let isOfTransition = media.kind == .sound && media.name == entries[number - 1].facts.sound?.name
+                let remedy =
+                    isOfTransition && !usesSounds
+                    ? " (it belongs to the transition: give --slide-transitions from-deck)" : ""
+                losses.append("\(path): slide \(number) \(sentence)\(remedy)")
             }
         }
         let playing = range.filter { entries[$0 - 1].facts.hasMediaAnnotations }

@@ -35,6 +35,8 @@ struct NotesText {
 /// headings around it.
 final class NotesReader: XMLVisitor {
     var notes: String? { collected.text }
+    /// The languages of the notes.
+    private(set) var languages = TextLanguages()
 
     private var collected = NotesText()
     /// The depth of the shape being read; nil outside of shapes.
@@ -46,6 +48,7 @@ final class NotesReader: XMLVisitor {
     private var readsText = false
 
     func begin(_ element: XMLElement) {
+        languages.begin(element)
         switch element.name {
         case "sp" where shape == nil: shape = element.depth
         case "ph" where shape != nil: isBody = element["type"] == "body"
@@ -60,10 +63,13 @@ final class NotesReader: XMLVisitor {
 
     func text(_ text: String) {
         // Line breaks are elements; those in the XML are spaces.
-        if readsText { collected.add(String(text.map { $0.isNewline ? " " : $0 })) }
+        if !readsText { return }
+        languages.text(text)
+        collected.add(String(text.map { $0.isNewline ? " " : $0 }))
     }
 
     func end(_ name: String, depth: Int) {
+        languages.end(name)
         if name == "t" { readsText = false }
         if name == "p", isBody { collected.end() }
         if field == depth { field = nil }
@@ -73,11 +79,14 @@ final class NotesReader: XMLVisitor {
     }
 }
 
-/// Reads the notes within a page of an OpenDocument presentation (ODF 1.2, 9.1.5): the text of the frame whose class is
-/// "notes".
-struct OpenNotes {
-    private var collected = NotesText()
-    /// The depths of the notes' element, of the frame with their text, and of the paragraph; nil outside of these.
+/// Reads the text of a frame of a page of an OpenDocument presentation (ODF 1.2, 9.1.5 and 19.389), which its class tells.
+struct OpenText {
+    /// The frame's class.
+    private let kind: String
+    /// Whether the frame lies on the page's own page of notes.
+    private let isOnNotes: Bool
+    private var raw = NotesText()
+    /// The depths of the notes' element, of the frame with the text, and of the paragraph; nil outside of these.
     private var page: Int?
     private var frame: Int?
     private var paragraph: Int?
@@ -85,16 +94,24 @@ struct OpenNotes {
     /// 6.1.2).
     private var isSpaced = true
 
-    var notes: String? { collected.text }
+    /// The speaker notes of a page.
+    static let notes = OpenText("notes", onNotes: true)
+    /// The title of a page.
+    static let title = OpenText("title", onNotes: false)
+
+    private init(_ kind: String, onNotes: Bool) { (self.kind, isOnNotes) = (kind, onNotes) }
+
+    /// The text, a line for each paragraph; nil if there is none.
+    var collected: String? { raw.text }
     /// Whether the element being read lies within the notes.
-    var isOpen: Bool { page != nil }
+    var isInNotes: Bool { page != nil }
 
     mutating func begin(_ element: XMLElement) {
         if element.name == "notes", element.space.hasSuffix(":presentation:1.0") { page = page ?? element.depth }
-        guard page != nil else { return }
+        guard isInNotes == isOnNotes else { return }
         switch element.name {
         case "frame":
-            if frame == nil, element.attribute("class", in: ":presentation:1.0") == "notes" { frame = element.depth }
+            if frame == nil, element.attribute("class", in: ":presentation:1.0") == kind { frame = element.depth }
         case "p", "h":
             guard frame != nil, paragraph == nil, element.space.hasSuffix(":text:1.0") else { break }
             paragraph = element.depth
@@ -102,7 +119,7 @@ struct OpenNotes {
         case "s", "tab": if paragraph != nil { text(" ") }
         case "line-break":
             guard paragraph != nil else { break }
-            collected.end()
+            raw.end()
             isSpaced = true
         default: break
         }
@@ -115,13 +132,13 @@ struct OpenNotes {
             if !character.isWhitespace { plain.append(character) } else if !isSpaced { plain.append(" ") }
             isSpaced = character.isWhitespace
         }
-        collected.add(plain)
+        raw.add(plain)
     }
 
     mutating func end(depth: Int) {
         if paragraph == depth {
             paragraph = nil
-            collected.end()
+            raw.end()
         }
         if frame == depth { frame = nil }
         if page == depth { page = nil }

@@ -15,6 +15,9 @@ final class SlideReader: XMLVisitor {
     /// The fonts that text names (ECMA-376 21.1.2.3.7); those that begin with a plus sign are the theme's.
     private(set) var fonts: Set<String> = []
 
+    /// The languages of the slide's text.
+    private(set) var languages = TextLanguages()
+
     private var words = ""
     /// Whether a title was found, so that later ones are ignored.
     private var hasTitle = false
@@ -34,6 +37,7 @@ final class SlideReader: XMLVisitor {
     private static let ignoredElements: Set<String> = ["sndAc", "extLst"]
 
     func begin(_ element: XMLElement) {
+        languages.begin(element)
         switch element.name {
         case _ where element.depth == 1: facts.isHidden = ["0", "false"].contains(element["show"])
         case "sp": shape = element.depth
@@ -116,6 +120,7 @@ final class SlideReader: XMLVisitor {
     }
 
     func text(_ text: String) {
+        languages.text(text)
         if readsText { add(text) }
     }
 
@@ -132,6 +137,7 @@ final class SlideReader: XMLVisitor {
     }
 
     func end(_ name: String, depth: Int) {
+        languages.end(name)
         if name == "t" { readsText = false }
         if name == "p", isTitle { add(" ") }
         if transition?.depth == depth { isInTransition = false }

@@ -21,8 +21,10 @@ package struct SpeechSpec: Sendable {
 struct Speech {
     /// A slide to speak.
     struct Request: Sendable {
-        /// The slide's index among those shown, and its number.
+        /// The slide's index among those shown, how many slides from there on share the speech as steps of one slide, and
+        /// the slide's number.
         var index: Int
+        var steps = 1
         var number: Int
         var notes: String
     }
@@ -30,6 +32,8 @@ struct Speech {
     /// The speech of a slide.
     struct Spoken: Sendable {
         var voice: Narration.Voice
+        /// The number of slides that share the speech.
+        var steps = 1
         var rhythm: SpeechRhythm
     }
 
@@ -65,7 +69,11 @@ struct Speech {
         group.wait()
         for (group, result) in zip(groups, try results.all()) {
             switch result {
-            case .success(let spoken): for request in group.value { self.spoken[request.index] = spoken }
+            case .success(let spoken):
+                for request in group.value {
+                    self.spoken[request.index] = spoken
+                    self.spoken[request.index]?.steps = request.steps
+                }
             case .failure(let failure):
                 let numbers = SlideNumbers.words(group.value.map(\.number))
                 warnings.append(

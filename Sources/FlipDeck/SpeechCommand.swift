@@ -45,6 +45,17 @@ package struct SpeechCommand: Sendable, Equatable {
             }
     }
 
+    /// Throws if `character`, which `rest` follows, has a meaning for shells: it would become a part of an argument, and might be
+    /// spoken.
+    private static func checkPlain(_ character: Character, _ rest: Substring, isQuoted: Bool) throws(OptionError) {
+        let isExpansion = character == "`" || character == "$" && (rest.first.map { "({".contains($0) } ?? false)
+        guard isExpansion || !isQuoted && "|<>;&".contains(character) else { return }
+        let sign = character == "$" ? "$\(rest.first ?? "(")" : "\(character)"
+        throw OptionError(
+            "the command of --speak is not run by a shell, so \(sign) has no meaning in it (put it in a script, or write "
+                + "sh -c '...')")
+    }
+
     /// The words of a command line (POSIX.1-2017, Shell Command Language 2.2).
     private static func words(of text: String) throws(OptionError) -> [String] {
         var words: [String] = []
@@ -61,7 +72,9 @@ package struct SpeechCommand: Sendable, Equatable {
                 } else {
                     word?.append("\\")
                 }
-            case ("\"", _): word?.append(character)
+            case ("\"", _):
+                try checkPlain(character, rest, isQuoted: true)
+                word?.append(character)
             case (_, "'"), (_, "\""):
                 quote = character
                 word = word ?? ""
@@ -70,7 +83,9 @@ package struct SpeechCommand: Sendable, Equatable {
             case _ where character.isWhitespace:
                 if let whole = word { words.append(whole) }
                 word = nil
-            default: word = (word ?? "") + String(character)
+            default:
+                try checkPlain(character, rest, isQuoted: false)
+                word = (word ?? "") + String(character)
             }
         }
         if let quote {

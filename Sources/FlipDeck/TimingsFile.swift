@@ -92,7 +92,28 @@ package struct TimingsFile {
             if before >= time { throw error(line, "the slide comes before the one above it") }
             return
         }
+        try checkLengths(before: time, line)
     }
+
+    /// Throws if all lines above say how long their slides stay, and these lengths don't add up to `time`, the start of the
+    /// last slide so far.
+    private func checkLengths(before time: Rational, _ line: Int) throws(MediaError) {
+        var sum = Rational.zero
+        for entry in entries.dropLast() {
+            // The length of a number of frames isn't known yet.
+            guard case .length(.seconds(let seconds))? = entry else { return }
+            sum = sum + seconds
+        }
+        // Times may be rounded, to somewhat more than a frame.
+        if sum - time <= Self.tolerance, time - sum <= Self.tolerance { return }
+        throw error(
+            line,
+            "the slide is to start at \(time.decimalText) s, but the lines above it take \(sum.decimalText) s (write - for the "
+                + "one whose time is open)")
+    }
+
+    /// The largest difference between two statements of a time that still agree, in seconds.
+    private static let tolerance = Rational(1, 20)
 
     private func error(_ line: Int, _ text: String) -> MediaError {
         MediaError(.badInput, "'\(path)' line \(line): \(text)")

@@ -56,8 +56,6 @@ final class XMLScan: NSObject, XMLParserDelegate {
     private var isWhole = false
 
     private static let maximumDepth = 256
-    /// The maximum number of attributes of an element, counted by their equals signs.
-    private static let maximumAttributes = 10_000
 
     /// The time limit for parsing all parts of a document: 60 s.
     struct ReadingClock {
@@ -83,12 +81,8 @@ final class XMLScan: NSObject, XMLParserDelegate {
         parser.delegate = scan
         // The parser doesn't report a document that ends too early.
         if parser.parse(), scan.isWhole { return }
-        if scan.isLate { throw refused(path, "it takes more than 60 s to read") }
+        if scan.isLate { throw XMLCheck.refused(path, "it takes more than 60 s to read") }
         throw MediaError(.badInput, "cannot read '\(path)': a part of it is not well-formed XML")
-    }
-
-    private static func refused(_ path: String, _ reason: String) -> MediaError {
-        MediaError(.badInput, "cannot read '\(path)': \(reason), which is refused")
     }
 
     // MARK: Checks before parsing
@@ -97,18 +91,18 @@ final class XMLScan: NSObject, XMLParserDelegate {
     private static func text(_ bytes: Data, _ path: String) throws(MediaError) -> Substring {
         let isWide = bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe])
         guard let all = String(data: bytes, encoding: isWide ? .utf16 : .utf8) else {
-            throw refused(path, "a part of it is neither UTF-8 nor UTF-16")
+            throw XMLCheck.refused(path, "a part of it is neither UTF-8 nor UTF-16")
         }
         var text = all[...]
         if text.first == "\u{feff}" { text = text.dropFirst() }
         if text.hasPrefix("<?xml"), let end = text.range(of: "?>") {
             let declared = encoding(String(text[..<end.lowerBound]))
             guard declared.map({ ["utf-8", "utf8", "us-ascii", "utf-16"].contains($0) }) ?? true else {
-                throw refused(path, "a part of it is encoded in neither UTF-8 nor UTF-16")
+                throw XMLCheck.refused(path, "a part of it is encoded in neither UTF-8 nor UTF-16")
             }
             text = text[end.upperBound...]
         }
-        try check(text, path)
+        try XMLCheck.check(text, path)
         return text
     }
 
@@ -118,25 +112,6 @@ final class XMLScan: NSObject, XMLParserDelegate {
         let value = declaration[word.upperBound...].drop { $0.isWhitespace || $0 == "=" }
         guard let quote = value.first, "\"'".contains(quote) else { return "" }
         return value.dropFirst().prefix { $0 != quote }.lowercased()
-    }
-
-    private static func check(_ text: Substring, _ path: String) throws(MediaError) {
-        var (equals, last, beforeLast): (Int, UInt8, UInt8) = (0, 0, 0)
-        for byte in text.utf8 {
-            switch byte {
-            case 0: throw refused(path, "a part of it contains zero bytes")
-            case UInt8(ascii: "<"): equals = 0
-            case UInt8(ascii: "="): equals += 1
-            // Only <!DOCTYPE begins with these characters.
-            case UInt8(ascii: "D") where last == UInt8(ascii: "!") && beforeLast == UInt8(ascii: "<"):
-                throw refused(path, "a part of it declares a document type")
-            default: break
-            }
-            guard equals <= maximumAttributes else {
-                throw refused(path, "an element in it has more than \(maximumAttributes) attributes")
-            }
-            (beforeLast, last) = (last, byte)
-        }
     }
 
     // MARK: Parsing

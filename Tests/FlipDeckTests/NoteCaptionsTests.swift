@@ -16,7 +16,7 @@ import Testing
         ("一句很长的话在这里结束了，后面还有一句话要说呢。这是第二句话，它也比较长，需要自己的字幕。", 2), ("no end", 1),
         ("one paragraph without a period\nanother paragraph without one", 2),
     ]) func textIsSplitIntoSentences(text: String, count: Int) {
-        let sentences = CaptionText.sentences(of: text)
+        let sentences = CaptionText.paragraphs(of: text).joined().map { $0.joined(separator: " ") }
         #expect(sentences.count == count, "\(sentences)")
         let letters = { (text: String) in text.filter { !$0.isWhitespace } }
         #expect(letters(sentences.joined()) == letters(text))
@@ -81,40 +81,5 @@ import Testing
         var captions = NoteCaptions()
         captions.add("x", slide: TimeSpan(start: Rational(10 * 1001, 30000), duration: Rational(3601)))
         #expect(captions.srt.hasPrefix("1\n00:00:00,333 --> 01:00:01,333\nx\n"))
-    }
-}
-
-/// Sentences are found in the pauses of speech.
-@Suite struct SpeechRhythmTests {
-    private func span(_ start: Double, _ end: Double) -> TimeSpan {
-        TimeSpan(
-            start: Rational(Int((start * 100).rounded()), 100),
-            duration: Rational(Int(((end - start) * 100).rounded()), 100))
-    }
-
-    private func ends(_ lengths: [Int], audible: (Double, Double), pauses: [(Double, Double)]) -> [Double] {
-        SpeechRhythm(audible: span(audible.0, audible.1), pauses: pauses.map { span($0.0, $0.1) }).ends(of: lengths)
-            .map(\.doubleValue)
-    }
-
-    @Test func sentencesEndWhereTheirPausesDo() {
-        // Speech of ten letters a second, with pauses of 0.4 s after sentences and of 0.2 s after commas.
-        let found = ends(
-            [30, 50, 20], audible: (0.1, 11.1), pauses: [(1.4, 1.6), (3.2, 3.6), (5.1, 5.3), (7.0, 7.2), (8.7, 9.1)])
-        #expect(found == [3.6, 9.1, 11.1])
-    }
-
-    @Test func aSentenceWithoutAPauseLiesInProportion() {
-        // Nothing is to be heard between the second sentence and the third, which share the time between two pauses.
-        let found = ends([40, 30, 30, 40], audible: (0, 14.8), pauses: [(4, 4.4), (10.4, 10.8)])
-        #expect(found.count == 4 && found[0] == 4.4 && found[1] == 7.6 && found[2] == 10.8)
-        #expect(found[3] == 14.8)
-    }
-
-    @Test func pausesThatDontMatchCountForNothing() {
-        // The only pause is far from where the text has its only boundary.
-        #expect(ends([50, 50], audible: (0, 10), pauses: [(0.8, 1)]) == [5, 10])
-        #expect(ends([25, 75], audible: (1, 9), pauses: []) == [3, 9])
-        #expect(ends([10], audible: (1, 9), pauses: [(3, 4)]) == [9])
     }
 }

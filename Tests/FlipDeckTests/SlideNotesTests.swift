@@ -1,5 +1,6 @@
 import FlipBase
 import FlipDeck
+import FlipGeometry
 import Foundation
 import TestSupport
 import Testing
@@ -80,11 +81,33 @@ import Testing
     @Test func notesOfThePresentersConsoleAreRead() {
         let text =
             #"{"pdfpcFormat": 2, "pages": [{"idx": 0, "note": "A\n\nB "}, {"idx": 2, "label": "3"}, {"idx": 3, "note": "C"}]}"#
-        #expect(PDFPCFile.notes(in: Data(text.utf8)) == [1: "A\nB", 4: "C"])
+        #expect(PDFPCFile.pages(in: Data(text.utf8)) == PDFPCFile.Pages(notes: [1: "A\nB", 4: "C"]))
         for other in ["", "[notes]\n### 1\nA", "[]", #"{"pages": 3}"#] {
-            #expect(PDFPCFile.notes(in: Data(other.utf8)) == nil, "\(other)")
+            #expect(PDFPCFile.pages(in: Data(other.utf8)) == nil, "\(other)")
         }
-        #expect(PDFPCFile.notes(in: Data(#"{"pages": [{"idx": -1, "note": "x"}, {"idx": "1"}]}"#.utf8)) == [:])
+        #expect(
+            PDFPCFile.pages(in: Data(#"{"pages": [{"idx": -1, "note": "x"}, {"idx": "1"}]}"#.utf8)) == PDFPCFile.Pages()
+        )
+    }
+
+    /// pdfpc's notes are Markdown unless the file says that they aren't, and its hidden pages are hidden.
+    @Test func whatThePresentersConsoleSaysOfPagesIsRead() {
+        let pages = #""pages": [{"idx": 0, "note": "First **note**."}, {"idx": 1, "hidden": true}]"#
+        let plain = PDFPCFile.Pages(notes: [1: "First note."], hidden: [2])
+        #expect(PDFPCFile.pages(in: Data("{\(pages)}".utf8)) == plain)
+        let raw = PDFPCFile.pages(in: Data("{\"disableMarkdown\": true, \(pages)}".utf8))
+        #expect(raw?.notes == [1: "First **note**."])
+    }
+
+    @Test(arguments: [
+        ("# Head\n\n- one *two*\n* three __four__", "Head\n\none two\nthree four"),
+        ("2 * 3 * 4 and a_b_c", "2 * 3 * 4 and a_b_c"),
+        ("see [the page](https://x.org/a) and `code`", "see the page and code"),
+        ("> said\n---\n```\nx\n```", "said\nx"),
+        (#"a \*star\* and _this_, **that**"#, "a *star* and this, that"), ("1. first", "1. first"),
+        ("![a picture](b.png)", "a picture"),
+    ]) func marksOfMarkdownAreLeftOut(text: String, plain: String) {
+        #expect(MarkdownText.plain(text) == plain)
     }
 }
 
@@ -93,9 +116,19 @@ import Testing
         ("tts -o {out} {in}", ["tts", "-o", "{out}", "{in}"]),
         ("  tts\t'a b'  \"c \\\" d\" e\\ f '' {out}", ["tts", "a b", "c \" d", "e f", "", "{out}"]),
         (#"tts "\n" '\n' --x="{out}".wav"#, ["tts", #"\n"#, #"\n"#, "--x={out}.wav"]),
-        ("tts $HOME `id` * ; | {out}", ["tts", "$HOME", "`id`", "*", ";", "|", "{out}"]),
+        ("tts $HOME * '`id` ; $(x) >' \\| {out}", ["tts", "$HOME", "*", "`id` ; $(x) >", "|", "{out}"]),
     ]) func wordsAreThoseOfAShell(text: String, words: [String]) throws {
         #expect(try SpeechCommand(parsing: text).words == words)
+    }
+
+    /// No shell runs the command, so these would be words to speak.
+    @Test(arguments: [
+        #"tts -w {out} "$(cat {in})""#, "tts -w {out} `cat {in}`", "cat {in} | tts {out}", "tts {in} > {out}",
+        "tts {out} < {in}",
+        "tts {out}; rm {in}", "tts {in} {out} &", "tts -w {out} ${TEXT}",
+    ]) func whatOnlyShellsUnderstandIsRefused(text: String) {
+        let error = #expect(throws: OptionError.self) { try SpeechCommand(parsing: text) }
+        #expect(error?.description.contains("is not run by a shell") == true, "\(text)")
     }
 
     @Test(arguments: ["", "  ", "tts", "tts {in}", "{out}", "tts 'a {out}", "tts \"{out}", "'' {out}"])

@@ -19,11 +19,18 @@ import Testing
     @Test(arguments: [
         ("4\n-3", 2), ("1e9", 1), ("4\n1000000000", 2), ("0", 1), ("nan", 1), ("@-1", 1), ("@5", 1),
         ("@0\n@4\n# x\n@4", 4),
+        ("2\n3\n@0:03", 3), ("2\n3\n@0:07", 3), ("4\n@3", 2),
         ("@0\n@4\n3\n@2", 4), ("@0\n@99999999999", 2), ("100000000f", 1), ("9:99", 1),
     ]) func whatIsNoTimeIsRefusedWithItsLine(text: String, line: Int) throws {
         let error = #expect(throws: MediaError.self) { try read(text) }
         #expect(error?.message.hasPrefix("'t.txt' line \(line): ") == true, "\(error?.message ?? "")")
         #expect(error?.kind == .badInput)
+    }
+
+    /// Lengths may repeat what a start says, to the frame, and give way where one of them is open.
+    @Test(arguments: ["2\n3\n@5", "0.3333\n@0.3333333", "2\n-\n@9", "2\n90f\n@9", "@0\n3\n@9"])
+    func timesThatAgreeAreTaken(text: String) throws {
+        #expect(try read(text).entries.count == text.split(separator: "\n").count)
     }
 
     @Test func moreLinesThanSlidesAreRefused() throws {
