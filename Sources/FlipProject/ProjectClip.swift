@@ -54,6 +54,7 @@ struct ProjectClip {
             let pages = try map["pages"].map { value throws(MediaError) in try Self.pages(value) }
             input = DeckInput(isFolder ? .word(path) : .document(path: path, pages: pages))
             input.root = files.root
+            input.location = map["pages"]?.location ?? value.location
             input.title = try map["title"]?.text()
             if let zoom = map["zoom"] { input.motion = try zoom.reading(StillMotion.init(parsing:)) }
             if let captions = map["captions"] {

@@ -41,7 +41,12 @@ package struct ProjectDeck: Sendable {
     private mutating func set(_ key: String, _ value: YAMLValue, _ files: ReferencedFiles) throws(MediaError) {
         let path = { () throws(MediaError) -> String in try files.path(of: value.text(), at: value.location) }
         switch key {
-        case "hold": spec.hold = try value.reading(TransitionDuration.init(parsingHold:))
+        case "hold":
+            spec = try value.reading { [spec] text throws(OptionError) in
+                var spec = spec
+                try spec.setHold(text)
+                return spec
+            }
         case "timings": spec.timings = try path()
         case "narration": spec.narration = try path()
         case "pause":

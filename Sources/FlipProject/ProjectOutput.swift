@@ -9,7 +9,7 @@ package enum ProjectOutput {
         "preset-for", "size", "fps", "fit", "background", "video-codec", "crf", "bitrate", "preset", "pix-fmt",
         "video-options", "audio-codec", "audio-bitrate", "audio-rate", "audio-layout", "audio", "audio-curve",
         "audio-copy", "loudness", "chapters", "format", "render", "segments", "fade-in", "fade-out", "fade-color",
-        "burn-captions", "metadata", "still-motion", "clip-loudness", "held-frames",
+        "burn-captions", "metadata", "still-motion", "clip-loudness", "held-frames", "language",
     ]
 
     static func settings(_ value: YAMLValue?) throws(MediaError) -> OutputSettings {
@@ -76,6 +76,7 @@ package enum ProjectOutput {
         case "burn-captions": settings.captionStyle = try value.reading(CaptionStyle.init(parsing:))
         case "metadata":
             for tag in try value.list() { settings.metadata.append(try tag.reading(OutputValue.tag)) }
+        case "language": settings.language = try value.reading(OutputValue.language)
         case "chapters": settings.marksClips = try value.flag()
         case "format": settings.format = try value.text()
         case "render":

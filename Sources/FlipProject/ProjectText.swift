@@ -56,7 +56,9 @@ package struct ProjectText {
         if !deck.composition.output.overlays.isEmpty { lines.append("overlays:") }
         for overlay in deck.composition.output.overlays { lines.append("  - {\(Self.overlay(overlay, place))}") }
         lines.append("clips:")
-        for entry in deck.entries { lines.append("  - {\(self.entry(entry, place))}") }
+        for entry in deck.entries {
+            lines.append("  - {\(self.entry(entry, place))}" + (entry.isHidden ? "  # hidden in the document" : ""))
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -42,7 +42,7 @@ package enum YAMLDocument {
         do {
             node = try Parser(yaml: text, encoding: .utf8).singleRoot()
         } catch let error as YamlError {
-            throw failure(error, start)
+            throw failure(error, start, in: text)
         } catch {
             throw start.error("this is no YAML")
         }
@@ -51,9 +51,13 @@ package enum YAMLDocument {
     }
 
     /// The parser's error, without the lines of the file that it quotes.
-    private static func failure(_ error: YamlError, _ start: TextLocation) -> MediaError {
+    private static func failure(_ error: YamlError, _ start: TextLocation, in document: String) -> MediaError {
+        let lines = document.lines
         func at(_ mark: Mark, _ text: String) -> MediaError {
-            TextLocation(path: start.path, line: start.line + mark.line - 1, column: mark.column).error(text)
+            let line = lines.indices.contains(mark.line - 1) ? lines[mark.line - 1] : ""
+            let hasTab = line.prefix { $0.isWhitespace }.contains("\t")
+            let text = hasTab ? "the line is indented with a tab, which YAML does not allow (use spaces)" : text
+            return TextLocation(path: start.path, line: start.line + mark.line - 1, column: mark.column).error(text)
         }
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),

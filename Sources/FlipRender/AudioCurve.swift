@@ -13,7 +13,7 @@ package enum AudioCurve: String, CaseIterable, Sendable, Codable {
     /// A hard cut in the middle of the transition.
     case none
 
-    /// The incoming clip's gain at progress `x`, 0...1, of the transition. The outgoing clip's is the gain at 1 - x.
+    /// The incoming clip's gain at progress `x`, 0...1, of the transition.
     func gain(_ x: Double) -> Float {
         switch self {
         case .equalPower: Float(sin(x * .pi / 2))
@@ -21,4 +21,7 @@ package enum AudioCurve: String, CaseIterable, Sendable, Codable {
         case .none: x < 0.5 ? 0 : 1
         }
     }
+
+    /// The outgoing clip's gain at progress `x`. A sample in the very middle of a hard cut is the incoming clip's alone.
+    func outgoingGain(_ x: Double) -> Float { self == .none ? 1 - gain(x) : gain(1 - x) }
 }

@@ -84,6 +84,13 @@ final class AudioFeed: @unchecked Sendable {
         track.follow(plan)
     }
 
+    /// Ends the work: `write` throws a `CancellationError` once the packets that are there have been taken. Safe to call
+    /// from any thread.
+    func cancel() {
+        queue.finish(.failure(CancellationError()))
+        track.stop()
+    }
+
     /// Stops the thread if it has not ended, and waits until it has.
     func stop() {
         track.stop()

@@ -6,7 +6,7 @@ import FlipSplice
 import Synchronization
 
 /// The output's audio, mixed from all sounds in blocks of samples. Only sounds that are currently heard are open.
-final class AudioMixer {
+package final class AudioMixer {
     private var plan: RenderPlan
     private let encoding: AudioEncoding
     private let conform: AudioConform
@@ -36,11 +36,11 @@ final class AudioMixer {
     private let isStopped = Atomic(false)
 
     /// The number of samples mixed at a time.
-    static let block = 4096
+    package static let block = 4096
 
     /// The time for reading and mixing is charged to `clock`.
     /// - Parameter start: the output sample at which mixing begins.
-    init(_ plan: RenderPlan, _ encoding: AudioEncoding, from start: Int = 0, clock: StageClock) {
+    package init(_ plan: RenderPlan, _ encoding: AudioEncoding, from start: Int = 0, clock: StageClock) {
         self.plan = plan
         position = start
         self.clock = clock
@@ -84,7 +84,7 @@ final class AudioMixer {
         let measuring = Leveler.Measuring(encoding, clock: clock) { [self] () throws(MediaError) in
             if isStopped.load(ordering: .relaxed) { throw MediaError(.io, "writing '\(plan.path)' was cancelled") }
         }
-        let (sounds, levels) = try measuring.leveled(plan)
+        let (sounds, levels) = try measuring.leveled(plan.sounds, in: plan)
         let leveled = plan.playing(sounds)
         let made = try Leveler(leveled, target: plan.loudness, levels, measuring, into: encoder)
         voices = Voice.all(of: leveled, sampleRate: encoding.sampleRate)
@@ -99,7 +99,7 @@ final class AudioMixer {
     var loudness: Leveler.Outcome? { leveler?.outcome }
 
     /// Continues with `plan`, which differs from the previous one only in audio that has not been mixed yet.
-    func follow(_ plan: RenderPlan) {
+    package func follow(_ plan: RenderPlan) {
         let before = sounding
         self.plan = plan
         voices = Voice.all(of: plan, sampleRate: encoding.sampleRate)
@@ -150,7 +150,7 @@ final class AudioMixer {
     }
 
     /// Mixes up to output sample `end`, and writes the samples into `sink`.
-    func write(toSample end: Int, into sink: any AudioSink) throws(MediaError) {
+    package func write(toSample end: Int, into sink: any AudioSink) throws(MediaError) {
         while position < end {
             let count = min(AudioMixer.block, end - position)
             try clock.measure { () throws(MediaError) in
@@ -313,7 +313,7 @@ private final class Voice {
     func gain(at sample: Int, _ curve: AudioCurve) -> Float {
         var gain = sound.gain
         if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(Voice.through(fadeIn, sample)) }
-        if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.gain(1 - Voice.through(fadeOut, sample)) }
+        if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.outgoingGain(Voice.through(fadeOut, sample)) }
         return gain
     }
 

@@ -26,14 +26,17 @@ extension Planner {
     private static let maxTracks = 16
 
     /// The output's audio tracks, the main one first.
-    /// - Parameter isCopied: whether video is copied, so that audio is, too, as far as possible.
+    /// - Parameters:
+    ///   - isCopied: whether video is copied, so that audio is, too, as far as possible.
+    ///   - deciders: gets what decides the main track.
     mutating func audioTracks(
         _ clips: [RenderPlan.Clip], _ timeline: Timeline, rate: Rational, _ container: Container, _ fades: FilmFades,
-        isCopied: Bool
+        isCopied: Bool, _ deciders: inout OutputDeciders
     ) throws(MediaError) -> [AudioTrack] {
-        let heard = clips.map { $0.isHeard ? $0.info?.audioTracks.map(\.tags) ?? [] : [] }
-        var rows = TrackMatching(heard).tracks
-        if sources.first?.live != nil { rows = Array(rows.prefix(1)) }
+        let isLive = sources.first?.live != nil
+        let tags = clips.map { $0.isHeard ? $0.info?.audioTracks.map(\.tags) ?? [] : [] }
+        var rows = TrackMatching(tags).tracks
+        if isLive { rows = Array(rows.prefix(1)) }
         if rows.count > Self.maxTracks {
             try warn(
                 "only \(Self.maxTracks) of \(rows.count) audio tracks are carried over (--audio-tracks chooses them)")
@@ -45,35 +48,47 @@ extension Planner {
         for row in rows.isEmpty ? [clips.map { _ in nil }] : rows {
             var sounds = timeline.sounds(of: clips, tracks: row, frameRate: rate) + extra
             // A transition's sound changes neither the sample rate nor the layout of a film that has audio anyway.
-            let infos = sounds.isEmpty ? marked.map(\.info) : sounds.map(\.info)
-            guard let encoding = try audioEncoding(infos, container) else { continue }
+            let heard = sounds.isEmpty ? placed(marked, timeline, frameRate: rate, rate: 48_000) : sounds
+            guard
+                let choice = OutputRule.audio(heard, keepsBest: settings.keepsBest, countsAll: isLive),
+                let encoding = try audioEncoding(choice.rate, choice.layout, heard, container)
+            else { continue }
+            if tracks.isEmpty {
+                deciders.audioRate = settings.audioRate == nil ? choice.rateFrom : .option
+                deciders.audioLayout = settings.audioLayout == nil ? choice.layoutFrom : .option
+            }
+            try warnOfChannels(heard, encoding)
             sounds += placed(marked, timeline, frameRate: rate, rate: encoding.sampleRate)
             let (copying, refusals) = try audioCopying(
                 &sounds, isCopied ? encoding : nil, container, seconds: Rational(timeline.frames) / rate, fades,
                 rate: rate)
             let tags = zip(clips, row).compactMap { clip, index in index.flatMap { clip.info?.audioTracks[$0].tags } }
+            // A narration says nothing of the language of the clips that it is mixed with.
+            let isNarration = tags.isEmpty && sounds.contains { $0.role == .voice }
             tracks.append(
                 AudioTrack(
-                    encoding: encoding, tags: TrackTags.common(tags), sounds: sounds, copying: copying,
-                    refusals: refusals))
+                    encoding: encoding,
+                    tags: TrackTags.common(tags).named(
+                        settings.language ?? (isNarration ? settings.narrationLanguage : nil)),
+                    sounds: sounds, copying: copying, refusals: refusals))
         }
         return tracks
     }
 
-    /// The output's audio encoding, with the sample rate and layout of the first file that is heard, but stereo rather
-    /// than mono if a later one has more channels. Nil if the output has no audio.
-    private func audioEncoding(_ infos: [MediaInfo], _ container: Container) throws(MediaError) -> AudioEncoding? {
-        let tracks = infos.compactMap(\.audio)
-        guard settings.hasAudio, let first = tracks.first else { return nil }
-        guard container.defaultAudioCodec != nil || settings.audioCodec != nil else { return nil }
-        let isMono = first.channels == 1 && tracks.contains { $0.channels > 1 }
+    /// The output's audio encoding; nil if the output has no audio.
+    /// - Parameters:
+    ///   - rate: the sample rate in Hz that the encoder gets if it takes it.
+    ///   - layout: likewise the channel layout.
+    private func audioEncoding(
+        _ rate: Int, _ layout: String, _ heard: [PlacedSound], _ container: Container
+    ) throws(MediaError) -> AudioEncoding? {
+        guard settings.hasAudio, container.defaultAudioCodec != nil || settings.audioCodec != nil else { return nil }
         let codec = settings.audioCodec ?? container.defaultAudioCodec ?? ""
         var encoding = AudioEncoding(
             codec: codec, bitrate: settings.audioBitrate,
-            sampleRate: settings.audioRate ?? Encoders.sampleRate(for: codec, wanted: first.sampleRate),
-            layout: settings.audioLayout
-                ?? Encoders.layout(for: codec, wanted: isMono ? "stereo" : first.layout))
-        encoding.isDeep = tracks.contains(where: \.isDeep)
+            sampleRate: settings.audioRate ?? Encoders.sampleRate(for: codec, wanted: rate),
+            layout: settings.audioLayout ?? Encoders.layout(for: codec, wanted: layout))
+        encoding.isDeep = heard.contains { $0.info.audio?.isDeep ?? false }
         try Encoders.check(encoding, in: container)
         return encoding
     }

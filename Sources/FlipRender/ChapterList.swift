@@ -18,7 +18,7 @@ struct ChapterList {
             if marksClips, clip.continuesChapter, let last = chapters.indices.last {
                 chapters[last].end = end
             } else if marksClips {
-                chapters.append(Chapter(title: clip.title ?? clip.input.chapterTitle, start: start, end: end))
+                chapters.append(Chapter(title: clip.chapterTitle, start: start, end: end))
             }
             for own in clip.info?.chapters ?? [] where clip.use.runsAtSpeed {
                 let shift = start - clip.use.firstShown
@@ -32,6 +32,13 @@ struct ChapterList {
             chapters[index].end = min(chapters[index].end, chapters[index + 1].start)
         }
         chapters.removeAll { $0.start >= $0.end }
+    }
+}
+
+extension RenderPlan.Clip {
+    /// The title of the clip's chapter: the one given, or else that of its file, with the number of the part.
+    fileprivate var chapterTitle: String {
+        title ?? input.chapterTitle + (partNumber.map { ", part \($0)" } ?? "")
     }
 }
 

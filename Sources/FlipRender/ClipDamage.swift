@@ -8,8 +8,8 @@ struct ClipDamage: Sendable {
     var changed: Set<Int> = []
     /// The indices of clips whose files ended earlier than they should.
     var cutOff: Set<Int> = []
-    /// By clip index, a sentence about a live clip whose frames are not as evenly spaced as its first ones.
-    var uneven: [Int: String] = [:]
+    /// By clip index, sentences about a live clip that isn't as its first packets promised.
+    var surprises: [Int: [String]] = [:]
     /// The number of decoding errors that were concealed in films over the frames, by the films' names.
     var overlays: [String: Int] = [:]
 
@@ -38,7 +38,7 @@ struct ClipDamage: Sendable {
     }
 
     private func warnings(of index: Int, _ clip: InputClip) -> [String] {
-        var sentences = uneven[index].map { [$0] } ?? []
+        var sentences = surprises[index] ?? []
         if changed.contains(index) { sentences.append("\(clip.name): the file was changed while it was read") }
         if cutOff.contains(index), clip.complaints.isEmpty {
             sentences.append("\(clip.name): it is cut off, and ends earlier than it should")

@@ -157,7 +157,7 @@ private final class MovingStill {
         self.motion = motion
         self.clocks = clocks
         zoom = PictureZoom(
-            PictureFormat(conform.pixelFormat, conform.color), picture: (picture.width, picture.height),
+            PictureFormat(conform), picture: (picture.width, picture.height),
             frame: (conform.width, conform.height))
         pool = try FramePool(
             width: conform.width, height: conform.height, pixelFormat: conform.pixelFormat, color: conform.color)

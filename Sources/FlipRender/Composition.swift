@@ -50,11 +50,19 @@ package struct Composition: Sendable {
     /// both clips come from, if one does.
     func transition(afterClip index: Int) -> TransitionSpec {
         var spec = transitions[min(index, transitions.count - 1)]
-        let cut = index + 1 < inputs.count ? inputs[index + 1].cut : nil
+        let cut = cut(afterClip: index)
         if cut?.isHard == true { return TransitionSpec(look: nil) }
         if let duration = cut?.duration { spec.duration = duration }
-        spec.overlap = spec.overlap ?? (cut == nil ? .play : .handles)
+        spec.overlap = spec.overlap ?? defaultOverlap(afterClip: index)
         return spec
+    }
+
+    /// The join after clip `index` in the cut list that both clips come from; nil if they come from none.
+    private func cut(afterClip index: Int) -> CutJoin? { index + 1 < inputs.count ? inputs[index + 1].cut : nil }
+
+    /// The overlap after clip `index` if the user asks for none.
+    package func defaultOverlap(afterClip index: Int) -> TransitionSpec.Overlap {
+        cut(afterClip: index) == nil ? .play : .handles
     }
 }
 
@@ -101,6 +109,8 @@ package struct OutputSettings: Sendable {
     /// The width in pixels, from 2, if `size` is nil; the height follows from the first clip's aspect ratio.
     package var width: Int?
     package var frameRate: Rational?
+    /// What decided `size` and `frameRate` if the inputs are slides, and decides the color; nil for other inputs.
+    package var slides: SlideRule?
     package var fit = VideoConform.Fit.pad
     /// The color behind the pages, and around clips with another aspect ratio.
     /// Nil means black, or transparent if the output has alpha.
@@ -145,6 +155,10 @@ package struct OutputSettings: Sendable {
     package var captionStyle: CaptionStyle?
     /// What is drawn over the frames, from the back to the front.
     package var overlays: [OverlaySpec] = []
+    /// The language, as a three-letter code, of the audio and subtitle tracks that name none; nil leaves them without one.
+    package var language: String?
+    /// The language, likewise, of narration; nil if it isn't known. `language` takes precedence.
+    package var narrationLanguage: String?
     /// Tags to set, such as "title"; an empty value removes one that the clips have.
     package var metadata: [(key: String, value: String)] = []
     /// Whether each clip begins a chapter.

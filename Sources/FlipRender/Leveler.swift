@@ -10,34 +10,34 @@ import Foundation
 /// If the true peak would be too high, a limiter lowers the peaks. That takes loudness away, and sudden peaks pass it a
 /// little too high; so the limited audio is measured, too, until both are right. Where only sounds are brought to a loudness
 /// of their own, nothing is amplified, and peaks are limited all the same.
-final class Leveler: AudioSink {
+package final class Leveler: AudioSink {
     /// What was measured and done, in the report.
     package struct Outcome: Encodable, Sendable {
         /// The loudness asked for, in LUFS; nil if none was asked for the whole.
-        let target: Double?
+        package let target: Double?
         /// The loudness of the mix, in LUFS; nil if it is silent.
-        let measured: Double?
+        package let measured: Double?
         /// The amplification in dB.
-        let gain: Double
+        package let gain: Double
         /// Whether peaks are limited.
-        let isLimited: Bool
+        package let isLimited: Bool
         /// What was measured and done of sounds that have a loudness of their own.
-        let sounds: [Level]
+        package let sounds: [Level]
     }
 
     /// What was measured and done of a sound.
     package struct Level: Encodable, Sendable {
         /// The input whose audio this is, counted from 0; nil for other sounds.
-        let input: Int?
-        let path: String
+        package let input: Int?
+        package let path: String
         /// The loudness asked for and that of the part that is heard, in LUFS; `measured` is nil if it is silent.
-        let target: Double
-        let measured: Double?
+        package let target: Double
+        package let measured: Double?
         /// The amplification in dB.
-        let gain: Double
+        package let gain: Double
     }
 
-    let outcome: Outcome
+    package let outcome: Outcome
     private let sink: any AudioSink
     private let limiter: PeakLimiter?
     private let factor: Float
@@ -54,7 +54,7 @@ final class Leveler: AudioSink {
     /// - Parameters:
     ///   - target: the loudness of the whole, in LUFS; nil to limit peaks only.
     ///   - levels: what was done of sounds before.
-    init(
+    package init(
         _ plan: RenderPlan, target: Double?, _ levels: [Level], _ measuring: Measuring, into sink: any AudioSink
     ) throws(MediaError) {
         self.sink = sink
@@ -88,7 +88,7 @@ final class Leveler: AudioSink {
 
     // MARK: Amplifying
 
-    func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError) {
+    package func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError) {
         if let limiter { return try limiter.write(audio: channels, count: count, into: sink.write) }
         for (target, source) in zip(amplified.channels, channels) {
             for sample in 0..<count { target[sample] = source[sample] * factor }
@@ -97,28 +97,31 @@ final class Leveler: AudioSink {
     }
 
     /// Passes on what the limiter still holds.
-    func finish() throws(MediaError) { try limiter?.finish(into: sink.write) }
+    package func finish() throws(MediaError) { try limiter?.finish(into: sink.write) }
 }
 
 extension Leveler {
     /// Measures what an output's audio, or a part of it, would be.
-    struct Measuring {
+    package struct Measuring {
         let encoding: AudioEncoding
         let conform: AudioConform
         private let clock: StageClock
         private let check: () throws(MediaError) -> Void
 
         /// - Parameter check: called after each second of audio; an error that it throws ends the work.
-        init(_ encoding: AudioEncoding, clock: StageClock, check: @escaping () throws(MediaError) -> Void) {
+        package init(_ encoding: AudioEncoding, clock: StageClock, check: @escaping () throws(MediaError) -> Void) {
             self.encoding = encoding
             self.clock = clock
             self.check = check
             conform = AudioConform(sampleRate: encoding.sampleRate, layout: encoding.layout)
         }
 
-        /// The sounds of `plan`, those with a loudness of their own amplified to it, and what was done of these.
-        func leveled(_ plan: RenderPlan) throws(MediaError) -> (sounds: [PlacedSound], levels: [Level]) {
-            var sounds = plan.sounds
+        /// `all` sounds, those with a loudness of their own amplified to it, and what was done of these.
+        /// - Parameter plan: the plan in which each of them is measured alone.
+        package func leveled(
+            _ all: [PlacedSound], in plan: RenderPlan
+        ) throws(MediaError) -> (sounds: [PlacedSound], levels: [Level]) {
+            var sounds = all
             var levels: [Level] = []
             for (index, sound) in sounds.enumerated() {
                 guard let target = sound.loudness else { continue }

@@ -14,6 +14,9 @@ package struct AppliedPreset: Sendable, Encodable {
 }
 
 extension OutputSettings {
+    /// Whether the output gets the best depth, chroma, sample rate and channels of all inputs.
+    var keepsBest: Bool { presetFor?.keepsBest ?? false }
+
     /// Sets what `preset` has for an output, except what was given beside it.
     ///
     /// The quality, the pixel format and the encoder's options are those of the preset's own video encoder: with another

@@ -13,11 +13,21 @@ package enum OutputValue {
         "\(sides.lowerBound)x\(sides.lowerBound)...\(sides.upperBound)x\(sides.upperBound)"
     }
 
+    /// The names of sizes of 16:9 that are in common use.
+    private static let namedSizes = [
+        "720p": (1280, 720), "1080p": (1920, 1080), "1440p": (2560, 1440), "2160p": (3840, 2160), "4k": (3840, 2160),
+    ]
+
+    /// Parses `1280x720`, `720p`, `1080p`, `1440p`, `2160p` or `4k`.
     package static func size(_ text: String) throws(OptionError) -> (width: Int, height: Int) {
+        if let (width, height) = namedSizes[text.lowercased()] { return (width, height) }
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let width = parts[0], let height = parts[1], sides.contains(width),
             sides.contains(height)
-        else { throw OptionError("invalid size '\(text)' (expected WIDTHxHEIGHT, each \(sides))") }
+        else {
+            throw OptionError(
+                "invalid size '\(text)' (expected WIDTHxHEIGHT, each \(sides), or 720p, 1080p, 1440p, 2160p or 4k)")
+        }
         return (width, height)
     }
 

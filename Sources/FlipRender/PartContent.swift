@@ -93,8 +93,8 @@ package struct PartContent {
             }
         }
         if let burned = plan.burned {
-            lines.append("from frame \(range.lowerBound), \(burned.style.text), " + ValueText.of(burned.track))
-            lines += burned.track.sources.map { identity($0.path) }
+            lines.append("from frame \(range.lowerBound), \(burned.style.text), " + ValueText.of(burned.tracks))
+            lines += burned.tracks.flatMap(\.sources).map { identity($0.path) }
         }
         return lines.joined(separator: "\n")
     }

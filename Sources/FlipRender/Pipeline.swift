@@ -23,6 +23,8 @@ package final class Pipeline: Sendable {
 
     private let asked: RenderPlan
     private let isCancelled = Atomic(false)
+    /// The tracks beside the video of the current run, which `cancel` ends, too; nil while there are none.
+    private let sides = Mutex<SideTracks?>(nil)
 
     /// Replaces a frame before it is encoded, so that tests can check which faults are noticed.
     package typealias Distortion = @Sendable (_ frame: VideoFrame, _ index: Int) -> VideoFrame
@@ -36,10 +38,23 @@ package final class Pipeline: Sendable {
     /// The number of frames drawn ahead of the encoder, which has a lookahead of its own.
     private static let depth = 2
 
-    /// Stops the run once the frames in progress are done; `run` then throws `CancellationError` and leaves no output.
+    /// Stops the run once the frames in progress are done, and the audio that is being measured or mixed at the next
+    /// second of it. `run` then throws `CancellationError` and leaves no output.
     package func cancel() {
         isCancelled.store(true, ordering: .relaxed)
         asked.unfinished?.input.stop()
+        sides.withLock { $0?.cancel() }
+    }
+
+    /// Starts making the tracks beside the video, unless the run has been cancelled.
+    private func begin(_ tracks: SideTracks) {
+        tracks.start()
+        sides.withLock { $0 = tracks }
+        if isCancelled.load(ordering: .relaxed) { tracks.cancel() }
+    }
+
+    private func checkCancellation() throws {
+        if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
     }
 
     /// Renders, encodes and writes the whole output, which appears when it is complete.
@@ -80,13 +95,13 @@ package final class Pipeline: Sendable {
         let encoder = EncodingThread(
             plan, writer, queue, sides, watch, progress: progress,
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
-        sides.start()
+        begin(sides)
         defer { sides.stop() }
         encoder.start()
         do {
             let track = try VideoTrack(plan, clocks)
             let put = { [self] (piece: VideoTrack.Piece) in
-                if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+                try checkCancellation()
                 if !queue.put(piece) { throw queue.failure ?? CancellationError() }
             }
             let passed = try track.passOn(put)
@@ -95,12 +110,14 @@ package final class Pipeline: Sendable {
             queue.finish()
             try encoder.join()
             sides.stop()
+            let warnings = track.damage.warnings(whole) + sides.warnings
+            try Strictness.check(warnings, isStrict: plan.isStrict)
+            try checkCancellation()
             let bytes = try writer.finish(checking: check.verify)
             let errors = sides.concealedErrors(clips: plan.clips.count)
             let damage = zip(track.damage.concealedErrors, errors).map(+)
             return RenderReport(
-                plan: whole, clocks: clocks,
-                warnings: whole.warnings + track.damage.warnings(whole) + sides.warnings,
+                plan: whole, clocks: clocks, warnings: whole.warnings + warnings,
                 concealedErrors: damage, loudness: sides.loudness, audioPackets: writer.audioPackets, bytes: bytes,
                 elapsed: ContinuousClock.now - start)
         } catch {
@@ -115,6 +132,7 @@ package final class Pipeline: Sendable {
                 cause = encoderError
             }
             writer.cancel()
+            try checkCancellation()
             throw cause
         }
     }
@@ -140,21 +158,23 @@ extension Pipeline {
                         frameRate: rate, bytes: bytes))
             },
             isCancelled: { [self] in isCancelled.load(ordering: .relaxed) })
-        sides.start()
+        begin(sides)
         pool.start(clocks)
         do {
             try plan.join(writer, segment: pool.take) { [self] frames, isCopied in
-                if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
+                try checkCancellation()
                 try sides.write(toFrame: frames, into: writer)
                 if isCopied { pool.wasCopied() }
             }
-            let bytes = try writer.finish(checking: check.verify)
+            try checkCancellation()
             pool.stop()
             sides.stop()
+            let warnings = pool.damage.warnings(plan) + sides.warnings
+            try Strictness.check(warnings, isStrict: plan.isStrict)
+            let bytes = try writer.finish(checking: check.verify)
             let errors = sides.concealedErrors(clips: plan.clips.count)
             return RenderReport(
-                plan: plan, clocks: clocks,
-                warnings: plan.warnings + pool.damage.warnings(plan) + sides.warnings,
+                plan: plan, clocks: clocks, warnings: plan.warnings + warnings,
                 concealedErrors: zip(pool.damage.concealedErrors, errors).map(+), loudness: sides.loudness,
                 audioPackets: writer.audioPackets, bytes: bytes, workers: pool.workers,
                 elapsed: ContinuousClock.now - start)
@@ -162,6 +182,7 @@ extension Pipeline {
             sides.stop()
             pool.stop()
             writer.cancel()
+            try checkCancellation()
             throw error
         }
     }
@@ -183,8 +204,8 @@ struct FrameWatch: Sendable {
     let distortion: Pipeline.Distortion
 
     /// Notes a frame that is shown as output frames `indices`. Returns the frame to encode.
-    func take(_ frame: VideoFrame, at indices: Range<Int>) -> VideoFrame {
-        check.note(frame, at: indices)
+    func take(_ frame: VideoFrame, at indices: Range<Int>) throws -> VideoFrame {
+        try check.note(frame, at: indices)
         return distortion(frame, indices.lowerBound)
     }
 }
@@ -243,10 +264,11 @@ private final class EncodingThread: @unchecked Sendable {
         while let piece = try queue.take() {
             switch piece {
             case .frame(let frame, let count):
-                try write(frame, index..<index + count)
-                for _ in 0..<count {
-                    index += 1
-                    try wasWritten(index, since: start)
+                try write(frame, index..<index + count) { end in
+                    while index < end {
+                        index += 1
+                        try wasWritten(index, since: start)
+                    }
                 }
             case .plan(let whole):
                 plan = whole
@@ -261,12 +283,16 @@ private final class EncodingThread: @unchecked Sendable {
     }
 
     /// Encodes a frame that is shown as all output frames `indices`.
-    private func write(_ frame: VideoFrame, _ indices: Range<Int>) throws {
-        let frame = watch.take(frame, at: indices)
-        guard plan.holds == .vfr, indices.count > 1 else { return try writer.write(frame, at: indices) }
+    /// - Parameter wasEncoded: called as frames are done, with the end of the range that is.
+    private func write(
+        _ frame: VideoFrame, _ indices: Range<Int>, _ wasEncoded: (_ end: Int) throws -> Void
+    ) throws {
+        let frame = try watch.take(frame, at: indices)
+        guard plan.holds == .vfr, indices.count > 1 else { return try writer.write(frame, at: indices, wasEncoded) }
         try writer.write(frame, at: indices.lowerBound, isKey: true)
         // The output's last frame is always written, since it tells where the output ends.
         if indices.upperBound == plan.timeline.frames { try writer.write(frame, at: indices.upperBound - 1) }
+        try wasEncoded(indices.upperBound)
     }
 
     /// Writes the audio up to the end of output frame `index - 1`, and reports progress.

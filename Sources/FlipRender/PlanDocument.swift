@@ -18,6 +18,8 @@ package struct PlanDocument: Encodable, Sendable {
         let preset: AppliedPreset?
         let hdr: HDRMetadata?
         let videoCodec: String
+        /// What decided each of these properties, and those of the main audio track.
+        let decidedBy: OutputDeciders
         /// The main audio track.
         let audio: Audio?
         /// All audio tracks, the main one first.
@@ -31,10 +33,13 @@ package struct PlanDocument: Encodable, Sendable {
         /// How many frames fade in and out at the output's ends; nil for none.
         let fadeInFrames: Int?
         let fadeOutFrames: Int?
+        /// Whether a held picture is written as frames of one length or as one long frame.
+        let heldFrames: HoldTiming
 
         private enum CodingKeys: String, CodingKey {
-            case path, container, width, height, frameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec, audio
-            case audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames, fadeOutFrames
+            case path, container, width, height, frameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec
+            case decidedBy, audio, audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames,
+                fadeOutFrames, heldFrames
             case color = "colour"
         }
     }
@@ -204,7 +209,7 @@ package struct PlanDocument: Encodable, Sendable {
             path: plan.path, container: plan.container.name, width: plan.video.width, height: plan.video.height,
             frameRate: plan.video.frameRate, frames: timeline.frames, seconds: plan.seconds.doubleValue,
             pixelFormat: plan.video.pixelFormat, color: plan.video.color, preset: plan.preset, hdr: plan.video.hdr,
-            videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec,
+            videoCodec: plan.video.codec ?? plan.container.defaultVideoCodec, decidedBy: plan.deciders,
             audio: plan.audio.map { audio in
                 Audio(
                     codec: audio.codec, sampleRate: audio.sampleRate, layout: audio.layout,
@@ -231,7 +236,7 @@ package struct PlanDocument: Encodable, Sendable {
             metadata: plan.metadata,
             loudness: plan.loudness,
             fadeInFrames: plan.fades.fadeIn > 0 ? plan.fades.fadeIn : nil,
-            fadeOutFrames: plan.fades.fadeOut > 0 ? plan.fades.fadeOut : nil)
+            fadeOutFrames: plan.fades.fadeOut > 0 ? plan.fades.fadeOut : nil, heldFrames: plan.holds)
         inputs = zip(plan.clips, timeline.clips).enumerated().map { index, pair in
             let (clip, place) = pair
             let choice = plan.unfinished == nil ? plan.frameChoice(index) : nil

@@ -104,7 +104,7 @@ extension Planner {
         }
         let use = try info.use(of: spec.part, stillDuration: stillDuration)
         if let end = spec.part.end, let video = info.video, !video.isStill, end > video.duration {
-            warnings.append(
+            try warn(
                 "\(info.name) ends at \(video.duration.decimalText) s, before its trim does "
                     + "(\(end.decimalText) s)")
         }
@@ -149,16 +149,7 @@ extension Planner {
         if isHeard, info.audio != nil, !clip.use.runsAtSpeed {
             sentences.append("\(path): its audio is left out, since the clip runs at another speed")
         }
-        if composition.isStrict, let sentence = sentences.first { throw MediaError(.badInput, sentence) }
-        warnings += sentences.filter { !warnings.contains($0) }
-    }
-
-    /// Warns of what is missing or can't be used of the inputs that are shown or heard.
-    mutating func warnOfLosses(_ complaints: [String]) throws(MediaError) {
-        for sentence in complaints where !warnings.contains(sentence) {
-            if composition.isStrict { throw MediaError(.badInput, sentence + " (--strict stops at that)") }
-            warnings.append(sentence)
-        }
+        for sentence in sentences { try warn(sentence) }
     }
 
     /// The video of an input, nil for a gap. Throws if it is a file without video.
@@ -174,18 +165,18 @@ extension Planner {
     /// The output's chapters; none, with a warning, if the container can't hold any.
     mutating func chapters(
         _ clips: [RenderPlan.Clip], _ timeline: Timeline, _ rate: Rational, _ container: Container
-    ) -> [Chapter] {
+    ) throws(MediaError) -> [Chapter] {
         let list = ChapterList(clips, timeline, rate: rate, marksClips: settings.marksClips).chapters
         if list.isEmpty || container.holdsChapters { return list }
-        warnings.append("\(list.count) chapters are left out: \(container.name) files hold none")
+        try warn("\(list.count) chapters are left out: \(container.name) files hold none")
         return []
     }
 
-    /// The output's tags: those of the clips, and those that were asked for. Throws `usage` for a tag that was asked for
-    /// and that the container can't hold.
+    /// The output's tags: those of the clips and documents, and those that were asked for. Throws `usage` for a tag that was
+    /// asked for and that the container can't hold.
     func metadata(of clips: [InputClip], _ container: Container) throws(MediaError) -> [String: String] {
         if settings.isStill { return [:] }
-        var tags = FileTags.common(clips.map { $0.info?.metadata ?? [:] })
+        var tags = FileTags.common(clips.map(\.source.tags))
         for (key, value) in settings.metadata {
             if let known = container.tags, !known.contains(key), !value.isEmpty {
                 let ending = container.extensions[0]
@@ -200,10 +191,13 @@ extension Planner {
         return tags.filter { container.tags?.contains($0.key) ?? true }
     }
 
-    mutating func warnOfStreams(_ clips: [InputClip]) {
-        var reported: Set<String> = []
-        for info in clips.compactMap(\.info) where !info.ignoredStreams.isEmpty && reported.insert(info.path).inserted {
-            warnings.append("\(info.name): left out stream \(info.ignoredStreams.joined(separator: ", stream "))")
+    /// Warns of the streams of clips that no output has; pictures have no streams beside the video anyway.
+    mutating func warnOfStreams(_ clips: [InputClip]) throws(MediaError) {
+        if settings.isStill { return }
+        for info in clips.compactMap(\.info) where !info.ignoredStreams.isEmpty {
+            let shown = info.ignoredStreams.prefix(8)
+            let rest = info.ignoredStreams.count > 8 ? " and \(info.ignoredStreams.count - 8) more" : ""
+            try warn("\(info.name): left out \(shown.joined(separator: ", "))\(rest)")
         }
     }
 
@@ -211,28 +205,25 @@ extension Planner {
     mutating func warnOfColorLoss(_ clips: [RenderPlan.Clip]) throws(MediaError) {
         for clip in clips {
             guard let video = clip.video, let loss = clip.conform.colorLoss(of: video) else { continue }
-            let sentence = "\(clip.input.path) \(loss)"
-            if composition.isStrict { throw MediaError(.badInput, sentence) }
-            if !warnings.contains(sentence) { warnings.append(sentence) }
+            try warn("\(clip.input.path) \(loss)")
         }
     }
 
     /// Warns of inputs with frame metadata that the output won't have.
-    mutating func warnOfMetadata(_ clips: [RenderPlan.Clip]) {
+    mutating func warnOfMetadata(_ clips: [RenderPlan.Clip]) throws(MediaError) {
         for clip in clips {
             guard let lost = clip.video?.lostMetadata, !lost.isEmpty else { continue }
             let names = lost.map(\.rawValue).sorted().joined(separator: " and ")
-            let sentence = "\(clip.input.path) has \(names) metadata, which is left out"
-            if !warnings.contains(sentence) { warnings.append(sentence) }
+            try warn("\(clip.input.path) has \(names) metadata, which is left out")
         }
     }
 
-    mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) {
+    mutating func warnOfDynamicRange(_ clips: [RenderPlan.Clip]) throws(MediaError) {
         let changed = clips.filter { clip in clip.video.map { clip.conform.changesDynamicRange(of: $0) } ?? false }
         guard let conform = changed.first?.conform else { return }
-        let names = Set(changed.map { "\($0.name) (\($0.video?.color.transfer ?? "SDR"))" })
-        warnings.append(
-            "HDR and SDR are mixed: the colors of \(names.sorted().joined(separator: ", ")) are converted to "
-                + "\(conform.color.transfer ?? "SDR")")
+        let names = Set(changed.map { "\($0.name), which is \($0.video?.color.rangeName ?? "SDR")," })
+        try warn(
+            "HDR and SDR are mixed: the colors of \(names.sorted().joined(separator: " and of ")) are converted to "
+                + conform.color.rangeName)
     }
 }

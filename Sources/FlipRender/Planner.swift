@@ -17,7 +17,8 @@ package struct Planner {
     /// Why a first clip from a pipe is not passed on live, as a clause; nil if it is, or doesn't come from a pipe.
     var passingRefusal: String?
     var settings: OutputSettings { composition.output }
-    var warnings: [String] = []
+    /// Warnings for the user, each once. All of them are added by `warn`.
+    private(set) var warnings: [String] = []
 
     /// Polled while inputs are probed; planning ends with an error once it returns true.
     let isCancelled: @Sendable () -> Bool
@@ -34,16 +35,18 @@ package struct Planner {
     ) throws(MediaError) -> RenderPlan {
         var planner = Planner(composition, isCancelled: isCancelled)
         let plan = try planner.plan()
+        let standard = OutputRule.standardCodec(in: plan.container, isHDR: plan.video.color.isHDR)
         guard composition.output.render == .auto, plan.copying == nil, planner.settings.videoCodec == nil,
-            plan.video.codec != plan.container.defaultVideoCodec
+            plan.video.codec != standard
         else { return plan }
-        // The clips' codec was chosen only for copying. Since nothing is copied, the container's default codec is used.
+        // The clips' codec was chosen only for copying. Since nothing is copied, the standard one is used.
         var encoded = planner.composition
-        encoded.output.videoCodec = plan.container.defaultVideoCodec
+        encoded.output.videoCodec = standard
         var second = Planner(encoded, isCancelled: isCancelled)
         second.passingRefusal = planner.passingRefusal
         var other = try second.plan(planner.sources)
         other.copyRefusals = plan.copyRefusals
+        other.deciders.videoCodec = .standard
         return other
     }
 
@@ -78,22 +81,29 @@ package struct Planner {
                 live = input
             }
         }
-        // The output follows the first video, or the first still if there are only stills.
-        var measures: [VideoInfo] = []
-        for source in sources { if let video = try Planner.video(source) { measures.append(video) } }
-        guard let first = measures.first(where: { !$0.isStill }) ?? measures.first else {
-            throw MediaError(.badInput, "the timeline shows nothing: it consists of gaps")
-        }
+        let rule = try OutputRule(sources, settings)
+        let first = rule.picture
+        let measures = sources.compactMap(\.video)
         try applyPreset(first, measures)
-        let codec = settings.videoCodec ?? copyEncoder(like: first, container) ?? container.defaultVideoCodec
-        let keepsAlpha = keepsAlpha(of: measures, codec: codec, first)
-        var encoding = try videoEncoding(first: first, codec: codec, container, keepsAlpha: keepsAlpha)
+        var deciders = rule.deciders
+        let standard = OutputRule.standardCodec(in: container, isHDR: first.color.isHDR)
+        let codec = settings.videoCodec ?? copyEncoder(like: rule.film, container) ?? standard
+        if settings.videoCodec != nil {
+            deciders.videoCodec = .option
+        } else if codec != container.defaultVideoCodec {
+            deciders.videoCodec = codec == standard ? deciders.color : .input(rule.filmIndex)
+        }
+        if settings.pixelFormat != nil { deciders.pixelFormat = .option }
+        let source = rule.pixelFormat(keepsBest: settings.keepsBest)
+        let keepsAlpha = keepsAlpha(of: measures, codec: codec, source)
+        var encoding = try videoEncoding(
+            first: first, source, codec: codec, container, keepsAlpha: keepsAlpha)
         encoding.hdr = first.hdr?.raised(
             to: measures.filter { $0.color.transfer == first.color.transfer }.compactMap(\.hdr))
         let inputs = try trim(sources, rate: encoding.frameRate)
         // Frames are drawn in a planar format, and converted at the end for an encoder that takes only packed ones.
-        let planar = keepsAlpha ? first.pixelFormat.withAlpha : first.pixelFormat.nearestPlanar
-        let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : planar ?? first.pixelFormat
+        let planar = keepsAlpha ? source.withAlpha : source.nearestPlanar
+        let format = encoding.pixelFormat.isPlanarNative ? encoding.pixelFormat : planar ?? source
         let background = settings.background ?? (keepsAlpha ? .transparent : .black)
         var conform = VideoConform(
             width: encoding.width, height: encoding.height, frameRate: encoding.frameRate, pixelFormat: format,
@@ -108,13 +118,15 @@ package struct Planner {
             clips.append(
                 RenderPlan.Clip(
                     input: input, conform: conform, conversions: conform.conversions(from: input), title: spec.title,
+                    partNumber: spec.partNumber,
                     continuesChapter: spec.continuesChapter, isMuted: spec.isMuted, gain: spec.gain,
                     loudness: spec.loudness ?? settings.clipLoudness,
                     motion: try motion(of: input, spec, conform), films: settings.isStill ? [] : spec.films))
         }
-        warnOfDynamicRange(clips)
+        try warnOfDynamicRange(clips)
         try warnOfColorLoss(clips)
-        warnOfMetadata(clips)
+        try warnOfMetadata(clips)
+        try warnOfReductions(clips, encoding, like: rule)
         let transitions = try transitions(clips, rate: encoding.frameRate)
         var timeline = try timeline(clips, transitions, rate: encoding.frameRate)
         clips = zip(clips, timeline.clips).map { clip, place in
@@ -140,24 +152,25 @@ package struct Planner {
             encoding.isSegmented = true
             encoding.threads = 1
         }
-        let chapters = chapters(clips, timeline, encoding.frameRate, container)
+        let chapters = try chapters(clips, timeline, encoding.frameRate, container)
         let audioTracks = try audioTracks(
-            clips, timeline, rate: encoding.frameRate, container, fades, isCopied: copying != nil)
+            clips, timeline, rate: encoding.frameRate, container, fades, isCopied: copying != nil, &deciders)
         if audioTracks.isEmpty { live?.leaveOutAudio() }
         if audioTracks.isEmpty, settings.loudness != nil || settings.clipLoudness != nil {
             let option = settings.loudness == nil ? "--clip-loudness" : "--loudness"
             try warn("there is no audio to bring to a loudness (\(option) has no effect)")
         }
         let extra = audioTracks.first?.sounds.filter { $0.clip == nil } ?? []
-        try warnOfLosses(inputs.flatMap(\.complaints) + extra.flatMap(\.complaints))
+        for sentence in inputs.flatMap(\.complaints) + extra.flatMap(\.complaints) { try warn(sentence) }
         let (subtitles, burned) = try subtitleTracks(clips, timeline, rate: encoding.frameRate, container)
         let overlays = try overlays(clips, timeline, conform)
         let metadata = try metadata(of: inputs, container)
-        warnOfStreams(inputs)
+        try warnOfStreams(inputs)
+        try warnOfLeftovers(container, frames: timeline.frames)
         return RenderPlan(
             clips: clips, inputs: composition.inputs, transitions: transitions,
             timeline: timeline, path: settings.path, container: container, overwrites: settings.overwrites,
-            video: encoding, audioTracks: audioTracks, audioCurve: settings.audioCurve,
+            video: encoding, deciders: deciders, audioTracks: audioTracks, audioCurve: settings.audioCurve,
             loudness: audioTracks.isEmpty ? nil : settings.loudness, subtitles: subtitles, burned: burned,
             overlays: overlays, metadata: metadata, chapters: chapters, background: background,
             givenBackground: settings.background, preset: settings.appliedPreset, fades: fades, holds: settings.holds,
@@ -177,10 +190,11 @@ package struct Planner {
 
     // MARK: Output
 
+    /// - Parameter source: the pixel format that the output follows.
     private func videoEncoding(
-        first: VideoInfo, codec: String, _ container: Container, keepsAlpha: Bool
+        first: VideoInfo, _ source: PixelFormat, codec: String, _ container: Container, keepsAlpha: Bool
     ) throws(MediaError) -> VideoEncoding {
-        let opaque = Planner.pixelFormat(for: first.pixelFormat, codec: codec)
+        let opaque = Planner.pixelFormat(for: source, codec: codec)
         let wanted = keepsAlpha ? opaque.withAlpha ?? opaque : opaque
         let pixelFormat =
             settings.pixelFormat.map { Encoders.layout(of: $0, for: codec) }
@@ -213,11 +227,11 @@ package struct Planner {
     /// Whether the output has alpha: either the pixel format asked for has it, or if none was asked for, an input has
     /// it and the encoder takes it.
     private func keepsAlpha(
-        of videos: [VideoInfo], codec: String, _ first: VideoInfo
+        of videos: [VideoInfo], codec: String, _ source: PixelFormat
     ) -> Bool {
         if let format = settings.pixelFormat { return format.hasAlpha }
         return videos.contains { $0.pixelFormat.hasAlpha }
-            && Encoders.takesAlpha(codec: codec, with: Planner.pixelFormat(for: first.pixelFormat, codec: codec))
+            && Encoders.takesAlpha(codec: codec, with: Planner.pixelFormat(for: source, codec: codec))
     }
 
     /// The display size of `video` in pixels, or that of `width` pixels with the same aspect ratio.
@@ -269,9 +283,20 @@ package struct Planner {
     /// The largest multiple of `step` that is at most `size`, and no less than `step`.
     private static func wholeChroma(_ size: Int, _ step: Int) -> Int { max(size / step * step, step) }
 
-    /// Adds a warning; throws it if the composition is strict.
+    /// Warns if programs that read the output, a sequence of pictures, would go on with frames of an earlier one.
+    private mutating func warnOfLeftovers(_ container: Container, frames: Int) throws(MediaError) {
+        guard container.isPicture, settings.overwrites, let names = FrameNames(settings.path),
+            let path = names.leftover(after: frames)
+        else { return }
+        try warn(
+            "'\(path)' is left from a longer sequence, and seems to continue this one of \(frames) frames (remove it and "
+                + "those after it)")
+    }
+
+    /// Adds a warning, or throws it if the composition is strict. Every warning of a plan passes through here.
     mutating func warn(_ sentence: String) throws(MediaError) {
-        if composition.isStrict { throw MediaError(.badInput, sentence) }
+        if warnings.contains(sentence) { return }
+        try Strictness.check([sentence], isStrict: composition.isStrict)
         warnings.append(sentence)
     }
 }

@@ -7,12 +7,14 @@ import FlipGeometry
 package struct RenderPlan: Sendable {
     /// One input as it will be used.
     package struct Clip: Sendable {
-        package let input: InputClip
+        package private(set) var input: InputClip
         package let conform: VideoConform
         /// The conversions of the clip's frames, in words; empty if the frames are used unchanged.
         package let conversions: [String]
         /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
         package let title: String?
+        /// The number of the part among those that a cut list shows of the same file without titles; nil for other clips.
+        package let partNumber: Int?
         /// Whether the clip belongs to the chapter of the clip before it.
         package let continuesChapter: Bool
         /// Whether the clip's audio is left out.
@@ -40,10 +42,9 @@ package struct RenderPlan: Sendable {
 
         /// The same clip with another description of its input.
         func with(_ input: InputClip) -> Clip {
-            Clip(
-                input: input, conform: conform, conversions: conversions, title: title,
-                continuesChapter: continuesChapter, isMuted: isMuted,
-                gain: gain, loudness: loudness, motion: motion, films: films)
+            var copy = self
+            copy.input = input
+            return copy
         }
     }
 
@@ -57,6 +58,8 @@ package struct RenderPlan: Sendable {
     package let container: Container
     package var overwrites: Bool
     package let video: VideoEncoding
+    /// What decided the output's size, rates, formats and codec.
+    package var deciders: OutputDeciders
     /// The output's audio tracks, the main one first; empty if it has no audio.
     package private(set) var audioTracks: [AudioTrack]
     package let audioCurve: AudioCurve
@@ -124,7 +127,7 @@ package struct RenderPlan: Sendable {
 
     /// The same plan with other sounds in the only audio track, and without anything to measure.
     /// - Parameter fades: whether the film still fades in and out.
-    func playing(_ sounds: [PlacedSound], fades: Bool = true) -> RenderPlan {
+    package func playing(_ sounds: [PlacedSound], fades: Bool = true) -> RenderPlan {
         var copy = self
         copy.loudness = nil
         copy.audioTracks = audioTracks.map { $0.playing(sounds) }
@@ -170,6 +173,7 @@ extension RenderPlan: CustomStringConvertible {
                 + (audio.map { " + \($0.codec ?? container.defaultAudioCodec ?? "") \($0.sampleRate) Hz \($0.layout)" }
                     ?? ", no audio")
         ]
+        lines.append(deciders.text)
         if let preset { lines.append("preset for \(preset.name): \(preset.text)") }
         for (index, clip) in clips.enumerated() {
             lines.append(

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipClip
 import FlipMedia
 import FlipSplice
@@ -5,15 +6,15 @@ import Foundation
 import Synchronization
 
 /// Keeps samples of the frames near the seams of an output that is put together from several parts, and compares the
-/// finished file with them.
+/// finished file with them. The samples are in a temporary file, so that memory doesn't grow with the number of seams.
 final class SeamCheck: Sendable {
     private let plan: RenderPlan
-    /// The ranges of output frames around the seams that are checked.
+    /// The ranges of output frames around the seams that are checked, in order and apart from each other.
     private let windows: [Range<Int>]
     /// Whether the frames that are encoded are noted; if not, the file is decoded, but nothing is compared.
     private let notesFrames: Bool
-    /// By output frame, the expected samples of the encoded frames in `windows`.
-    private let meant = Mutex<[Int: PictureSamples]>([:])
+    /// The expected samples of the encoded frames in `windows`.
+    private let meant = Mutex(SampleStore())
 
     init(_ plan: RenderPlan, notesFrames: Bool = true) {
         self.plan = plan
@@ -23,13 +24,15 @@ final class SeamCheck: Sendable {
 
     /// Keeps samples of a frame that is encoded as output frames `indices`, if one of them is going to be checked. May
     /// be called from several threads at a time.
-    func note(_ frame: VideoFrame, at indices: Range<Int>) {
-        let checked = windows.filter { $0.overlaps(indices) }.map { $0.clamped(to: indices) }
+    func note(_ frame: VideoFrame, at indices: Range<Int>) throws(MediaError) {
+        let first = windows.firstPlace { $0.upperBound > indices.lowerBound }
+        let checked = windows[first...].prefix { $0.lowerBound < indices.upperBound }.map { $0.clamped(to: indices) }
         if checked.isEmpty { return }
         let samples = PictureSamples(frame)
-        meant.withLock { meant in
-            for index in checked.joined() { meant[index] = samples }
+        let result: Result<Void, MediaError> = meant.withLock { meant in
+            Result { () throws(MediaError) in try meant.store(samples, at: checked) }
         }
+        try result.get()
     }
 
     /// Decodes the file at `path` around its seams. Throws `SpliceFailure` if its frames are not the intended ones.
@@ -40,36 +43,39 @@ final class SeamCheck: Sendable {
         }
         let output = try video.clip(of: path, as: plan.video)
         try video.checkPackets(of: path, at: plan.video.frameRate, around: windows)
-        var meant = meant.withLock { $0 }
-        for window in windows { try verify(window, output, &meant) }
+        let segments = plan.timeline.placedSegments
+        for window in windows {
+            let first = segments.firstPlace { $0.frames.upperBound > window.lowerBound }
+            try verify(window, output, segments[first...].prefix { $0.frames.lowerBound < window.upperBound })
+        }
     }
 
-    /// - Parameter meant: by output frame, the expected samples of the encoded frames; those of the copied frames next to
-    ///   them are added.
-    private func verify(_ window: Range<Int>, _ output: InputClip, _ meant: inout [Int: PictureSamples]) throws {
+    /// - Parameter segments: those that the window overlaps with.
+    private func verify(
+        _ window: Range<Int>, _ output: InputClip,
+        _ segments: ArraySlice<(segment: Timeline.Segment, frames: Range<Int>)>
+    ) throws {
         let reader = try VideoReader(output.using(frames: window), conform: plan.frames, threads: plan.threads)
-        var shown: [Int: PictureSamples] = [:]
-        for (segment, place) in plan.timeline.placedSegments where place.overlaps(window) {
+        var comparison = SeamComparison(minPSNR: plan.copying == nil ? Self.anyPSNR : Self.usablePSNR)
+        for (segment, place) in segments {
             let part = place.clamped(to: window)
             switch segment {
             case .clip, .transition:
-                for index in part { shown[index] = PictureSamples(try frame(index, reader)) }
+                for index in part {
+                    let shown = PictureSamples(try frame(index, reader))
+                    guard notesFrames else { continue }
+                    guard let meant = try meant.withLock({ try $0.samples(at: index) }) else {
+                        throw SpliceFailure("frame \(index) was not encoded")
+                    }
+                    try comparison.next(index, meant: meant, shown: shown)
+                }
             case .copy(let index, let frames):
                 let first = frames.lowerBound + part.lowerBound - place.lowerBound
-                try verifyCopied(part, reader, index, first..<first + part.count, &meant)
+                try verifyCopied(part, reader, index, first..<first + part.count, &comparison)
             }
         }
         if reader.decodeErrors > 0 { throw SpliceFailure("frames near \(window.lowerBound) are damaged") }
-        guard notesFrames else { return }
-        for (index, samples) in shown.sorted(by: { $0.key < $1.key }) {
-            let neighbours = [meant[index - 1], meant[index + 1]].compactMap(\.self)
-            guard let meant = meant[index] else { throw SpliceFailure("frame \(index) was not encoded") }
-            if let fault = meant.fault(
-                shown: samples, neighbours: neighbours, minPSNR: plan.copying == nil ? Self.anyPSNR : Self.usablePSNR)
-            {
-                throw SpliceFailure("frame \(index) \(fault)")
-            }
-        }
+        try comparison.finish()
     }
 
     /// The minimum PSNR of an encoded frame against its source, in dB, beside copied ones: any usable quality exceeds it.
@@ -85,7 +91,7 @@ final class SeamCheck: Sendable {
 
     private func verifyCopied(
         _ part: Range<Int>, _ reader: VideoReader, _ index: Int, _ frames: Range<Int>,
-        _ meant: inout [Int: PictureSamples]
+        _ comparison: inout SeamComparison
     ) throws {
         let clip = plan.clips[index]
         let source = try VideoReader(
@@ -97,8 +103,23 @@ final class SeamCheck: Sendable {
             if !frame.hasSameSamples(as: original) {
                 throw SpliceFailure("frame \(index) is not the one that was copied")
             }
-            if index == part.lowerBound || index == part.upperBound - 1 { meant[index] = PictureSamples(original) }
+            // Only the outermost ones are beside frames that were encoded.
+            let isOutermost = index == part.lowerBound || index == part.upperBound - 1
+            try comparison.next(index, meant: isOutermost ? PictureSamples(original) : nil, shown: nil)
         }
+    }
+}
+
+extension Array {
+    /// The place of the first element that fulfills `condition`, which holds for all elements after it; the array's end
+    /// if there is none.
+    fileprivate func firstPlace(where condition: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -12,7 +12,7 @@ package struct SegmentRenderer: Sendable {
     /// Called after every video frame with the size of the segment's file so far, and after each frame's worth of audio
     /// with nil. An error that it throws ends the work.
     private let afterStep: @Sendable (_ bytes: Int?) throws -> Void
-    /// Sees each frame, with the output frames as which it is shown, before it is encoded, and may replace it.
+    /// Called with each frame and the output frames for which it is shown, before it is encoded; may replace it.
     private let watch: FrameWatch?
 
     package init(_ plan: RenderPlan) { self.init(plan, StageClocks(plan), watch: nil) { _ in } }
@@ -67,10 +67,9 @@ package struct SegmentRenderer: Sendable {
         try track.forEachPiece(in: range) { piece in
             switch piece {
             case .frame(let frame, let count):
-                let frame = watch?.take(frame, at: index..<index + count) ?? frame
+                let frame = try watch?.take(frame, at: index..<index + count) ?? frame
                 index += count
-                try writer.write(frame, count: count)
-                for _ in 0..<count { try afterStep(file.byteCount) }
+                try writer.write(frame, count: count) { try afterStep(file.byteCount) }
             case .copy: preconditionFailure("nothing is copied into segments")
             case .plan: preconditionFailure("segments are planned beforehand")
             }

@@ -39,6 +39,13 @@ final class SideTracks: @unchecked Sendable {
     /// Continues with `plan`, the complete one. Must be called from the thread that calls `write`.
     func follow(_ plan: RenderPlan) { for feed in feeds { feed.follow(plan.hearing(feed.number)) } }
 
+    /// Ends the work with a `CancellationError`, which a waiting `write` throws at once, and waits for nothing. Safe to
+    /// call from any thread.
+    func cancel() {
+        for feed in feeds { feed.cancel() }
+        subtitleFeed?.cancel()
+    }
+
     /// Stops the threads that have not ended, and waits until they have.
     func stop() {
         for feed in feeds { feed.stop() }

@@ -14,7 +14,7 @@ package struct TransitionSpec: Sendable {
     /// The recorded movement that takes the place of the easing; nil for none. A hard cut has none.
     package private(set) var gesture: TransitionGesture?
     /// Whether `duration` was asked for; otherwise it is a gesture's own.
-    private var hasDuration = true
+    package private(set) var hasDuration = true
 
     /// Whether the clips keep running during a transition, and what they show then.
     package enum Overlap: String, CaseIterable, Sendable, Codable {
@@ -101,6 +101,11 @@ package struct TransitionSpec: Sendable {
         }
         self.sound = sound
         self.gesture = gesture.map { TransitionGesture(path: $0) }
+        if let colon = name.firstIndex(of: ":"), styles.contains(where: { $0.name == name[..<colon] }) {
+            throw OptionError(
+                "transition '\(text)' has a colon after the style's name (write "
+                    + "\(name[..<colon])=\(text[text.index(after: colon)...]))")
+        }
         let style = try Styles.named(String(name), in: styles)
         var bundle: String?
         var gain: Double?

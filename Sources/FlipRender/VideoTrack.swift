@@ -50,7 +50,7 @@ final class VideoTrack {
         pool = try FramePool(
             width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, color: frames.color)
         renderer = TransitionRenderer(
-            format: PictureFormat(frames.pixelFormat, frames.color), width: frames.width, height: frames.height,
+            format: PictureFormat(frames), width: frames.width, height: frames.height,
             background: plan.background, threads: threads)
     }
 
@@ -76,7 +76,7 @@ final class VideoTrack {
             count += 1
         }
         plan = try unfinished.finished()
-        damage.uneven[0] = unfinished.input.complaint(of: unfinished.sources[0].info)
+        damage.surprises[0] = unfinished.input.complaints(of: unfinished.sources[0].info)
         try emit(.plan(plan))
         return count
     }
@@ -275,29 +275,18 @@ extension VideoFrame {
 }
 
 extension PictureFormat {
-    /// What the rasterizer needs to know of a pixel format and its color description.
-    init(_ pixelFormat: PixelFormat, _ color: ColorDescription) {
-        let components: Components =
-            switch pixelFormat.components {
-            case .gray: .gray
-            case .gbr: .gbr
-            case .yuv, .other: .yuv
-            }
+    /// What the rasterizer needs to know of the frames of `conform`.
+    init(_ conform: VideoConform) {
+        let (pixelFormat, colors) = (conform.pixelFormat, conform.colors)
         let locations: [String: ChromaLocation] = [
             "left": .left, "center": .center, "topleft": .topLeft, "top": .top, "bottomleft": .bottomLeft,
             "bottom": .bottom,
         ]
-        let matrix: Matrix =
-            switch color.matrixFamily {
-            case "bt601", "fcc": .bt601
-            case "bt2020": .bt2020
-            default: .bt709
-            }
         self.init(
-            components: components, depth: pixelFormat.depth, chromaStepX: pixelFormat.chromaStepX,
+            components: colors.components, depth: colors.depth, chromaStepX: pixelFormat.chromaStepX,
             chromaStepY: pixelFormat.chromaStepY,
-            chromaLocation: color.chromaLocation.flatMap { locations[$0] } ?? .left,
-            isFullRange: color.isFullRange ?? false, matrix: matrix, hasAlpha: pixelFormat.hasAlpha)
-        diffuseWhite = color.diffuseWhite
+            chromaLocation: conform.color.chromaLocation.flatMap { locations[$0] } ?? .left,
+            isFullRange: colors.isFullRange, matrix: colors.weights, hasAlpha: pixelFormat.hasAlpha)
+        light = colors.light
     }
 }

@@ -42,7 +42,7 @@ import Testing
             ("a.png@top:size=4%", "unknown key 'size'"), ("a.png@top:opacty=1", "did you mean 'opacity'"),
             ("a.png@top:from=2:to=1", "can't end at 1 s"), ("a.png@top:to=0", "can't end at 0 s"),
             ("a.png@top:from=x", "invalid from"), ("a.png@top:layer=below", "above|page"),
-            ("a.png@top:audio=yes", "on|off"), ("a:b.png@top", "no @"),
+            ("a.png@top:audio=yes", "on|off"), ("a:b.png@top", "a colon before the @"),
         ])
     func wrongFilesAreRefused(text: String, words: String) throws {
         let error = try #require(throws: OptionError.self) { try OverlaySpec(parsingFile: text) }
@@ -54,7 +54,8 @@ import Testing
             ("Hello", "there is no @"), (" @top", "1...500 characters"), ("a\u{7}b@top", "control characters"),
             (String(repeating: "x", count: 501) + "@top", "1...500"), ("{slied}@top", "unknown word '{slied}'"),
             ("x@top:width=10%", "unknown key 'width'"), ("x@top:font=a,b", "invalid font"),
-            ("x@top:color=bluish", "invalid color"), ("x@top:size=90%", "size"), ("at 12:30@top", "no @"),
+            ("x@top:color=bluish", "invalid color"), ("x@top:size=90%", "size"),
+            ("at 12:30@top", "a colon before the @"),
         ])
     func wrongTextsAreRefused(text: String, words: String) throws {
         let error = try #require(throws: OptionError.self) { try OverlaySpec(parsingText: text) }

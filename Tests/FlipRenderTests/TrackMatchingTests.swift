@@ -1,4 +1,5 @@
 import FlipClip
+import FlipGeometry
 import FlipRender
 import Testing
 
@@ -32,5 +33,34 @@ import Testing
     @Test func rolesStayApart() {
         let matching = TrackMatching(tracks(["eng-forced", "eng"], ["eng"], ["eng", "eng-forced"]))
         #expect(matching.tracks == [[0, nil, 1], [1, 0, 0]])
+    }
+}
+
+/// What a track of the output is called.
+@Suite struct TrackTagsTests {
+    /// A label that some of the clips lack would be wrong for these.
+    @Test func aLabelIsOneThatAllHave() {
+        let german = TrackTags(language: "ger", title: "Deutsch", dispositions: ["default"])
+        let same = TrackTags(language: "deu", title: "Deutsch")
+        #expect(TrackTags.common([german, same]) == german)
+        #expect(TrackTags.common([TrackTags(language: "fre"), german]) == TrackTags())
+        #expect(TrackTags.common([TrackTags(), german]) == TrackTags())
+        #expect(TrackTags.common([german, TrackTags()]) == TrackTags(dispositions: ["default"]))
+        #expect(TrackTags.common([]) == TrackTags())
+    }
+
+    @Test func aGivenLanguageIsForTracksWithoutOne() {
+        #expect(TrackTags(title: "Kommentar").named("deu") == TrackTags(language: "deu", title: "Kommentar"))
+        #expect(TrackTags(language: "fra").named("deu").language == "fra")
+        #expect(TrackTags().named(nil) == TrackTags())
+    }
+
+    @Test(arguments: [("de", "deu"), ("deu", "deu"), ("ger", "deu"), ("pt-BR", "por"), ("EN", "eng")])
+    func languagesAreWrittenInManyWays(text: String, code: String) throws {
+        #expect(try OutputValue.language(text) == code)
+    }
+
+    @Test(arguments: ["", "d", "deutsch", "1a", "qq"]) func otherWordsAreNoLanguages(text: String) {
+        #expect(throws: OptionError.self) { try OutputValue.language(text) }
     }
 }

@@ -11,6 +11,7 @@ struct OTIOReader {
     private(set) var notes: [String] = []
     /// The errors for media that are missing, in the order of the file.
     private var missing: [MediaError] = []
+    private var missingMessages: Set<String> = []
 
     init(files: ReferencedFiles) { self.files = files }
 
@@ -162,7 +163,7 @@ struct OTIOReader {
 
     /// Records that a clip's media is missing, and continues with `gap` because more may be.
     private mutating func miss(_ error: MediaError, _ gap: OTIOItem) -> OTIOItem {
-        if !missing.contains(where: { $0.message == error.message }) { missing.append(error) }
+        if missingMessages.insert(error.message).inserted { missing.append(error) }
         return gap
     }
 

@@ -88,8 +88,15 @@ package enum CutList {
             throw MediaError(.badInput, "'\(writer.file.path)' shows no part of a film")
         }
         var clips: [ClipSpec] = []
+        let isUntitled = { (clip: ClipSpec) in clip.title == nil && clip.kind == .file }
+        let counts = Dictionary(grouping: writer.entries.map(\.clip).filter(isUntitled), by: \.path).mapValues(\.count)
+        var numbers: [String: Int] = [:]
         for (index, entry) in writer.entries.enumerated() {
             var clip = entry.clip
+            if isUntitled(clip), counts[clip.path] ?? 0 > 1 {
+                numbers[clip.path, default: 0] += 1
+                clip.partNumber = numbers[clip.path]
+            }
             clip.cut = index == 0 ? nil : clip.cut ?? CutJoin()
             if index == 0 { clip.notes = writer.notes.map { "'\(writer.file.path)': \($0)" } }
             if writer.base == nil, case .file = clip.kind {

@@ -29,7 +29,8 @@ enum CutTable {
 
     static func read(_ text: String, into writer: CutWriter) throws(MediaError) {
         let isTabbed = URL(fileURLWithPath: writer.file.path).pathExtension.lowercased() == "tsv"
-        var reader = RowReader(text, separator: isTabbed ? "\t" : ",", writer.file)
+        let separator: Unicode.Scalar = isTabbed ? "\t" : usesSemicolons(text) ? ";" : ","
+        var reader = RowReader(text, separator: separator, writer.file)
         var columns: Columns?
         while let (line, row) = try reader.next() {
             if row == [""] { continue }
@@ -46,13 +47,26 @@ enum CutTable {
         }
     }
 
+    /// Whether the fields are separated by semicolons, as spreadsheets write them where decimal points are commas: the first
+    /// row has one, and what comes before it is a time, a name of a column, or nothing.
+    private static func usesSemicolons(_ text: String) -> Bool {
+        guard let row = text.lines.first(where: { !$0.isEmpty }), let end = row.firstIndex(of: ";") else {
+            return false
+        }
+        let first = row[..<end].drop { $0 == "\u{FEFF}" }.filter { $0 != "\"" && $0 != " " }
+        return first.allSatisfy { $0.isLetter }
+            || first.allSatisfy { $0.isNumber || ".,:".contains($0) } && first.count { $0 == "," } < 2
+    }
+
     private static func add(
         _ row: [String], _ columns: Columns, _ line: Int, to writer: CutWriter
     ) throws(MediaError) {
         let field = { (place: Int?) in place.flatMap { row.indices.contains($0) ? row[$0] : nil } ?? "" }
+        // A comma in a time can't be a separator here, so it is a decimal comma.
+        let time = { (place: Int?) in field(place).replacing(",", with: ".") }
         try writer.add(
-            writer.film(field(columns.file), line: line), from: writer.time(field(columns.start), line: line),
-            to: writer.time(field(columns.end), line: line), title: field(columns.title), line: line)
+            writer.film(field(columns.file), line: line), from: writer.time(time(columns.start), line: line),
+            to: writer.time(time(columns.end), line: line), title: field(columns.title), line: line)
     }
 }
 

@@ -42,6 +42,7 @@ package struct FFmpegCommand: Sendable {
             warnings.append(
                 "the transitions' frames have 8 bits, the most that frei0r has; all others keep their depth")
         }
+        if !plan.subtitles.isEmpty { warnings.append("subtitles are left out") }
         if !plan.chapters.isEmpty { warnings.append("chapters are left out") }
         if plan.video.hdr != nil { warnings.append("HDR metadata is left out") }
         self.warnings = warnings

@@ -50,9 +50,8 @@ package struct FFmpegGraph: Sendable {
         if !plan.overlays.isEmpty {
             throw MediaError(.usage, "overlays can't be printed as a graph (render it instead)")
         }
-        if !plan.subtitles.isEmpty {
-            throw MediaError(
-                .usage, "subtitles can't be printed as a graph (give --subtitle-tracks none, or render it)")
+        if plan.hasCaptions {
+            throw MediaError(.usage, "--captions and #captions= can't be printed as a graph (render it instead)")
         }
         if plan.audioTracks.count > 1 {
             throw MediaError(
@@ -115,7 +114,8 @@ package struct FFmpegGraph: Sendable {
         var filters = video.isStill ? [] : ["setpts=PTS-\(FFmpegGraph.number(origin))/TB"]
         filters += clip.conform.deinterlacing(of: video)
         filters += ["fps=\(rate):start_time=0", "tpad=stop_mode=clone:stop=-1", "trim=end_frame=\(frames)"]
-        filters += try clip.conform.filters(from: video, path: clip.input.path) + ["setsar=1"]
+        let conforming = try clip.conform.filters(from: video, path: clip.input.path)
+        filters += conforming + FFmpegGraph.keepingFullRange(clip.conform, after: conforming) + ["setsar=1"]
         if heldHead + heldTail > 0 {
             filters.append("tpad=start_mode=clone:start=\(heldHead):stop_mode=clone:stop=\(heldTail)")
         }
@@ -131,6 +131,18 @@ package struct FFmpegGraph: Sendable {
                 + "setpts=PTS-STARTPTS[\(name)\(index)]"
         }
         return (["\(source),split=\(parts.count)\(labels)"] + cuts).joined(separator: ";\n")
+    }
+
+    /// The filters that give frames of full range a format that doesn't imply it, if `filters` don't scale them.
+    ///
+    /// Decoders return such frames as yuvj420p and the like. Where these meet yuv420p, which is how all other clips arrive,
+    /// FFmpeg 5.1 converts them by itself, to limited range.
+    private static func keepingFullRange(_ conform: VideoConform, after filters: [String]) -> [String] {
+        let format = conform.pixelFormat
+        guard conform.color.isFullRange == true, !format.isRGB, format.depth == 8,
+            !filters.contains(where: { $0.hasPrefix("scale=") })
+        else { return [] }
+        return ["scale=in_range=full:out_range=full", "format=\(format)"]
     }
 
     /// The filters that draw the transition after clip `join`.

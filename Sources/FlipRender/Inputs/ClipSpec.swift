@@ -9,6 +9,9 @@ package struct ClipSpec: Sendable, Hashable {
     package var part: ClipPart
     /// The title of the clip's chapter; nil means the file's own title or, if it has none, its name.
     package var title: String?
+    /// The number of the part among those without titles that a cut list shows of the same film, from 1; nil for the only
+    /// one, and for other clips.
+    package var partNumber: Int?
     /// The clip's number, and of how many, as texts over the frames have it; nil counts the clips.
     package var number: Number?
     /// Whether the clip belongs to the chapter of the clip before it.

@@ -1,12 +1,13 @@
 import FlipClip
+import FlipRaster
 
 /// Draws pictures over frames of one format, in the frame's own planes. Colors are mixed as they are encoded, as players
 /// and compositors do.
 struct OverlayBlender {
-    private let format: PixelFormat
+    private let format: PictureFormat
 
     /// - Parameter format: the planar native format of the frames.
-    init(_ format: PixelFormat) { self.format = format }
+    init(_ format: PictureFormat) { self.format = format }
 
     /// Draws `picture` over `frame`.
     func draw(_ picture: OverlayPicture, over frame: PictureMemory) {
@@ -42,8 +43,8 @@ struct OverlayBlender {
         let line = [UInt16](repeating: opacity, count: picture.width)
         line.withUnsafeBufferPointer { line in
             guard let cover = line.baseAddress else { return }
-            for index in 0..<(format.components == .gray ? 1 : 3) {
-                let isChroma = format.components == .yuv && index > 0
+            for index in 0..<format.colorPlaneCount {
+                let isChroma = format.isChroma(plane: index)
                 let size = format.planeSize(index, width: picture.width, height: picture.height)
                 let part = Part(
                     plane: index, x: isChroma ? offset.x / format.chromaStepX : offset.x,
@@ -80,13 +81,11 @@ struct OverlayBlender {
         let (columns, rows) = (min(part.width, size.width - part.x), min(part.height, size.height - part.y))
         guard columns > 0, rows > 0 else { return }
         let (base, frameStride) = frame.planes[part.plane]
-        let isChroma = format.components == .yuv && part.plane > 0
-        let step = isChroma ? (format.chromaStepX, format.chromaStepY) : (1, 1)
         for row in 0..<rows {
             let line = base + (part.y + row) * frameStride + part.x * format.bytesPerSample
             let source = samples + row * stride
             let cover = part.cover + row * part.coverStride
-            let behind = alpha?.row(part.y + row, from: part.x, count: columns, step: step)
+            let behind = alpha?.row(part.y + row, from: part.x, count: columns, plane: part.plane)
             if format.bytesPerSample == 1 {
                 let target = line.assumingMemoryBound(to: UInt8.self)
                 if let behind {
@@ -143,8 +142,19 @@ private struct AlphaPlane {
     private let width: Int
     private let height: Int
     private let most: Float
+    private let format: PictureFormat
+    /// The pixels that each chroma sample stands for; nil if chroma isn't subsampled.
+    private let chroma: (columns: [ChromaTaps], rows: [ChromaTaps])?
 
-    init(_ frame: PictureMemory, _ format: PixelFormat) {
+    init(_ frame: PictureMemory, _ format: PictureFormat) {
+        self.format = format
+        let isSubsampled = format.components == .yuv && format.chromaStepX * format.chromaStepY > 1
+        chroma =
+            isSubsampled
+            ? (
+                ChromaTaps.list(.horizontal, format, extent: frame.width, within: 0..<frame.width).taps,
+                ChromaTaps.list(.vertical, format, extent: frame.height, within: 0..<frame.height).taps
+            ) : nil
         (base, stride) = frame.planes[frame.planes.count - 1]
         (width, height) = (frame.width, frame.height)
         bytes = format.bytesPerSample
@@ -157,17 +167,16 @@ private struct AlphaPlane {
             ? Float(line.assumingMemoryBound(to: UInt8.self)[x]) : Float(line.assumingMemoryBound(to: UInt16.self)[x])
     }
 
-    /// The alpha, 0...1, of `count` samples of row `y` of a plane whose samples stand for `step` pixels.
-    func row(_ y: Int, from x: Int, count: Int, step: (x: Int, y: Int)) -> [Float] {
-        (x..<x + count).map { column in
-            var (sum, pixels) = (Float(0), Float(0))
-            for line in y * step.y..<min((y + 1) * step.y, height) {
-                for place in column * step.x..<min((column + 1) * step.x, width) {
-                    sum += value(place, line)
-                    pixels += 1
-                }
+    /// The alpha, 0...1, of `count` samples of row `y` of color plane `plane`: the mean over each sample's footprint.
+    func row(_ y: Int, from x: Int, count: Int, plane: Int) -> [Float] {
+        guard let chroma, format.isChroma(plane: plane) else { return (x..<x + count).map { value($0, y) / most } }
+        let rows = chroma.rows[y]
+        return chroma.columns[x..<x + count].map { columns in
+            var sum: Float = 0
+            for line in rows.pixels {
+                for place in columns.pixels { sum += value(place, line) * Float(rows[line] * columns[place]) }
             }
-            return sum / (pixels * most)
+            return sum / (Float(rows.total * columns.total) * most)
         }
     }
 

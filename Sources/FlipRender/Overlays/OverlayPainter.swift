@@ -2,6 +2,7 @@ import FlipBase
 import FlipClip
 import FlipFiles
 import FlipMedia
+import FlipRaster
 
 /// Draws the overlays of one layer over frames that are asked for in order: over the joined picture, or over the frames
 /// of one clip.
@@ -44,7 +45,7 @@ final class OverlayPainter {
         self.clip = clip
         self.threads = threads
         let frames = plan.frames
-        blender = OverlayBlender(frames.pixelFormat)
+        blender = OverlayBlender(PictureFormat(frames))
         copier = Background(frames)
         pool = try FramePool(
             width: frames.width, height: frames.height, pixelFormat: frames.pixelFormat, color: frames.color)
@@ -129,7 +130,7 @@ final class OverlayPainter {
                 frame, of: origin, at: (film.box.x, film.box.y), size: (film.box.width, film.box.height),
                 for: plan.frames.pixelFormat, opacity: opacity)
             blender.draw(
-                OverlayPicture(raster, plan.frames.pixelFormat, frame: (plan.frames.width, plan.frames.height)),
+                OverlayPicture(raster, PictureFormat(plan.frames), frame: (plan.frames.width, plan.frames.height)),
                 over: target.memory)
         }
     }

@@ -1,8 +1,9 @@
-import FlipClip
+import FlipGeometry
+import FlipRaster
 
 /// A picture of the frame's components in full resolution, with how much of the frame each of its pixels covers.
 struct OverlayRaster {
-    /// Where its upper left corner lies in the frame: at a whole number of chroma samples.
+    /// Where its upper left corner lies in the frame, in pixels.
     let x: Int
     let y: Int
     let width: Int
@@ -37,10 +38,9 @@ struct OverlayPicture: Sendable {
     /// - Parameters:
     ///   - format: the frame's format.
     ///   - frame: the frame's size.
-    init(_ raster: OverlayRaster, _ format: PixelFormat, frame: (width: Int, height: Int)) {
+    init(_ raster: OverlayRaster, _ format: PictureFormat, frame: (width: Int, height: Int)) {
         planes = raster.samples.indices.map { index in
-            let isChroma = format.components == .yuv && index > 0 && format.isSubsampled
-            return isChroma
+            format.isChroma(plane: index) && format.chromaStepX * format.chromaStepY > 1
                 ? Self.reduced(raster, index, format, frame)
                 : Plane(
                     x: raster.x, y: raster.y, width: raster.width, height: raster.height,
@@ -48,40 +48,73 @@ struct OverlayPicture: Sendable {
         }
     }
 
-    /// Chroma plane `index` of `raster`, whose samples are means over the pixels that they stand for. The cover is the
-    /// mean of the pixels' covers, and the color the mean of their colors weighted by these, so that colors of pixels
-    /// that aren't seen don't matter.
+    /// Chroma plane `index` of `raster`, whose samples are means over their footprints in the frame (EFFECTS 1). The
+    /// cover is the mean of the pixels' covers, and the color the mean of their colors weighted by these, so that colors
+    /// of pixels that aren't seen don't matter.
     private static func reduced(
-        _ raster: OverlayRaster, _ index: Int, _ format: PixelFormat, _ frame: (width: Int, height: Int)
+        _ raster: OverlayRaster, _ index: Int, _ format: PictureFormat, _ frame: (width: Int, height: Int)
     ) -> Plane {
-        let (stepX, stepY) = (format.chromaStepX, format.chromaStepY)
-        let width = (raster.width + stepX - 1) / stepX
-        let height = (raster.height + stepY - 1) / stepY
+        let columns = ChromaTaps.list(
+            .horizontal, format, extent: frame.width, within: raster.x..<raster.x + raster.width)
+        let rows = ChromaTaps.list(.vertical, format, extent: frame.height, within: raster.y..<raster.y + raster.height)
         let middle = UInt16(1 << (format.depth - 1))
-        var samples = [UInt16](repeating: middle, count: width * height)
-        var cover = [UInt16](repeating: 0, count: width * height)
-        for row in 0..<height {
-            let rows = row * stepY..<min((row + 1) * stepY, raster.height)
-            for column in 0..<width {
-                let columns = column * stepX..<min((column + 1) * stepX, raster.width)
+        let count = columns.taps.count
+        var samples = [UInt16](repeating: middle, count: count * rows.taps.count)
+        var cover = [UInt16](repeating: 0, count: count * rows.taps.count)
+        for (row, vertical) in rows.taps.enumerated() {
+            for (column, horizontal) in columns.taps.enumerated() {
                 var (covers, colors) = (UInt64(0), UInt64(0))
-                for y in rows {
-                    for x in columns {
-                        let weight = UInt64(raster.cover[y * raster.width + x])
+                for y in vertical.pixels {
+                    for x in horizontal.pixels where raster.contains(x, y) {
+                        let place = (y - raster.y) * raster.width + x - raster.x
+                        let weight = UInt64(raster.cover[place]) * UInt64(vertical[y] * horizontal[x])
                         covers += weight
-                        colors += weight * UInt64(raster.samples[index][y * raster.width + x])
+                        colors += weight * UInt64(raster.samples[index][place])
                     }
                 }
                 guard covers > 0 else { continue }
                 // What lies outside of the picture isn't covered; what lies outside of the frame isn't seen.
-                let right = min(raster.x + (column + 1) * stepX, frame.width) - raster.x - column * stepX
-                let bottom = min(raster.y + (row + 1) * stepY, frame.height) - raster.y - row * stepY
-                let pixels = UInt64(max(right, 1) * max(bottom, 1))
-                samples[row * width + column] = UInt16((colors + covers / 2) / covers)
-                cover[row * width + column] = UInt16(min((covers + pixels / 2) / pixels, UInt64(opaque)))
+                let whole = UInt64(vertical.total * horizontal.total)
+                samples[row * count + column] = UInt16((colors + covers / 2) / covers)
+                cover[row * count + column] = UInt16(min((covers + whole / 2) / whole, UInt64(opaque)))
             }
         }
         return Plane(
-            x: raster.x / stepX, y: raster.y / stepY, width: width, height: height, samples: samples, cover: cover)
+            x: columns.first, y: rows.first, width: count, height: rows.taps.count, samples: samples, cover: cover)
     }
+}
+
+extension OverlayRaster {
+    fileprivate func contains(_ column: Int, _ row: Int) -> Bool {
+        x <= column && column < x + width && y <= row && row < y + height
+    }
+}
+
+/// The pixels along one axis that a chroma sample is the mean of, by half pixels: samples that are sited on a pixel see
+/// half of each of their outermost ones.
+struct ChromaTaps {
+    /// The footprint of the sample, in half pixels.
+    private let halves: Range<Int>
+
+    /// The taps of the samples whose footprints touch the pixels `part`, and the number of the first of them.
+    static func list(
+        _ axis: Orientation, _ format: PictureFormat, extent: Int, within part: Range<Int>
+    ) -> (first: Int, taps: [ChromaTaps]) {
+        let grid = Grid(axis, plane: 1, format: format, extent: extent)
+        let range = grid.footprints(touching: Double(part.lowerBound), Double(part.upperBound))
+        let taps = range.map { index in
+            let (lower, upper) = grid.footprint(index)
+            return ChromaTaps(halves: Int((lower * 2).rounded())..<Int((upper * 2).rounded()))
+        }
+        return (range.lowerBound, taps)
+    }
+
+    private init(halves: Range<Int>) { self.halves = halves }
+
+    /// The pixels of the frame that the footprint touches.
+    var pixels: Range<Int> { halves.lowerBound / 2..<(halves.upperBound + 1) / 2 }
+    /// The sum of the pixels' weights.
+    var total: Int { halves.count }
+    /// The weight of pixel `index`, which is one of `pixels`.
+    subscript(index: Int) -> Int { halves.clamped(to: 2 * index..<2 * index + 2).count }
 }

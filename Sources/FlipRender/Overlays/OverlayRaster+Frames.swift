@@ -13,12 +13,6 @@ extension PixelFormat {
             isRGB: false, isPlanarNative: true, isPaletted: false)
         return gray.withAlpha
     }
-
-    /// What libswscale makes of the alpha of opaque pixels in this format if it converts them to `overlayFormat`.
-    fileprivate var opaqueOverlay: Float {
-        if isRGB { return depth == 8 ? 65532 : 65535 }
-        return Float((1 << depth - 1) << (16 - min(depth, 16)))
-    }
 }
 
 extension OverlayRaster {
@@ -33,7 +27,7 @@ extension OverlayRaster {
     ) {
         let memory = frame.memory
         let alpha = PlaneReader(memory, 3)
-        let opaque = origin.opaqueOverlay
+        let opaque = origin.opaqueIn16Bits
         let cover = { (x: Int, y: Int) in origin.hasAlpha ? min(alpha[x, y] / opaque, 1) : 1 }
         let resize = PlaneResizer(from: (frame.width, frame.height), to: size)
         let covers = resize.plane(cover)
@@ -42,7 +36,7 @@ extension OverlayRaster {
         // makes no more than 255 * 256 of 255.
         let scale =
             format.components == .gbr
-            ? most / (origin.depth == 8 ? 65280 : 65535) : 1 / Float(1 << (16 - format.depth))
+            ? most / origin.whiteIn16Bits : 1 / Float(1 << (16 - format.depth))
         samples = (0..<(format.components == .gray ? 1 : 3)).map { index in
             let plane = PlaneReader(memory, index)
             // Weighted by alpha, so that the colors of pixels that aren't seen don't matter.

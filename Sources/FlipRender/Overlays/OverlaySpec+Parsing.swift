@@ -44,6 +44,10 @@ extension OverlaySpec {
     ) throws(OptionError) {
         let entries = OutputValue.entries(of: text)
         guard let mark = entries[0].lastIndex(of: "@") else {
+            if text.contains("@") {
+                throw OptionError(
+                    "invalid \(option) '\(text)': a colon before the @ has to be written as \\: (expected \(expected))")
+            }
             throw OptionError("invalid \(option) '\(text)': there is no @ before a place (expected \(expected))")
         }
         self.init(try content(String(entries[0][..<mark])), at: .center)

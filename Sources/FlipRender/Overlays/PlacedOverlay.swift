@@ -1,6 +1,7 @@
 import FlipBase
 import FlipClip
 import FlipMedia
+import FlipRaster
 import Synchronization
 
 /// An overlay as it will be drawn.
@@ -107,7 +108,7 @@ final class OverlayStill: Sendable {
         let raster = OverlayRaster(
             frame, of: video.pixelFormat, at: (box.x, box.y), size: (box.width, box.height), for: frames.pixelFormat,
             opacity: opacity)
-        return OverlayPicture(raster, frames.pixelFormat, frame: (frames.width, frames.height))
+        return OverlayPicture(raster, PictureFormat(frames), frame: (frames.width, frames.height))
     }
 }
 

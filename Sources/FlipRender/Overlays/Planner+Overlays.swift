@@ -63,26 +63,23 @@ extension Planner {
             throw MediaError(.badInput, "\(info.name) has no video stream, so it can't be drawn over the frames")
         }
         let box = try OverlayBox(spec, video, in: frames, name: info.name)
-        if let loss = frames.colorLoss(of: video) { try warnOnce("\(info.name) \(loss)") }
+        if let loss = frames.colorLoss(of: video) { try warn("\(info.name) \(loss)") }
         let content: PlacedOverlay.Content
         if video.isStill {
             let input = InputClip(.file(info), ClipUse(span: TimeSpan(duration: Rational(1))))
             content = .picture(OverlayStill(input, box, over: frames, opacity: spec.opacity))
         } else {
             let input = InputClip(.file(info), ClipUse(all: video)).withoutPackets
-            try warnOfLosses(input.complaints)
+            for sentence in input.complaints { try warn(sentence) }
             let conform = try frames.forOverlay(
                 video, hasAlpha: video.pixelFormat.hasAlpha, size: (box.width, box.height))
             let clip = RenderPlan.Clip(
                 input: input, conform: conform, conversions: conform.conversions(from: input), title: nil,
+                partNumber: nil,
                 continuesChapter: false, isMuted: true, gain: 0, loudness: nil, motion: nil, films: [])
             content = .film(OverlayFilm(clip: clip, box: box, count: conform.frameCount(of: input.use)))
         }
         return PlacedOverlay(spec, content, timeline, frames)
-    }
-
-    private mutating func warnOnce(_ sentence: String) throws(MediaError) {
-        if !warnings.contains(sentence) { try warn(sentence) }
     }
 }
 

@@ -3,6 +3,7 @@ import FlipClip
 import FlipFiles
 import FlipGeometry
 import FlipMedia
+import FlipRaster
 import Synchronization
 
 /// The pictures of a text, which libass draws. Where the text differs between clips, each distinct one is drawn when it
@@ -62,13 +63,13 @@ final class TextArt: Sendable {
     }
 }
 
-/// Draws texts as masks, in white on black frames, and colors them.
+/// Draws texts as masks, in white on black frames, and colors them. Texts without a box have an outline.
 private final class TextPainter {
     private let spec: OverlaySpec
     private let frames: VideoConform
     private let filter: CaptionFilter
     private let blank: VideoFrame
-    /// The texts as libass reads them: each is an event of its own second, and its box one of another.
+    /// The texts as libass reads them: each is an event of its own second, and its box or outline one of another.
     private let script: NamelessFile
 
     /// The opacity of the box behind a text.
@@ -79,7 +80,7 @@ private final class TextPainter {
         self.frames = frames
         script = try NamelessFile()
         try script.append(Array(Self.script(texts, spec, frames).utf8))
-        filter = CaptionFilter(path: script.location, style: nil, threads: 1)
+        filter = CaptionFilter([(script.location, nil)], threads: 1)
         var black = frames
         black.pixelFormat = .planarRGB(depth: 8)
         black.color = ColorDescription()
@@ -92,20 +93,23 @@ private final class TextPainter {
     /// The picture of text `index`; nil if nothing is seen of it.
     func picture(_ index: Int) throws(MediaError) -> OverlayPicture? {
         let text = try mask(event: 2 * index)
-        let box = spec.hasBox ? try mask(event: 2 * index + 1) : text
-        guard let shown = seen(box) else { return nil }
+        let behind = try mask(event: 2 * index + 1)
+        guard let shown = seen(behind) else { return nil }
         let bounds = inWholeSamples(shown)
-        let ink = samples(of: spec.color)
-        let paper = samples(of: .black)
+        let ink = frames.colors.samples(red: spec.color.red, green: spec.color.green, blue: spec.color.blue)
+        let shade = hasLightOutline ? 1.0 : 0
+        let paper = frames.colors.samples(red: shade, green: shade, blue: shade)
         var cover: [UInt16] = []
         var planes = [[UInt16]](repeating: [], count: ink.count)
-        let letters = text.plane(0)
+        let (letters, edges) = (text.plane(0), behind.plane(0))
         for y in bounds.y..<bounds.y + bounds.height {
             let front = (letters.base + y * letters.stride).assumingMemoryBound(to: UInt8.self)
+            let edge = (edges.base + y * edges.stride).assumingMemoryBound(to: UInt8.self)
             for x in bounds.x..<bounds.x + bounds.width {
                 let letter = Double(front[x]) / 255 * spec.color.alpha
                 // Behind all lines there is one box, however long each of them is.
-                let rest = spec.hasBox && shown.contains(x, y) ? Self.boxOpacity * (1 - letter) : 0
+                let box = shown.contains(x, y) ? Self.boxOpacity : 0
+                let rest = (spec.hasBox ? box : Double(edge[x]) / 255 * spec.color.alpha) * (1 - letter)
                 let all = letter + rest
                 cover.append(UInt16((all * spec.opacity * 65535).rounded()))
                 for plane in ink.indices {
@@ -116,7 +120,13 @@ private final class TextPainter {
         }
         let raster = OverlayRaster(
             x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height, samples: planes, cover: cover)
-        return OverlayPicture(raster, frames.pixelFormat, frame: (frames.width, frames.height))
+        return OverlayPicture(raster, PictureFormat(frames), frame: (frames.width, frames.height))
+    }
+
+    /// Whether the letters are dark, so that their outline is white rather than black.
+    private var hasLightOutline: Bool {
+        let color = spec.color
+        return !spec.hasBox && 0.2126 * color.red + 0.7152 * color.green + 0.0722 * color.blue < 0.5
     }
 
     /// What libass draws of event `event`.
@@ -145,15 +155,6 @@ private final class TextPainter {
         let (left, top) = (box.x / stepX * stepX, box.y / stepY * stepY)
         return OverlayBox(x: left, y: top, width: box.x + box.width - left, height: box.y + box.height - top)
     }
-
-    /// A color in the components of the frames, without alpha. In HDR, white is diffuse white.
-    private func samples(of color: Color) -> [UInt16] {
-        var conform = frames
-        let white = frames.color.diffuseWhite
-        conform.background = (color.red * white, color.green * white, color.blue * white)
-        let samples = Background(conform).samples
-        return frames.pixelFormat.hasAlpha ? samples.dropLast() : samples
-    }
 }
 
 extension TextPainter {
@@ -164,9 +165,11 @@ extension TextPainter {
         let margin = spec.margin.pixels(of: min(frames.width, frames.height)) + padding
         // The numbers of the keys on a keypad.
         let alignment = 1 + Int(spec.place.x * 2) + 3 * Int(2 - spec.place.y * 2)
-        let style = { (name: String, border: Int) in
+        // Letters are readable on any picture if they have an outline of the opposite brightness.
+        let outline = max(Double(size) / 16, 1)
+        let style = { (name: String, border: Int, width: Double) in
             "Style: \(name),\(spec.font ?? "Sans"),\(size),&H00FFFFFF,&H00FFFFFF,&H00FFFFFF,&H00FFFFFF,0,0,0,0,100,100,0,0,"
-                + "\(border == 3 ? 3 : 1),\(border == 3 ? padding : 0),0,\(alignment),\(margin),\(margin),\(margin),1\n"
+                + "\(border),\(width),0,\(alignment),\(margin),\(margin),\(margin),1\n"
         }
         var script = """
             [Script Info]
@@ -182,11 +185,12 @@ extension TextPainter {
             MarginV, Encoding
 
             """
-        script += style("Text", 1) + style("Box", 3)
+        script +=
+            style("Text", 1, 0) + (spec.hasBox ? style("Behind", 3, Double(padding)) : style("Behind", 1, outline))
         script += "\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n"
         for (index, text) in texts.enumerated() {
             let line = escaped(text)
-            for (event, name) in [(2 * index, "Text"), (2 * index + 1, "Box")] {
+            for (event, name) in [(2 * index, "Text"), (2 * index + 1, "Behind")] {
                 let times = [event, event + 1].map { SubtitleClock.text($0 * 1000, point: ".", digits: 2) }
                 script += "Dialogue: 0,\(times[0]),\(times[1]),\(name),,0,0,0,,\(line)\n"
             }

@@ -1,8 +1,9 @@
 /// Combines the headers of ASS subtitles: what comes before the events, with the size of the script and its styles.
-enum ASSStyles {
+package enum ASSStyles {
     /// The header that suits the events of all files with `headers`: that of the first, with the other files' styles
-    /// added. Nil if they contradict each other, because two styles have the same name, or sizes differ.
-    static func merged(_ headers: [[UInt8]]) -> [UInt8]? {
+    /// added. Nil if they contradict each other, because two different styles have the same name, or the sizes of the
+    /// scripts differ.
+    package static func merged(_ headers: [[UInt8]]) -> [UInt8]? {
         guard let first = headers.first else { return nil }
         let lines = lines(of: first)
         var styles = lines.filter(isStyle)
@@ -21,8 +22,7 @@ enum ASSStyles {
     }
 
     private static func lines(of header: [UInt8]) -> [String] {
-        String(decoding: header, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.hasSuffix("\r") ? String($0.dropLast()) : String($0) }
+        String(decoding: header, as: UTF8.self).lines.map { String($0) }
     }
 
     private static func isStyle(_ line: String) -> Bool { line.hasPrefix("Style:") }

@@ -9,10 +9,15 @@ import Synchronization
 package struct CaptionStyle: Sendable, Hashable {
     /// The style as the user wrote it.
     package let text: String
-    /// The fields of an ASS style that are changed, as libavfilter's `force_style` takes them.
-    let fields: String
+    /// The fields of an ASS style that the user named, or nil.
+    private let given: String?
     /// Whether the user named fields, which then apply to captions with styles of their own as well.
-    let isForced: Bool
+    var isForced: Bool { given != nil }
+
+    /// The font that the user named, or nil.
+    var font: String? {
+        given?.split(separator: ",").last { $0.hasPrefix("FontName=") }.map { String($0.dropFirst("FontName=".count)) }
+    }
 
     /// The fields of an ASS style.
     private static let names: Set<String> = [
@@ -20,19 +25,11 @@ package struct CaptionStyle: Sendable, Hashable {
         "Underline", "StrikeOut", "ScaleX", "ScaleY", "Spacing", "Angle", "BorderStyle", "Outline", "Shadow",
         "Alignment", "MarginL", "MarginR", "MarginV",
     ]
-    /// White with a black outline, on a script 288 lines high.
-    private static let outline = "FontSize=18,Outline=1.5,Shadow=0,MarginV=14"
-    /// White in a black box that lets a quarter of the picture through.
-    private static let box = "FontSize=18,BorderStyle=3,Outline=3,Shadow=0,OutlineColour=&H40000000,MarginV=14"
-
     /// Parses `outline`, `box`, or fields of an ASS style such as `FontName=DejaVu Sans,FontSize=28`.
     package init(parsing text: String) throws(OptionError) {
         self.text = text
-        isForced = !["outline", "box"].contains(text)
-        guard isForced else {
-            fields = text == "box" ? Self.box : Self.outline
-            return
-        }
+        given = ["outline", "box"].contains(text) ? nil : text
+        guard given != nil else { return }
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = entry.split(separator: "=", omittingEmptySubsequences: false)
             // Everything else could mean something to the filter graph.
@@ -43,24 +40,42 @@ package struct CaptionStyle: Sendable, Hashable {
                 )
             }
         }
-        fields = Self.outline + "," + text
+    }
+
+    /// The fields of an ASS style that are changed, as libavfilter's `force_style` takes them: white with a black
+    /// outline, or in a black box that lets a quarter of the picture through, on a script 288 lines high.
+    func fields(on frames: VideoConform) -> String {
+        // Letters are as high as those of a frame of 4:3 with the same width if the frame is narrower, so that a line
+        // that fits there fits here.
+        let scale = min(1, 0.75 * Double(frames.width) / Double(frames.height))
+        let number = { (value: Double) in String((value * scale * 100).rounded() / 100) }
+        var fields = "FontSize=\(number(18)),MarginV=14,"
+        // One box for all lines: boxes of lines (BorderStyle=3) would overlap. The shadow's depth is the box's margin.
+        fields +=
+            text == "box"
+            ? "BorderStyle=4,Outline=0,Shadow=\(number(3)),BackColour=&H40000000" : "Outline=\(number(1.5)),Shadow=0"
+        // libass knows nothing of HDR, where white is diffuse white.
+        let white = frames.color.light.encoded(red: 1, green: 1, blue: 1).red
+        if white < 1 {
+            let digits = String(Int((white * 255).rounded()), radix: 16)
+            fields += ",PrimaryColour=&H00\(digits)\(digits)\(digits)"
+        }
+        return given.map { fields + "," + $0 } ?? fields
     }
 }
 
 /// Captions that are drawn into the picture.
 final class BurnedCaptions: Sendable {
-    let track: SubtitleTrack
+    /// The captions: a track of its own for those with styles that contradict others', and one for those without.
+    let tracks: [SubtitleTrack]
     let style: CaptionStyle
     /// The captions as read, once they have been needed.
     private let script = Mutex<Script?>(nil)
 
-    /// A file with all captions, and what is shown when.
+    /// Files with all captions, one for each track, and what is shown when.
     struct Script: Sendable {
-        let file: NamelessFile
-        /// The times in milliseconds at which captions begin or end, ascending.
-        let changes: [Int]
-        /// The times in milliseconds between which captions are shown.
-        let shown: [Range<Int>]
+        let files: [NamelessFile]
+        let times: CaptionTimes
     }
 
     /// - Throws: `badInput` if there are subtitles of pictures among `sources`, `missingCodec` if this FFmpeg can't draw
@@ -71,17 +86,36 @@ final class BurnedCaptions: Sendable {
         }
         try CaptionFilter.check()
         self.style = style
-        let styles = sources.allSatisfy { $0.info.codec == "ass" } ? ASSStyles.merged(sources.map(\.info.header)) : nil
-        track = SubtitleTrack(
-            codec: styles == nil ? "subrip" : "ass", header: styles ?? [], tags: TrackTags(), sources: sources)
+        tracks = Self.groups(sources).map { group in
+            let styles =
+                group[0].info.codec == "ass" ? ASSStyles.merged(group.map(\.info.header)) : nil
+            return SubtitleTrack(
+                codec: styles == nil ? "subrip" : "ass", header: styles ?? [], tags: TrackTags(), sources: group)
+        }
     }
 
-    /// The fields that are changed in the captions' styles; nil to leave these as they are.
-    var fields: String? { track.codec == "ass" && !style.isForced ? nil : style.fields }
+    /// `sources`, put together where the styles of one don't contradict those of the others.
+    private static func groups(_ sources: [PlacedSubtitles]) -> [[PlacedSubtitles]] {
+        var groups: [[PlacedSubtitles]] = []
+        for source in sources {
+            let isASS = source.info.codec == "ass"
+            let fitting = groups.firstIndex { group in
+                if (group[0].info.codec == "ass") != isASS { return false }
+                return !isASS || ASSStyles.merged((group + [source]).map(\.info.header)) != nil
+            }
+            if let fitting { groups[fitting].append(source) } else { groups.append([source]) }
+        }
+        return groups
+    }
+
+    /// The fields that are changed in the styles of track `index`; nil to leave these as they are.
+    func fields(_ index: Int, on frames: VideoConform) -> String? {
+        tracks[index].codec == "ass" && !style.isForced ? nil : style.fields(on: frames)
+    }
 
     /// The line in the plan's description.
     var description: String {
-        let names = Set(track.sources.map(\.name)).sorted()
+        let names = Set(tracks.flatMap(\.sources).map(\.name)).sorted()
         return "captions drawn into the picture (\(style.text)), of \(names.joined(separator: ", "))"
     }
 
@@ -96,22 +130,25 @@ final class BurnedCaptions: Sendable {
     }
 
     private func make() throws(MediaError) -> Script {
-        let merger = SubtitleMerger([track])
-        let file = try NamelessFile()
-        let isASS = track.codec == "ass"
-        if isASS { try file.append(track.header + Array("\n".utf8)) }
+        let merger = SubtitleMerger(tracks, keepsOrder: false)
+        var files: [NamelessFile] = []
+        for track in tracks {
+            let file = try NamelessFile()
+            if track.codec == "ass" { try file.append(track.header + Array("\n".utf8)) }
+            files.append(file)
+        }
         var count = 0
         var shown: [Range<Int>] = []
         while let cue = try merger.next() {
             count += 1
             guard count <= InputLimits.packets else { throw MediaError(.badInput, "there are too many captions") }
             let text = String(decoding: cue.packet.bytes, as: UTF8.self)
+            let isASS = tracks[cue.track].codec == "ass"
             let line = isASS ? Self.event(text, cue.range) : Self.block(text, cue.range, count)
-            try file.append(Array(line.utf8))
+            try files[cue.track].append(Array(line.utf8))
             shown.append(cue.range)
         }
-        return Script(
-            file: file, changes: Set(shown.flatMap { [$0.lowerBound, $0.upperBound] }).sorted(), shown: shown)
+        return Script(files: files, times: CaptionTimes(shown))
     }
 
     /// A subtitle of an SRT file.
@@ -146,8 +183,11 @@ final class CaptionPainter {
     init(_ captions: BurnedCaptions, _ plan: RenderPlan, threads: Int) throws(MediaError) {
         script = try captions.read()
         rate = plan.video.frameRate
-        moves = captions.track.codec == "ass"
-        filter = CaptionFilter(path: script.file.location, style: captions.fields, threads: threads)
+        moves = captions.tracks.contains { $0.codec == "ass" }
+        let files = script.files.enumerated().map { index, file in
+            (path: file.location, style: captions.fields(index, on: plan.frames))
+        }
+        filter = CaptionFilter(files, threads: threads)
     }
 
     /// The frame with the captions of output frames `indices`; several where these change. A frame without captions is
@@ -157,8 +197,8 @@ final class CaptionPainter {
         var start = indices.lowerBound
         while start < indices.upperBound {
             let time = milliseconds(start)
-            let isShown = script.shown.contains { $0.contains(time) }
-            let next = script.changes.first { $0 > time }.map(firstFrame(atOrAfter:)) ?? indices.upperBound
+            let (isShown, change) = script.times.state(at: time)
+            let next = change.map(firstFrame(atOrAfter:)) ?? indices.upperBound
             let end = isShown && moves ? start + 1 : min(max(next, start + 1), indices.upperBound)
             parts.append((isShown ? try filter.draw(over: frame, at: time) : frame, start..<end))
             start = end

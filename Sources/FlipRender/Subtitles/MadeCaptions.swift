@@ -6,6 +6,8 @@ package struct MadeCaptions: Sendable {
     package var name: String
     /// A file with the captions as SRT, in the time of the output.
     package var file: NamelessFile
+    /// The language as a three-letter code; nil if it isn't known.
+    package var language: String?
 
     package init(name: String, file: NamelessFile) {
         self.name = name

@@ -1,5 +1,6 @@
 import FlipBase
 import FlipClip
+import FlipFiles
 import FlipMedia
 import Foundation
 
@@ -30,7 +31,7 @@ extension Planner {
                 })
             captions.append([])
             guard let path = composition.inputs[index].captions else { continue }
-            let info = try captionInfo(path)
+            let info = try captionInfo(path).info
             captions[index].append(
                 PlacedSubtitles(path: path, info: info, clip: index, origin: clip.use.firstShown, span: span(index)))
         }
@@ -42,21 +43,34 @@ extension Planner {
         rows += matched(captions)
         let whole = TimeSpan(start: .zero, duration: Rational(timeline.frames) / rate)
         for path in settings.captions {
-            rows.append([
-                PlacedSubtitles(path: path, info: try captionInfo(path), clip: nil, origin: .zero, span: whole)
-            ])
+            let (info, starts) = try captionInfo(path)
+            try warnOfLateCaptions(starts, end: whole.end, of: path)
+            rows.append([PlacedSubtitles(path: path, info: info, clip: nil, origin: .zero, span: whole)])
         }
         for made in settings.madeCaptions {
             let path = made.file.location
             rows.append([
                 PlacedSubtitles(
-                    path: path, info: try MediaProbe.subtitles(path: path), clip: nil, origin: .zero, span: whole,
+                    path: path, info: try MediaProbe.captions(path: path).info, clip: nil, origin: .zero, span: whole,
                     made: made)
             ])
         }
         let burned = try burned(&rows, captionRows)
         var tracks: [SubtitleTrack] = []
-        for row in rows { if let track = try track(row, container) { tracks.append(track) } }
+        var firstCaption: Int?
+        for (index, row) in rows.enumerated() {
+            guard let track = try track(row, container) else { continue }
+            if index >= captionRows, burned == nil { firstCaption = firstCaption ?? tracks.count }
+            tracks.append(track)
+        }
+        for index in tracks.indices {
+            let made = tracks[index].sources.lazy.compactMap { $0.made?.language }.first
+            tracks[index].tags = tracks[index].tags.named(settings.language ?? made)
+        }
+        // Captions that were asked for are shown without being chosen. MP4 files mark their first track in any case.
+        if let firstCaption, !tracks.contains(where: \.tags.isDefault) {
+            tracks[firstCaption].tags.dispositions.append("default")
+        }
         if tracks.count > Self.maxTracks {
             try warn(
                 "only \(Self.maxTracks) of \(tracks.count) subtitle tracks are carried over (--subtitle-tracks chooses them)"
@@ -80,6 +94,9 @@ extension Planner {
         let last = captions < rows.count ? rows.count : first + 1
         let sources = rows[first..<last].flatMap { $0 }
         rows.removeSubrange(first..<last)
+        if let font = style.font, InstalledFonts.missing([font]) == [font] {
+            try warn("--burn-captions: the font \(font) isn't installed, so another takes its place")
+        }
         return try BurnedCaptions(sources, style: style)
     }
 
@@ -99,17 +116,29 @@ extension Planner {
         return chosen
     }
 
-    /// The subtitles of a file of captions, with the language that its name states, as in "film.de.srt".
-    private func captionInfo(_ path: String) throws(MediaError) -> SubtitleInfo {
-        let info = try MediaProbe.subtitles(path: path)
+    /// Warns if captions begin only after the output has ended, as in a file that belongs to another film.
+    private mutating func warnOfLateCaptions(_ starts: [Rational], end: Rational, of path: String) throws(MediaError) {
+        let late = starts.count { $0 >= end }
+        guard late > 0 else { return }
+        let count = late == 1 ? "1 caption begins" : "\(late) captions begin"
+        try warn(
+            "\(MediaInfo.name(of: path)): \(count) after the end of the output at \(end.decimalText) s"
+        )
+    }
+
+    /// The subtitles of a file of captions, with the language that its name states, as in "film.de.srt", and the times
+    /// in seconds at which they appear.
+    private func captionInfo(_ path: String) throws(MediaError) -> (info: SubtitleInfo, starts: [Rational]) {
+        let (info, starts) = try MediaProbe.captions(path: path)
         let words = (path.split(separator: "/").last ?? "").split(separator: ".")
-        guard words.count > 2, case let word = words[words.count - 2].lowercased(), (2...3).contains(word.count),
-            let code = Locale.LanguageCode(word).identifier(.alpha3)
-        else { return info }
-        return SubtitleInfo(
+        guard words.count > 2, let code = TrackLanguage.code(String(words[words.count - 2])) else {
+            return (info, starts)
+        }
+        let named = SubtitleInfo(
             streamIndex: info.streamIndex, codec: info.codec, isText: info.isText,
             tags: TrackTags(language: code, title: info.tags.title, dispositions: info.tags.dispositions),
             header: info.header)
+        return (named, starts)
     }
 
     /// The subtitles of all clips, put together to tracks of the same language.
@@ -132,14 +161,14 @@ extension Planner {
                     sources: sources)
             }
             for source in sources {
-                try warnOnce(
+                try warn(
                     "\(source.name): left out stream \(source.info.text): \(ending) files can't hold it (mkv may)")
             }
             return nil
         }
         guard let preferred = container.subtitleFormats.first else {
             for source in sources {
-                try warnOnce("\(source.name): left out stream \(source.info.text): \(ending) files hold no subtitles")
+                try warn("\(source.name): left out stream \(source.info.text): \(ending) files hold no subtitles")
             }
             return nil
         }
@@ -152,7 +181,7 @@ extension Planner {
         let track = SubtitleTrack(
             codec: codec, header: header, tags: .common(sources.map(\.info.tags)), sources: sources)
         for source in sources where source.info.codec == "ass" && !track.copies(source) {
-            try warnOnce("\(source.name): the styles of its subtitles are left out, as they become \(codec)")
+            try warn("\(source.name): the styles of its subtitles are left out, as they become \(codec)")
         }
         return track
     }
@@ -164,10 +193,6 @@ extension Planner {
         else { return nil }
         if first.codec == "ass" { return ASSStyles.merged(infos.map(\.header)).map { ("ass", $0) } }
         return infos.allSatisfy { $0.header == first.header } ? (first.codec, first.header) : nil
-    }
-
-    private mutating func warnOnce(_ sentence: String) throws(MediaError) {
-        if !warnings.contains(sentence) { try warn(sentence) }
     }
 }
 

@@ -15,9 +15,15 @@ final class SubtitleMerger {
     /// For each track that shows one cue at a time, what cuts its cues.
     private var separators: [Int: Cue.Separator] = [:]
     private var ahead: [Cue] = []
+    /// The start of the latest cue of each track, in milliseconds.
+    private var latest: [Int: Int] = [:]
+    private let keepsOrder: Bool
     private var hasEnded = false
 
-    init(_ tracks: [SubtitleTrack]) {
+    /// - Parameter keepsOrder: whether no cue of a track may start before the one before it, as containers want it. Files
+    ///   may have their cues in disorder.
+    init(_ tracks: [SubtitleTrack], keepsOrder: Bool) {
+        self.keepsOrder = keepsOrder
         var groups: [[(track: Int, of: SubtitleTrack, placed: PlacedSubtitles)]] = []
         for (number, track) in tracks.enumerated() {
             if track.isExclusive { separators[number] = Cue.Separator() }
@@ -44,10 +50,20 @@ final class SubtitleMerger {
                 for track in separators.keys.sorted() { ahead += try separators[track]?.finish() ?? [] }
                 break
             }
+            guard let cue = inOrder(cue) else { continue }
             if separators[cue.track] == nil { return cue }
             ahead = try separators[cue.track]?.add(cue) ?? []
         }
         return ahead.isEmpty ? nil : ahead.removeFirst()
+    }
+
+    /// `cue` without what lies before the latest start in its track, if order is kept; nil if nothing is left.
+    private func inOrder(_ cue: Cue) -> Cue? {
+        guard keepsOrder else { return cue }
+        let start = max(cue.range.lowerBound, latest[cue.track] ?? 0)
+        latest[cue.track] = start
+        return start < cue.range.upperBound
+            ? Cue(track: cue.track, range: start..<cue.range.upperBound, packet: cue.packet) : nil
     }
 
     /// The cue of all voices that starts first.
@@ -68,12 +84,8 @@ final class SubtitleMerger {
         return cue
     }
 
-    /// A sentence for each file with damaged subtitles.
-    var warnings: [String] {
-        (ended + open.map(\.voice)).filter { $0.damaged > 0 }.map {
-            "\($0.name): \($0.damaged == 1 ? "1 damaged subtitle was" : "\($0.damaged) damaged subtitles were") left out"
-        }
-    }
+    /// Sentences about subtitles that are damaged, or whose text can't be read.
+    var warnings: [String] { (ended + open.map(\.voice)).flatMap(\.warnings) }
 }
 
 /// Makes the subtitle packets ahead in a thread of its own, and hands them over as the video reaches their times.
@@ -86,8 +98,6 @@ final class SubtitleFeed: @unchecked Sendable {
     private let done = DispatchSemaphore(value: 0)
     /// The cue that was taken but isn't due yet.
     private var ahead: Cue?
-    /// The start of the latest packet of each track, in milliseconds.
-    private var latest: [Int: Int] = [:]
     /// The number of events written to each track of ASS, which numbers them.
     private var counts: [Int: Int] = [:]
 
@@ -96,7 +106,7 @@ final class SubtitleFeed: @unchecked Sendable {
         if plan.subtitles.isEmpty { return nil }
         self.plan = plan
         tracks = plan.subtitles.map { OutputSubtitles(codec: $0.codec, header: $0.header, tags: $0.tags) }
-        merger = SubtitleMerger(plan.subtitles)
+        merger = SubtitleMerger(plan.subtitles, keepsOrder: true)
     }
 
     func start() {
@@ -124,10 +134,6 @@ final class SubtitleFeed: @unchecked Sendable {
     }
 
     private func write(_ cue: Cue, into writer: MediaWriter) throws {
-        // Containers want the packets of a track in order.
-        let start = max(cue.range.lowerBound, latest[cue.track] ?? 0)
-        latest[cue.track] = start
-        guard start < cue.range.upperBound else { return }
         var packet = cue.packet
         if plan.subtitles[cue.track].codec == "ass" {
             packet = try numbered(packet, counts[cue.track] ?? 0)
@@ -136,7 +142,8 @@ final class SubtitleFeed: @unchecked Sendable {
         // Pictures stay until the next packet of the track.
         let stays = PictureSubtitles(plan.subtitles[cue.track].codec) != nil
         packet.setTimes(
-            presentation: start, decoding: start, duration: stays ? 0 : cue.range.upperBound - start)
+            presentation: cue.range.lowerBound, decoding: cue.range.lowerBound,
+            duration: stays ? 0 : cue.range.count)
         packet.setFlags(isKey: true)
         try writer.write(subtitles: packet, track: cue.track)
     }
@@ -147,6 +154,10 @@ final class SubtitleFeed: @unchecked Sendable {
         return try Packet(Array("\(number)".utf8) + rest)
     }
 
+    /// Ends the work: `write` throws a `CancellationError` once the captions that are there have been taken. Safe to call
+    /// from any thread.
+    func cancel() { queue.finish(.failure(CancellationError())) }
+
     /// Stops the thread if it has not ended, and waits until it has.
     func stop() {
         queue.close()
@@ -154,6 +165,6 @@ final class SubtitleFeed: @unchecked Sendable {
         done.signal()
     }
 
-    /// A sentence for each file with damaged subtitles. Must not be used before `stop`.
+    /// Sentences about subtitles that are damaged, or whose text can't be read. Must not be used before `stop`.
     var warnings: [String] { merger.warnings }
 }

@@ -35,7 +35,7 @@ package struct SubtitleTrack: Sendable {
     let codec: String
     /// The format's header (extradata); empty for most formats.
     let header: [UInt8]
-    let tags: TrackTags
+    var tags: TrackTags
     let sources: [PlacedSubtitles]
 
     /// Whether the packets of `source` are copied; otherwise their text is converted.

@@ -27,9 +27,27 @@ final class SubtitleVoice {
     private var ahead: [Cue] = []
     /// The number of packets that could not be converted.
     private(set) var damaged = 0
+    /// The number of packets whose text is not UTF-8.
+    private(set) var foreign = 0
 
     /// The name of the file in messages.
     let name: String
+
+    /// A sentence about the subtitles that were left out, and one about those with wrong letters.
+    var warnings: [String] {
+        var sentences: [String] = []
+        if damaged > 0 {
+            let count = damaged == 1 ? "1 damaged subtitle was" : "\(damaged) damaged subtitles were"
+            sentences.append("\(name): \(count) left out")
+        }
+        if foreign > 0 {
+            let count = foreign == 1 ? "the text of 1 subtitle is" : "the texts of \(foreign) subtitles are"
+            sentences.append(
+                "\(name): \(count) not UTF-8, so letters are wrong or missing (extract the subtitles, convert them with "
+                    + "iconv, and give them with --captions)")
+        }
+        return sentences
+    }
 
     /// - Parameter sources: the tracks' numbers and sources, at least one; all of the same file and span.
     init(_ sources: [(track: Int, of: SubtitleTrack, placed: PlacedSubtitles)]) {
@@ -90,6 +108,8 @@ final class SubtitleVoice {
     /// The packet in the track's format; nil if it shows nothing, or is damaged.
     private func made(_ packet: SubtitlePacket) throws(MediaError) -> Packet? {
         guard let source = sources[packet.stream] else { return nil }
+        let isForeign = source.placed.info.isText && packet.foreignByte(source.placed.info.codec) != nil
+        if isForeign { foreign += 1 }
         if source.copies {
             if source.codec == "mov_text", MovText.isEmpty(packet.packet) { return nil }
             return packet.packet
@@ -102,7 +122,7 @@ final class SubtitleVoice {
                 try Packet(bytes)
             }
         } catch  where error.kind == .badInput {
-            damaged += 1
+            if !isForeign { damaged += 1 }
             return nil
         }
     }
