@@ -140,21 +140,15 @@ package final class Attempt: Sendable {
     }
 
     /// The path at which the output is written before it is published.
-    package var part: String { "\(directory.outputs)/\(partName).\(job.ending)" }
+    package var part: String { "\(scratch)/output.\(job.ending)" }
     /// The path of the renderer's report.
     package var report: String { scratch + "/report.json" }
-    /// A folder for the attempt's other files.
+    /// The folder of all files of the attempt but its lock and its log.
     package var scratch: String { "\(directory.outputs)/\(partName).d" }
 
     /// Removes all files of the attempt except its log. Safe to call from any thread.
     package func clean() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.outputs)) ?? []
-        // The names of the writer's own temporary files begin with an additional dot.
-        for name in names where name.hasPrefix(partName + ".") || name.hasPrefix("." + partName + ".") {
-            if name != partName + ".lock" {
-                try? FileManager.default.removeItem(atPath: "\(directory.outputs)/\(name)")
-            }
-        }
+        try? FileManager.default.removeItem(atPath: scratch)
         directory.release(job, from: partName)
         // The lock file goes last, because it says that the others are in use.
         unlink("\(directory.outputs)/\(partName).lock")

@@ -13,8 +13,6 @@ package struct BatchManifest {
 
     /// The largest number of jobs in a batch.
     package static let maximumJobs = 100_000
-    /// The file extensions of documents that are decks.
-    private static let deckEndings = ["pdf", "pptx", "ppt", "odp", "key"]
 
     /// - Parameters:
     ///   - commands: the subcommands that jobs can name.
@@ -33,7 +31,7 @@ package struct BatchManifest {
             }
             guard commands.contains(where: { $0.options[name] != nil }), !CommandSchema.reserved.contains(name) else {
                 let question = Suggestion.question(for: name, among: commands.flatMap(\.options.keys).sorted())
-                throw MediaError(.usage, "invalid set '\(text)': '\(name)' is no option of a job\(question)")
+                throw MediaError(.usage, "invalid set '\(text)': jobs have no option '\(name)'\(question)")
             }
             let value = String(text[text.index(after: sign)...])
             let isFlag = commands.contains { $0.options[name]?.isFlag == true }
@@ -95,8 +93,12 @@ package struct BatchManifest {
     }
 
     /// A job for each deck in a folder: each document, and each subfolder as a deck of pictures.
-    /// - Parameter ending: the file extension of the outputs.
-    package func requests(folder: String, outputs: String, ending: String) throws(MediaError) -> [JobRequest] {
+    /// - Parameters:
+    ///   - documents: the file extensions of documents that are decks.
+    ///   - ending: the file extension of the outputs.
+    package func requests(
+        folder: String, documents: [String], outputs: String, ending: String
+    ) throws(MediaError) -> [JobRequest] {
         guard let deck = commands.first(where: { $0.name == "deck" }) else {
             throw MediaError(.usage, "a folder is taken as a folder of decks, which this program doesn't render")
         }
@@ -112,7 +114,7 @@ package struct BatchManifest {
             }
             // A folder that contains the outputs of an earlier run is no deck.
             if isFolder.boolValue { return !outputFolder.isInside(RealPath(path).path) }
-            return Self.deckEndings.contains(URL(fileURLWithPath: name).pathExtension.lowercased())
+            return documents.contains(URL(fileURLWithPath: name).pathExtension.lowercased())
         }
         let stems = Dictionary(grouping: decks) { stem($0, in: folder) }
         let requests = decks.map { name in
@@ -128,7 +130,7 @@ package struct BatchManifest {
         }
         guard !requests.isEmpty else {
             throw MediaError(
-                .badInput, "there is no deck in '\(folder)' (\(Self.deckEndings.joined(separator: ", ")), or a folder)")
+                .badInput, "there is no deck in '\(folder)' (\(documents.joined(separator: ", ")), or a folder)")
         }
         return requests
     }

@@ -51,19 +51,24 @@ package struct BatchPlanner {
         if let manifest { inputs.add(RealPath(manifest), "the manifest") }
         for request in requests {
             do {
-                pairs.append((request, try job(request, pairs.count, &inputs, own)))
+                pairs.append((request, try job(request, pairs.count, &inputs)))
             } catch {
                 errors.append(error)
             }
         }
-        errors += check(pairs, inputs)
+        errors += check(pairs, inputs, own)
         return (pairs.map(\.job), errors)
     }
 
     private func job(
-        _ request: JobRequest, _ index: Int, _ inputs: inout InputFiles, _ own: OwnFiles
+        _ request: JobRequest, _ index: Int, _ inputs: inout InputFiles
     ) throws -> Job {
         try checkEncoderOptions(request)
+        for setting in request.settings where isSecret(setting, request) {
+            if let root, let path = setting.value, !RealPath(path).isInside(root) {
+                throw setting.location.error("'\(path)' is outside \(root) (--root)")
+            }
+        }
         try checkPrograms(request)
         var files: [FileIdentity] = []
         for (path, location) in try paths(of: request) {
@@ -96,7 +101,7 @@ package struct BatchPlanner {
             index: index, arguments: arguments, ending: URL(fileURLWithPath: request.output).pathExtension,
             inputs: Array(Set(files)).sorted { $0.path < $1.path }.map { $0.identified(by: identity) },
             output: RealPath(request.output).path,
-            overwrites: overwrites || own.contains(request.output), threads: threads,
+            overwrites: overwrites, threads: threads,
             source: "\(request.location.path):\(request.location.line):\(request.location.column)")
     }
 
@@ -117,7 +122,8 @@ package struct BatchPlanner {
             if word == "-" { throw location.error("a job can't read standard input") }
             do {
                 let clips = try InputList.expand([word], root: root)
-                paths += InputList.files(behind: clips.filter { $0.kind != .gap }.map(\.path)).map { ($0, location) }
+                let files = clips.filter { $0.kind != .gap }.map(\.path) + clips.compactMap(\.captions)
+                paths += InputList.files(behind: files).map { ($0, location) }
             } catch {
                 throw location.error("\(error)")
             }
@@ -125,13 +131,17 @@ package struct BatchPlanner {
             paths += InputList.files(behind: [word]).map { ($0, location) }
         }
         for setting in request.settings where request.command.options[setting.name]?.isPath == true {
-            if let value = setting.value { paths.append((value, setting.location)) }
+            if let value = setting.value, !isSecret(setting, request) { paths.append((value, setting.location)) }
         }
         do {
             return paths + (try references(request)).map { ($0, request.location) }
         } catch {
             throw request.inputs[0].location.error("\(error)")
         }
+    }
+
+    private func isSecret(_ setting: JobRequest.Setting, _ request: JobRequest) -> Bool {
+        request.command.options[setting.name]?.isSecret == true
     }
 
     /// Rejects options with which a manifest would make an encoder read or write files on its own.
@@ -156,7 +166,9 @@ package struct BatchPlanner {
 
     // MARK: Outputs
 
-    private func check(_ pairs: [(request: JobRequest, job: Job)], _ inputs: InputFiles) -> [any Error] {
+    private func check(
+        _ pairs: [(request: JobRequest, job: Job)], _ inputs: InputFiles, _ own: OwnFiles
+    ) -> [any Error] {
         var seen: [String: TextLocation] = [:]
         let jobFolder = RealPath(directory.path)
         return pairs.compactMap { request, job in
@@ -166,7 +178,7 @@ package struct BatchPlanner {
                 return request.outputLocation.error("'\(request.output)' is the output of \(name) already")
             }
             do throws(MediaError) {
-                try check(request, job, real, inputs, jobFolder)
+                try check(request, job, real, inputs, jobFolder, own)
                 return nil
             } catch {
                 return error
@@ -175,7 +187,8 @@ package struct BatchPlanner {
     }
 
     private func check(
-        _ request: JobRequest, _ job: Job, _ real: RealPath, _ inputs: InputFiles, _ jobFolder: RealPath
+        _ request: JobRequest, _ job: Job, _ real: RealPath, _ inputs: InputFiles, _ jobFolder: RealPath,
+        _ own: OwnFiles
     ) throws(MediaError) {
         let (location, name) = (request.outputLocation, request.output)
         if let root, !real.isInside(root) {
@@ -196,7 +209,14 @@ package struct BatchPlanner {
         default: throw location.error("'\(name)' is not a regular file, and a job has to be able to check its output")
         }
         // A job that runs may have made it since the directory's own files were listed.
-        if !job.overwrites, !directory.isOwn(real.path) {
+        guard !job.overwrites, own.origin(of: real.path) != .own else { return }
+        switch directory.ownFiles().origin(of: real.path) {
+        case .own: break
+        case .changed:
+            throw location.error(
+                "'\(name)' was changed after the batch had made it; give -y to replace it, or move it away",
+                kind: .cannotCreate)
+        case .foreign:
             let error = MediaError.exists(name)
             throw location.error(error.message, kind: error.kind)
         }

@@ -8,11 +8,14 @@ package struct CommandSchema: Sendable {
         package var isRepeating: Bool
         /// Whether the value names a file or a folder that is read.
         package var isPath: Bool
+        /// Whether the file's contents are a secret, of which nothing may be stored, not even a hash.
+        package var isSecret: Bool
 
-        package init(isFlag: Bool, isRepeating: Bool, isPath: Bool) {
+        package init(isFlag: Bool, isRepeating: Bool, isPath: Bool, isSecret: Bool = false) {
             self.isFlag = isFlag
             self.isRepeating = isRepeating
             self.isPath = isPath
+            self.isSecret = isSecret
         }
     }
 

@@ -48,6 +48,8 @@ extension JobDirectory {
     package func collect(_ plan: JobPlan, olderThan age: Double, removing: Bool) -> [(path: String, bytes: Int)] {
         var found: [(String, Int)] = []
         let known = Set(plan.jobs.map(\.name))
+        // The report of an output that stays tells whether the file elsewhere is still that output.
+        let reported = known.union(names(outputs).filter { linkCount("\(outputs)/\($0)") > 1 }.compactMap(Self.jobName))
         let sourceNames = Set(plan.sources?.values.map(\.self) ?? [])
         // The names of what engines were given begin with the plan's.
         let submitted = Set(names(submissions).map { String($0.prefix { $0 != "-" }) })
@@ -58,7 +60,8 @@ extension JobDirectory {
                 let path = "\(folder)/\(name)"
                 var status = stat()
                 guard lstat(path, &status) == 0 else { continue }
-                guard Self.age(status) >= age, isLeftOver(name, folder, status, known, sourceNames) else { continue }
+                let wanted = folder == reports ? reported : known
+                guard Self.age(status) >= age, isLeftOver(name, folder, status, wanted, sourceNames) else { continue }
                 if folder == outputs, let part = PartName(name) {
                     let isAlive = liveness[part.mark] ?? isAlive(part.mark)
                     liveness[part.mark] = isAlive
@@ -81,7 +84,8 @@ extension JobDirectory {
     ) -> Bool {
         // A temporary file that an interrupted atomic write has left.
         if name.hasPrefix(".dat.nosync") { return true }
-        if folder == path { return false }
+        // A plan for processes that have ended.
+        if folder == path { return name.hasPrefix(Self.draftPrefix) }
         if folder == outputs, PartName(name) != nil { return true }
         if folder == plans { return name.hasSuffix(".json") }
         // Claims of the living are spared by the caller.
@@ -97,6 +101,11 @@ extension JobDirectory {
     static func jobName(_ file: String) -> String? {
         let hash = file.prefix { $0 != "." && $0 != "-" }
         return hash.count == 20 && hash.allSatisfy(\.isHexDigit) ? String(hash) : nil
+    }
+
+    private func linkCount(_ path: String) -> Int {
+        var status = stat()
+        return lstat(path, &status) == 0 ? Int(status.st_nlink) : 0
     }
 
     private func names(_ folder: String) -> [String] {

@@ -32,8 +32,8 @@ package struct JobDirectory: Sendable {
         self.planPath = planPath
     }
 
-    /// The folder of plans, each named by the hash of its contents. They never change, so that whoever has started with
-    /// one can continue with it, whatever is planned meanwhile.
+    /// The folder of plans, each named by the hash of its contents. They are immutable, and only `collect` removes them, so
+    /// later planning does not affect a process that uses one.
     package var plans: String { path + "/plans" }
     package var outputs: String { path + "/outputs" }
     package var reports: String { path + "/reports" }
@@ -88,6 +88,21 @@ package struct JobDirectory: Sendable {
         }
     }
 
+    /// Stores the plan in a file that only this process knows, for the processes that it starts to examine the jobs. The
+    /// caller removes the file.
+    /// - Returns: the file's path.
+    package func writeDraft(_ plan: JobPlan) throws(MediaError) -> String {
+        let draft = "\(path)/\(Self.draftPrefix)\(Attempt.host)-\(getpid()).json"
+        do {
+            try StoredPlan.encode(plan.portable).write(to: URL(fileURLWithPath: draft), options: .atomic)
+            return draft
+        } catch {
+            throw MediaError(.io, "cannot write '\(draft)' (is the disk full?)")
+        }
+    }
+
+    static let draftPrefix = ".draft-"
+
     /// The path in `plans` of a plan that is stored as `data`.
     func keptPath(of data: Data) -> String { "\(plans)/\(SHA256.hash(data).prefix(20)).json" }
 
@@ -110,9 +125,7 @@ package struct JobDirectory: Sendable {
         let output = outputPath(job)
         guard let found = FileIdentity(path: output), found.bytes > 0 else { return false }
         guard let record = JobRecord(path: reportPath(job)) else { return true }
-        if record.bytes == found.bytes, record.modified == found.modified { return true }
-        // The file was copied, published by another attempt, or changed; if the size is right, the hash decides.
-        return record.bytes == found.bytes && record.sha256 == SHA256.hash(file: output)
+        return record.describes(found)
     }
 
     /// Whether the output is whole and is also at the path requested for it, if there is one.
@@ -120,18 +133,30 @@ package struct JobDirectory: Sendable {
         isWhole(job) && (!job.kind.isPlaced || Publishing.isSame(outputPath(job), job.output))
     }
 
-    /// Whether the file at `path` is an output of this directory, for this plan or an older one.
-    package func isOwn(_ path: String) -> Bool { FileIdentity(path: path) != nil && ownFiles().contains(path) }
+    /// Whether the file at `path` is an unchanged output of this directory, for this plan or an older one.
+    package func isOwn(_ path: String) -> Bool {
+        FileIdentity(path: path) != nil && ownFiles().origin(of: path) == .own
+    }
 
     /// The outputs of this directory, for checking many files.
     package func ownFiles() -> OwnFiles {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: outputs)) ?? []
-        return OwnFiles(names.map { "\(outputs)/\($0)" })
+        return OwnFiles(names.map { ("\(outputs)/\($0)", "\(reports)/\($0.prefix { $0 != "." }).json") })
     }
 }
 
-/// A set of files, recognized by device and inode, or as copies by size and modification time.
+/// The outputs of a job directory, for telling whether a file elsewhere is one of them.
 package struct OwnFiles {
+    /// Where a file comes from.
+    package enum Origin {
+        /// The file is an output as the directory's report describes it.
+        case own
+        /// The file is a hard link to an output or a copy of one, but it was changed after it had been made, or the report
+        /// is missing.
+        case changed
+        case foreign
+    }
+
     private struct Number: Hashable {
         var device: UInt64
         var file: UInt64
@@ -140,20 +165,26 @@ package struct OwnFiles {
         var bytes: Int
         var modified: Int
     }
-    private var numbers: Set<Number> = []
-    private var copies: Set<Copy> = []
+    /// The paths of the reports on the outputs: by device and inode, and by size and modification time, which copies
+    /// share with the original.
+    private var numbers: [Number: String] = [:]
+    private var copies: [Copy: String] = [:]
 
-    init(_ paths: [String]) {
-        for path in paths {
-            guard let (number, copy) = Self.look(path) else { continue }
-            numbers.insert(number)
-            copies.insert(copy)
+    init(_ outputs: [(path: String, report: String)]) {
+        for output in outputs {
+            guard let (number, copy) = Self.look(output.path) else { continue }
+            numbers[number] = output.report
+            copies[copy] = output.report
         }
     }
 
-    package func contains(_ path: String) -> Bool {
-        guard let (number, copy) = Self.look(path) else { return false }
-        return numbers.contains(number) || copies.contains(copy)
+    /// Where the file at `path` comes from. A program that writes in place keeps the inode, so a link to an output proves
+    /// nothing: the report decides.
+    package func origin(of path: String) -> Origin {
+        guard let (number, copy) = Self.look(path), let report = numbers[number] ?? copies[copy],
+            let file = FileIdentity(path: path)
+        else { return .foreign }
+        return JobRecord(path: report)?.describes(file) == true ? .own : .changed
     }
 
     private static func look(_ path: String) -> (Number, Copy)? {
@@ -188,6 +219,12 @@ package struct JobRecord: Codable, Sendable {
             let report = try? JSONDecoder().decode(Report.self, from: data)
         else { return nil }
         self = report.output
+    }
+
+    /// Whether `file` has the recorded contents. If its time differs, it was copied, published by another attempt, or
+    /// changed: then the contents are read and compared, unless the size differs as well.
+    func describes(_ file: FileIdentity) -> Bool {
+        file.bytes == bytes && (file.modified == modified || sha256 == SHA256.hash(file: file.path))
     }
 }
 

@@ -75,7 +75,7 @@ package struct JobEmission {
             case $status in
             0 | 64 | 65 | 70 | 73) exit $status ;;
             esac
-            if [ "${SLURM_RESTART_COUNT:-0}" -lt \(Slurm.restarts) ]; then
+            if [ "${SLURM_RESTART_COUNT:-0}" -lt \(Self.attempts - 1) ]; then
                 scontrol requeue "$SLURM_JOB_ID"
             fi
             exit 75

@@ -112,15 +112,13 @@ package struct Slurm: Sendable {
 
     // MARK: Scripts
 
-    /// How often Slurm starts an element again that has asked for it.
-    package static let restarts = 2
-
     /// The script of an element, which runs the jobs in one line of a list.
     /// - Parameters:
     ///   - list: the path of the list.
     ///   - offset: the line of the array's first element, from 0.
     ///   - command: the words of run-job, to which the line is appended.
-    package static func script(list: String, offset: Int, command: [String], restarts: Int = restarts) -> String {
+    ///   - restarts: how often the element may ask Slurm to start it again.
+    package static func script(list: String, offset: Int, command: [String], restarts: Int) -> String {
         """
         #!/bin/sh
         # An element of a batch of fliptransition. The list has a line of jobs for each element.

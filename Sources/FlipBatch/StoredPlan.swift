@@ -50,7 +50,12 @@ package struct StoredPlan {
         path = directory.planPath
         guard let data = FileManager.default.contents(atPath: path) else {
             // `badInput`, because trying again is no use: a scheduler must not do so.
-            throw MediaError(.badInput, "cannot read '\(path)': '\(directory.path)' is no job directory")
+            let isKnown = FileManager.default.fileExists(atPath: directory.plans)
+            throw MediaError(
+                .badInput,
+                isKnown
+                    ? "there is no plan '\(path)' in the job directory (plan the batch again)"
+                    : "cannot read '\(path)': '\(directory.path)' is not a job directory")
         }
         var parts = Self.lines(of: data)
         // The schema comes first, because the rest may differ between schemas.
@@ -60,7 +65,7 @@ package struct StoredPlan {
             first.suffix(Self.opening.count) == Self.opening
             ? first.dropLast(Self.opening.count) + Data("}".utf8) : data
         guard let version = try? JSONDecoder().decode(Version.self, from: whole) else {
-            throw MediaError(.badInput, "'\(path)' is no plan of jobs")
+            throw MediaError(.badInput, "'\(path)' is not a plan of jobs")
         }
         guard version.schema == JobPlan.currentSchema else {
             throw MediaError(

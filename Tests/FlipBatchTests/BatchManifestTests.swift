@@ -102,7 +102,9 @@ import Testing
             }
         }
         let manifest = try BatchManifest(commands: Self.commands)
-        return try manifest.requests(folder: folder.path, outputs: folder / outputs, ending: "mp4").map {
+        return try manifest.requests(
+            folder: folder.path, documents: ["pdf", "pptx", "pps", "odp"], outputs: folder / outputs, ending: "mp4"
+        ).map {
             "\($0.inputs[0].word.dropFirst(folder.path.count + 1)) \($0.output.dropFirst(folder.path.count + 1))"
         }
     }
@@ -122,6 +124,12 @@ import Testing
             references: { _ in
                 let made = isOwn ? directory.outputs + "/made.mp4" : folder / "made.mp4"
                 try Data("film".utf8).write(to: URL(fileURLWithPath: made))
+                if isOwn, let file = FileIdentity(path: made) {
+                    // A job's report is there before its output is put in place.
+                    let record = JobRecord(bytes: 4, modified: file.modified, sha256: "", frames: 1)
+                    try JSONEncoder().encode(["output": record]).write(
+                        to: URL(fileURLWithPath: directory.reports + "/made.json"))
+                }
                 try Publishing.place(made, at: folder / "o.mp4", replacing: false)
                 return []
             })

@@ -82,7 +82,6 @@ import Testing
         return Array(repeating: script, count: 4)
     }
 
-    /// A task that ignores SIGTERM is killed.
     /// A task that runs longer than is allowed is asked to end, and killed if it doesn't listen; the others go on.
     @Test func theSlowAreStopped() throws {
         let slow = "trap '' TERM; while :; do sleep 0.05; done"
@@ -103,6 +102,8 @@ import Testing
         #expect(events == ["0 too long", "1 ended 0"])
     }
 
+    /// A task that ignores SIGTERM is killed.
+    /// A task that ignores SIGTERM is killed.
     @Test func theDeafAreKilled() throws {
         let deaf = "trap '' TERM; echo ready >&2; while :; do sleep 0.05; done"
         let pool = JobPool(program: "/bin/sh", slots: 1, budget: .max, grace: .milliseconds(10))

@@ -78,7 +78,7 @@ import Testing
                 ])
         }
         try "a\nb,c\nd\n".write(toFile: folder / "list", atomically: true, encoding: .utf8)
-        try Slurm.script(list: folder / "list", offset: 1, command: [folder / "it's", "a b"]).write(
+        try Slurm.script(list: folder / "list", offset: 1, command: [folder / "it's", "a b"], restarts: 2).write(
             toFile: folder / "script", atomically: true, encoding: .utf8)
         let run = try Tool.run(
             "env",
