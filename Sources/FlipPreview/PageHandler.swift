@@ -12,7 +12,6 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let service: PreviewService
     private let guardian: RequestGuard
     private let onUse: () -> Void
-    private var deadline: Scheduled<Void>?
 
     init(_ service: PreviewService, _ guardian: RequestGuard, onUse: @escaping () -> Void) {
         self.service = service
@@ -20,20 +19,9 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.onUse = onUse
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { expectRequest(context.channel) }
-
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
-
-    /// Closes the connection unless a request comes in time.
-    private func expectRequest(_ channel: any Channel) {
-        deadline?.cancel()
-        deadline = channel.eventLoop.scheduleTask(in: PreviewServer.Limit.request) { channel.close(promise: nil) }
-    }
-
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // What follows a request's head is never read: a request with a body has been refused by then.
         guard case .head(let head) = unwrapInboundIn(data) else { return }
-        expectRequest(context.channel)
         let verdict = guardian.verdict(RequestGuard.Request(head))
         if case .refused = verdict {} else { onUse() }
         switch verdict {

@@ -14,6 +14,8 @@ package struct PreviewInfo: Encodable, Sendable {
         let start: Int
         let frames: Int
         let milliseconds: Double
+        /// Whether the clips run meanwhile, as the command line or the project says it; empty where neither does.
+        let overlap: String
         /// The look that was asked for, as the page sends it back.
         let look: LookChoice
     }
@@ -26,6 +28,9 @@ package struct PreviewInfo: Encodable, Sendable {
     let frames: Int
     /// The name of the file into which a gesture is saved; nil if it isn't.
     let gestureFile: String?
+    /// The longest gesture that can be used, in milliseconds and in samples.
+    let longestGesture = GestureRecording.longest
+    let mostSamples = GestureRecording.maximumCount
     /// The styles and looks of the contact sheet, in the order of their numbers.
     let sheet: [Sheet]
 
@@ -45,6 +50,7 @@ package struct PreviewInfo: Encodable, Sendable {
                 first: Self.name(plan.clips[index].name), second: Self.name(plan.clips[index + 1].name),
                 start: join.start, frames: frames,
                 milliseconds: (Rational(frames * 1000) / plan.video.frameRate).doubleValue,
+                overlap: plan.transitions[index].overlap?.rawValue ?? "",
                 look: look.map(LookChoice.init) ?? LookChoice(style: Styles.all[0].name))
         }
         (width, height) = (plan.video.width, plan.video.height)
@@ -87,6 +93,24 @@ package struct LookChoice: Codable, Sendable, Equatable {
         for option in look.style.options where option.value(in: look.look) != option.value(in: defaults) {
             options[option.rawValue] = option.value(in: look.look)
         }
+    }
+
+    /// What is wrong with each option whose value can't be used, by the option's name.
+    var faults: [String: String] {
+        var faults: [String: String] = [:]
+        for (name, value) in options {
+            var alone = self
+            alone.options = [name: value]
+            do throws(OptionError) {
+                _ = try alone.look()
+            } catch {
+                faults[name] = error.description
+            }
+        }
+        // If the style itself is unknown, no option is at fault.
+        var none = self
+        none.options = [:]
+        return (try? none.look()) == nil ? [:] : faults
     }
 
     /// The look. Throws if it is none.

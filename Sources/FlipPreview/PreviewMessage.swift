@@ -36,10 +36,16 @@ struct PreviewRequest: Decodable {
     var time: Double?
     /// complete or cancel, as Enter and Escape do.
     var command: String?
-    /// What the model is to be forgotten for: another gesture begins from rest.
+    /// Resets the model, so that the next gesture starts from rest.
     var restart: Bool?
     /// Whether a picture of a further look is asked for, which leaves the hand's model alone.
     var aside: Bool?
+    /// How long the transition lasts and whether the clips run meanwhile, as options say it; nil for what the command line or
+    /// the project says.
+    var duration: String?
+    var overlap: String?
+    /// Whether the gesture that was saved last takes the place of the easing.
+    var gesture: Bool?
     var samples: [Sample]?
 
     /// A sample as files of gestures have it.
@@ -78,8 +84,13 @@ struct PreviewHeader: Encodable {
     var yaml: String?
     /// Progress at even steps of time.
     var curve: [Double]?
-    /// How long a gesture takes, in milliseconds.
+    /// How long the transition or a gesture takes, in milliseconds and in frames.
     var milliseconds: Double?
+    var frames: Int?
+    /// What is wrong with options, by name.
+    var faults: [String: String]?
+    /// What to know about a gesture that can be used.
+    var note: String?
     /// Whether the gesture would complete if it were mirrored.
     var canMirror: Bool?
     var saved: String?

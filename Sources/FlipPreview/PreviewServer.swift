@@ -27,7 +27,8 @@ package final class PreviewServer: Sendable {
         static let sockets = 8
         /// How long a connection may take for a request, and rest between two of them.
         static let request = TimeAmount.seconds(10)
-        /// The largest message of a page, in bytes: 60 s of samples take 4 MB.
+        /// The largest message of a page, in bytes. The page ends a recording at the longest gesture, which takes at most
+        /// 60,000 samples of about 75 bytes.
         static let message = 6 << 20
     }
 
@@ -130,14 +131,19 @@ package final class PreviewServer: Sendable {
                 withServerUpgrade: (
                     upgraders: [upgrader],
                     completionHandler: { context in
-                        if let handler = try? context.pipeline.syncOperations.context(handlerType: PageHandler.self) {
-                            context.pipeline.syncOperations.removeHandler(context: handler, promise: nil)
+                        let pipeline = context.pipeline.syncOperations
+                        if let handler = try? pipeline.context(handlerType: PageHandler.self) {
+                            pipeline.removeHandler(context: handler, promise: nil)
+                        }
+                        if let handler = try? pipeline.context(handlerType: RequestDeadline.self) {
+                            pipeline.removeHandler(context: handler, promise: nil)
                         }
                     }
                 ),
                 withErrorHandling: true)
-            try channel.pipeline.syncOperations.addHandler(
-                PageHandler(service, guardian, onUse: { [self] in noteUse() }))
+            try channel.pipeline.syncOperations.addHandlers([
+                RequestDeadline(Limit.request), PageHandler(service, guardian, onUse: { [self] in noteUse() }),
+            ])
         }
     }
 

@@ -25,6 +25,7 @@ final class PreviewSession {
         let seam: Int
         let look: LookChoice
         let shown: Double
+        let milliseconds: Double
     }
 
     init(
@@ -77,13 +78,14 @@ final class PreviewSession {
     private func follow(_ request: PreviewRequest) throws(OptionError) {
         let look = try request.look.look()
         let shown = min(max(request.shown ?? 960, 16), 16384)
-        let key = ModelKey(seam: request.seam, look: request.look, shown: shown)
+        let milliseconds = service.milliseconds(request)
+        let key = ModelKey(seam: request.seam, look: request.look, shown: shown, milliseconds: milliseconds)
         if modelKey != key || request.restart == true || model == nil {
             let now = request.restart == true ? 0 : model?.position(at: request.now ?? 0).progress ?? 0
             let info = service.info
             let setting = GestureSetting(
                 look, width: shown, aspect: Double(info.width) / Double(info.height),
-                duration: info.seams[request.seam].milliseconds)
+                duration: milliseconds)
             model = GestureModel(setting, at: now)
             modelKey = key
         }

@@ -57,6 +57,19 @@ package struct PreviewTexts: Sendable {
         return "\(look.style.name)=look=\(name)" + changed.map { ":\($0.rawValue)=\($0.value(in: look.look))" }.joined()
     }
 
+    /// The transition as a spec, without what is the default.
+    package static func spec(of transition: TransitionSpec, defaultOverlap: TransitionSpec.Overlap) -> String {
+        guard let look = transition.look else { return "cut" }
+        var text = spec(of: look)
+        let append = { (more: String) in text += (text.contains("=") ? ":" : "=") + more }
+        if transition.hasDuration, transition.duration != .standard {
+            append("duration=\(transition.duration.optionText)")
+        }
+        if let overlap = transition.overlap, overlap != defaultOverlap { append("overlap=\(overlap.rawValue)") }
+        text += transition.gestureText(after: text)
+        return text + transition.soundText(after: text)
+    }
+
     /// A clip's file, and the keys that say what is used of it and how.
     private static func parts(_ clip: String) -> (file: String, part: [String]) {
         let (path, words) = ClipSpec.split(clip)

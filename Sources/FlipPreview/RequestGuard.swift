@@ -51,7 +51,9 @@ package struct RequestGuard: Sendable {
     ///   - extraHost: a further name or address of this computer; nil for none.
     package init(port: Int, extraHost: String? = nil, token: String = Self.secret(), secret: String = Self.secret()) {
         let names = ["127.0.0.1", "localhost", "[::1]"] + [extraHost].compactMap(\.self)
-        hosts = Set(names.map { "\($0.lowercased()):\(port)" })
+        // Browsers leave out the port that is the default of HTTP.
+        let endings = port == 80 ? [":80", ""] : [":\(port)"]
+        hosts = Set(names.flatMap { name in endings.map { name.lowercased() + $0 } })
         self.token = token
         self.secret = secret
         // Cookies don't know of ports, so several previews need several names.

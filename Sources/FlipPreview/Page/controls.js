@@ -55,7 +55,7 @@ function select(id, choices, value, change) {
   return box;
 }
 
-/** A number with three decimals, which is as fine as anybody can choose. */
+/** A number with three decimals; finer steps can't be seen. */
 const rounded = (value) => String(Math.round(value * 1000) / 1000);
 
 function number(option, id, value, change) {
@@ -82,6 +82,20 @@ function color(option, id, value, change) {
   well.addEventListener("input", () => { input.value = well.value; change(well.value); });
   input.addEventListener("change", () => change(input.value));
   return element("div", { class: "color" }, well, input);
+}
+
+/** Marks the fields of `parent` whose options have a message in `faults`, and no others. */
+export function mark(parent, faults) {
+  for (const old of parent.querySelectorAll(".fault")) old.remove();
+  for (const input of parent.querySelectorAll("[id^=option-]:not(datalist)")) {
+    const message = faults[input.id.slice("option-".length)];
+    input.toggleAttribute("aria-invalid", Boolean(message));
+    input.removeAttribute("aria-describedby");
+    if (!message) continue;
+    input.setAttribute("aria-invalid", "true");
+    input.setAttribute("aria-describedby", `${input.id}-fault`);
+    input.closest(".field").append(element("p", { class: "fault", id: `${input.id}-fault`, text: message }));
+  }
 }
 
 /** Fills a select with names. */

@@ -125,12 +125,13 @@
       if (number === seam) button.setAttribute("aria-current", "true"); else button.removeAttribute("aria-current");
     });
     $("name").textContent = content.seams[seam].name;
+    canvas.style.touchAction = content.seams[seam].isVertical ? "pan-x" : "pan-y";
     show(0);
   }
 
   $("seams").append(...content.seams.map((own, index) => {
     const button = document.createElement("button");
-    button.textContent = `${index + 1}`;
+    button.textContent = own.name;
     button.setAttribute("aria-label", `Join ${index + 1}, ${own.name}`);
     button.addEventListener("click", () => showSeam(index));
     return button;

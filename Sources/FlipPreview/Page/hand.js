@@ -5,6 +5,8 @@ export class Hand {
   #down = new Set();
   #onSamples;
   recording = null;
+  /** Called after each sample that is recorded. */
+  onSample = () => {};
 
   /** Calls `onSamples(samples, time)` with what happened, and the time of the event. */
   constructor(canvas, onSamples) {
@@ -48,8 +50,10 @@ export class Hand {
       (event.clientY - box.top) / box.height,
     ];
     if (wheel !== undefined) sample.push(wheel);
-    this.recording?.push(sample);
     this.#onSamples([sample], event.timeStamp);
+    if (!this.recording) return;
+    this.recording.push(sample);
+    this.onSample();
   }
 }
 

@@ -23,7 +23,12 @@ export class Link {
       this.#socket.binaryType = "arraybuffer";
       this.#socket.onopen = resolve;
       this.#socket.onerror = reject;
-      this.#socket.onclose = () => this.onClosed();
+      this.#socket.onclose = () => {
+        this.onClosed();
+        const answers = [...this.#answers.values()];
+        this.#answers.clear();
+        for (const { fail } of answers) fail();
+      };
       this.#socket.onmessage = (event) => this.#receive(event.data);
     });
   }
@@ -73,23 +78,25 @@ export class Link {
   call(request) {
     return new Promise((resolve, reject) => {
       this.#send(request, (header, bytes) => {
-        if (header.error && request.kind !== "trace") reject(new Error(header.error)); else resolve({ header, bytes });
-      });
+        if (header.error && request.kind !== "trace") reject(Object.assign(new Error(header.error), { header })); else resolve({ header, bytes });
+      }, () => reject(new Error("the preview has ended")));
     });
   }
 
-  #send(request, answer) {
+  /** Calls `answer` with the answer, or `fail` if the connection ends before there is one. */
+  #send(request, answer, fail = () => {}) {
+    if (this.#socket.readyState !== WebSocket.OPEN) return fail();
     request.number = ++this.#number;
-    this.#answers.set(request.number, answer);
+    this.#answers.set(request.number, { answer, fail });
     this.#socket.send(JSON.stringify(request));
   }
 
   #receive(data) {
     const length = new DataView(data).getUint32(0);
     const header = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
-    const answer = this.#answers.get(header.number);
+    const waiting = this.#answers.get(header.number);
     this.#answers.delete(header.number);
-    answer?.(header, data.slice(4 + length));
+    waiting?.answer(header, data.slice(4 + length));
   }
 }
 

@@ -7,7 +7,7 @@ export class Player {
   #running = null;
   #isMakingFilm = false;
 
-  /** Plays on `page`, which has `ask`, `say`, `call`, `length`, `time` and `motionWidth`. */
+  /** Plays on `page`, which has `ask`, `say`, `call`, `length`, `time`, `shown` and `motionWidth`. */
   constructor(page) {
     this.#page = page;
     $("run").addEventListener("click", () => {
@@ -84,13 +84,18 @@ export class Player {
     this.#isMakingFilm = true;
     $("play").disabled = true;
     this.#page.say("Rendering the join …");
+    const asked = this.#page.shown;
     try {
       const { bytes } = await this.#page.call({ kind: "film", width: this.#page.motionWidth });
-      film.src = URL.createObjectURL(new Blob([bytes], { type: "video/mp4" }));
-      film.hidden = false;
-      this.#page.say("");
-      $("play").textContent = "Stop";
-      await film.play();
+      if (this.#page.shown !== asked) {
+        this.#page.say("The film is of what was shown before; play again.");
+      } else {
+        film.src = URL.createObjectURL(new Blob([bytes], { type: "video/mp4" }));
+        film.hidden = false;
+        this.#page.say("");
+        $("play").textContent = "Stop";
+        await film.play();
+      }
     } catch (error) {
       this.#closeFilm();
       this.#page.say(`The join can't be played: ${error.message}`, true);

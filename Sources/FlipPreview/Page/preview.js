@@ -10,14 +10,34 @@ import * as controls from "/controls.js";
 
 const $ = (id) => document.getElementById(id);
 const get = async (path) => (await fetch(path)).json();
-// The address has done its duty; without the token it can be shown.
+// Remove the token from the visible address.
 history.replaceState(null, "", "/");
 
 const [info, catalogue] = await Promise.all([get("/info.json"), get("/catalogue.json")]);
-const state = { seam: 0, looks: info.seams.map((seam) => seam.look), other: null, position: { progress: 0, bump: 0 } };
+// What the page sets of each join: its look, and the duration and the overlap where they differ from what was asked for.
+const state = {
+  seam: 0, looks: info.seams.map((seam) => seam.look), timings: info.seams.map(() => ({})), gesture: null, other: null,
+  position: { progress: 0, bump: 0 },
+};
+// A reload of the page keeps them, as long as the preview is of the same joins.
+const stored = {
+  key: "fliptransition", joins: JSON.stringify(info.seams.map(({ first, second, start, frames }) => [first, second, start, frames])),
+};
+try {
+  const kept = JSON.parse(sessionStorage.getItem(stored.key));
+  if (kept?.joins === stored.joins) Object.assign(state, kept.state);
+} catch { /* What is stored is not ours. */ }
+
+function keep() {
+  const { seam, looks, timings, gesture } = state;
+  try {
+    sessionStorage.setItem(stored.key, JSON.stringify({ joins: stored.joins, state: { seam, looks, timings, gesture } }));
+  } catch { /* Without storage a reload begins anew. */ }
+}
 let curve = [0, 1];
 let restTimer = null;
 let wantedStep = null;
+let isFaulty = false;
 // For tests and for measuring: what was painted last, and the times from pointer events to paint.
 const measured = (window.preview = {
   info, state, latencies: [], parts: [], last: null, lastPaint: 0, paints: 0, onPaint: null,
@@ -39,10 +59,17 @@ const player = new Player({
   get length() { return info.seams[state.seam].milliseconds; },
   get time() { return timeOf(state.position.progress); },
   get motionWidth() { return motionWidth(); },
+  get shown() { return settings(); },
 });
 const recorder = new Recorder({
   ask, say, call, drawCurves,
   replay: (recording) => player.replay(recording),
+  limits: info,
+  wasSaved: () => {
+    // There is one file, so an earlier gesture is gone.
+    state.gesture = state.seam;
+    return changed();
+  },
   get isVertical() { return option("orientation") === "vertical"; },
 }, hand);
 
@@ -53,18 +80,28 @@ function look() { return state.looks[state.seam]; }
 /** The value of an option of the look. */
 function option(name) { return look().options[name] ?? style().options.find((row) => row.name === name)?.default; }
 
+/** The join, its look and its timing as a text that is the same as long as they are the same. */
+function settings() { return JSON.stringify(request()); }
+
+/** What every request says of the join that is shown. */
+function request() {
+  const gesture = state.gesture === state.seam ? { gesture: true } : {};
+  return { seam: state.seam, look: look(), ...state.timings[state.seam], ...gesture };
+}
+
 function motionWidth() { return motion.width(info.width, hand.shown * devicePixelRatio); }
 
 /** Asks for something that isn't a picture. */
-function call(request) { return link.call({ seam: state.seam, look: look(), ...request }); }
+function call(own) { return link.call({ ...request(), ...own }); }
 
 function ask(extra = {}, samples = [], time = null) {
   clearTimeout(restTimer);
-  link.ask({ seam: state.seam, look: look(), shown: hand.shown, width: motionWidth(), ...extra }, samples, time);
+  link.ask({ ...request(), shown: hand.shown, width: motionWidth(), ...extra }, samples, time);
 }
 
 async function onPicture(header, bytes, eventTime, request) {
-  if (header.error) return say(header.error, true);
+  // What is wrong with a look stands beside its fields.
+  if (header.error) return isFaulty ? undefined : say(header.error, true);
   const came = performance.now();
   await paint(canvas, bytes);
   const drawn = performance.now();
@@ -171,14 +208,39 @@ $("slider").addEventListener("input", () => goToStep(Number($("slider").value)))
 function style() { return catalogue.find((row) => row.name === look().style); }
 
 function setLook(choice, { rebuilds = true } = {}) {
+  // A gesture is for one style, turned in one direction.
+  const turn = (own) => [own.style, own.named, own.options.orientation, own.options.direction].join();
+  if (state.gesture === state.seam && turn(choice) !== turn(look())) state.gesture = null;
   state.looks[state.seam] = choice;
+  player.stop();
   if (rebuilds) buildControls();
-  describe();
+  changed();
+}
+
+/** Keeps and shows what was changed. */
+function changed() {
+  keep();
   ask();
+  return describe();
+}
+
+for (const name of ["duration", "overlap"]) {
+  $(`option-${name}`).addEventListener("change", (event) => {
+    const { [name]: _, ...others } = state.timings[state.seam];
+    const value = event.target.value.trim();
+    state.timings[state.seam] = value ? { ...others, [name]: value } : others;
+    player.stop();
+    changed();
+  });
 }
 
 function buildControls() {
   const own = style();
+  const timing = state.timings[state.seam];
+  $("option-duration").value = timing.duration ?? "";
+  $("option-overlap").value = timing.overlap ?? info.seams[state.seam].overlap;
+  // A finger along the motion turns the page, and one across it scrolls; two fingers are for styles that are pinched.
+  canvas.style.touchAction = option("orientation") === "vertical" ? "pan-x" : "pan-y";
   controls.fill($("style"), catalogue.map((row) => [row.name, row.name]), own.name);
   controls.fill($("named"), [["", "none"], ...own.looks.map((row) => [row.name, row.name])], look().named ?? "");
   $("named").disabled = own.looks.length === 0;
@@ -202,18 +264,35 @@ $("named").addEventListener("change", () => {
 $("reset").addEventListener("click", () => setLook({ style: look().style, named: look().named, options: {} }));
 
 async function describe() {
-  const asked = look();
+  const asked = settings();
+  const aside = document.querySelector("aside");
   try {
     const { header } = await call({ kind: "describe" });
-    if (asked !== look()) return;
+    if (asked !== settings()) return;
     curve = header.curve;
+    Object.assign(info.seams[state.seam], { frames: header.frames, milliseconds: header.milliseconds });
+    $("option-duration").placeholder = String(Math.round(header.milliseconds) / 1000);
+    isFaulty = false;
+    controls.mark(aside, {});
+    $("curve").classList.remove("stale");
     $("command").textContent = header.command;
     $("yaml").textContent = header.yaml;
     say(hand.isHolding ? "" : "Drag the picture to turn the page.");
     drawCurves();
   } catch (error) {
+    if (asked !== settings()) return;
+    isFaulty = true;
+    controls.mark(aside, faults(error));
+    // The curve, the command line and the project are those of the last look that could be drawn.
+    $("curve").classList.add("stale");
     say(error.message, true);
   }
+}
+
+/** What is wrong with which options. */
+function faults(error) {
+  const timing = ["duration", "overlap"].find((name) => error.message.startsWith(`invalid ${name} `));
+  return error.header?.faults ?? (timing ? { [timing]: error.message } : {});
 }
 
 function drawCurves() {
@@ -243,7 +322,7 @@ $("compare").addEventListener("click", () => {
   $("other").hidden = !isOn;
   $("nameB").textContent = isOn ? `kept look: ${look().named ?? look().style}` : "";
   buildControls();
-  if (isOn) say("The look of now is kept on the right. Change the other one.");
+  if (isOn) say("The current look is kept on the right; change the left one.");
   ask();
 });
 
@@ -255,6 +334,7 @@ function showSeam(index) {
   recorder.trace = null;
   player.stop();
   buildControls();
+  keep();
   describe();
   if ($("sheet").open) fillSheet();
   ask({ restart: true });
@@ -299,4 +379,4 @@ document.addEventListener("keydown", (event) => {
 addEventListener("resize", () => ask());
 
 await link.open();
-showSeam(0);
+showSeam(state.seam);

@@ -21,7 +21,7 @@ export class Timeline {
       const frames = Math.max(0, (info.seams[index]?.start ?? info.frames) - start);
       const name = info.seams[index]?.first ?? info.seams[index - 1].second;
       const length = duration(frames, info.frameRate);
-      return sized(element("span", { class: "clip", title: `${name}: ${length} alone` }, name, element("small", { text: length })), frames);
+      return sized(element("span", { class: "clip", title: `${name}: ${length} alone` }, name, element("small", { text: `${length} alone` })), frames);
     };
     this.#buttons = info.seams.map((seam, index) => {
       const [title, length] = [`${seam.first} → ${seam.second}`, duration(seam.frames, info.frameRate)];
