@@ -52,9 +52,10 @@ package final class AgentServer {
         while let line = reader.next() {
             switch line {
             case .text(let bytes): take(bytes)
-            case .tooLong:
+            case .tooLong(let beginning):
                 let limit = "\(Self.longestMessage >> 20) MiB"
-                writer.send(RPCError.invalidRequest("the message is longer than \(limit)").response(to: nil))
+                let id = RequestID(beginningOf: beginning)
+                writer.send(RPCError.invalidRequest("the message is longer than \(limit)").response(to: id))
             }
             while !writer.hasRoom, !reader.isStopped { usleep(20_000) }
         }

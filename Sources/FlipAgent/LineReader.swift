@@ -5,8 +5,8 @@ import FlipFiles
 package final class LineReader {
     package enum Line {
         case text([UInt8])
-        /// A line that is longer than the limit, of which nothing was kept.
-        case tooLong
+        /// A line that is longer than the limit, of which only the beginning was kept.
+        case tooLong([UInt8])
     }
 
     /// Ends the reading from any thread.
@@ -28,7 +28,10 @@ package final class LineReader {
     /// Where the next line begins in `buffer`, and up to where there is no line break in it.
     private var start = 0
     private var searched = 0
-    private var isTooLong = false
+    /// The beginning of a line that is too long; nil if the line is not, as far as it was read.
+    private var beginning: [UInt8]?
+    /// How many bytes are kept of such a line.
+    private static let kept = 4096
     private var hasEnded = false
     /// Whether the reading was stopped.
     var isStopped: Bool {
@@ -54,21 +57,22 @@ package final class LineReader {
             if let end = buffer[searched...].firstIndex(of: 10) {
                 let line = Array(buffer[start..<end])
                 (start, searched) = (end + 1, end + 1)
-                defer { isTooLong = false }
-                return isTooLong || line.count > limit ? .tooLong : .text(line)
+                defer { beginning = nil }
+                if let beginning { return .tooLong(beginning) }
+                return line.count > limit ? .tooLong(Array(line.prefix(Self.kept))) : .text(line)
             }
             searched = buffer.count
             if hasEnded {
                 let line = Array(buffer[start...])
                 (buffer, start, searched) = ([], 0, 0)
-                defer { isTooLong = false }
-                if isTooLong { return .tooLong }
+                defer { beginning = nil }
+                if let beginning { return .tooLong(beginning) }
                 return line.isEmpty ? nil : .text(line)
             }
             buffer.removeFirst(start)
             (start, searched) = (0, buffer.count)
             if buffer.count > limit {
-                isTooLong = true
+                if beginning == nil { beginning = Array(buffer.prefix(Self.kept)) }
                 (buffer, searched) = ([], 0)
             }
             guard fill() else { return nil }

@@ -6,15 +6,18 @@ import FlipFiles
 import FlipGeometry
 import FlipProject
 import FlipRender
+import Foundation
 
 /// The options of decks beyond those of clips, such as times, narration and sounds.
 struct DeckOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: .option("How long each slide stays.", values: "4, 500ms or 90f", default: "as in the deck, or 4", "time"))
+        help: .option(
+            "How long each slide stays; notes: at least as long as its notes take to read.",
+            values: "4, 500ms, 90f or notes", default: "as in the deck, or 4", "time"))
     var hold: String?
     @Option(
-        help: .option("A file with a time for each slide, one a line: 4, 90f or @1:30.", "file"), completion: .file())
+        help: .option("Times of the slides, one a line: 4, 90f or @1:30.", "file"), completion: .file())
     var timings: String?
     @Option(
         help: .detail("Write the slides' times as a file for --timings; -y replaces an older one.", "file"),
@@ -36,6 +39,11 @@ struct DeckOptions: ParsableArguments {
             "What becomes of slides that the document hides.", values: "skip|show", default: "skip", "skip|show"),
         completion: .words("skip|show"))
     var hidden: String?
+    @Option(
+        help: .detail(
+            "What becomes of files in a folder that can't be shown.", values: "stop|skip", default: "stop", "stop|skip"),
+        completion: .words("stop|skip"))
+    var unreadable: String?
     @Option(
         parsing: .unconditional,
         help: .option("Time from the end of a slide's speech to the next slide.", default: "0", "time"))
@@ -80,6 +88,7 @@ struct DeckOptions: ParsableArguments {
             ("--write-project", writeProject != nil), ("--narration", narration != nil),
             ("--slide-media", slideMedia.map { $0 != "all" } ?? false),
             ("--hidden", hidden.map { $0 != "skip" } ?? false),
+            ("--unreadable", unreadable.map { $0 != "stop" } ?? false),
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
             ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
             ("--music", music != nil),
@@ -92,11 +101,12 @@ struct DeckOptions: ParsableArguments {
 
     /// Applies the options that were given to `spec`.
     func apply(to spec: inout DeckSpec) throws(OptionError) {
-        if let hold { spec.hold = try TransitionDuration(parsingHold: hold) }
+        if let hold { try spec.setHold(hold) }
         spec.timings = timings ?? spec.timings
         spec.narration = narration ?? spec.narration
         if let slideMedia { spec.slideMedia = try SlideMediaChoice(parsing: slideMedia) }
         if let hidden { spec.showsHidden = try DeckSpec.showsHidden(hidden) }
+        if let unreadable { spec.skipsUnreadable = try DeckSpec.skipsUnreadable(unreadable) }
         if let pause { spec.pause = try TransitionDuration.orNone(parsing: pause, of: "pause") }
         if trimSilence { spec.trimsSilence = true }
         if let (name, text) = transitionSource {
@@ -200,6 +210,10 @@ extension DeckOptions {
             spec.password = try Password(file: passwordFile)
         }
         spec.sources += [spec.timings, spec.narration, spec.music, passwordFile].compactMap(\.self)
+        let documents = Set(spec.officeDocuments).sorted()
+        if !documents.isEmpty, isatty(STDERR_FILENO) == 1, !Message.isJSON {
+            Message.note("reading \(documents.joined(separator: ", ")) with LibreOffice, which may take a while")
+        }
         var deck = try Deck(spec)
         if let writeTimings {
             deck.composition.sideTexts.append(

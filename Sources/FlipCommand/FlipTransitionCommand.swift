@@ -45,6 +45,7 @@ struct FlipTransitionCommand: ParsableCommand {
 
     static func main() {
         Descriptors.open()
+        checkArguments()
         Interruption.prepare()
         if getenv(Interruption.following) != nil { Interruption.followStandardInput() }
         if Message.isJSON { MediaLog.redirect { Message.note($0) } }
@@ -61,6 +62,15 @@ struct FlipTransitionCommand: ParsableCommand {
             // After an interruption any other error is only its consequence.
             Failure.exit(Interruption.hasHappened && !(error is ExitCode) ? CancellationError() : error)
         }
+    }
+
+    /// Ends the program where Swift's runtime can't read the arguments, the first of which is the program's own name. On
+    /// Linux it reads them from /proc.
+    private static func checkArguments() {
+        guard CommandLine.arguments.isEmpty else { return }
+        let sentence = "fliptransition: error: the arguments can't be read from /proc (mount it in the sandbox)\n"
+        FileHandle.standardError.write(Data(sentence.utf8))
+        Foundation.exit(69)
     }
 
     /// The error to report if the parser has taken letters of a file name for a request for help; nil if help was

@@ -10,7 +10,9 @@ import Foundation
 /// The size, rate and background of frames, whatever becomes of them.
 struct ShapeOptions: ParsableArguments {
     @Option(
-        help: .option("Frame size.", values: "\(OutputValue.sizes)", default: "the first clip's", "WxH"),
+        help: .option(
+            "Frame size, or 720p, 1080p, 1440p or 4k.", values: "\(OutputValue.sizes)", default: "the first clip's",
+            "WxH"),
         completion: .sizes)
     var size: String?
     @Option(
@@ -76,15 +78,24 @@ struct FrameOptions: ParsableArguments {
         parsing: .unconditional,
         help: .detail("Threads to use.", values: "\(Limits.threads)", default: "one per processor", "n"))
     var threads: String?
+    @Flag(name: .customLong("two-pass"), help: .private)
+    var twoPass = false
+    @Option(name: .customLong("pass"), parsing: .unconditional, help: .private)
+    var pass: String?
     @OptionGroup var overwriting: OverwriteOptions
 
     /// The settings for an output at `path`: the options that were given, over the settings of `base`.
     func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
+        if twoPass || pass != nil {
+            throw OptionError("\(twoPass ? "--two-pass" : "--pass"): \(EncoderFiles.passHint)")
+        }
         var settings = base ?? OutputSettings(path: path)
         settings.path = path
         settings.format = format ?? settings.format
         try shape.apply(to: &settings)
         settings.videoCodec = videoCodec ?? settings.videoCodec
+        // A quality takes the place of a project's bit rate, and the other way round.
+        if crf != nil || bitrate != nil { (settings.crf, settings.videoBitrate) = (nil, nil) }
         if let crf { settings.crf = try OutputValue.number("crf", crf, in: 0...255) }
         if let bitrate { settings.videoBitrate = try OutputValue.bits("bitrate", bitrate) }
         settings.preset = preset ?? settings.preset
@@ -98,7 +109,7 @@ struct FrameOptions: ParsableArguments {
     /// The encoder's options in `text`, none of which may name a file where files are confined to a folder.
     private static func encoderOptions(_ text: String) throws(OptionError) -> [(key: String, value: String)] {
         let options = try OutputValue.options(text)
-        if Confinement.isActive, let name = EncoderFiles.firstOption(in: options) {
+        if Confinement.isAgents, let name = EncoderFiles.firstOption(in: options) {
             throw OptionError(EncoderFiles.refusal(of: name))
         }
         return options

@@ -34,10 +34,16 @@ struct GivenWords {
                 files.append(word)
                 continue
             }
-            let long = longNames[word].map { $0[...] } ?? word.dropFirst(2)
-            let parts = long.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts.first ?? "")
-            options.append((name, parts.count > 1 ? String(parts[1]) : flags.contains(name) ? nil : rest.popFirst()))
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count > 1 ? String(parts[1]) : nil
+            let names =
+                word.hasPrefix("--")
+                ? [String(parts[0].dropFirst(2))] : parts[0].dropFirst().map { longNames["-\($0)"] ?? "\($0)" }
+            // Of several short names behind one hyphen, as in `-yf mp4`, only the last can have a value.
+            options += names.dropLast().map { ($0, nil) }
+            if let last = names.last {
+                options.append((last, value ?? (flags.contains(last) ? nil : rest.popFirst())))
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipBase
+import FlipDeck
 import FlipFiles
 import FlipGeometry
 import FlipRender
@@ -23,9 +24,9 @@ struct CompositionOptions: ParsableArguments {
     func composition() throws -> Composition {
         try limits.apply()
         let inputs = try InputList.expand(Array(files.dropLast()), root: reading.opening.root)
-        guard let path = files.last, inputs.count >= 2 else {
-            throw MediaError(
-                .usage, "two inputs or more and an output are needed (fliptransition in1.mp4 in2.mp4 out.mp4)")
+        // A list may happen to have only one part.
+        guard let path = files.last, inputs.count >= 2 || files.dropLast().contains(where: InputList.isList) else {
+            throw MediaError(.usage, missingInputs)
         }
         var composition = Composition(
             inputs: inputs, reading: try reading.settings(),
@@ -34,6 +35,17 @@ struct CompositionOptions: ParsableArguments {
         composition.isStrict = strict
         composition.sources = InputList.files(behind: files.dropLast())
         return composition
+    }
+
+    /// The error for fewer than two inputs.
+    private var missingInputs: String {
+        let needed = "two inputs or more and an output are needed"
+        guard files.count == 2 else { return "\(needed) (fliptransition in1.mp4 in2.mp4 out.mp4)" }
+        if Deck.isDeck(files[0]) {
+            return
+                "\(needed); slides and folders are made into a video by 'fliptransition deck \(files[0]) \(files[1])'"
+        }
+        return "\(needed) (fliptransition in1.mp4 in2.mp4 out.mp4); 'fliptransition deck' takes one clip as well"
     }
 
     /// The files with the sounds and gestures of transitions, and what is drawn over the frames.

@@ -51,9 +51,34 @@ enum Message {
         if let data = try? encoder.encode(Versioned(body: event)) { write(String(decoding: data, as: UTF8.self)) }
     }
 
-    static func write(_ line: String, end: String = "\n") {
+    static func write(_ line: String) {
+        clearProgress()
+        put(line + "\n")
+    }
+
+    /// Whether the terminal's last line shows progress.
+    private static let showsProgress = Mutex(false)
+    /// Returns to the start of the terminal's line, and clears it.
+    private static let clearing = "\r\u{1B}[K"
+
+    /// Replaces the line that shows progress on the terminal. Lines that are written later take its place.
+    static func progress(_ line: String) {
+        showsProgress.withLock { $0 = true }
+        put(clearing + Terminal.fitted(line))
+    }
+
+    /// Clears the line that shows progress, if there is one.
+    static func clearProgress() {
+        let isShown = showsProgress.withLock { shown in
+            defer { shown = false }
+            return shown
+        }
+        if isShown { put(clearing) }
+    }
+
+    private static func put(_ text: String) {
         // If nobody reads standard error, there is no way left to report that.
-        try? FileHandle.standardError.write(contentsOf: Data((line + end).utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
     private static func tell(_ event: Event) {

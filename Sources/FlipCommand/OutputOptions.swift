@@ -20,7 +20,8 @@ struct OutputOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: .detail(
-            "Audio samples per second.", values: "\(OutputValue.sampleRates)", default: "the first clip's", "n"))
+            "Audio samples per second.", values: "\(OutputValue.sampleRates)", default: "the highest of the clips",
+            "n"))
     var audioRate: String?
     @Option(
         help: .detail(
@@ -44,6 +45,10 @@ struct OutputOptions: ParsableArguments {
         completion: .words("outline|box"))
     var burnCaptions: String?
     @OptionGroup var overlays: OverlayOptions
+    @Option(
+        help: .detail(
+            "The language of the audio and subtitle tracks that name none.", values: "de, deu, pt-BR ...", "code"))
+    var language: String?
     @Option(
         help: .detail(
             "Set a tag of the output, or remove one with an empty value. Give it again for more.", "key=value"))
@@ -131,6 +136,7 @@ struct OutputOptions: ParsableArguments {
         if let burnCaptions { settings.captionStyle = try CaptionStyle(parsing: burnCaptions) }
         try overlays.apply(to: &settings)
         for text in metadata { settings.metadata.append(try OutputValue.tag(text)) }
+        if let language { settings.language = try OutputValue.language(language) }
         if !captions.isEmpty { settings.captions = captions }
         if let fadeIn { settings.fadeIn = try TransitionDuration(parsing: fadeIn, of: "fade-in") }
         if let fadeOut { settings.fadeOut = try TransitionDuration(parsing: fadeOut, of: "fade-out") }

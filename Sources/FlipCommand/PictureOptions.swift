@@ -59,7 +59,7 @@ struct PictureOptions: ParsableArguments {
             transitions: [try spec()], output: settings)
         composition.isStrict = strict
         let plan = try Planner.plan(composition)
-        plan.warnings.filter { !$0.contains(": left out stream ") }.forEach(Message.warning)
+        plan.warnings.forEach(Message.warning)
         return plan
     }
 }

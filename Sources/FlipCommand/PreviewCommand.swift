@@ -49,9 +49,12 @@ struct PreviewCommand: ParsableCommand {
         if let export { return try write(plans, to: export) }
         try check(serving.saveGesture, plans)
         let service = PreviewService(
-            plans, catalogue: try StylesCommand.catalogue(), texts: texts(plans), gesturePath: serving.saveGesture)
+            plans, catalogue: try StylesCommand.catalogue(), texts: texts(plans), gesturePath: serving.saveGesture,
+            overwrites: overwrite)
         let server = PreviewServer(service, settings)
         let interruption = Interruption { server.stop() }
+        var page: RedirectPage?
+        defer { page?.remove() }
         try withExtendedLifetime(interruption) {
             try server.run { address in
                 print(address)
@@ -60,7 +63,7 @@ struct PreviewCommand: ParsableCommand {
                     Message.warning(
                         "others in the network can reach the preview, and whoever sees the address can use it")
                 }
-                if serving.open { Browser.open(address) }
+                if serving.open { page = RedirectPage.open(address) }
             }
         }
     }
@@ -104,10 +107,8 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func texts(_ plans: SeamPlans) -> PreviewTexts {
-        let specs = plans.full.transitions.map { transition in
-            guard let look = transition.look else { return "cut" }
-            let text = PreviewTexts.spec(of: look)
-            return text + transition.gestureText(after: text)
+        let specs = plans.full.transitions.enumerated().map { index, transition in
+            PreviewTexts.spec(of: transition, defaultOverlap: plans.composition.defaultOverlap(afterClip: index))
         }
         let isClips = !isDescription && !isDeck
         return PreviewTexts(
@@ -178,27 +179,5 @@ struct ServingOptions: ParsableArguments {
             }
         }
         return settings
-    }
-}
-
-/// The browser of the desktop.
-private enum Browser {
-    /// Opens `address`, or says that it can't.
-    static func open(_ address: String) {
-        #if os(macOS)
-            let name = "/usr/bin/open"
-        #else
-            let name = "/usr/bin/xdg-open"
-        #endif
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: name)
-        process.arguments = [address]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do {
-            try process.run()
-        } catch {
-            Message.warning("the browser can't be opened, since \(name) is missing")
-        }
     }
 }

@@ -32,7 +32,7 @@ enum ProgressForm {
     func show(_ text: @autoclosure () -> String, _ line: @autoclosure () -> some Encodable) {
         switch self {
         case .silent: break
-        case .terminal: Message.write("\r\u{1B}[K" + text(), end: "")
+        case .terminal: Message.progress(text())
         case .plain: Message.write(text())
         case .json: Message.write(line())
         }
@@ -40,6 +40,6 @@ enum ProgressForm {
 
     /// Clears the line that is rewritten on a terminal.
     func clear() {
-        if self == .terminal { Message.write("\r\u{1B}[K", end: "") }
+        if self == .terminal { Message.clearProgress() }
     }
 }

@@ -23,11 +23,7 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup(title: "Running") var running: RunOptions
 
     func run() throws {
-        if engine.engine != nil {
-            if chapters.chaptersOut != nil { throw OptionError("--chapters-out can't be combined with --engine") }
-            if let option = deck.firstGiven { throw OptionError("\(option) can't be combined with --engine") }
-            return try TimelineRun(self).run()
-        }
+        if engine.engine != nil { return try TimelineRun(self).run() }
         if let option = engine.firstGiven { throw OptionError("\(option) needs --engine local or slurm") }
         var folder: NotesFolder?
         try RenderRun(running, chapters).run {

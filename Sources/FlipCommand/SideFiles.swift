@@ -37,7 +37,7 @@ struct SideFiles {
                     + ".mp4)")
         }
         let warnings = ChapterFile(plan.chapters, length: plan.seconds, path: chapters.path).warnings
-        if plan.isStrict, let first = warnings.first { throw MediaError(.badInput, first) }
+        try Strictness.check(warnings, isStrict: plan.isStrict)
         return warnings
     }
 

@@ -19,7 +19,7 @@ struct StillCommand: ParsableCommand {
 
     func run() throws {
         guard let progress = progress.map({ Double($0) }) ?? 0.5, (0...1).contains(progress) else {
-            throw OptionError("invalid progress '\(progress ?? "")' (expected 0...1)")
+            throw OptionError("invalid --at '\(progress ?? "")' (expected 0...1)")
         }
         let plan = try picture.plan()
         try StillRenderer.write(

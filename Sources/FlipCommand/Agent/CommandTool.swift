@@ -5,6 +5,18 @@ import FlipFiles
 import FlipGeometry
 import Foundation
 
+/// What clients are told about what a tool changes, so that they know when to ask their users.
+enum ToolHints {
+    /// - Parameter changesNothing: whether a tool only reads. All others write the files that they are told to, and replace
+    ///   them where they are told to, so a client can't know from the tool alone that nothing is lost.
+    static func json(changesNothing: Bool) -> JSON {
+        [
+            "readOnlyHint": .flag(changesNothing), "destructiveHint": .flag(!changesNothing), "idempotentHint": true,
+            "openWorldHint": false,
+        ]
+    }
+}
+
 /// A subcommand as a tool.
 struct CommandTool: AgentTool {
     enum Output: Sendable {
@@ -19,6 +31,19 @@ struct CommandTool: AgentTool {
         case report
         /// The picture.
         case picture
+
+        /// What is certain of a result's structured content. Files in docs/schemas describe the whole of it, which would take
+        /// too much room in every agent's context.
+        var schema: JSON {
+            let required: [JSON] =
+                switch self {
+                case .printed(under: nil): ["schema", "program"]
+                case .printed(let key?): [.text(key)]
+                case .report: ["schema", "program", "plan", "framesEncoded", "framesCopied", "warnings"]
+                case .picture: ["schema", "warnings"]
+                }
+            return ["type": "object", "required": .list(required)]
+        }
     }
 
     let name: String
@@ -121,7 +146,8 @@ struct CommandTool: AgentTool {
                 ("type", "object"), ("properties", .object(properties)), ("required", .list(required)),
                 ("additionalProperties", hasMore ? ["type": ["string", "number", "boolean", "array"]] : false),
             ]),
-            "annotations": ["readOnlyHint": .flag(changesNothing), "openWorldHint": false],
+            "outputSchema": answer.schema,
+            "annotations": ToolHints.json(changesNothing: changesNothing),
         ]
     }
 

@@ -26,7 +26,8 @@ struct OptionsTool: AgentTool {
                 ],
                 "required": ["tool"], "additionalProperties": false,
             ],
-            "annotations": ["readOnlyHint": true, "openWorldHint": false],
+            "outputSchema": ["type": "object", "required": ["schema", "tool", "options"]],
+            "annotations": ToolHints.json(changesNothing: true),
         ]
     }
 

@@ -11,10 +11,11 @@ struct PictureCall {
     private let arguments: ToolArguments
     private let process: ToolProcess
 
-    /// The longer side of a picture that is returned, in pixels, if no size is asked for.
-    private static let longestSide = 1920
-    /// The largest picture that is returned, in bytes.
-    private static let largest = 16 << 20
+    /// The longer sides of a picture that is returned, in pixels, that are tried if no size is asked for.
+    private static let longestSides = [1280, 960, 640, 320]
+    /// The largest picture that is returned, in bytes: in base 64 it takes 960,000, and many clients refuse results of more
+    /// than 1 MB.
+    private static let largest = 720_000
 
     init(_ command: String, _ arguments: ToolArguments, _ process: ToolProcess) {
         self.command = command
@@ -31,21 +32,26 @@ struct PictureCall {
         }
         guard arguments.wantsPicture ?? (arguments.output == nil) else { return result(nil, warnings) }
         var ending = try picture(arguments.options)
-        if ending.status == 0, let size = size(within: ending.output) {
-            ending = try picture(arguments.options + ["--size=\(size)"])
+        if ending.status == 0, let whole = Self.dimensions(ending.output), !hasSize,
+            max(whole.width, whole.height) > Self.longestSides[0] || ending.output.count > Self.largest
+        {
+            for side in Self.longestSides where side < max(whole.width, whole.height) {
+                ending = try picture(arguments.options + ["--size=\(size(of: whole, within: side))"])
+                if ending.status != 0 || ending.output.count <= Self.largest { break }
+            }
         }
         if ending.status != 0 { return CommandTool.failure(ending) }
         guard ending.output.count <= Self.largest else {
             throw MediaError(
                 .usage,
-                "the picture has \(ending.output.count >> 20) MiB, which is too much to return (give a smaller size, or an "
-                    + "output)")
+                "the picture has \(ending.output.count / 1000) kB, which is too much to return (give a smaller size, or an "
+                    + "output and image false)")
         }
         return result(ending.output, warnings.isEmpty ? ending.warnings : warnings)
     }
 
     private func picture(_ options: [String]) throws(MediaError) -> ToolProcess.Ending {
-        try run(options.filter { !Self.areOfFiles($0) } + ["--format=png"], to: ["-"])
+        try run(options.filter { !Self.areOfFiles($0) } + ["--format=jpg"], to: ["-"])
     }
 
     /// Whether an option is about the file that is written, and not about the picture in it.
@@ -59,25 +65,29 @@ struct PictureCall {
         try process.run([command, "--messages=json"] + options + ["--"] + arguments.inputs + output)
     }
 
-    /// The width and height that the header of a PNG states (Portable Network Graphics, 11.2.1).
-    private static func dimensions(_ png: [UInt8]) -> (width: Int, height: Int)? {
-        guard png.count >= 24 else { return nil }
-        let number = { (place: Int) in png[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
-        return (number(16), number(20))
+    /// The width and height that the first frame header of a JPEG states (ITU-T T.81, B.2.2).
+    private static func dimensions(_ jpeg: [UInt8]) -> (width: Int, height: Int)? {
+        let number = { (place: Int) in Int(jpeg[place]) << 8 | Int(jpeg[place + 1]) }
+        var place = 2
+        while place + 9 <= jpeg.count, jpeg[place] == 0xFF {
+            let isFrame = (0xC0...0xCF).contains(jpeg[place + 1]) && ![0xC4, 0xC8, 0xCC].contains(jpeg[place + 1])
+            if isFrame { return (number(place + 7), number(place + 5)) }
+            place += 2 + number(place + 2)
+        }
+        return nil
     }
 
-    /// The size to ask for so that the picture is not too large to be returned; nil if it is small enough, or if the call
-    /// asks for a size.
-    private func size(within png: [UInt8]) -> String? {
-        guard !arguments.options.contains(where: { $0.hasPrefix("--size=") }),
-            let (width, height) = Self.dimensions(png), max(width, height) > Self.longestSide
-        else { return nil }
+    private var hasSize: Bool { arguments.options.contains { $0.hasPrefix("--size=") } }
+
+    /// The size to ask for so that a picture of `whole` has sides of at most `side` pixels.
+    private func size(of whole: (width: Int, height: Int), within side: Int) -> String {
+        let (width, height) = whole
         // The size that is asked for is that of a cell, and cells have gaps around them.
         let (columns, rows) = command == "sheet" ? cells : (1, 1)
         let gap = command == "sheet" ? PictureGrid.gap : 0
         let cell = { (side: Int, count: Int) in Double((side - gap) / count - gap) }
         let scale = min(
-            cell(Self.longestSide, columns) / cell(width, columns), cell(Self.longestSide, rows) / cell(height, rows))
+            cell(side, columns) / cell(width, columns), cell(side, rows) / cell(height, rows))
         let length = { (side: Int, count: Int) in max(4, Int(cell(side, count) * scale) / 4 * 4) }
         return "\(length(width, columns))x\(length(height, rows))"
     }
@@ -94,16 +104,16 @@ struct PictureCall {
         return (value("columns").flatMap { Int($0) } ?? SheetCommand.defaultColumns, hasOne ? 1 : Styles.all.count)
     }
 
-    private func result(_ png: [UInt8]?, _ warnings: [String]) -> ToolResult {
-        let size = png.flatMap(Self.dimensions)
+    private func result(_ jpeg: [UInt8]?, _ warnings: [String]) -> ToolResult {
+        let size = jpeg.flatMap(Self.dimensions)
         let structured = JSON.object(of: [
             ("schema", .whole(DocumentHeader.version)), ("output", arguments.output.map { .text($0) }),
-            ("mimeType", png.map { _ in "image/png" }), ("width", size.map { .whole($0.width) }),
-            ("height", size.map { .whole($0.height) }), ("bytes", png.map { .whole($0.count) }),
+            ("mimeType", jpeg.map { _ in "image/jpeg" }), ("width", size.map { .whole($0.width) }),
+            ("height", size.map { .whole($0.height) }), ("bytes", jpeg.map { .whole($0.count) }),
             ("warnings", .list(warnings.map { .text($0) })),
         ])
-        let picture = png.map { bytes -> JSON in
-            ["type": "image", "data": .text(Data(bytes).base64EncodedString()), "mimeType": "image/png"]
+        let picture = jpeg.map { bytes -> JSON in
+            ["type": "image", "data": .text(Data(bytes).base64EncodedString()), "mimeType": "image/jpeg"]
         }
         return ToolResult(structured, pictures: picture.map { [$0] } ?? [])
     }

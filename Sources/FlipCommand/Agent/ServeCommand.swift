@@ -39,7 +39,7 @@ struct ServeCommand: ParsableCommand {
             throw OptionError("invalid jobs '\(jobs ?? "")' (expected 1...64)")
         }
         let folder = try RootFolder(root ?? ".")
-        let place = try ToolPlace(folder)
+        let place = try ToolPlace(folder, videos: slots)
         var settings = AgentServer.Settings(
             name: "fliptransition", version: ProductVersion.text, instructions: Self.instructions(folder))
         settings.slots = slots
@@ -64,13 +64,17 @@ struct ToolPlace: Sendable {
     let root: RootFolder
     /// The path of this program.
     let program: String
+    /// The memory that one call may use, in bytes: its share of three quarters of the machine's.
+    let memory: Int
 
     /// Makes `root` the working folder. Processes that are started from now on are confined to it, and end with this one.
-    init(_ root: RootFolder) throws(MediaError) {
+    /// - Parameter videos: how many videos may be made at the same time.
+    init(_ root: RootFolder, videos: Int) throws(MediaError) {
         self.root = root
+        memory = MachineMemory.limit / 4 * 3 / videos
         program = RealPath(JobPlan.Program.path).path
         guard FileManager.default.changeCurrentDirectoryPath(root.path) else {
-            throw MediaError(.missingInput, "'\(root.path)' is no folder that can be entered")
+            throw MediaError(.missingInput, "cannot enter the folder '\(root.path)'")
         }
         setenv(Confinement.variable, root.path, 1)
         setenv(Interruption.following, "1", 1)

@@ -43,7 +43,7 @@ struct ToolProcess {
     /// and removes what it has written.
     func run(_ words: [String]) throws(MediaError) -> Ending {
         let output = try NamelessFile()
-        let pool = JobPool(program: place.program, slots: 1, budget: MachineMemory.limit / 4 * 3)
+        let pool = JobPool(program: place.program, slots: 1, budget: place.memory)
         call.whenCancelled { [cancellation = pool.cancellation] in cancellation.cancel() }
         var ending = Ending()
         let task = JobPool.Task(id: 0, arguments: words, memory: 0, output: output.descriptor)

@@ -2,6 +2,7 @@ import ArgumentParser
 import FlipBase
 import FlipBatch
 import FlipClip
+import FlipDeck
 import FlipFiles
 import FlipGeometry
 import FlipMedia
@@ -69,18 +70,21 @@ struct BatchCommand: ParsableCommand {
     /// - Throws: `ManifestErrors` with everything that is wrong with the manifest.
     private func plan(_ settings: BatchSettings) throws -> [Job] {
         let (found, errors) = try readRequests(settings)
+        // Lists, projects and timelines are read here to find what the jobs read.
+        Confinement.confine(to: try settings.root.map { path in try RootFolder(path) })
+        defer { Confinement.confine(to: nil) }
         var problems = errors
         var checked: Set<String> = []
-        var references: [String: [String]] = [:]
+        var parsed: [String: any JobCommand] = [:]
         let requests = found.compactMap { check($0, &checked, &problems) }
         let planner = try BatchPlanner(
             directory: JobDirectory(settings.directory), root: settings.root, overwrites: overwrite,
             threads: threads ?? 1, identity: settings.engine.identity,
             references: { request in
-                if let kind = request.kind, let known = references[kind] { return known }
-                let found = try JobCommands.parse(request.arguments + [request.output]).references()
-                if let kind = request.kind { references[kind] = found }
-                return found
+                let known = request.kind.flatMap { parsed[$0] }
+                let command = try known ?? JobCommands.parse(request.arguments + [request.output])
+                if let kind = request.kind { parsed[kind] = command }
+                return try command.references(of: request.inputs.map(\.word))
             })
         let (jobs, refusals) = planner.jobs(for: requests, manifest: settings.manifest)
         problems += refusals.map { error in
@@ -128,7 +132,10 @@ struct BatchCommand: ParsableCommand {
     private func readRequests(_ settings: BatchSettings) throws -> (requests: [JobRequest], errors: [MediaError]) {
         var manifest = try BatchManifest(commands: JobCommands.schemas(), overrides: set)
         if let outputs = settings.outputs {
-            return (try manifest.requests(folder: ".", outputs: outputs, ending: ending ?? "mp4"), [])
+            return (
+                try manifest.requests(
+                    folder: ".", documents: Deck.documentEndings, outputs: outputs, ending: ending ?? "mp4"), []
+            )
         }
         let isLines = ["jsonl", "ndjson"].contains(URL(fileURLWithPath: self.manifest).pathExtension)
         let path = settings.manifest
@@ -169,7 +176,9 @@ struct BatchCommand: ParsableCommand {
             standard = absolute(outputDir) + "/.jobs"
         case (_, false):
             folder = URL(fileURLWithPath: absolute(manifest)).deletingLastPathComponent().path
-            standard = URL(fileURLWithPath: absolute(manifest)).deletingPathExtension().path + ".jobs"
+            // Another kind of manifest keeps its ending, so that lessons.jsonl doesn't share the directory of lessons.yaml.
+            let file = URL(fileURLWithPath: absolute(manifest))
+            standard = (file.pathExtension == "yaml" ? file.deletingPathExtension() : file).path + ".jobs"
         }
         if outputDir != nil, !isFolder.boolValue { throw MediaError(.usage, "--output-dir is for a folder of decks") }
         guard let directory = engine.jobDir.map(absolute) ?? standard else {

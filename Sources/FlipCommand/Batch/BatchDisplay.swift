@@ -74,7 +74,8 @@ final class BatchDisplay {
         }
         switch form {
         case .silent, .terminal: break
-        case .plain: Message.write("job \(id) \(state): " + (reason ?? job?.title ?? ""))
+        case .plain:
+            Message.write("job \(id) \(state): " + [job?.title, reason].compactMap(\.self).joined(separator: ": "))
         case .json: Message.write(Ended(job: id, state: state, output: job?.output, message: reason))
         }
         show(isDue: done + failed == jobs)
@@ -145,7 +146,7 @@ final class BatchDisplay {
         if progress.running > 0 { parts.append("\(progress.running) running") }
         if progress.total > 0 {
             let rate = Double(progress.frames) / max(progress.seconds, 0.1)
-            parts.append("frame \(progress.frames) of \(progress.total), \(Int(rate)) fps")
+            parts.append("\(progress.frames)/\(progress.total) frames, \(Int(rate)) fps")
         }
         if let eta = progress.eta { parts.append("ETA \(Int(eta) / 60):" + String(100 + Int(eta) % 60).dropFirst()) }
         return parts.joined(separator: ", ")

@@ -42,7 +42,6 @@ final class BatchRun {
         }
         directory.removeDeadParts(of: Attempt.host)
         takeEstimates(&plan)
-        planPath = try directory.write(plan)
         self.plan = plan
         for job in plan.jobs { states[job.index] = BatchReport.Job(job, directory.isDone(job) ? .present : .waiting) }
         let pool = JobPool(
@@ -51,7 +50,9 @@ final class BatchRun {
         let cancellation = pool.cancellation
         let interruption = Interruption { cancellation.cancel() }
         try withExtendedLifetime(interruption) {
-            try estimate(pool)
+            plan = try estimate(plan, pool)
+            planPath = try directory.write(plan)
+            self.plan = plan
             if settings.plansOnly { return }
             switch settings.engine.kind {
             case .local:
@@ -105,30 +106,33 @@ final class BatchRun {
 
     /// Examines the inputs of the jobs to be made, each in a process of its own, to estimate what they take. Jobs whose
     /// inputs can't be read fail later.
-    private func estimate(_ pool: JobPool) throws {
+    /// - Returns: `plan` with the estimates.
+    private func estimate(_ plan: JobPlan, _ pool: JobPool) throws -> JobPlan {
+        let sample = sample
+        if sample.isEmpty { return plan }
+        var plan = plan
+        // The plans in `plans` are never removed here: running jobs may use any of them.
+        let draft = try directory.writeDraft(plan)
+        defer { unlink(draft) }
         let tasks = sample.map { job in
             JobPool.Task(
-                id: job.index, arguments: ["run-job", planPath, "\(job.index)", "--estimate", "--tied"],
+                id: job.index, arguments: ["run-job", draft, "\(job.index)", "--estimate", "--tied"],
                 memory: Self.defaultMemory / 4)
         }
-        if tasks.isEmpty { return }
         display.begin("planning", jobs: tasks.count)
         try pool.run(tasks) { id, event in
             switch event {
             case .line(let line):
                 if let found = try? JSONDecoder().decode(EstimateLine.self, from: Data(line.utf8)) {
-                    let threads = plan?.jobs[id].threads ?? 1
-                    plan?.jobs[id].frames = found.frames
-                    plan?.jobs[id].estimate = found.estimate(threads: threads)
+                    plan.jobs[id].frames = found.frames
+                    plan.jobs[id].estimate = found.estimate(threads: plan.jobs[id].threads)
                 }
             case .ended: display.planned()
             case .started, .postponed, .tooLarge, .tooLong: break
             }
             return .next
         }
-        // Only the estimating processes, which have ended, knew the plan without estimates.
-        unlink(planPath)
-        if let plan { planPath = try directory.write(plan) }
+        return plan
     }
 
     /// The memory assumed for a job without an estimate, in bytes.
@@ -212,7 +216,7 @@ final class BatchRun {
         case "warning"?: states[id]?.warnings.append(message?.message ?? "")
         case nil where line.hasPrefix("{"): display.progress(id, line)
         // A note, or a line that isn't this program's.
-        default: if settings.isVerbose { Message.note("job \(id): \(message?.message ?? line)") }
+        default: if settings.isVerbose { Message.note("job \(id) (\(name(of: id))): \(message?.message ?? line)") }
         }
     }
 
@@ -286,7 +290,7 @@ final class BatchRun {
     private func tell(_ submitted: SlurmRun.Submitted) {
         if submitted.names.isEmpty {
             let rest = submitted.queued > 0 ? "; \(submitted.queued) jobs are in Slurm's queue" : ""
-            return Message.note("nothing had to be submitted" + rest)
+            return Message.note("nothing to submit" + rest)
         }
         Message.note(
             "submitted \(submitted.jobs) jobs in \(submitted.elements) elements to Slurm as "
@@ -296,16 +300,22 @@ final class BatchRun {
     /// Takes what this job directory has in the engine's queue out of it.
     func cancel() throws {
         guard let plan = try? directory.readPlan() else {
-            throw MediaError(.usage, "there is nothing to cancel: '\(directory.path)' is no job directory")
+            throw MediaError(.usage, "there is nothing to cancel: '\(directory.path)' is not a job directory")
         }
         let run = SlurmRun(settings.engine, plan, at: directory.planPath, in: directory)
         try run.cancel()
     }
 
+    /// What the job makes, as users call it: jobs are numbered from 0, so their numbers say little.
+    private func name(of id: Int) -> String {
+        guard let job = plan?.jobs[id] else { return "" }
+        return job.kind.isPlaced ? URL(fileURLWithPath: job.output).lastPathComponent : job.title
+    }
+
     private func tell(_ report: BatchReport) {
         for job in report.jobs {
             for warning in job.warnings {
-                Message.warning("job \(job.index) (\(job.output)): \(warning)", job: job.index)
+                Message.warning("job \(job.index) (\(name(of: job.index))): \(warning)", job: job.index)
             }
         }
         if settings.engine.kind == .slurm, settings.engine.follows, !report.wasInterrupted, report.waiting > 0 {
@@ -315,7 +325,8 @@ final class BatchRun {
         }
         for job in report.jobs where job.state == .failed {
             Message.error(
-                "job \(job.index) (\(job.source)): \(job.message ?? "failed")", code: job.exit ?? EX_SOFTWARE,
+                "job \(job.index) (\(name(of: job.index)), \(job.source)): \(job.message ?? "failed")",
+                code: job.exit ?? EX_SOFTWARE,
                 job: job.index)
         }
     }

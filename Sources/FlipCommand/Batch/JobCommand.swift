@@ -14,18 +14,18 @@ protocol JobCommand: ParsableCommand {
     func composition() throws -> Composition
     /// Throws if the value of an option is invalid. Commands whose `composition` is expensive have a cheaper check.
     func check() throws
-    /// The files that the inputs or the transitions refer to in turn.
-    func references() throws -> [String]
+    /// The files to which the options and `inputs` refer: those of this command, or of another of the same
+    /// `JobRequest.kind`, for which the command isn't parsed again.
+    func references(of inputs: [String]) throws -> [String]
 }
 
 extension JobCommand {
     func check() throws { _ = try composition() }
-    func references() throws -> [String] { [] }
 }
 
 extension JoinCommand: JobCommand {
     func composition() throws -> Composition { try options.composition() }
-    func references() throws -> [String] { try options.furtherFiles() }
+    func references(of inputs: [String]) throws -> [String] { try options.furtherFiles() }
 }
 
 extension DeckCommand: JobCommand {
@@ -41,8 +41,8 @@ extension DeckCommand: JobCommand {
         try deck.apply(to: &spec)
     }
 
-    func references() throws -> [String] {
-        try options.furtherFiles() + deck.notes.files(beside: options.files.dropLast())
+    func references(of inputs: [String]) throws -> [String] {
+        try options.furtherFiles() + deck.notes.files(beside: inputs)
     }
 }
 
@@ -66,7 +66,7 @@ extension RenderCommand: JobCommand {
         try slides.checkSpeech(spec)
     }
 
-    func references() throws -> [String] { try slides()?.spec.sources ?? composition().files }
+    func references(of inputs: [String]) throws -> [String] { try slides()?.spec.sources ?? composition().files }
 
     /// The slides of a project, which have not been read yet; nil for anything else.
     private func slides() throws -> ProjectDeck? {
@@ -107,10 +107,12 @@ enum JobCommands {
     private static func schema(_ type: any JobCommand.Type) throws -> CommandSchema {
         var options: [String: CommandSchema.Option] = [:]
         for argument in try CommandDescription.of(type).arguments ?? [] where argument.kind != "positional" {
-            let value = argument.valueName ?? ""
+            // What else has paths in its value is found by `references`.
+            let isPath =
+                argument.completionKind?.isPath == true && !["spec", "sound", "folder"].contains(argument.valueName)
             let option = CommandSchema.Option(
-                isFlag: argument.kind == "flag", isRepeating: argument.isRepeating,
-                isPath: argument.kind == "option" && ["file", "dir", "path"].contains { value.hasPrefix($0) })
+                isFlag: argument.kind == "flag", isRepeating: argument.isRepeating, isPath: isPath,
+                isSecret: argument.valueName == "secret")
             for name in argument.names ?? [] where name.kind == "long" { options[name.name] = option }
         }
         return CommandSchema(name: type.configuration.commandName ?? "", options: options)

@@ -119,8 +119,12 @@ struct JobRun {
 
     private func checkInputs() throws {
         if let changed = job.inputs.first(where: { !$0.isCurrent }) {
-            throw MediaError(
-                .badInput, "'\(changed.path)' has changed since the jobs were planned; run the batch again")
+            let isThere = FileIdentity(path: changed.path) != nil
+            let what =
+                isThere
+                ? "'\(changed.path)' has changed since the jobs were planned"
+                : "'\(changed.path)', which was there when the jobs were planned, is missing"
+            throw MediaError(.badInput, what + "; run the batch again")
         }
     }
 
@@ -129,11 +133,19 @@ struct JobRun {
     private func make(_ attempt: Attempt, _ progress: String?, _ patience: Double) throws -> Int {
         // Temporary files are removed with the attempt, too.
         setenv("TMPDIR", attempt.scratch, 1)
+        try confine(around: attempt)
         if job.kind != .output {
             return try PartRun(job, of: plan, in: directory, attempt).make(patience: patience)
         }
         try render(attempt, progress)
         return try check(attempt)
+    }
+
+    /// With `batch --root`, lets this process open no other file of anybody's than those in that folder.
+    private func confine(around attempt: Attempt?) throws(MediaError) {
+        guard let root = plan.roots["confined"], job.arguments.contains(JobPlan.confinement) else { return }
+        if let attempt { Confinement.allow(attempt.scratch) }
+        Confinement.confine(to: try RootFolder(root))
     }
 
     private func render(_ attempt: Attempt, _ progress: String?) throws {
@@ -201,6 +213,7 @@ struct JobRun {
             let width: Int
             let height: Int
             let seconds: Double
+            let heldFrames: HoldTiming
             let audioTracks: [Track]
         }
         let plan: Plan
@@ -236,9 +249,10 @@ struct JobRun {
         guard found.width == claim.width, found.height == claim.height, found.errors == 0,
             found.audioTracks == claim.audioTracks.count
         else { return false }
-        // With `--held-frames vfr` a hold is one long frame, so the duration is checked instead of the number of frames.
-        let holdsFrames = job.arguments.contains { ["--held-frames=vfr", "--holds=vfr"].contains($0) }
-        guard holdsFrames, found.videoFrames <= claim.frames else { return found.videoFrames == claim.frames }
+        // Where a held picture is one long frame, the duration is checked instead of the number of frames.
+        guard claim.heldFrames == .vfr, found.videoFrames <= claim.frames else {
+            return found.videoFrames == claim.frames
+        }
         let seconds = try MediaProbe.probe(path: attempt.part).video?.duration.doubleValue ?? claim.seconds
         return abs(seconds - claim.seconds) <= 0.5 * claim.seconds / Double(max(claim.frames, 1))
     }
@@ -271,6 +285,8 @@ struct JobRun {
     func writeEstimate() throws {
         try enterInputFolder(0)
         let output = "\(directory.outputs)/.estimate.\(job.ending)"
+        Confinement.allow(directory.outputs)
+        try confine(around: nil)
         let plan = try Planner.plan(JobCommands.parse(plan.arguments(of: job) + [output]).composition())
         let line = EstimateLine(frames: plan.timeline.frames, width: plan.video.width, height: plan.video.height)
         Message.write(line)

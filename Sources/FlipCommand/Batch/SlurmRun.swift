@@ -58,7 +58,8 @@ struct SlurmRun {
         let limit = try slurm.maximumArray()
         for offset in stride(from: 0, to: elements.count, by: limit) {
             let script = try directory.writeSubmission(
-                "\(stamp)-\(offset).sh", Slurm.script(list: list, offset: offset, command: command))
+                "\(stamp)-\(offset).sh",
+                Slurm.script(list: list, offset: offset, command: command, restarts: settings.retries))
             let name = try slurm.submit(
                 script, count: min(limit, elements.count - offset), settings.slurm,
                 resources(jobs) + ["--output=\(directory.submissions)/slurm-%A_%a.log"])

@@ -3,6 +3,7 @@ import FlipBase
 import FlipBatch
 import FlipClip
 import FlipFiles
+import FlipGeometry
 import FlipMedia
 import FlipRender
 import Foundation
@@ -23,6 +24,9 @@ struct TimelineRun {
     }
 
     func run() throws {
+        if command.chapters.chaptersOut != nil { throw OptionError("--chapters-out can't be combined with --engine") }
+        // Among these is a password, which would be stored in the job directory.
+        if let option = command.deck.firstGiven { throw OptionError("\(option) can't be combined with --engine") }
         try command.running.apply()
         let settings = try settings()
         let display = try BatchDisplay(command.running.progressForm)
@@ -44,14 +48,9 @@ struct TimelineRun {
             throw MediaError(.usage, "an engine can't write to a pipe (give it a file as its output)")
         }
         let output = URL(fileURLWithPath: absolute(command.options.path))
-        let source = command.options.source
-        let folder =
-            source.hasPrefix("/")
-            ? URL(fileURLWithPath: source).deletingLastPathComponent().path
-            : FileManager.default.currentDirectoryPath
         return BatchSettings(
             directory: command.engine.jobDir.map(absolute) ?? output.deletingPathExtension().path + ".jobs",
-            folder: folder, manifest: nil, outputs: nil, root: nil, failsFast: false,
+            folder: FileManager.default.currentDirectoryPath, manifest: nil, outputs: nil, root: nil, failsFast: false,
             plansOnly: plansOnly, report: command.running.report.map(absolute),
             isVerbose: command.running.messages.verbose, engine: try command.engine.settings())
     }
@@ -95,9 +94,14 @@ struct TimelinePlanner {
         if let refusal = PartContent.refusal(plan) {
             throw MediaError(.usage, "this can't be rendered as jobs: \(refusal) (leave out --engine)")
         }
+        let parts = try parts(plan, arguments)
+        // A folder in which nothing is looked up may be gone when the jobs run.
+        let isRelative = parts.flatMap(\.inputs).contains { !$0.path.hasPrefix("/") } || !options.source.hasPrefix("/")
         var jobs = JobPlan(
-            program: try engine.program(), libraries: LibraryVersions.all, inputFolder: folder,
-            jobs: try parts(plan, arguments))
+            program: try engine.program(), libraries: LibraryVersions.all,
+            inputFolder: isRelative
+                ? folder : URL(fileURLWithPath: options.source).deletingLastPathComponent().path,
+            jobs: parts)
         jobs.sources = [options.source: try keepSource()]
         return jobs
     }
