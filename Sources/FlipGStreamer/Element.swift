@@ -11,24 +11,40 @@ final class Element: @unchecked Sendable {
     private struct Settings {
         var values = HostSettings()
         var threads = 0
+        /// Whether the element has been started and not stopped since.
+        var isRunning = false
         /// Whether an error has been posted since the element was started.
         var hasFailed = false
         /// What is wrong with a property's value, by the parameter's index.
         var mistakes: [Int: String] = [:]
-        /// The transition for pictures of this size; nil after a setting has changed.
-        var transition: (value: HostTransition, width: Int, height: Int)?
+        /// The size of the pictures that were drawn last.
+        var size = (width: 1920, height: 1080)
+        /// The transition for pictures of that size; nil after a setting has changed.
+        var transition: HostTransition?
 
         /// The transition between pictures of `format`. Throws if a setting is wrong.
         mutating func transition(_ format: FrameFormat) throws(FrameError) -> HostTransition {
             if let mistake = mistakes.min(by: { $0.key < $1.key }) { throw FrameError(.invalidOption, mistake.value) }
-            if let transition, transition.width == format.width, transition.height == format.height {
-                return transition.value
-            }
-            // Properties are set one after the other, so the offset may be set before the duration.
-            let value = HostTransition(values.withoutLoneOffset, width: format.width, height: format.height)
+            if let transition, size == (format.width, format.height) { return transition }
+            size = (format.width, format.height)
+            let value = made(of: values)
             if let mistake = value.mistakes.first { throw FrameError(.invalidOption, mistake) }
-            transition = (value, format.width, format.height)
+            transition = value
             return value
+        }
+
+        /// The new mistake if `property` gets `value`; nil if there is none.
+        func mistake(giving value: HostParameter.Value, to property: ElementProperty) -> String? {
+            guard !property.parameter.changesAllTheTime else { return nil }
+            var changed = values
+            guard changed.give(property.index, value) else { return nil }
+            let mistakes = made(of: changed).mistakes
+            return mistakes.isEmpty ? nil : mistakes.first { !made(of: values).mistakes.contains($0) }
+        }
+
+        /// Properties are set one after the other, so the offset may be set before the duration.
+        private func made(of values: HostSettings) -> HostTransition {
+            HostTransition(values.withoutLoneOffset, width: size.width, height: size.height)
         }
     }
 
@@ -38,15 +54,24 @@ final class Element: @unchecked Sendable {
 
     // MARK: Properties
 
-    /// Sets a property. A value that can't be read is reported when a frame is drawn.
-    func set(_ property: ElementProperty, to given: UnsafePointer<GValue>) {
+    /// Sets a property.
+    ///
+    /// - Returns: What is wrong with the value, if the element is running: then the value before stays, so that a mistyped
+    ///   word doesn't end a live pipeline. Before that, the first frame fails with the mistake.
+    func set(_ property: ElementProperty, to given: UnsafePointer<GValue>) -> String? {
         settings.withLock { settings in
-            settings.mistakes[property.index] = nil
             do throws(OptionError) {
-                let isChanged = settings.values.give(property.index, try property.value(given))
+                let value = try property.value(given)
+                if settings.isRunning, let mistake = settings.mistake(giving: value, to: property) { return mistake }
+                settings.mistakes[property.index] = nil
+                let isChanged = settings.values.give(property.index, value)
                 if isChanged && !property.parameter.changesAllTheTime { settings.transition = nil }
+                return nil
             } catch {
-                settings.mistakes[property.index] = "\(property.parameter.name): \(error)"
+                let mistake = "\(property.parameter.name): \(error)"
+                if settings.isRunning { return mistake }
+                settings.mistakes[property.index] = mistake
+                return nil
             }
         }
     }
@@ -65,8 +90,8 @@ final class Element: @unchecked Sendable {
     // MARK: Life
 
     /// Called when the element is started, and when it has stopped: errors are posted again, and nothing is kept for frames.
-    func reset() {
-        settings.withLock { $0.hasFailed = false }
+    func reset(isRunning: Bool) {
+        settings.withLock { ($0.hasFailed, $0.isRunning) = (false, isRunning) }
         renderer = nil
     }
 

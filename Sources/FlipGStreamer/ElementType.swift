@@ -62,14 +62,15 @@ enum ElementType {
             element, "Page flips, folds and card flips", "Filter/Editor/Video/Compositor",
             "Turns one picture into another as pages, folded paper and cards in space do",
             "The fliptransition authors")
-        let input = gst_caps_from_string(SampleFormat.caps(rate: "[ 0/1, \(Int32.max)/1 ]"))
+        let input = gst_caps_from_string(SampleFormat.caps(SampleFormat.accepted, rate: "[ 0/1, \(Int32.max)/1 ]"))
         defer { gst_caps_unref(input) }
         gst_element_class_add_pad_template(
             element,
             gst_pad_template_new_with_gtype(
                 "sink_%u", GST_PAD_SINK, GST_PAD_REQUEST, input, gst_video_aggregator_convert_pad_get_type()))
         // Frames are made for times, so the output can't have a rate of 0, which stands for a variable one.
-        let output = gst_caps_from_string(SampleFormat.caps(rate: "[ 1/\(Int32.max), \(Int32.max)/1 ]"))
+        let output = gst_caps_from_string(
+            SampleFormat.caps(SampleFormat.all, rate: "[ 1/\(Int32.max), \(Int32.max)/1 ]"))
         defer { gst_caps_unref(output) }
         gst_element_class_add_pad_template(
             element,
@@ -99,7 +100,9 @@ private let setProperty:
         if number == ElementType.threadsProperty {
             object.element.threads = Int(g_value_get_uint(value))
         } else if (1...ElementProperty.all.count).contains(Int(number)) {
-            object.element.set(ElementProperty.all[Int(number) - 1], to: value)
+            if let mistake = object.element.set(ElementProperty.all[Int(number) - 1], to: value) {
+                warn(object.as(GstElement.self), mistake)
+            }
         }
     }
 
@@ -115,15 +118,22 @@ private let getProperty:
         }
     }
 
+/// Posts a warning: an application has set a property of a running element to what can't be read.
+private func warn(_ element: UnsafeMutablePointer<GstElement>, _ mistake: String) {
+    gst_element_message_full(
+        element, GST_MESSAGE_WARNING, gst_library_error_quark(), Int32(GST_LIBRARY_ERROR_SETTINGS.rawValue),
+        g_strdup(mistake + "; the value before is kept"), nil, "fliptransition", "set_property", 0)
+}
+
 private let start: @convention(c) (UnsafeMutablePointer<GstAggregator>?) -> gboolean = { aggregator in
     guard let aggregator else { return 0 }
-    aggregator.element.reset()
+    aggregator.element.reset(isRunning: true)
     return ElementType.parent.as(GstAggregatorClass.self).pointee.start(aggregator)
 }
 
 private let stop: @convention(c) (UnsafeMutablePointer<GstAggregator>?) -> gboolean = { aggregator in
     guard let aggregator else { return 0 }
-    defer { aggregator.element.reset() }
+    defer { aggregator.element.reset(isRunning: false) }
     return ElementType.parent.as(GstAggregatorClass.self).pointee.stop(aggregator)
 }
 

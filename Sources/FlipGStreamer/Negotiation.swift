@@ -12,7 +12,7 @@ enum Negotiation {
     nonisolated(unsafe) private static let (transparent, opaque) = (caps(hasAlpha: true), caps(hasAlpha: false))
 
     private static func caps(hasAlpha: Bool) -> Caps {
-        let names = SampleFormat.all.filter { format in
+        let names = SampleFormat.accepted.filter { format in
             let flags = gst_video_format_get_info(format).pointee.flags.rawValue
             return (flags & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0) == hasAlpha
         }.compactMap { gst_video_format_to_string($0).map { String(cString: $0) } }
@@ -86,7 +86,7 @@ enum Negotiation {
                         throw FrameError(
                             .unsupportedFormat, "the caps of an input don't describe pictures of one size and format")
                     }
-                    _ = try SampleFormat.frameFormat(info)
+                    try SampleFormat.check(info)
                 } catch {
                     Frames.fail(aggregator.as(GstVideoAggregator.self), error)
                     gst_event_unref(event)
@@ -146,6 +146,14 @@ enum Negotiation {
                                 + "the inputs; the size can't change while frames are made)")
                     }
                     var info = format.info
+                    Pads.withPads(of: aggregator.as(GstElement.self)) { pads in
+                        for case let pad? in pads {
+                            var input = flip_gst_pad_info(pad)
+                            guard flip_gst_format(&input) != GST_VIDEO_FORMAT_UNKNOWN else { continue }
+                            let keepsDepth = input.finfo.pointee.depth.0 <= info.finfo.pointee.depth.0
+                            Pads.convert(pad, keepsDepth: keepsDepth)
+                        }
+                    }
                     narrow(&result, to: only(["format"], of: gst_video_info_to_caps(&info)))
                     prefer(&result, only(["colorimetry", "chroma-site"], of: gst_video_info_to_caps(&info)))
                     return result

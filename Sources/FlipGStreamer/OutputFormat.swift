@@ -6,6 +6,8 @@ struct OutputFormat {
     private struct Qualities {
         var hasAlpha: Bool
         var hasColor: Bool
+        /// Whether colors are R'G'B' and not Y'CbCr; nil for pictures of both kinds.
+        var isRGB: Bool?
         /// The binary logarithms of columns and rows for each sample of chroma.
         var steps: (x: UInt32, y: UInt32)
         var depth: UInt32
@@ -14,6 +16,7 @@ struct OutputFormat {
             let info = gst_video_format_get_info(format).pointee
             hasAlpha = info.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
             hasColor = info.flags.rawValue & GST_VIDEO_FORMAT_FLAG_GRAY.rawValue == 0
+            isRGB = info.flags.rawValue & GST_VIDEO_FORMAT_FLAG_RGB.rawValue != 0
             steps = hasColor ? (info.w_sub.1, info.h_sub.1) : (8, 8)
             depth = info.depth.0
         }
@@ -23,6 +26,7 @@ struct OutputFormat {
             var result = self
             result.hasAlpha = hasAlpha || other.hasAlpha
             result.hasColor = hasColor || other.hasColor
+            result.isRGB = isRGB == other.isRGB ? isRGB : nil
             result.steps = (min(steps.x, other.steps.x), min(steps.y, other.steps.y))
             result.depth = max(depth, other.depth)
             return result
@@ -35,7 +39,9 @@ struct OutputFormat {
             return [
                 hasColor && !other.hasColor ? 1 : 0, hasAlpha && !other.hasAlpha ? 1 : 0,
                 (x > steps.x ? x - steps.x : 0) + (y > steps.y ? y - steps.y : 0),
-                depth > other.depth ? depth - other.depth : 0, other.depth > depth ? other.depth - depth : 0,
+                depth > other.depth ? depth - other.depth : 0,
+                // Converted with another matrix, colors are rounded once more.
+                isRGB != nil && isRGB != other.isRGB ? 1 : 0, other.depth > depth ? other.depth - depth : 0,
                 !hasAlpha && other.hasAlpha ? 1 : 0, (steps.x > x ? steps.x - x : 0) + (steps.y > y ? steps.y - y : 0),
             ]
         }

@@ -36,6 +36,30 @@ enum Pads {
         return true
     }
 
+    /// Has an input's pictures converted without dither, which would change samples that can be kept, or as GStreamer's converter
+    /// does by default, where bits are dropped. What the application has set as the input's `converter-config` stays.
+    static func convert(_ pad: UnsafeMutablePointer<GstVideoAggregatorPad>, keepsDepth: Bool) {
+        var value = GValue()
+        g_value_init(&value, gst_structure_get_type())
+        defer { g_value_unset(&value) }
+        g_object_get_property(pad.as(GObject.self), "converter-config", &value)
+        let given = g_value_get_boxed(&value)?.assumingMemoryBound(to: GstStructure.self)
+        if let given, gst_structure_is_equal(given, exact) == 0 { return }
+        g_value_set_boxed(&value, keepsDepth ? UnsafeRawPointer(exact) : nil)
+        g_object_set_property(pad.as(GObject.self), "converter-config", &value)
+    }
+
+    /// The converter's options for keeping samples exactly. They are never freed.
+    nonisolated(unsafe) private static let exact = {
+        var method = GValue()
+        g_value_init(&method, gst_video_dither_method_get_type())
+        defer { g_value_unset(&method) }
+        g_value_set_enum(&method, gint(GST_VIDEO_DITHER_NONE.rawValue))
+        let options = gst_structure_new_empty("GstVideoConverter")
+        gst_structure_set_value(options, GST_VIDEO_CONVERTER_OPT_DITHER_METHOD, &method)
+        return options
+    }()
+
     /// Calls `body` with the first and the second input, nil for one that there isn't.
     static func withPads<Result, Failure: Error>(
         of element: UnsafeMutablePointer<GstElement>,

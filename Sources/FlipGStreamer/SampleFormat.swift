@@ -35,28 +35,48 @@ enum SampleFormat {
         drawn.first { $0.value.host == name.host }.map { GstVideoFormat($0.key) }
     }
 
-    /// What pads accept: the drawn formats in any size that can be drawn, at the rates `rate`.
-    static func caps(rate: String) -> String {
-        let formats = all.compactMap { drawn[$0.rawValue]?.host }.joined(separator: ", ")
+    /// The formats of inputs: those that are drawn, then all that GstVideoAggregator converts to one of them, such as P010,
+    /// YUY2 and v210, which hardware decoders and capture cards give. Palettes and samples of more than 16 bits are left out.
+    static let accepted: [GstVideoFormat] = {
+        var count: guint = 0
+        let known = UnsafeBufferPointer(start: gst_video_formats_raw(&count), count: Int(count))
+        return all
+            + known.filter { format in
+                guard drawn[format.rawValue] == nil, let info = gst_video_format_get_info(format)?.pointee else {
+                    return false
+                }
+                let hasPalette = info.flags.rawValue & GST_VIDEO_FORMAT_FLAG_PALETTE.rawValue != 0
+                return info.unpack_func != nil && !hasPalette && (1...16).contains(info.depth.0)
+            }
+    }()
+
+    /// What pads accept: `formats` in any size that can be drawn, at the rates `rate`.
+    static func caps(_ formats: [GstVideoFormat], rate: String) -> String {
+        let formats = formats.compactMap { gst_video_format_to_string($0).map { String(cString: $0) } }
+            .joined(separator: ", ")
         let side = "[ \(Limits.sides.lowerBound), \(Limits.sides.upperBound) ]"
         return "video/x-raw, format = (string) { \(formats) }, width = (int) \(side), height = (int) \(side), "
             + "framerate = (fraction) \(rate)"
     }
 
-    /// The format of pictures that `info` describes. Throws if they can't be drawn.
-    static func frameFormat(_ info: GstVideoInfo) throws(FrameError) -> FrameFormat {
-        var info = info
-        let number = flip_gst_format(&info)
-        guard let names = drawn[number.rawValue] else {
-            throw FrameError(
-                .unsupportedFormat, "the pictures' format is not drawn (put videoconvert before the element)")
-        }
+    /// Throws if pictures of an input, as `info` describes them, can't be drawn, not even after a conversion.
+    static func check(_ info: GstVideoInfo) throws(FrameError) {
         guard info.interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE else {
             throw FrameError(.unsupportedFormat, "the pictures are interlaced (put deinterlace before the element)")
         }
         guard info.flags.rawValue & GST_VIDEO_FLAG_PREMULTIPLIED_ALPHA.rawValue == 0 else {
             throw FrameError(
                 .unsupportedFormat, "the pictures' colors are multiplied by alpha (only straight alpha is drawn)")
+        }
+    }
+
+    /// The format of pictures that `info` describes. Throws if they can't be drawn.
+    static func frameFormat(_ info: GstVideoInfo) throws(FrameError) -> FrameFormat {
+        try check(info)
+        var info = info
+        guard let names = drawn[flip_gst_format(&info).rawValue] else {
+            throw FrameError(
+                .unsupportedFormat, "the pictures' format is not drawn (put videoconvert before the element)")
         }
         var format = try FrameFormat(names.name, width: Int(info.width), height: Int(info.height))
         switch info.colorimetry.transfer {
