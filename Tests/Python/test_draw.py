@@ -32,7 +32,9 @@ class DrawTests(Case):
             (first, first_file), (second, second_file) = pictures(name)
             for progress, options in LOOKS:
                 expected = still([first_file, second_file], name, progress, **options)
-                with self.subTest(format=name, **options), fliptransition.Transition(**options) as flip:
+                # Without tags, the program takes the matrix of pictures of this size to be that of BT.601.
+                matrix = {} if PLANAR[name].startswith("gbr") else {"matrix": "bt601"}
+                with self.subTest(format=name, **options), fliptransition.Transition(**options, **matrix) as flip:
                     a, b = planes(first, name), planes(second, name)
                     drawn = flip.draw(float(progress), a, b, format=name)
                     self.assertIsInstance(drawn, tuple)
@@ -171,6 +173,18 @@ class CatalogTests(Case):
 
     def test_the_version_is_the_programs(self):
         self.assertEqual(fliptransition.version(), run(PROGRAM, "--version").decode().strip())
+        self.assertEqual(fliptransition.__version__, fliptransition.version())
+        with self.assertRaises(AttributeError):
+            fliptransition.none
+
+    def test_a_transition_shows_how_it_was_made(self):
+        fold = fliptransition.Transition("fold", mode="cubic", shadow_color="navy")
+        self.assertEqual(repr(fold), "Transition(style='fold', mode='cubic', shadow_color='navy')")
+        again = eval(repr(fold), {"Transition": fliptransition.Transition})
+        self.assertEqual(again.ease(0.3), fold.ease(0.3))
+        again.close()
+        fold.close()
+        self.assertTrue(repr(fold).endswith(" (closed)"))
 
     def test_progress_is_that_of_frames(self):
         flip = fliptransition.Transition(easing="linear")

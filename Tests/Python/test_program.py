@@ -157,6 +157,26 @@ class JoinTests(Case):
             self.long_join(out, cancel=cancel, overwrite=True)
         self.check_nothing_is_left(out, b"before")
 
+    def test_nobody_waits_for_ever_for_what_was_cancelled(self):
+        """Neither for a program that ignores it, nor for one that it started and that has its standard error."""
+        from fliptransition import _program
+
+        program, cancel = FOLDER / "deaf", threading.Event()
+        cancel.set()
+        before, patience = os.environ.get("FLIPTRANSITION"), _program._patience
+        os.environ["FLIPTRANSITION"], _program._patience = str(program), 0.5
+        try:
+            for text in ["trap '' TERM\nexec sleep 1000", "sleep 1000 &\necho $! > '%s'\nwait" % (FOLDER / "child")]:
+                program.write_text("#!/bin/sh\n" + text + "\n")
+                program.chmod(0o755)
+                with self.assertRaises(fliptransition.Cancelled):
+                    fliptransition.join(["a", "b"], FOLDER / "x.mkv", cancel=cancel)
+        finally:
+            if (FOLDER / "child").exists():
+                os.kill(int((FOLDER / "child").read_text()), 9)
+            _program._patience = patience
+            os.environ.pop("FLIPTRANSITION") if before is None else os.environ.update(FLIPTRANSITION=before)
+
     def test_an_error_of_the_callback_cancels(self):
         out = FOLDER / "raised.mkv"
 

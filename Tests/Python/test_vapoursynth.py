@@ -91,6 +91,9 @@ class JoinTests(Case):
         nodes = [loaded(frames(path, name), name, count, **properties) for path, count in [(a, 13), (b, 11)]]
         values = {key: [float(part) for part in value.split(",")] if key == "viewpoint" else value
                   for key, value in options.items()}  # fmt: skip
+        if not words and not name.startswith("gbr"):
+            # Without tags, the program takes the matrix of pictures of this size to be that of BT.601.
+            values.setdefault("matrix", "bt601")
         joined = join(*nodes, length=7, **values)
         self.assertEqual((joined.num_frames, joined.fps), (17, nodes[0].fps))
         self.assertSame(saved(joined, name), expected, name)

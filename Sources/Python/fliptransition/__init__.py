@@ -56,3 +56,10 @@ __all__ = [
     "vapoursynth_plugin",
     "version",
 ]
+
+
+def __getattr__(name: str) -> str:
+    # __version__ is looked up when it is asked for, since the library is loaded for it.
+    if name == "__version__":
+        return version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from typing import Any, Callable, Mapping, Protocol, Sequence, Union, cast
 
 from ._errors import ArgumentError, Cancelled, FlipTransitionError, ProgramError, ProgramMissingError
@@ -188,16 +190,24 @@ def _follow(words: list[str], progress: Callable[[Progress], object] | None, can
     reader.start()
     error: Mapping[str, Any] | None = None
     others: list[str] = []
-    is_told = False
+    # When the wait for a program that was told to end is over.
+    deadline: float | None = None
     try:
         while True:
-            if cancel is not None and not is_told and cancel.is_set():
+            if cancel is not None and deadline is None and cancel.is_set():
                 process.send_signal(_interruption)
-                is_told = True
+                deadline = time.monotonic() + _patience
             try:
                 # An event can't wake this thread, so it is looked at now and then.
-                line = lines.get(timeout=None if cancel is None or is_told else 0.05)
+                line = lines.get(timeout=None if cancel is None else 0.05)
             except queue.Empty:
+                if deadline is None:
+                    continue
+                if time.monotonic() > deadline:
+                    raise Cancelled("the run was interrupted") from None
+                # A program that has ended may have left its standard error to one that it started.
+                if process.poll() is not None:
+                    deadline = min(deadline, time.monotonic() + 1)
                 continue
             if line is None:
                 break
@@ -206,15 +216,17 @@ def _follow(words: list[str], progress: Callable[[Progress], object] | None, can
                 others.append(line)
             elif event["event"] == "error":
                 error = event
-            elif event["event"] == "progress" and progress is not None and not is_told:
+            elif event["event"] == "progress" and progress is not None and deadline is None:
                 progress(Progress.of(event))
         process.wait()
     except BaseException:
-        _end(process)
+        _end(process, _patience if deadline is None else max(deadline - time.monotonic(), 0))
         raise
     finally:
-        reader.join(_patience)
-        if process.stderr is not None:
+        # What has ended leaves nothing to read, unless something else holds the pipe. Then it is left to the reader, since
+        # closing it would wait for that one.
+        reader.join(1)
+        if process.stderr is not None and not reader.is_alive():
             process.stderr.close()
     if process.returncode:
         raise _failure(process.returncode, others, error)
@@ -235,11 +247,13 @@ def _event(line: str) -> dict[str, Any] | None:
     return cast("dict[str, Any]", event) if isinstance(event, dict) and "event" in event else None
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    """Interrupts the program, and waits until it has removed what it had begun."""
+def _end(process: subprocess.Popen[str], patience: float = _patience) -> None:
+    """Interrupts the program, waits at most `patience` seconds until it has removed what it had begun, and then kills it."""
     process.send_signal(_interruption)
     try:
-        process.wait(_patience)
+        process.wait(patience)
     except subprocess.TimeoutExpired:
         process.kill()
-        process.wait()
+        # In a call of the system that can't be interrupted, not even this ends it at once.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(1)

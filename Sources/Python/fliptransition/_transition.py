@@ -68,6 +68,7 @@ class Transition:
         self._forget()
         if style is not None:
             options = {"style": style, **options}
+        self._given = dict(options)
         self._options = [_option(name.replace("_", "-"), value) for name, value in options.items()]
         try:
             self.ease(0)
@@ -75,6 +76,11 @@ class Transition:
             self.close()
             raise
         _living.add(self)
+
+    def __repr__(self) -> str:
+        """The call that makes the transition, such as Transition(style='fold', mode='cubic')."""
+        words = (f"{name.replace('-', '_')}={value!r}" for name, value in self._given.items())
+        return f"Transition({', '.join(words)}){' (closed)' if self._is_closed else ''}"
 
     def _forget(self) -> None:
         """Leaves the library's object behind. Called in a forked child, in which its threads don't exist, and in which
