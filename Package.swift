@@ -46,7 +46,8 @@ let package = Package(
         .library(name: "fliptransition-python", type: .dynamic, targets: ["FlipTransitionC", "FlipVapourSynth"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Tools and documents are made from the parser's _dumpHelp, which a minor version may change.
+        .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // The functions of libm under one name on all systems.
@@ -133,7 +134,7 @@ let package = Package(
         .target(
             name: "FlipPreview",
             dependencies: [
-                "FlipBase", "FlipClip", "FlipGeometry", "FlipGesture", "FlipRender",
+                "FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipRender",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
@@ -223,6 +224,13 @@ let package = Package(
             name: "FlipGestureTests", dependencies: ["FlipGeometry", "FlipGesture", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
+            name: "FlipPreviewTests",
+            dependencies: [
+                "FlipPreview", .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: unoptimized),
+        .testTarget(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
             swiftSettings: strict),
         // A host of OpenFX plugins.
@@ -250,7 +258,8 @@ let package = Package(
         .testTarget(
             name: "FlipRenderTests",
             dependencies: [
-                "FlipBase", "FlipClip", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice", "TestSupport",
+                "FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice",
+                "TestSupport",
             ],
             swiftSettings: unoptimized),
         .testTarget(
@@ -301,16 +310,19 @@ if linksPlugins {
 
 // Only where they are asked for: they have to be built with --sanitize fuzzer. See scripts/fuzz.
 if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
-    for (name, exclude) in [("Parsers", ["texts.txt"]), ("Documents", ["seeds"]), ("Media", []), ("Packets", [])] {
+    let tested: [Target.Dependency] = [
+        "FlipBase", "FlipBitstream", "FlipClip", "FlipDeck", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender",
+    ]
+    package.targets.append(
+        .target(name: "FuzzSupport", dependencies: tested, path: "Tests/Fuzz/Support", swiftSettings: strict))
+    let targets = [
+        ("Parsers", ["texts.txt"]), ("Documents", ["seeds"]), ("Media", []), ("Packets", []), ("Times", []),
+    ]
+    for (name, exclude) in targets {
         package.targets.append(
             .executableTarget(
-                name: "Fuzz\(name)",
-                dependencies: [
-                    "FlipBase", "FlipBitstream", "FlipClip", "FlipDeck", "FlipFiles", "FlipMedia", "FlipProject",
-                    "FlipRender",
-                ],
-                path: "Tests/Fuzz/\(name)",
-                exclude: exclude, swiftSettings: strict))
+                name: "Fuzz\(name)", dependencies: tested + ["FuzzSupport", "TestSupport"],
+                path: "Tests/Fuzz/\(name)", exclude: exclude, swiftSettings: strict))
     }
 }
 

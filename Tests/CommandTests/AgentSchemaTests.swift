@@ -92,6 +92,39 @@ extension CommandTests {
             }
         }
 
+        /// What a tool promises of its results is what the published schemas promise.
+        @Test func resultsAreThoseOfTheSchemas() throws {
+            let documents = [
+                "plan": "plan", "still": "picture", "sheet": "picture", "join": "report", "deck": "report",
+                "render": "report", "options": "options",
+            ]
+            for (name, tool) in try tools() {
+                let schema = try #require(tool["outputSchema"] as? [String: Any], "\(name)")
+                #expect(schema["type"] as? String == "object", "\(name)")
+                let promised = Set(try #require(schema["required"] as? [String]))
+                guard let document = documents[name] else {
+                    #expect(promised == [["probe": "files", "styles": "styles"][name]], "\(name)")
+                    continue
+                }
+                let data = try Data(
+                    contentsOf: URL(fileURLWithPath: Places.package + "/docs/schemas/\(document).schema.json"))
+                let published = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+                let always = Set(try #require(published["required"] as? [String]))
+                #expect(!promised.isEmpty && promised.isSubset(of: always), "\(name): \(promised)")
+            }
+        }
+
+        /// Only tools that can't write say that they don't.
+        @Test func hintsAreRight() throws {
+            let readers: Set<String> = ["probe", "styles", "options"]
+            for (name, tool) in try tools() {
+                let hints = try #require(tool["annotations"] as? [String: Bool])
+                #expect(hints["readOnlyHint"] == readers.contains(name), "\(name)")
+                #expect(hints["destructiveHint"] == !readers.contains(name), "\(name)")
+                #expect(hints["openWorldHint"] == false, "\(name)")
+            }
+        }
+
         /// What every agent has in its context is small.
         @Test func theListIsShort() throws {
             let heard = try AgentTalk().talk([Self.list])

@@ -88,13 +88,18 @@ struct AgentTalk {
     }
 
     /// Has the server take the steps, and then end.
-    func talk(_ steps: [String], options: [String] = [], greets: Bool = true) throws -> Heard {
+    /// - Parameter tracer: the command that starts the server, such as strace with its options; empty for none.
+    func talk(
+        _ steps: [String], options: [String] = [], greets: Bool = true, tracer: [String] = [],
+        environment: [String: String] = [:]
+    ) throws -> Heard {
         let script = folder / "script"
         let all = (greets ? [Self.hello, Self.ready] : []) + steps
         try Data(all.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: script))
         let tool = Places.package + "/Tests/Tools/agent_talk.py"
         let run = try Tool.succeed(
-            "python3", [tool, script, Places.program(), "serve", "--stdio", "--root", root] + options, timeout: 200)
+            "python3", [tool, script] + tracer + [Places.program(), "serve", "--stdio", "--root", root] + options,
+            timeout: 200, environment: environment)
         var heard = Heard()
         for line in run.output.split(separator: 10) {
             let message = try JSONSerialization.jsonObject(with: line)

@@ -130,6 +130,17 @@ extension CommandTests {
             #expect(heard.peak > 0 && heard.peak < 100 << 20, "\(heard.peak) bytes")
         }
 
+        /// A request that is too long is answered under its own identifier, if that stands before what makes it long.
+        @Test func longRequestsAreAnswered() throws {
+            let padding = #"{"id":7,"padding":"\#(String(repeating: "x", count: 4_300_000))"}"#
+            let late = #"{"jsonrpc":"2.0","method":"ping","params":\#(padding),"id":5}"#
+            let text = #"{"id" : "a\"b","jsonrpc":"2.0","method":"ping","params":\#(padding)}"#
+            let heard = try AgentTalk().talk([ask(4, "ping", padding), text, "!send " + late, ask(6, "ping")])
+            #expect(heard.code(4) == -32600 && heard.code("a\"b") == -32600)
+            #expect(heard.codes == [-32600] && heard.responses(5).isEmpty && heard.responses(7).isEmpty)
+            #expect(try heard.result(6).isEmpty && heard.status == 0)
+        }
+
         /// Half a line at the end is no message, and a whole message needs no line break.
         @Test func theLastLineNeedsNoEnd() throws {
             let half = try AgentTalk().talk([#"!part {"jsonrpc":"2.0","id":1,"meth"#])

@@ -91,9 +91,9 @@ extension CommandTests {
         /// accepted on the command line, which is the user's own.
         @Test func encodersGetNoFilesFromManifestsAndProjects() throws {
             let folder = try folder()
-            let options = "x264-params=pass=1:stats=\(folder / "evil")"
+            let options = "x264-params=dump-yuv=\(folder / "evil")"
             let refused = Self.job + "    video-options: '\(options)'\n"
-            try expectRefused(refused, at: "4:20", saying: "'pass'")
+            try expectRefused(refused, at: "4:20", saying: "'dump-yuv'")
             try expectRefused(Self.job + "    video-options: 'x265-params=csv=evil'\n", at: "4:20", saying: "'csv'")
             try "clips: [a.mkv, b.mkv]\noutput: {video-options: '\(options)'}\n".write(
                 toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
@@ -158,6 +158,14 @@ extension CommandTests {
             try expectRefused(job("o.mp4", "a.mkv, /etc/passwd"), at: "3:19", saying: "outside", root)
             try expectRefused(job("o.mp4", "a.mkv, away/x.mkv"), at: "3:19", saying: "outside", root)
             try expectRefused(job("o.mp4", "a.mkv, 'away/x.mkv#t=1,2'"), at: "3:19", saying: "outside", root)
+            try expectRefused(job("o.mp4", "'a.mkv#captions=../x.srt', b.mkv"), at: "3:12", saying: "outside", root)
+            try expectRefused(
+                job("o.mp4", "a.mkv, b.mkv", "    overlay: '../logo.png@top-left'\n"), at: "2:5", saying: "outside",
+                root)
+            try expectRefused(
+                "jobs:\n  - output: o.mp4\n    deck: s.pdf\n    password-file: ../secret\n", at: "4:20",
+                saying: "outside",
+                root)
             try expectRefused(job("../o.mp4", "a.mkv, b.mkv"), at: "2:13", saying: "outside", root)
             try expectRefused(job("away/o.mp4", "a.mkv, b.mkv"), at: "2:13", saying: "outside", root)
             try expectRefused(job("new/../../o.mp4", "a.mkv, b.mkv"), at: "2:13", saying: "outside", root)

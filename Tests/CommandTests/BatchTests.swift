@@ -13,7 +13,7 @@ extension CommandTests {
             for name in ["bad.mkv", "bad.pdf"] {
                 try Data("%PDF-1.4 and nothing else".utf8).write(to: URL(fileURLWithPath: folder / name))
             }
-            let clips = try (0..<3).map { try clip($0) }
+            let clips = try (0..<3).map { try Self.clip($0) }
             var text = "defaults:\n  duration: 10f\n  preset: veryfast\n  size: 160x90\n  hold: 15f\njobs:\n"
             for index in 0..<count {
                 text += "  - output: \(outputs)/\(index).mp4\n    crf: \(10 + index % 30)\n"
@@ -38,7 +38,8 @@ extension CommandTests {
                 ["-f", "lavfi", "-i", "testsrc2=s=320x180", "-vf", "hue=h=\(50 * number)", "-frames:v", "1"])
         }
 
-        private func clip(_ number: Int) throws -> String {
+        /// A clip of 20 frames; number 1 has sound.
+        static func clip(_ number: Int) throws -> String {
             try clips().pattern("batch-\(number)", frames: 20, hue: 90 * number, sound: number == 1)
         }
 
@@ -143,7 +144,7 @@ extension CommandTests {
                 #expect(try Judge.video(output).frameCount == Self.frames)
                 // A job gives the same bytes as the equivalent command line.
                 let options = ["-y", "--duration", "10f", "--preset", "veryfast", "--threads", "1"]
-                let inputs = [try clip(index % 3), try clip((index + 1) % 3)]
+                let inputs = [try Self.clip(index % 3), try Self.clip((index + 1) % 3)]
                 try succeed(
                     inputs + [
                         folder / "direct.mp4", "--crf", "\(10 + index)", "--size", "160x90", "--style",
@@ -172,7 +173,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             for name in ["a", "b"] {
                 try FileManager.default.copyItem(
-                    atPath: clip(name == "a" ? 0 : 1), toPath: folder / "\(name).mkv")
+                    atPath: Self.clip(name == "a" ? 0 : 1), toPath: folder / "\(name).mkv")
             }
             func write(_ style: String) throws {
                 let text = """
@@ -214,7 +215,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             func write(_ names: [String]) throws {
                 let jobs = try names.map { name in
-                    "  - {output: \(name).mp4, join: [\(try clip(0)), \(try clip(1))], crf: \(name.count)}\n"
+                    "  - {output: \(name).mp4, join: [\(try Self.clip(0)), \(try Self.clip(1))], crf: \(name.count)}\n"
                 }
                 try ("jobs:\n" + jobs.joined()).write(toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
             }
@@ -237,7 +238,7 @@ extension CommandTests {
             try Data("precious".utf8).write(to: URL(fileURLWithPath: folder / "other.json"))
             #expect(try run(folder / "other.json").status == 73)
             #expect(try run(path).status == 64)
-            #expect(try run(clip(0)).status == 64)
+            #expect(try run(Self.clip(0)).status == 64)
             #expect(try run(folder / "nowhere/r.json").status == 73)
             #expect(try !folder.names.contains("out"), "all of it is said before anything is made")
             for _ in 0..<2 { #expect(try run(folder / "r.json").status == 0) }
@@ -264,6 +265,55 @@ extension CommandTests {
             let left = Set(try FileManager.default.contentsOfDirectory(atPath: outputs))
             #expect(left.count == 2 && left.isDisjoint(with: whole))
             #expect(try CommandTests.run(["status", folder / "m.jobs"]).status == 0)
+        }
+
+        @Test func linesOfJSONAndFoldersAreBatchesToo() throws {
+            let folder = try TemporaryFolder()
+            let line =
+                "{\"output\": \"o.mkv\", \"join\": [\"\(try Self.clip(0))\", \"\(try Self.clip(1))\"], \"duration\": \"10f\"}\n"
+            // Python's json.dumps escapes every character beyond ASCII, some as a pair of surrogates.
+            let lines = line + line.replacingOccurrences(of: "o.mkv", with: "\\ud83d\\ude00.gif")
+            try lines.write(toFile: folder / "in.txt", atomically: true, encoding: .utf8)
+            let script = "cd '\(folder.path)' && exec \"$@\" < in.txt"
+            let run = try Tool.run(
+                "bash", ["-c", script, "bash", Places.program(), "batch", "-", "--job-dir", "jobs"])
+            #expect(run.status == 0, "\(run.story)")
+            for name in ["o.mkv", "\u{1F600}.gif"] { #expect(try Judge.frameHashes(folder / name).count == 30) }
+            for deck in ["one", "two"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder / "decks/\(deck)", withIntermediateDirectories: true)
+                for slide in 0..<2 {
+                    try Tool.succeed(
+                        "ffmpeg",
+                        [
+                            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1",
+                            folder / "decks/\(deck)/\(slide).png",
+                        ])
+                }
+            }
+            let decks = try CommandTests.run(
+                [
+                    "batch", folder / "decks", "--output-dir", folder / "videos", "--set", "hold=1", "--set", "fps=10",
+                    "--ending", "mkv",
+                ])
+            #expect(decks.status == 0, "\(decks.story)")
+            for deck in ["one", "two"] { #expect(try Judge.frameHashes(folder / "videos/\(deck).mkv").count == 20) }
+        }
+
+        /// A folder of decks may hold its videos, which the next run doesn't take for decks.
+        @Test func aFolderOfDecksMayHoldItsVideos() throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: folder / "one", withIntermediateDirectories: false)
+            try Tool.succeed(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1", folder / "one/1.png"])
+            for _ in 0..<2 {
+                try succeed(["batch", folder.path, "--output-dir", folder / "videos", "--set", "hold=10f"])
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: folder / "videos").sorted() == [
+                        ".jobs", "one.mp4",
+                    ])
+            }
         }
     }
 }

@@ -45,7 +45,9 @@ extension CommandTests {
             return try Tool.succeed("tesseract", [picture, "-", "--psm", "6"]).text
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: ["outline", "box", "FontSize=22,Bold=1,BorderStyle=3"])
+        @Test(
+            .timeLimit(.minutes(3)),
+            arguments: Places.some(["outline", "box", "FontSize=22,Bold=1,BorderStyle=3"], every: 3))
         func captionsAreReadOverTurningPages(style: String) throws {
             let folder = try TemporaryFolder()
             let out = folder / "out.mkv"
@@ -67,7 +69,8 @@ extension CommandTests {
         }
 
         /// Frames without captions are what they are without the option, and those with captions differ only around these.
-        @Test(.timeLimit(.minutes(3)), arguments: [[], ["--segments", "10f"]]) func nothingElseChanges(
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some([[], ["--segments", "10f"]], every: 2))
+        func nothingElseChanges(
             options: [String]
         ) throws {
             let folder = try TemporaryFolder()
@@ -125,6 +128,80 @@ extension CommandTests {
                 ])
             #expect(try text(out, 20, folder).contains("TURNING"))
             #expect(try text(out, 30, folder).contains("SECOND"))
+        }
+
+        @Test(arguments: [[], ["--burn-captions", "outline"]]) func captionsThatAreNotUTF8AreRefused(options: [String])
+            throws
+        {
+            let folder = try TemporaryFolder()
+            let captions = folder / "latin1.srt"
+            let lines = "1\n00:00:00,100 --> 00:00:01,000\nRight\n\n2\n00:00:01,000 --> 00:00:02,000\nArger\n"
+            // In Latin-1, an A with diaeresis is this byte.
+            var bytes = Array(lines.utf8)
+            bytes[try #require(lines.utf8.enumerated().first { $0.element == UInt8(ascii: "A") }?.offset)] = 0xC4
+            try Data(bytes).write(to: URL(fileURLWithPath: captions))
+            for ending in ["mkv", "mp4"] {
+                let run = try CommandTests.run(
+                    inputs(folder) + ["--captions", captions] + options + [folder / "no.\(ending)"])
+                #expect(run.status == 65 && run.messageLines.count == 1, "\(run.story)")
+                for word in ["latin1.srt' is not UTF-8", "subtitle 2", "0xC4", "iconv"] {
+                    #expect(run.messages.contains(word), "\(run.story)")
+                }
+            }
+        }
+
+        @Test(arguments: [("FontName=No Font Is Called So,Bold=1", 1), ("Bold=1", 0)])
+        func missingFontsAreSaid(style: String, count: Int) throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            let plan = try succeed(
+                ["plan"] + inputs + ["--captions", folder / "captions.srt", "--burn-captions", style, folder / "o.mkv"])
+            let told = plan.text.split(separator: "\n").filter { $0.contains("isn't installed") }
+            #expect(told.count == count, "\(plan.story)")
+            #expect(told.allSatisfy { $0.contains("the font No Font Is Called So isn't installed, so another takes") })
+        }
+
+        @Test func captionsInUTF16AreRead() throws {
+            let folder = try TemporaryFolder()
+            let captions = folder / "wide.srt"
+            let text = "\u{FEFF}1\r\n00:00:00,100 --> 00:00:01,000\r\nÄrger\r\n"
+            try #require(text.data(using: .utf16LittleEndian)).write(to: URL(fileURLWithPath: captions))
+            try succeed(inputs(folder) + ["--captions", captions, "--video-codec", "ffv1", folder / "out.mkv"])
+            let read = try Tool.succeed(
+                "ffmpeg", ["-nostdin", "-v", "error", "-i", folder / "out.mkv", "-map", "0:s", "-f", "srt", "-"])
+            #expect(read.text.contains("Ärger"), "\(read.text)")
+        }
+
+        /// The output has 75 frames at 25 fps, so it ends at 3 s.
+        @Test func captionsAfterTheEndAreSaid() throws {
+            let folder = try TemporaryFolder()
+            let captions = folder / "late.srt"
+            try Data(
+                "1\n00:00:00,100 --> 00:10:00,000\nA\n\n2\n00:10:00,000 --> 00:10:01,000\nB\n".utf8
+            ).write(to: URL(fileURLWithPath: captions))
+            let arguments =
+                try inputs(folder) + [
+                    "--captions", captions, "--duration", "1", "--video-codec", "ffv1", folder / "out.mkv",
+                ]
+            let run = try CommandTests.run(arguments)
+            #expect(run.status == 0 && run.messageLines.count == 1, "\(run.story)")
+            #expect(run.messages.contains("late.srt: 1 caption begins after the end of the output at 3 s"))
+            #expect(try CommandTests.run(arguments + ["-y", "--strict"]).status == 65)
+        }
+
+        /// A track of a clip whose text is not UTF-8, which Matroska does not allow.
+        @Test func tracksThatAreNotUTF8AreSaid() throws {
+            let folder = try TemporaryFolder()
+            let inputs = try inputs(folder)
+            let film = try Clips.addSubtitles(
+                [(folder / "captions.srt", "eng")], to: inputs[0], codec: "srt", as: "film.mkv", in: folder)
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: film))
+            let place = try #require(bytes.range(of: Data("TURNING".utf8)))
+            bytes[place.lowerBound] = 0xC4
+            let damaged = folder / "damaged.mkv"
+            try bytes.write(to: URL(fileURLWithPath: damaged))
+            let run = try CommandTests.run([damaged, inputs[1], "--video-codec", "ffv1", folder / "out.mkv"])
+            #expect(run.status == 0 && run.messages.contains("the text of 1 subtitle is not UTF-8"), "\(run.story)")
         }
 
         @Test func whatCannotBeDrawnIsRefused() throws {

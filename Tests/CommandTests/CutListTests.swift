@@ -28,6 +28,15 @@ struct CutListCase: CustomTestStringConvertible, Sendable {
             "header.csv", needsFilm: true, titles: ["one", "two", "three"],
             "Start,End,Name,Tag\n0.4,1.2,one,x\n2,2.8,two,\n\n3.2,4,three"),
         CutListCase(
+            "semicolons.csv", needsFilm: true, titles: ["one, two", "a; b", "three"],
+            "0,4;1,2;one, two\r\n0:02;00:00:02,800;\"a; b\"\r\n3,2000000001;;three\r\n"),
+        CutListCase(
+            "semicolons-points.csv", needsFilm: true, titles: ["one", "two", "three"],
+            "Start;End;Name\n0.4;1.2;one\n2;2.8;two\n3.2;4;three\n"),
+        CutListCase(
+            "label.csv", needsFilm: true, titles: ["one; two", "two", "three"],
+            "0.4,1.2,one; two\n2,2.8,two\n3.2,,three\n"),
+        CutListCase(
             "tabs.tsv", needsFilm: true, titles: ["one, two", "two", "three"],
             "0.4\t1.2\tone, two\n2\t2.8\ttwo\n3.2\t\tthree\n"),
         CutListCase(
@@ -123,7 +132,7 @@ struct CutListCase: CustomTestStringConvertible, Sendable {
             004  AX       A2    C        00:00:00:10 00:00:01:05 01:00:00:00 01:00:00:20
             """),
         CutListCase(
-            "mpv.edl", titles: ["film", "two", "film"],
+            "mpv.edl", titles: ["film, part 1", "two", "film, part 2"],
             "# mpv EDL v0\n# a comment\nfilm.mkv,0.4,0.8\n%8%film.mkv,length=0.8,start=2,title=%3%two\nfilm.mkv,3.2\n"),
         CutListCase("mplayer.edl", needsFilm: true, "0 0.4 0\n1.2 1.5 3\n1.4 2.0 0\n2.1 2\n2.8   3.2\t0\n4 99 0\n"),
     ]
@@ -154,7 +163,9 @@ extension CommandTests {
             (list.needsFilm ? folder / "film.mkv#cuts=" : "") + (folder / list.name)
         }
 
-        @Test(arguments: CutListCase.all) func listsShowTheirPartsExactly(list: CutListCase) throws {
+        @Test(arguments: Places.some(CutListCase.all, every: 4)) func listsShowTheirPartsExactly(list: CutListCase)
+            throws
+        {
             let source = try Judge.frameHashes(pattern())
             try #require(Set(source).count == 100)
             let folder = try stage(list, pattern())
@@ -177,7 +188,8 @@ extension CommandTests {
             #expect(Set(hashes[16..<24]).isDisjoint(with: source))
         }
 
-        @Test(arguments: CutListCase.all) func soundStaysWithItsFrames(list: CutListCase) throws {
+        @Test(arguments: Places.some(CutListCase.all, every: 4)) func soundStaysWithItsFrames(list: CutListCase) throws
+        {
             let folder = try stage(list, film())
             let out = folder / "out.mkv"
             for transition in [["--transition", "cut"], ["--duration", "4f"]] {
@@ -217,6 +229,30 @@ extension CommandTests {
                 let run = try succeed(["plan", folder / name, folder / "out.mkv"])
                 for word in words { #expect(run.text.contains("\(word) left out"), "\(run.text)") }
             }
+        }
+
+        @Test func aListMayHaveOnePart() throws {
+            let folder = try TemporaryFolder()
+            let film = try pattern()
+            try "0.4,1.2,one\n".write(toFile: folder / "one.csv", atomically: true, encoding: .utf8)
+            try succeed([film + "#cuts=" + (folder / "one.csv"), "--video-codec", "ffv1", folder / "out.mkv"])
+            #expect(try Judge.frameHashes(folder / "out.mkv") == Array(Judge.frameHashes(film)[10..<30]))
+            let clip = try CommandTests.run([film, folder / "no.mkv"])
+            #expect(clip.status == 64 && clip.messages.contains("'fliptransition deck'"), "\(clip.story)")
+        }
+
+        /// Chapters of the same name can't be told apart.
+        @Test func partsWithoutLabelsAreNumbered() throws {
+            let folder = try TemporaryFolder()
+            let film = folder / "film.mkv"
+            try FileManager.default.copyItem(atPath: pattern(), toPath: film)
+            try "0.4,1.2\n2,2.8,two\n3.2,\n".write(toFile: folder / "list.csv", atomically: true, encoding: .utf8)
+            try succeed([film + "#cuts=" + (folder / "list.csv"), "--chapters", folder / "out.mkv"])
+            let chapters = try Judge.probe(folder / "out.mkv", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
+            #expect(
+                chapters.map { ($0["tags"] as? [String: String])?["title"] ?? "" } == [
+                    "film, part 1", "two", "film, part 2",
+                ])
         }
 
         @Test func listsStandAmongClips() throws {

@@ -65,7 +65,7 @@ extension CommandTests {
             }
             // The frame has the aspect ratio of the first page as it is shown.
             let first = try JSONValue(succeed(["plan", deck + "#page=2", folder / "o.mp4", "--json"]).output)
-            #expect(first.numbers(under: "width").contains(608) && first.numbers(under: "height").contains(1080))
+            #expect(first.numbers(under: "width").contains(1080) && first.numbers(under: "height").contains(1920))
         }
 
         @Test(.timeLimit(.minutes(2))) func pagesKeepTheirOwnTimesUnlessOthersAreGiven() throws {

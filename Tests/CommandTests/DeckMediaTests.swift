@@ -137,6 +137,12 @@ extension CommandTests {
                 #expect(abs((loudest ?? 0) - expected) < 96, "the film's click at \(time) s")
             }
 
+            // The narration's loudspeaker isn't drawn: all of the first slide is red. The planes are green, blue and red.
+            let first = try Judge.frames(folder / "out.nut", filter: "select='eq(n,0)'", format: "gbrp")
+            #expect(first.count == 3 * 320 * 180)
+            #expect(
+                first.prefix(2 * 320 * 180).allSatisfy { $0 == 0 } && first.suffix(320 * 180).allSatisfy { $0 == 255 })
+
             // Made in segments, a part of the film is read from its middle.
             try succeed(["deck", deck, folder / "parts.nut", "--segments", "15f"] + options)
             #expect(

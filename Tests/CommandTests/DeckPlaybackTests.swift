@@ -42,7 +42,9 @@ extension CommandTests {
             #expect((wrong.frames.first?.psnr ?? 100) < 30)
         }
 
-        @Test(.timeLimit(.minutes(4)), arguments: ["cfr", "vfr"]) func everyChapterShowsItsSlide(holds: String) throws {
+        @Test(.timeLimit(.minutes(4)), arguments: Places.some(["cfr", "vfr"], every: 2)) func everyChapterShowsItsSlide(
+            holds: String
+        ) throws {
             let folder = try TemporaryFolder()
             let pdf = try slides(6, folder)
             let options = ["--hold", "3", "--size", "640x360", "--held-frames", holds, "--crf", "16"]

@@ -62,7 +62,7 @@ extension CommandTests {
             }
         }
 
-        @Test(.timeLimit(.minutes(2)), arguments: ["out.mp4", "out.mkv", "out.webm", "out.mov"])
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(["out.mp4", "out.mkv", "out.webm", "out.mov"], every: 2))
         func longFramesLastAsLongAsTheirSlides(name: String) throws {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(4, folder)
@@ -289,6 +289,54 @@ extension CommandTests {
             try succeed(["deck", name, folder / "out.mp4", "--hold", "1", "--preset", "ultrafast"])
             let chapters = try Judge.probe(folder / "out.mp4", ["-show_chapters"])["chapters"] as? [[String: Any]] ?? []
             #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] } == ["The Verification"])
+        }
+
+        /// All files of a folder that can't be shown are named at once, and can be left out.
+        @Test(.timeLimit(.minutes(2))) func allFilesThatCantBeShownAreNamed() throws {
+            let folder = try TemporaryFolder()
+            let album = folder / "album"
+            try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
+            try Tool.succeed(
+                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=red:s=64x36", "-frames:v", "1", album + "/1.png"])
+            for name in ["2.jpg", "3.webp"] {
+                try "not a picture".write(toFile: album + "/" + name, atomically: true, encoding: .utf8)
+            }
+            let stopped = try CommandTests.run(["plan", album, folder / "o.mp4"])
+            #expect(
+                stopped.status == 65 && stopped.messages.contains("2.jpg") && stopped.messages.contains("3.webp")
+                    && stopped.messages.contains("--unreadable skip"), "\(stopped.story)")
+            let skipped = try succeed(["plan", album, folder / "o.mp4", "--unreadable", "skip"])
+            #expect(skipped.text.contains("left out 2 files") && skipped.text.contains("3.webp"), "\(skipped.text)")
+        }
+
+        /// Documents of other kinds are called what they are.
+        @Test(.timeLimit(.minutes(2)), arguments: ["talk.potx", "figure.eps", "text.docx"])
+        func documentsOfOtherKindsAreRefused(name: String) throws {
+            let folder = try TemporaryFolder()
+            try "x".write(toFile: folder / name, atomically: true, encoding: .utf8)
+            let run = try CommandTests.run(["deck", folder / name, folder / "o.mp4"])
+            #expect(
+                run.status == 65 && run.messages.contains("is not a kind of document that decks read"), "\(run.story)")
+        }
+
+        /// The number of a slide may follow that of a course.
+        @Test(.timeLimit(.minutes(2))) func narrationMayBeNamedAfterACourse() throws {
+            let folder = try TemporaryFolder()
+            try DeckFiles.pdf(pages: ["", ""]).write(to: URL(fileURLWithPath: folder / "deck.pdf"))
+            let speech = try TemporaryFolder()
+            func add(_ name: String, _ seconds: Int) throws {
+                try Tool.succeed(
+                    "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=f=440:r=8000:d=\(seconds)", speech / name])
+            }
+            try add("ME101_slide01.wav", 2)
+            try add("ME101_slide02.wav", 3)
+            let words = ["plan", folder / "deck.pdf", folder / "o.mp4", "--narration", speech.path, "--write-timings"]
+            try succeed(words + [folder / "times.txt"])
+            let lines = try String(contentsOfFile: folder / "times.txt", encoding: .utf8).split(separator: "\n")
+            #expect(lines.filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != " " } } == ["2", "3"])
+            try add("ME101_title.wav", 1)
+            let run = try CommandTests.run(words + [folder / "more.txt"])
+            #expect(run.status == 65 && run.messages.contains("by the first number in its name"), "\(run.story)")
         }
     }
 }

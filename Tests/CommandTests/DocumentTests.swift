@@ -98,6 +98,35 @@ extension CommandTests {
             }
         }
 
+        /// The page and the parser come from one catalogue, so that they agree even where both are wrong. What the page says
+        /// of numbers is tried: the ends of each range are accepted, and what lies just outside of it is refused.
+        @Test func theRangesOnTheStylesPageHold() throws {
+            var count = 0
+            for (name, section) in try sections() {
+                let style = try Styles.named(name)
+                for row in section.split(separator: "\n") where row.hasPrefix("| `--") {
+                    let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+                    guard let range = cells[2].firstMatch(of: /(-?[0-9.]*[0-9])\.\.\.(-?[0-9]+(\.[0-9]+)?)/),
+                        let low = Double(range.1), let high = Double(range.2)
+                    else { continue }
+                    let written = cells[0].filter { $0 != "`" }.dropFirst(2)
+                    let option = try #require(LookOption(rawValue: String(written)))
+                    let isPoint = cells[2].contains("x,y")
+                    let step = low == low.rounded() && high == high.rounded() ? 1 : 0.01
+                    let isAccepted = { (value: Double) in
+                        let number = value == value.rounded() ? "\(Int(value))" : "\(value)"
+                        let text = isPoint ? "\(number),\(number)" : number
+                        return (try? StyledLook(style: style, options: [(option, text)])) != nil
+                    }
+                    #expect(isAccepted(low) && isAccepted(high), "\(name) \(row)")
+                    // 0 is a value of its own of perspective.
+                    #expect(!isAccepted(low - step) && !isAccepted(high + step), "\(name) \(row)")
+                    count += 1
+                }
+            }
+            #expect(count > 50, "\(count) ranges were found")
+        }
+
         /// Every easing is in the table with its progress, which is 50 % at half the time for all that are symmetrical.
         @Test func theOptionsPageHasEveryEasing() throws {
             let page = try String(contentsOfFile: Self.folder + "/OPTIONS.md", encoding: .utf8)

@@ -186,7 +186,7 @@ extension CommandTests {
                 folder / "o.mp4",
             ])
             let lines = mixed.text.split(separator: "\n").filter { $0.hasPrefix("warning: HDR") }
-            #expect(lines.count == 1 && lines[0].contains("smpte2084") && lines[0].contains("bt601-360x240"))
+            #expect(lines.count == 1 && lines[0].contains("HDR (PQ)") && lines[0].contains("bt601-360x240"))
         }
     }
 }

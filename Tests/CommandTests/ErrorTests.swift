@@ -23,6 +23,11 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("missing file", ["A", "DIR/missing.mp4", "OUT"], 66, naming: "missing.mp4"),
         Mistake("missing first file", ["DIR/missing.mp4", "B", "OUT"], 66, naming: "missing.mp4"),
         Mistake("folder as input", ["A", "DIR/folder.mp4", "OUT"], 66, naming: "folder.mp4"),
+        Mistake("address as input", ["A", "https://example.org/a.mp4", "OUT"], 66, naming: "only files are read"),
+        Mistake("numbered pictures", ["A", "DIR/f%03d.png", "OUT"], 66, naming: "fliptransition deck FOLDER"),
+        Mistake("a document alone", ["DIR/talk.pptx", "OUT"], 64, naming: "'fliptransition deck "),
+        Mistake("pages of a document", ["deck", "DIR/talk.pdf#pages=1-2", "OUT"], 64, naming: "#page="),
+        Mistake("progress of a still", ["still", "--at", "2", "A", "B", "DIR/a.png"], 64, naming: "invalid --at '2'"),
         Mistake("text as mp4", ["A", "DIR/text.mp4", "OUT"], 65, naming: "text.mp4"),
         Mistake("photo of a phone", ["A", "DIR/photo.HEIC", "OUT"], 65, naming: "photo.HEIC"),
         Mistake("empty file", ["DIR/empty.mp4", "B", "OUT"], 65, naming: "empty.mp4"),
@@ -241,6 +246,15 @@ extension CommandTests {
                 #expect(run.status == 65 && run.messageLines.count == 1 && run.messages.contains(name), "\(run.story)")
                 #expect(try folder.names == [])
             }
+        }
+
+        /// Swift's runtime reads the arguments from /proc, which a sandbox may lack.
+        @Test(.enabled(if: SmallDisk.canBeMade, "needs root and Linux"))
+        func withoutProcThereIsASentence() throws {
+            let script = "mount --make-rprivate / && umount -l /proc && exec \"$0\" --version"
+            let run = try Tool.run("unshare", ["-m", "sh", "-c", script, Places.program()])
+            #expect(run.status == 69 && run.output.isEmpty, "\(run.story)")
+            #expect(run.messages.contains("/proc") && run.messages.split(separator: "\n").count == 1, "\(run.story)")
         }
     }
 }

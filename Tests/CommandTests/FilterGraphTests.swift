@@ -120,6 +120,43 @@ extension CommandTests {
             #expect(try succeed(["filtergraph"] + arguments + ["-y"]).text.contains("ffmpeg -y "))
         }
 
+        /// Clips of full range and of limited range keep their levels, also in versions of FFmpeg that convert frames by
+        /// themselves where two formats meet.
+        @Test func fullRangeStaysFull() throws {
+            let clips = try clips()
+            let full = try clips.make(
+                "graph-full.mp4",
+                [
+                    "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-vf", "scale=out_range=full,format=yuvj420p",
+                    "-c:v",
+                    "libx264",
+                ])
+            let limited = try clips.make(
+                "graph-limited.mp4",
+                ["-f", "lavfi", "-i", "testsrc=s=160x90:r=25:d=1", "-pix_fmt", "yuv420p", "-c:v", "libx264"])
+            let folder = try TemporaryFolder()
+            let (graph, join) = (folder / "graph.mkv", folder / "join.mkv")
+            let arguments = [full, limited, "--transition", "cut"] + Self.lossless
+            try Tool.succeed("sh", ["-c", succeed(["filtergraph"] + arguments + [graph]).text])
+            try succeed(arguments + [join])
+            let hashes = try Judge.frameHashes(graph)
+            #expect(hashes.count == 50)
+            #expect(try hashes == Judge.frameHashes(join))
+        }
+
+        @Test func subtitlesOfClipsAreLeftOut() throws {
+            let folder = try TemporaryFolder()
+            let captions = folder / "a.srt"
+            try Data("1\n00:00:00,100 --> 00:00:01,000\nA\n".utf8).write(to: URL(fileURLWithPath: captions))
+            let film = try Clips.addSubtitles(
+                [(captions, "eng")], to: medium("bunny"), codec: "srt", as: "film.mkv", in: folder)
+            let run = try CommandTests.run(["filtergraph", film, medium("flower"), folder / "out.mkv"])
+            #expect(run.status == 0 && run.messages.contains("subtitles are left out"), "\(run.story)")
+            let asked = try CommandTests.run(
+                ["filtergraph", medium("bunny"), medium("flower"), "--captions", captions, folder / "out.mkv"])
+            #expect(asked.status == 64 && asked.messages.contains("--captions"), "\(asked.story)")
+        }
+
         @Test func whatAGraphCannotDoIsRefused() throws {
             let transparent = try clips().make(
                 "graph-transparent.png",

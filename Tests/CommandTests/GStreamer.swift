@@ -98,9 +98,10 @@ enum GStreamer {
         return result
     }
 
-    /// The elements that read raw video and say what its samples mean, up to the input `sink`.
+    /// The elements that read raw video and say what its samples mean, up to the input `sink`. Without tags, the program
+    /// takes the matrix of pictures of this size to be that of BT.601.
     static func source(
-        _ raw: String, _ format: Format, to sink: Int, colorimetry: String = "bt709"
+        _ raw: String, _ format: Format, to sink: Int, colorimetry: String = "bt601"
     ) -> String {
         let nick = format.host.lowercased().replacing("_", with: "-")
         let caps =

@@ -216,12 +216,31 @@ extension CommandTests {
                     "Y444 I420_10LE -> Y444_10LE", "RGBA I420_10LE -> A444_10LE", "GRAY16_LE GBR -> Y444_16LE",
                     "NV12 NV12 -> NV12", "A420 Y444_16LE -> RGBA64_LE", "I420 I420,chroma-site=mpeg2 -> I420",
                     "I420_10LE I420_10LE,format=I420 -> I420", "I420 I420,colorimetry=bt709 -> I420",
+                    "P010_10LE P010_10LE -> I420_10LE", "YUY2 UYVY -> Y42B", "v210 I420 -> I422_10LE",
+                    "AYUV NV12 -> A444_10LE", "ARGB64 RGB -> RGBA64_LE", "P010_10LE NV12,format=I420 -> I420",
                 ])
             // Alpha is dropped only by a converter, which somebody has asked for.
             let run = try GStreamer.launch(
                 "fliptransition name=m ! video/x-raw,format=I420 ! fakesink videotestsrc num-buffers=3 ! "
                     + "video/x-raw,format=RGBA ! m.", try TemporaryFolder())
             #expect(run.status == 1 && run.messages.contains("could not link"), "\(run.messages)")
+        }
+
+        /// A mistyped word doesn't end a pipeline that runs: the value before stays, and a warning says why.
+        @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))
+        func runningPipelinesKeepTheirValuesThroughMistakes() throws {
+            let lines = try cases("mistakes", folder: try TemporaryFolder())
+            #expect(
+                lines.prefix(6) == [
+                    "background=zzz -> #008080", "easing=nosuch -> ", "duration=0,6 -> 1", "background=navy -> #000080",
+                    "30", "frames,",
+                ])
+            for (line, said) in zip(
+                lines.dropFirst(6), ["invalid color 'zzz'", "unknown easing 'nosuch'", "duration '0,6'"])
+            {
+                #expect(line.contains(said) && line.hasSuffix("; the value before is kept"), "\(line)")
+            }
+            #expect(lines.count == 9)
         }
 
         @Test(.enabled(if: Python.withGStreamer != nil, Comment(rawValue: Python.gstreamerIsMissing)))

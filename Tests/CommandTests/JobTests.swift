@@ -6,9 +6,7 @@ extension CommandTests {
     /// The subcommands `run-job`, `status` and `gc`, and how a batch runs its jobs.
     @Suite(.serialized) struct JobTests {
         private func long() throws -> String { try clips().pattern("long", frames: 1500, size: "640x360") }
-        private func short(_ number: Int = 0) throws -> String {
-            try clips().pattern("batch-\(number)", frames: 20, hue: 90 * number, sound: number == 1)
-        }
+        private func short(_ number: Int = 0) throws -> String { try BatchTests.clip(number) }
 
         /// Plans a batch without running it and returns its job directory.
         @discardableResult
@@ -87,6 +85,121 @@ extension CommandTests {
             #expect(try folder.names.filter { $0.hasSuffix(".mp4") } == ["b.mp4", "x.mp4"])
         }
 
+        /// Jobs may be running from a plan for days, so planning again leaves its file alone, even if there are jobs that it
+        /// tries to examine again.
+        @Test func planningAgainTouchesNoPlan() throws {
+            let folder = try TemporaryFolder()
+            let jobs = try plan(folder, ["output: o.mp4, join: [missing.mkv, \(short())]"])
+            let kept = try names(jobs, "plans").map { jobs + "/plans/" + $0 }
+            let before = try Tool.succeed("stat", ["-c", "%n %i"] + kept).text
+            try succeed(["batch", folder / "m.yaml", "--plan-only"])
+            #expect(try Tool.succeed("stat", ["-c", "%n %i"] + kept).text == before)
+            let left = try FileManager.default.contentsOfDirectory(atPath: jobs).filter { $0.hasPrefix(".draft") }
+            #expect(kept.count == 1 && left.isEmpty, "\(left)")
+        }
+
+        /// What a project says of held frames counts, too, when a job's output is checked.
+        @Test func aProjectMayHoldFrames() throws {
+            let folder = try TemporaryFolder()
+            for (name, color) in [("a.png", "red"), ("b.png", "blue")] {
+                let picture = try clips().make(
+                    "job-\(color).png", ["-f", "lavfi", "-i", "color=\(color):s=160x90", "-frames:v", "1"])
+                try FileManager.default.copyItem(atPath: picture, toPath: folder / name)
+            }
+            try
+                "clips: [{file: a.png, hold: 1}, {file: b.png, hold: 1}]\noutput: {held-frames: vfr, preset: ultrafast}\n"
+                .write(
+                    toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            try "jobs: [{output: o.mp4, render: p.yaml}]\n".write(
+                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            try succeed(["batch", folder / "m.yaml", "--retries", "0"])
+        }
+
+        /// Notes beside a document belong to that document's job alone.
+        @Test func jobsHaveTheirOwnNotes() throws {
+            let folder = try TemporaryFolder()
+            for name in ["a.pdf", "b.pdf", "a.pdfpc", "b.pdfpc"] {
+                try Data("x".utf8).write(to: URL(fileURLWithPath: folder / name))
+            }
+            let jobs = try plan(folder, ["a", "b"].map { "output: \($0).mp4, deck: \($0).pdf, captions-from: notes" })
+            #expect(try inputs(jobs) == [["a.pdf", "a.pdfpc"], ["b.pdf", "b.pdfpc"]])
+        }
+
+        /// The captions in a clip's fragment are an input, so that the output is made again when they change.
+        @Test func captionsOfAClipAreAnInput() throws {
+            let folder = try TemporaryFolder()
+            try "1\n00:00:00,000 --> 00:00:01,000\nx\n".write(
+                toFile: folder / "a.srt", atomically: true, encoding: .utf8)
+            let jobs = try plan(folder, ["output: o.mp4, join: ['\(short())#captions=a.srt', \(short(1))]"])
+            #expect(try inputs(jobs)[0].contains("a.srt"))
+        }
+
+        /// The names of the inputs of each job in the latest plan.
+        private func inputs(_ jobs: String) throws -> [[String]] {
+            struct Plan: Decodable {
+                struct Job: Decodable {
+                    struct Input: Decodable { let path: String }
+                    let inputs: [Input]
+                }
+                let jobs: [Job]
+            }
+            let data = try Data(contentsOf: URL(fileURLWithPath: jobs + "/plan.json"))
+            return try JSONDecoder().decode(Plan.self, from: data).jobs.map { job in
+                job.inputs.map { URL(fileURLWithPath: $0.path).lastPathComponent }.sorted()
+            }
+        }
+
+        /// Each document that `deck` shows is a deck of a folder.
+        @Test func foldersHaveAllKindsOfDecks() throws {
+            let folder = try TemporaryFolder()
+            let endings = ["pdf", "pptx", "pptm", "ppsx", "ppt", "pps", "odp", "fodp", "key"]
+            try FileManager.default.createDirectory(atPath: folder / "in", withIntermediateDirectories: false)
+            for ending in endings {
+                try Data("x".utf8).write(to: URL(fileURLWithPath: folder / "in/\(ending).\(ending)"))
+            }
+            try succeed(["batch", folder / "in", "--output-dir", folder / "out", "--plan-only"])
+            #expect(try inputs(folder / "out/.jobs").flatMap(\.self).sorted() == endings.map { "\($0).\($0)" }.sorted())
+        }
+
+        /// Manifests of one name and two kinds don't share what they have made.
+        @Test func manifestsHaveDirectoriesOfTheirOwn() throws {
+            let folder = try TemporaryFolder()
+            try plan(folder, ["output: o.mp4, join: [missing.mkv, \(short())]"])
+            try "{\"output\": \"o.mp4\", \"join\": [\"missing.mkv\", \"\(short())\"]}\n".write(
+                toFile: folder / "m.jsonl", atomically: true, encoding: .utf8)
+            try succeed(["batch", folder / "m.jsonl", "--plan-only"])
+            #expect(try folder.names == ["m.jobs", "m.jsonl", "m.jsonl.jobs", "m.yaml"])
+        }
+
+        /// A file that another program has written into in place has the inode of the batch's output, and is not it.
+        @Test func whatWasChangedInPlaceIsNotReplaced() throws {
+            let folder = try TemporaryFolder()
+            let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
+            try succeed(["run-job", jobs, "0"])
+            try Tool.succeed("cp", [short(), folder / "o.mp4"])
+            let refused = try CommandTests.run(["batch", folder / "m.yaml"])
+            #expect(refused.status == 73 && refused.messages.contains("changed after"), "\(refused.story)")
+            #expect(FileManager.default.contentsEqual(atPath: try short(), andPath: folder / "o.mp4"))
+            try succeed(["batch", folder / "m.yaml", "-y"])
+            #expect(try Judge.frameHashes(folder / "o.mp4").count == 30)
+        }
+
+        /// A cluster starts an element again as often as a job may be tried again.
+        @Test func slurmIsToldTheRetries() throws {
+            let folder = try TemporaryFolder()
+            try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
+            for (name, text) in [("sbatch", "echo 7"), ("squeue", ""), ("scontrol", "")] {
+                try Tool.succeed(
+                    "sh",
+                    ["-c", "printf '#!/bin/sh\n%s\n' \"$1\" >\"$2\" && chmod 755 \"$2\"", "sh", text, folder / name])
+            }
+            let batch = ["batch", folder / "m.yaml", "--engine", "slurm", "--retries", "5"]
+            try Tool.succeed("env", ["PATH=\(folder.path):/usr/bin:/bin", Places.program()] + batch)
+            let script = try #require(names(folder / "m.jobs", "submissions").first { $0.hasSuffix("-0.sh") })
+            let text = try String(contentsOfFile: folder / "m.jobs/submissions/\(script)", encoding: .utf8)
+            #expect(text.contains("--attempts 6 ") && text.contains("\"${SLURM_RESTART_COUNT:-0}\" -lt 5 "), "\(text)")
+        }
+
         @Test func aBatchIsAloneInItsDirectory() throws {
             let folder = try TemporaryFolder()
             let jobs = try plan(folder, ["output: o.mp4, join: [\(short()), \(short(1))], duration: 10f"])
@@ -99,8 +212,21 @@ extension CommandTests {
         @Test func aDirectoryThatIsGoneIsNoReasonToTryAgain() throws {
             let folder = try TemporaryFolder()
             for command in [["run-job", folder / "gone", "0"], ["status", folder / "gone"]] {
-                #expect(try CommandTests.run(command).status == 65)
+                let run = try CommandTests.run(command)
+                #expect(run.status == 65 && run.messages.contains("is not a job directory"), "\(run.story)")
             }
+        }
+
+        /// Messages say whether a plan or an input is missing, which is another matter than one that has changed.
+        @Test func whatIsMissingIsSaid() throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.copyItem(atPath: short(), toPath: folder / "a.mkv")
+            let jobs = try plan(folder, ["output: o.mp4, join: [a.mkv, \(short())], duration: 10f"])
+            let gone = try CommandTests.run(["run-job", jobs + "/plans/0.json", "0"])
+            #expect(gone.status == 65 && gone.messages.contains("there is no plan"), "\(gone.story)")
+            try FileManager.default.removeItem(atPath: folder / "a.mkv")
+            let run = try CommandTests.run(["run-job", jobs, "0"])
+            #expect(run.status == 65 && run.messages.contains("'a.mkv', which was there"), "\(run.story)")
         }
 
         @Test func attemptsAtTheSameTimeAreHarmless() throws {
@@ -231,52 +357,6 @@ extension CommandTests {
             #expect(try CommandTests.run(["batch", folder / "m.yaml"]).status == 0)
             #expect(try names(folder / "m.jobs", "attempts") == attempts)
             #expect(try Judge.frameHashes(folder / "taken/o.mp4").count == 30)
-        }
-
-        @Test func linesOfJSONAndFoldersAreBatchesToo() throws {
-            let folder = try TemporaryFolder()
-            let line =
-                "{\"output\": \"o.mkv\", \"join\": [\"\(try short())\", \"\(try short(1))\"], \"duration\": \"10f\"}\n"
-            // Python's json.dumps escapes every character beyond ASCII, some as a pair of surrogates.
-            let lines = line + line.replacingOccurrences(of: "o.mkv", with: "\\ud83d\\ude00.gif")
-            try lines.write(toFile: folder / "in.txt", atomically: true, encoding: .utf8)
-            let script = "cd '\(folder.path)' && exec \"$@\" < in.txt"
-            let run = try Tool.run(
-                "bash", ["-c", script, "bash", Places.program(), "batch", "-", "--job-dir", "jobs"])
-            #expect(run.status == 0, "\(run.story)")
-            for name in ["o.mkv", "\u{1F600}.gif"] { #expect(try Judge.frameHashes(folder / name).count == 30) }
-            for deck in ["one", "two"] {
-                try FileManager.default.createDirectory(
-                    atPath: folder / "decks/\(deck)", withIntermediateDirectories: true)
-                for slide in 0..<2 {
-                    try Tool.succeed(
-                        "ffmpeg",
-                        [
-                            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1",
-                            folder / "decks/\(deck)/\(slide).png",
-                        ])
-                }
-            }
-            let decks = try CommandTests.run(
-                [
-                    "batch", folder / "decks", "--output-dir", folder / "videos", "--set", "hold=1", "--set", "fps=10",
-                    "--ending", "mkv",
-                ])
-            #expect(decks.status == 0, "\(decks.story)")
-            for deck in ["one", "two"] { #expect(try Judge.frameHashes(folder / "videos/\(deck).mkv").count == 20) }
-        }
-
-        /// A folder of decks may hold its videos, which the next run doesn't take for decks.
-        @Test func aFolderOfDecksMayHoldItsVideos() throws {
-            let folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(atPath: folder / "one", withIntermediateDirectories: false)
-            try Tool.succeed(
-                "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90", "-frames:v", "1", folder / "one/1.png"])
-            for _ in 0..<2 {
-                try succeed(["batch", folder.path, "--output-dir", folder / "videos", "--set", "hold=10f"])
-                #expect(try names(folder.path, "videos") == [".jobs", "one.mp4"])
-            }
         }
     }
 }

@@ -11,7 +11,8 @@ extension CommandTests {
 
         @Test(
             .timeLimit(.minutes(2)),
-            arguments: ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "gbrp10le"])
+            arguments: Places.some(
+                ["yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "gbrp10le"], every: 3))
         func onlyTheOverlapIsRendered(pixelFormat: String) throws {
             let (before, after, overlap) = (Self.before, Self.after, Self.overlap)
             let folder = try TemporaryFolder()
@@ -38,7 +39,7 @@ extension CommandTests {
         /// Real clips keep every frame outside the overlap, and those within it match the reference renderer's.
         @Test(
             .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: ["out.mkv", "out.nut"])
+            arguments: Places.some(["out.mkv", "out.nut"], every: 2))
         func realClipsKeepEveryFrameOutsideTheOverlap(name: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium("h264-aac-960x540-29-97fps-flower.mp4")
@@ -78,7 +79,7 @@ extension CommandTests {
         ]
 
         /// Every option of a look changes the picture as its definition says.
-        @Test(arguments: looks.indices) func looksAreWhatTheOptionsSay(row: Int) throws {
+        @Test(arguments: Places.some(Array(looks.indices), every: 3)) func looksAreWhatTheOptionsSay(row: Int) throws {
             let (style, words, background) = Self.looks[row]
             let folder = try TemporaryFolder()
             let first = try clips().pattern("look-a", frames: 12, pixelFormat: "yuv444p")
@@ -97,7 +98,9 @@ extension CommandTests {
         }
 
         /// EFFECTS 1: p = 0 is exactly A and p = 1 exactly B. Easings that jump show one of the two in every frame.
-        @Test(arguments: Styles.all.map(\.name)) func theEndsOfATransitionAreTheClipsThemselves(style: String) throws {
+        @Test(arguments: Places.some(Styles.all.map(\.name), every: 3)) func theEndsOfATransitionAreTheClipsThemselves(
+            style: String
+        ) throws {
             let folder = try TemporaryFolder()
             let first = try clips().pattern("a-yuv420p", frames: Self.before)
             let second = try clips().pattern("b-yuv420p", frames: Self.after, hue: 120)

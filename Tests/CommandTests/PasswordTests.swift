@@ -53,6 +53,20 @@ extension CommandTests {
             #expect(try JSONValue(plan.output).numbers(under: "seconds") == [5])
         }
 
+        /// A plan doesn't store a password, whichever command makes it.
+        @Test func noPlanHasAPassword() throws {
+            let folder = try TemporaryFolder()
+            let (_, locked) = try documents(folder)
+            try "clips: [{file: \(locked)}]\n".write(toFile: folder / "p.yaml", atomically: true, encoding: .utf8)
+            let words = [folder / "p.yaml", folder / "o.mp4", "--password", Self.secret]
+            for command in [["plan", "--out", folder / "jobs"], ["render", "--engine", "local"]] {
+                let run = try run(command + words)
+                #expect(run.status == 64 && run.messages.contains("--password can't be combined"), "\(run.story)")
+            }
+            let found = try Tool.run("grep", ["-rl", Self.secret, folder.path])
+            #expect(found.text == folder / "secret.txt\n")
+        }
+
         @Test func wrongAndMissingPasswordsAreSaid() throws {
             let folder = try TemporaryFolder()
             let (plain, locked) = try documents(folder)

@@ -22,7 +22,7 @@ extension CommandTests {
 
         /// A clip of `seconds` s at `rate` frames per second with a rising tone, unless `sound` says otherwise, as a
         /// file of `format`.
-        private func first(
+        func first(
             _ name: String, _ coding: [String], _ format: String, rate: String = "25", seconds: String = "3",
             sound: String = "aevalsrc=0.4*sin(200*t*t):s=48000:d=3"
         ) throws -> String {
@@ -34,7 +34,7 @@ extension CommandTests {
                 ] + coding + ["-f", format])
         }
 
-        private func second(_ name: String, _ input: [String]) throws -> String {
+        func second(_ name: String, _ input: [String]) throws -> String {
             try clips().make(
                 "live-second-\(name).mkv",
                 input + [
@@ -43,12 +43,12 @@ extension CommandTests {
                 ])
         }
 
-        private func shell(_ script: String, _ arguments: [String]) throws -> ToolRun {
+        func shell(_ script: String, _ arguments: [String]) throws -> ToolRun {
             try Tool.run("/bin/sh", ["-c", script, Places.program()] + arguments)
         }
 
         /// ffmpeg's hashes and times of each frame and of each 960 samples of audio.
-        private func content(_ path: String) throws -> [String] {
+        func content(_ path: String) throws -> [String] {
             let run = try Tool.succeed(
                 "ffmpeg",
                 [
@@ -60,12 +60,12 @@ extension CommandTests {
             return lines
         }
 
-        private static let lossless = ["--video-codec", "ffv1", "--audio-codec", "flac", "-f", "nut"]
+        static let lossless = ["--video-codec", "ffv1", "--audio-codec", "flac", "-f", "nut"]
 
         /// Joins `a` with `others`, once from a file and once from a pipe. The decoded frames, samples, times and
         /// warnings must be the same.
         /// - Parameter live: whether the pipe is to be passed on as it comes.
-        private func expectSame(
+        func expectSame(
             _ a: String, _ others: [String], _ options: [String] = lossless, live: Bool = true
         ) throws {
             let folder = try TemporaryFolder()

@@ -62,7 +62,8 @@ extension CommandTests {
 
         @Test(
             .enabled(if: PluginTests.has("melt"), "needs melt"),
-            arguments: ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"])
+            arguments: Places.some(
+                ["flip", "fold", "card", "curl", "cube", "blinds", "push", "slide", "wipe"], every: 3))
         func meltDrawsWhatStillDraws(style: String) throws {
             let inputs = try realClips(frames: 25)
             let folder = try TemporaryFolder()
@@ -232,6 +233,10 @@ extension CommandTests {
             #expect(reader.parameters.dropFirst().map { $0["name"] } == expected.map(\.name))
             #expect(reader.texts["comment"] == expected.map(\.explanation))
             #expect(reader.texts["name"]?.count == expected.count + 1)
+            // What counts for few styles says for which.
+            let names = try #require(reader.texts["name"])
+            #expect(names.contains("Creases (fold, unfold)") && names.contains("Shadow strength"), "\(names)")
+            #expect(names.contains("Strips (blinds)"), "\(names)")
             for (parameter, found) in zip(expected, reader.parameters.dropFirst()) {
                 let value = try #require(found["default"])
                 switch parameter.initial {

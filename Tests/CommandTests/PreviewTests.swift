@@ -21,14 +21,18 @@ extension CommandTests {
 
         @Test(
             .enabled(if: Browser.path != nil, "\(Browser.isMissing)"),
-            arguments: [
-                "load", "timeline", "slow_drag", "fast_drag", "short_drag", "rubber_band", "pinch", "keyboard",
-                "narrow",
-                "looks", "gesture", "access", "exported",
-            ])
+            arguments: Places.some(
+                [
+                    "load", "timeline", "slow_drag", "fast_drag", "short_drag", "rubber_band", "pinch", "keyboard",
+                    "narrow", "looks", "gesture", "access", "exported", "jump", "faults", "timing", "reload", "film",
+                    "closed", "layout", "long_recording",
+                ], every: 3))
         func thePageWorks(name: String) throws { try run("preview_cases", name, Self.clips) }
 
-        @Test(arguments: ["hosts", "tokens", "origins", "paths", "bodies", "idlers", "files", "sources", "ends"])
+        @Test(
+            arguments: Places.some(
+                ["hosts", "tokens", "origins", "paths", "bodies", "idlers", "files", "sources", "opens", "ends"],
+                every: 2))
         func theServerHolds(name: String) throws { try run("preview_attacks", name, Array(Self.clips.prefix(2))) }
 
         @Test func mistakesAreSentences() throws {

@@ -83,6 +83,7 @@ extension CommandTests {
             let folder = try stage("")
             let cases: [(text: String, status: Int32, place: String, word: String)] = [
                 ("clips:\n  - file: a.mkv\n    hodl: 3\n", 65, ":3:5:", "unknown key 'hodl'"),
+                ("clips:\n\t- a.mkv\n", 65, ":2:", "indented with a tab"),
                 ("clip: []\n", 65, ":1:1:", "unknown key 'clip'"), ("output: {}\n", 65, ":1:1:", "'clips' is missing"),
                 ("output: {sise: 3}\nclips: [a.mkv]\n", 65, ":1:10:", "unknown key 'sise'"),
                 ("clips:\n  - {file: still.png, hold: 1e9}\n", 65, ":2:29:", "90f or 1:30"),

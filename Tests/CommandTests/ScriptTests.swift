@@ -24,5 +24,55 @@ extension CommandTests {
             try Tool.succeed("sh", [folder / "scripts/setup"], timeout: 300)
             #expect(caches.map { files.fileExists(atPath: $0) } == [true, false, false, true])
         }
+
+        /// A filter that names a test that no longer exists makes scripts/sanitize and .ci/run fail.
+        @Test func filtersThatSelectNothingFail() throws {
+            let folder = try TemporaryFolder()
+            let list = folder / "list"
+            try Data("CommandTests.CommandTests/PipeTests/pipesGive(a:)\nFlipRasterTests.CrewTests/x()\n".utf8)
+                .write(to: URL(fileURLWithPath: list))
+            for (filter, missing) in [
+                ("PipeTests/(pipesGive)|FlipRasterTests\\.CrewTests", []),
+                ("PipeTests/(pipesGive|soundKeeps)", ["PipeTests/soundKeeps"]),
+                ("Gone|FlipRasterTests\\..*Tests|PipeTests/(a|b)", ["Gone", "PipeTests/a", "PipeTests/b"]),
+            ] {
+                let run = try Tool.run(
+                    "sh", [Places.package + "/scripts/selected", "-c", "release", "--filter", filter],
+                    environment: ["FLIPTRANSITION_TEST_LIST": list])
+                #expect(run.status == (missing.isEmpty ? 0 : 1), "\(run.story)")
+                #expect(run.messages.matches(of: /"(.*?)"/).map { String($0.1) } == missing, "\(run.story)")
+            }
+        }
+
+        /// Skipped tests are counted by the events of the test library, and not by what it prints.
+        @Test func skippedTestsAreCounted() throws {
+            let folder = try TemporaryFolder()
+            let event = { (kind: String, text: String) throws -> String in
+                let row: [String: Any] = [
+                    "version": 0, "kind": "event",
+                    "payload": ["kind": kind, "messages": [["symbol": "skip", "text": text]]],
+                ]
+                return String(decoding: try JSONSerialization.data(withJSONObject: row), as: UTF8.self)
+            }
+            let slow = try event("testSkipped", #"Test a() skipped: "slow: an hour""#)
+            let media = try event("testSkipped", #"Test b() skipped: "the clips are missing""#)
+            let other = try event("testSkipped", "Test c() was passed over")
+            let printed = try event("issueRecorded", #"Test d() skipped: "not an event of that kind""#)
+            let end = try event("runEnded", "")
+            for (rows, lines, status) in [
+                ([slow, slow, printed, end], ["skipped:       2 slow: an hour"], 0),
+                ([media, end], ["skipped:       1 the clips are missing"], 1),
+                ([other, end], ["skipped:       1 Test c() was passed over"], 1),
+                ([slow], ["skipped:       1 slow: an hour"], 1), ([], [], 1),
+            ] as [([String], [String], Int32)] {
+                let path = folder / "events"
+                try Data(rows.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
+                let run = try Tool.run("python3", [Places.package + "/scripts/skipped", "--require-all", path])
+                let found = run.text.split(separator: "\n").map(String.init)
+                #expect(run.status == status && found == lines, "\(run.story)")
+            }
+            try Data((media + "\n" + end).utf8).write(to: URL(fileURLWithPath: folder / "events"))
+            #expect(try Tool.run("python3", [Places.package + "/scripts/skipped", folder / "events"]).status == 0)
+        }
     }
 }

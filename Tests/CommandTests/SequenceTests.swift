@@ -61,10 +61,23 @@ extension CommandTests {
             #expect(refused.status == 73 && refused.messageLines.count == 1 && refused.messages.contains(".png"))
             #expect(try folder.names == before)
             #expect(FileManager.default.contents(atPath: folder / "009.png") == old)
-            // With -y, frames past the new end are removed as well, since they belong to another video.
-            #expect(try join(folder / "%03d.png", ["-y"]).status == 0)
-            #expect(try folder.names == (names("png") + ["009.jpg", "9.png", "x009.png"]).sorted())
+            // With -y, only what has the name of a frame is replaced.
+            let run = try join(folder / "%03d.png", ["-y"])
+            #expect(run.status == 0 && run.messages.isEmpty, "\(run.story)")
+            #expect(try folder.names == (names("png") + ["009.jpg", "040.png", "9.png", "x009.png"]).sorted())
+            #expect(FileManager.default.contents(atPath: folder / "040.png") == old)
             #expect(try Judge.frameHashes(folder / "%03d.png").count == Self.frames)
+        }
+
+        /// Frames right after the last one would be read as its continuation.
+        @Test func framesThatSeemToContinueAreNamed() throws {
+            let folder = try TemporaryFolder()
+            let next = folder / "018.png"
+            try Data("precious".utf8).write(to: URL(fileURLWithPath: next))
+            let run = try join(folder / "%03d.png", ["-y"])
+            #expect(run.status == 0 && run.messageLines.count == 1, "\(run.story)")
+            #expect(run.messages.contains("018.png") && run.messages.contains("17 frames"))
+            #expect(FileManager.default.contents(atPath: next) == Data("precious".utf8))
         }
 
         @Test func onePictureHoldsNoFilm() throws {

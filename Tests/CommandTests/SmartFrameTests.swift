@@ -134,7 +134,7 @@ extension CommandTests {
             )
         }
 
-        @Test(.timeLimit(.minutes(5)), arguments: FramePair.usual)
+        @Test(.timeLimit(.minutes(5)), arguments: Places.some(FramePair.usual, every: 3))
         func copiedFramesAreTheSources(pair: FramePair) throws {
             let folder = try TemporaryFolder()
             let (a, b) = try made(pair)

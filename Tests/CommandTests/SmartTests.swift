@@ -68,8 +68,9 @@ extension CommandTests {
             #expect(json.numbers(under: "framesEncoded") == [Double(meant.count) - copied])
         }
 
-        @Test(.timeLimit(.minutes(3)), arguments: CodedPair.all) func copiedFramesAreTheSources(pair: CodedPair) throws
-        {
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(CodedPair.all, every: 3)) func copiedFramesAreTheSources(
+            pair: CodedPair
+        ) throws {
             let folder = try TemporaryFolder()
             let a = try clip("smart-a-\(pair.testDescription.filter(\.isLetter)).mp4", pair.first)
             let b = try clip("smart-b-\(pair.testDescription.filter(\.isLetter)).mkv", hue: 90, pair.second)
@@ -95,7 +96,7 @@ extension CommandTests {
                     "h264-aac-640x480-30fps-bw-film.mp4", "h264-aac51-720p25-bunny.mp4", "h264-2audio-8subtitles.mkv",
                     "h264-aac-960x540-29-97fps-flower.mp4", "h264-edit-list-video-starts-1s.mp4",
                     "h264-aac-fragmented-sidx.mp4", "h264-fullrange-bt709-720p.mp4", "h264-pcm-1080p50-xvycc.mov",
-                ], every: 2))
+                ], every: 4))
         func realClipsAreCopied(name: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)
@@ -135,7 +136,7 @@ extension CommandTests {
         }
 
         /// Clips are copied in part with trims, hard cuts, held frames, and a clip that is used twice.
-        @Test(.timeLimit(.minutes(3)), arguments: ["trims", "cuts", "freeze"])
+        @Test(.timeLimit(.minutes(3)), arguments: Places.some(["trims", "cuts", "freeze"], every: 3))
         func timelinesOfAllKindsAreCopied(kind: String) throws {
             let folder = try TemporaryFolder()
             let a = try clip("smart-kinds-a.mp4")
@@ -236,10 +237,8 @@ extension CommandTests {
             #expect(files[0] == files[1])
         }
 
-        /// If damage next to a seam keeps copied packets from decoding without errors, everything is encoded.
-        @Test(.timeLimit(.minutes(2))) func aSeamThatFailsIsEncoded() throws {
-            let folder = try TemporaryFolder()
-            let a = try clip("smart-damage-a.mp4", ["-bf", "0", "-crf", "10"])
+        /// Writes a copy of `a` to `damaged.mp4` in `folder` whose 83rd frame can't be decoded as it should be.
+        private func damage(_ a: String, in folder: TemporaryFolder) throws {
             let packets = try Judge.probe(a, ["-select_streams", "v", "-show_entries", "packet=pos,size"])
             let packet = try #require((packets["packets"] as? [[String: Any]])?[82])
             let (place, size) = try (
@@ -249,6 +248,13 @@ extension CommandTests {
             var bytes = try Data(contentsOf: URL(fileURLWithPath: a))
             for index in place + 60..<place + size { bytes[index] = 0x55 }
             try bytes.write(to: URL(fileURLWithPath: folder / "damaged.mp4"))
+        }
+
+        /// If damage next to a seam keeps copied packets from decoding without errors, everything is encoded.
+        @Test(.timeLimit(.minutes(2))) func aSeamThatFailsIsEncoded() throws {
+            let folder = try TemporaryFolder()
+            let a = try clip("smart-damage-a.mp4", ["-bf", "0", "-crf", "10"])
+            try damage(a, in: folder)
             let arguments = [folder / "damaged.mp4", a, "--duration", "15f"]
             let strict = try run(arguments + ["--render", "smart", folder / "no.mp4"])
             #expect(strict.status == 65 && strict.messageLines.count == 1, "\(strict.story)")
@@ -260,6 +266,33 @@ extension CommandTests {
         }
 
         #if os(Linux)
+            /// The output of the run as the terminal gets it.
+            private func shown(_ words: [String], columns: Int) throws -> String {
+                let command = try ([Places.program()] + words).map { "'\($0)'" }.joined(separator: " ")
+                return try Tool.run("script", ["-qec", "stty cols \(columns); \(command)", "/dev/null"]).text
+            }
+
+            @Test(.timeLimit(.minutes(2))) func aLineThatIsRewrittenFitsOnTheTerminal() throws {
+                let folder = try TemporaryFolder()
+                let a = try clip("smart-hint-a.mp4")
+                let lines = try shown([a, a, folder / "out.mp4"], columns: 24)
+                    .split(separator: "\u{1B}[K").filter {
+                        $0.contains(" frames ") && !$0.hasPrefix("fliptransition: ")
+                    }
+                #expect(!lines.isEmpty)
+                for line in lines { #expect(line.trimmingCharacters(in: .newlines).count < 24, "\(line)") }
+            }
+
+            /// Damage is found while frames are written, and is an error here.
+            @Test(.timeLimit(.minutes(2))) func anErrorTakesThePlaceOfTheProgress() throws {
+                let folder = try TemporaryFolder()
+                let a = try clip("smart-damage-a.mp4", ["-bf", "0", "-crf", "10"])
+                try damage(a, in: folder)
+                let text = try shown([folder / "damaged.mp4", a, "--strict", folder / "out.mp4"], columns: 200)
+                #expect(text.contains(" frames "), "\(text)")
+                #expect(text.contains("\r\u{1B}[Kfliptransition: error: "), "\(text)")
+            }
+
             @Test(.timeLimit(.minutes(2))) func aTerminalIsToldWhatCouldHaveBeenCopied() throws {
                 let folder = try TemporaryFolder()
                 let a = try clip("smart-hint-a.mp4")

@@ -19,6 +19,28 @@ extension CommandTests {
 
         private static let quick = ["--size", "64x36", "--preset", "ultrafast", "--hold", "4", "--transition", "cut"]
 
+        /// Notes in annotations are used as captions and no longer drawn as icons; other annotations are.
+        @Test(.timeLimit(.minutes(2))) func iconsOfNotesAreNotDrawn() throws {
+            let folder = try TemporaryFolder()
+            let note = "<< /Type /Annot /Subtype /Text /Rect [20 120 40 140] /Contents (Say this.) /C [1 1 0] >>"
+            let mark =
+                "<< /Type /Annot /Subtype /Highlight /Rect [100 60 200 90] /C [1 0 0] "
+                + "/QuadPoints [100 90 200 90 100 60 200 60] >>"
+            let deck = folder / "annotated.pdf"
+            try DeckFiles.pdf(pages: ["/Annots [4 0 R 5 0 R]"], objects: [note, mark]).write(
+                to: URL(fileURLWithPath: deck))
+            // The icon lies 40 to 60 pixels from the top and 20 to 40 from the left, and the mark in the middle.
+            let white = { (path: String, crop: String) in
+                try Judge.frames(path, filter: "select='eq(n,0)',crop=\(crop)", format: "gray").allSatisfy { $0 > 250 }
+            }
+            for (options, hasIcon) in [([], true), (["--captions-from", "notes"], false)] {
+                let out = folder / "\(hasIcon).mkv"
+                try succeed(["deck", deck, out, "--size", "320x180", "--video-codec", "ffv1", "--hold", "1"] + options)
+                #expect(try white(out, "24:24:18:38") != hasIcon)
+                #expect(try !white(out, "60:16:120:98"))
+            }
+        }
+
         @Test(.timeLimit(.minutes(2))) func notesAreWrittenAsTheyAre() throws {
             let folder = try TemporaryFolder()
             let deck = try deck(folder)
@@ -64,7 +86,7 @@ extension CommandTests {
             #expect(try text(folder / "notes/01.txt") == Self.notes[0].map { $0 + "\n" })
             try Data("[notes]".utf8).write(to: URL(fileURLWithPath: folder / "deck.pdfpc"))
             let run = try succeed(["deck", deck, folder / "b.mp4", "--captions-from", "notes"] + Self.quick)
-            #expect(run.messages.contains("deck.pdfpc is no file of notes"), "\(run.story)")
+            #expect(run.messages.contains("deck.pdfpc is not a file of notes"), "\(run.story)")
         }
 
         /// The slides come at 0, 4 and 8 s, or frames 0, 100 and 200.
@@ -74,7 +96,8 @@ extension CommandTests {
             let out = folder / "out.\(container)"
             let options = Self.quick.filter { container != "webm" || !["--preset", "ultrafast"].contains($0) }
             let run = try succeed(["deck", try deck(folder), out, "--captions-from", "notes"] + options)
-            #expect(CommandTests.warnings(run).isEmpty, "\(run.story)")
+            let warnings = CommandTests.warnings(run)
+            #expect(warnings.count == 1 && warnings[0].contains("slide 1 stays for too short"), "\(run.story)")
             let captions = try NoteSlides.captions(out)
             // The first sentence has 62 letters and takes two lines, "It has three parts." 19, the second paragraph 30.
             // With a letter for the space after each they share 4 s: 63, 20 and 31 of 114.
@@ -95,6 +118,40 @@ extension CommandTests {
         }
 
         /// With --burn-captions, the frames of slides with notes differ from those without the option, and no others.
+        /// Pages that pdfpc hides are left out, as hidden slides are, and pages with notes beside the slides are hinted at.
+        @Test(.timeLimit(.minutes(2))) func pagesThatThePresentersConsoleHidesAreLeftOut() throws {
+            let folder = try TemporaryFolder()
+            let deck = try deck(folder, ["One.", "Two.", "Three."])
+            try #"{"pages": [{"idx": 1, "hidden": true}]}"#.write(
+                toFile: folder / "deck.pdfpc", atomically: true, encoding: .utf8)
+            let run = try succeed(["deck", deck, folder / "out.mkv"] + Self.quick)
+            #expect(run.messages.contains("slide 2 is hidden and left out"), "\(run.story)")
+            #expect(try Judge.video(folder / "out.mkv").frameCount == 200)
+            try DeckFiles.pdf(pages: ["", ""], width: 640).write(to: URL(fileURLWithPath: folder / "wide.pdf"))
+            let wide = try succeed(["plan", folder / "wide.pdf", folder / "o.mp4"])
+            #expect(wide.text.contains("notes on second screen"), "\(wide.story)")
+        }
+
+        /// Notes that nobody can read in time are warned of, and slides stay long enough if asked to.
+        @Test(.timeLimit(.minutes(2))) func slidesStayLongEnoughToReadTheirNotes() throws {
+            let folder = try TemporaryFolder()
+            // 300 letters take 20 s at 15 a second; 75 take 5 s.
+            let notes = [
+                String(repeating: "letter ", count: 42) + "letter", String(repeating: "x", count: 75), "Short.", nil,
+            ]
+            let deck = try deck(folder, notes)
+            let options = ["--captions-from", "notes", "--transition", "cut", "--size", "64x36"]
+            let fast = try CommandTests.run(["plan", deck, folder / "o.mkv"] + options)
+            #expect(
+                fast.text.contains("slide 1 stays for too short a time") && fast.text.contains("75 letters a second")
+                    && fast.text.contains("--hold notes"), "\(fast.story)")
+            let times = ["--write-timings", folder / "times.txt", "--hold", "notes"]
+            let slow = try CommandTests.run(["plan", deck, folder / "o.mkv"] + options + times)
+            #expect(slow.status == 0 && !slow.text.contains("too short"), "\(slow.story)")
+            let lines = try text(folder / "times.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }
+            #expect(lines.map { $0.prefix { $0 != " " } } == ["20", "5", "4", "4"], "\(lines)")
+        }
+
         @Test(.timeLimit(.minutes(3))) func notesAreDrawn() throws {
             let folder = try TemporaryFolder()
             let deck = try deck(folder)

@@ -88,6 +88,25 @@ extension CommandTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "cache").count == 3)
         }
 
+        /// The steps of one slide, which all have its notes, share one speech and its captions.
+        @Test(.timeLimit(.minutes(2))) func stepsOfASlideShareTheirSpeech() throws {
+            let folder = try stage([], script: Self.tone([(0, 2.9)], seconds: 3))
+            let note = "/Annots [<< /Type /Annot /Subtype /Text /F 2 /Rect [0 0 0 0] /Contents (Four steps.) >>]"
+            let labels = "/PageLabels << /Nums [0 << /P (1) >> 3 << /P (2) >>] >>"
+            try DeckFiles.pdf(pages: [note, note, note, note], content: "1 0 0 rg 0 0 9 9 re f", catalog: labels).write(
+                to: URL(fileURLWithPath: folder / "deck.pdf"))
+            try succeed(command(folder) + ["--captions-from", "notes", "--pause", "0.5"])
+            // Three steps of a second, then the pause of the slide; and the other slide, which has the same notes.
+            #expect(try Judge.video(folder / "out.mkv").frameCount == 175)
+            let captions = try NoteSlides.captions(folder / "out.mkv")
+            #expect(captions.map(\.start) == [0, 3.52] && captions.map(\.text) == ["Four steps.", "Four steps."])
+            let sounds = try Sound(folder / "out.mkv")
+            for (time, isHeard) in [(0.1, true), (2.8, true), (3.2, false), (3.6, true), (6.3, true), (6.6, false)] {
+                #expect((sounds.amplitude(of: 500, from: time, length: 0.04) > 0.3) == isHeard, "\(time) s")
+            }
+            #expect(calls(folder).count == 2)
+        }
+
         /// Speech is kept in the user's cache folder, and the text also comes by standard input.
         @Test(.timeLimit(.minutes(2))) func speechIsKeptInTheCacheFolder() throws {
             let folder = try stage(

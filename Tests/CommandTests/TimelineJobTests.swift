@@ -44,6 +44,25 @@ extension CommandTests {
             #expect(try names(folder, "jobs.jobs/attempts").count == 7)
         }
 
+        /// Paths on the command line start at the working folder, also if the project's path is absolute; short names may
+        /// stand together.
+        @Test func optionsMeanTheSameAsWithoutJobs() throws {
+            let folder = try stage()
+            try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
+            let logo = try clips().make(
+                "job-logo.png", ["-f", "lavfi", "-i", "color=red:s=16x16", "-frames:v", "1"])
+            try FileManager.default.copyItem(atPath: logo, toPath: folder / "here/logo.png")
+            let words = [
+                "render", "-yq", folder / "p.yaml", "--overlay", "logo.png@top-left", "--video-codec", "ffv1",
+                "--no-audio",
+            ]
+            for (name, engine) in [("jobs.mkv", ["--engine", "local"]), ("whole.mkv", [])] {
+                try Tool.succeed(
+                    "env", ["-C", folder / "here", Places.program()] + words + [folder / name] + engine)
+            }
+            #expect(try Judge.frameHashes(folder / "jobs.mkv") == Judge.frameHashes(folder / "whole.mkv"))
+        }
+
         /// Clip c is shown in frames 60..<100, with the transition in 60..<70: in the last two segments of 20 frames.
         @Test func aChangedClipIsRenderedWhereItIsShown() throws {
             let folder = try stage()

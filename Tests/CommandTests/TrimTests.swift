@@ -36,7 +36,7 @@ extension CommandTests {
     @Suite(.serialized) struct TrimTests {
         @Test(
             .timeLimit(.minutes(2)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: Places.some(Trim.all, every: 2))
+            arguments: Places.some(Trim.all, every: 4))
         func trimsHoldTheFramesOfTheWholeClip(trim: Trim) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(trim.clip)

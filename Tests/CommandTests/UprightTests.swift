@@ -17,7 +17,7 @@ extension CommandTests {
             "h264-aac-rotate90-720p-android.mp4", "h264-rotate90-568x320-3frames.mov",
         ]
 
-        @Test(.timeLimit(.minutes(2)), arguments: Places.some(exact, every: 2))
+        @Test(.timeLimit(.minutes(2)), arguments: Places.some(exact, every: 4))
         func everyFrameIsTheOneFfmpegShows(name: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)

@@ -8,9 +8,10 @@ package enum DeckFiles {
     ///   - content: the PDF operators that draw the content of every page; by default the pages are empty.
     ///   - catalog: what is added to the catalog's dictionary.
     ///   - objects: further objects. Their numbers follow those of the pages, which begin with 3, and of the content.
+    ///   - info: what the document says of itself, such as "/Title (Waves)" (ISO 32000-1 14.3.3).
     package static func pdf(
         pages entries: [String], width: Int = 320, height: Int = 180, content: String = "", catalog: String = "",
-        objects: [String] = []
+        objects: [String] = [], info: String = ""
     ) -> Data {
         var text = "%PDF-1.5\n"
         var places: [Int] = []
@@ -27,10 +28,12 @@ package enum DeckFiles {
         }
         if !content.isEmpty { add(&text, "<< /Length \(content.utf8.count) >> stream\n\(content)\nendstream") }
         for object in objects { add(&text, object) }
+        if !info.isEmpty { add(&text, "<< \(info) >>") }
+        let about = info.isEmpty ? "" : "/Info \(places.count) 0 R "
         let table = text.utf8.count
         text += "xref\n0 \(places.count + 1)\n0000000000 65535 f \n"
         for place in places { text += String(repeating: "0", count: 10 - "\(place)".count) + "\(place) 00000 n \n" }
-        text += "trailer\n<< /Size \(places.count + 1) /Root 1 0 R >>\nstartxref\n\(table)\n%%EOF\n"
+        text += "trailer\n<< /Size \(places.count + 1) /Root 1 0 R \(about)>>\nstartxref\n\(table)\n%%EOF\n"
         return Data(text.utf8)
     }
 
@@ -89,11 +92,16 @@ package enum DeckFiles {
     /// The URI of the relationship type `name`, such as "image", "video" or "audio".
     package static func relationType(_ name: String) -> String { "\(office)/officeDocument/2006/relationships/\(name)" }
     private static let packages = "\(office)/package/2006"
+    private static let coreType = "application/vnd.openxmlformats-package.core-properties+xml"
 
     /// A minimal PowerPoint file (ECMA-376) of `slides` that LibreOffice can open. Each slide is the XML within
     /// `p:sld`; one that begins with HIDDEN is hidden.
-    /// - Parameter relations: the XML of each slide's relationships, by slide number from 1.
-    package static func powerPoint(_ slides: [String], relations: [Int: String] = [:]) -> [Member] {
+    /// - Parameters:
+    ///   - relations: the XML of each slide's relationships, by slide number from 1.
+    ///   - properties: the XML of the document's properties (ECMA-376-2, 11), such as "<dc:title>Waves</dc:title>".
+    package static func powerPoint(
+        _ slides: [String], relations: [Int: String] = [:], properties: String = ""
+    ) -> [Member] {
         let space = """
             xmlns:a="\(office)/drawingml/2006/main" xmlns:r="\(office)/officeDocument/2006/relationships" \
             xmlns:p="\(office)/presentationml/2006/main" xmlns:mc="\(office)/markup-compatibility/2006" \
@@ -122,11 +130,18 @@ package enum DeckFiles {
             #"<Relationship Id="rId\#($0)" Type="\#(relationType("slide"))" Target="slides/\#(file($0))"/>"#
         }
         let start = #"<Relationship Id="a" Type="\#(relationType("officeDocument"))" Target="ppt/presentation.xml"/>"#
+        let core = #"<Override PartName="/docProps/core.xml" ContentType="\#(coreType)"/>"#
+        let coreRelation =
+            #"<Relationship Id="b" Type="\#(packages)/relationships/metadata/core-properties" Target="docProps/core.xml"/>"#
+        let about = Member(
+            "docProps/core.xml",
+            "\(head)<c:coreProperties xmlns:c=\"\(packages)/metadata/core-properties\" "
+                + "xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\(properties)</c:coreProperties>")
         return [
             Member(
                 "[Content_Types].xml",
-                "\(head)<Types xmlns=\"\(packages)/content-types\">\(defaults)\(main)\(types)</Types>"),
-            Member("_rels/.rels", list(start)),
+                "\(head)<Types xmlns=\"\(packages)/content-types\">\(defaults)\(main)\(core)\(types)</Types>"),
+            Member("_rels/.rels", list(start + coreRelation)), about,
             Member(
                 "ppt/presentation.xml",
                 "\(head)<p:presentation \(space)><p:sldIdLst>\(ids)</p:sldIdLst>"

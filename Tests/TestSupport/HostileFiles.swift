@@ -20,6 +20,32 @@ package enum HostileFiles {
             """.utf8)
     }
 
+    /// A Matroska file with pictures in MJPEG at `times`, in ticks of 40 ms.
+    package static func matroska(picture: Data, times: [UInt64]) -> Data {
+        func element(_ id: [UInt8], _ content: Data) -> Data {
+            let size = (0x0100_0000_0000_0000 | UInt64(content.count)).bigEndian
+            return Data(id) + withUnsafeBytes(of: size) { Data($0) } + content
+        }
+        func number(_ id: [UInt8], _ value: UInt64) -> Data {
+            element(id, withUnsafeBytes(of: value.bigEndian) { Data($0) })
+        }
+        let header = element(
+            [0x1A, 0x45, 0xDF, 0xA3], element([0x42, 0x82], Data("matroska".utf8)) + number([0x42, 0x87], 4))
+        let info = element([0x15, 0x49, 0xA9, 0x66], number([0x2A, 0xD7, 0xB1], 40_000_000))
+        let size = element([0xE0], number([0xB0], 64) + number([0xBA], 64))
+        let track = element(
+            [0xAE],
+            number([0xD7], 1) + number([0x73, 0xC5], 1) + number([0x83], 1) + number([0x9C], 0)
+                + element([0x86], Data("V_MJPEG".utf8)) + size)
+        let clusters = times.map { time in
+            element(
+                [0x1F, 0x43, 0xB6, 0x75],
+                number([0xE7], time) + element([0xA3], Data([0x81, 0, 0, 0x80]) + picture))
+        }
+        let tracks = element([0x16, 0x54, 0xAE, 0x6B], track)
+        return header + element([0x18, 0x53, 0x80, 0x67], info + tracks + clusters.reduce(Data(), +))
+    }
+
     /// An SDP session description that makes the reader listen on a port.
     package static let sdp = Data(
         """

@@ -77,7 +77,7 @@ extension RandomCase {
         height = isTiny ? random.integer(in: 2...14) : random.integer(in: 15...120)
         pattern = random.pick(Pattern.allCases)
         format.matrix = random.pick([.bt601, .bt709, .bt2020])
-        if format.depth >= 10 && own.oneIn(3) { format.diffuseWhite = 0.58 }
+        if format.depth >= 10 && own.oneIn(3) { format.light = .pq }
     }
 }
 

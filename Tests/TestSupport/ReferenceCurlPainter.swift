@@ -13,11 +13,7 @@ extension Reference {
         let curl = ReferenceCurl(
             look: look, progress: progress, length: isVertical ? height : width, breadth: isVertical ? width : height)
         let format = a.format
-        let lit = [look.paper, gloss ?? .white].map { (color: Color) in
-            let white = format.diffuseWhite
-            return Color(red: color.red * white, green: color.green * white, blue: color.blue * white)
-        }
-        let colors = [background, lit[0], look.shadowColor, lit[1]].map(format.encode)
+        let colors = [background, look.paper, look.shadowColor, gloss ?? .white].map(format.encode)
         var result = a
         for plane in a.planes.indices {
             let size = a.planeSize(plane)

@@ -6,6 +6,7 @@
     gstreamer_cases.py pads                                         inputs are asked for, released, and asked for again
     gstreamer_cases.py refusals                                     the errors of pipelines that go on for half a second
     gstreamer_cases.py formats                                      the output's format for pairs of inputs
+    gstreamer_cases.py mistakes                                     what a running pipeline says of wrong values, and its frames
     gstreamer_cases.py resize                                       both inputs change their size while frames are made
 """
 
@@ -131,7 +132,8 @@ def formats():
         ("I420", "I420_10LE", ""), ("I420_10LE", "NV12", ""), ("GRAY8", "I420", ""), ("Y444", "I420_10LE", ""),
         ("RGBA", "I420_10LE", ""), ("GRAY16_LE", "GBR", ""), ("NV12", "NV12", ""), ("A420", "Y444_16LE", ""),
         ("I420", "I420", ",chroma-site=mpeg2"), ("I420_10LE", "I420_10LE", ",format=I420"),
-        ("I420", "I420", ",colorimetry=bt709"),
+        ("I420", "I420", ",colorimetry=bt709"), ("P010_10LE", "P010_10LE", ""), ("YUY2", "UYVY", ""),
+        ("v210", "I420", ""), ("AYUV", "NV12", ""), ("ARGB64", "RGB", ""), ("P010_10LE", "NV12", ",format=I420"),
     ]:  # fmt: skip
         pipeline = Gst.parse_launch(
             f"fliptransition name=m ! video/x-raw{after} ! fakesink name=out "
@@ -145,6 +147,32 @@ def formats():
         pad.connect("notify::caps", lambda pad, _: found.append(pad.get_current_caps()))
         play(pipeline)
         print(first, second + after, "->", next(caps for caps in found if caps).get_structure(0).get_string("format"))
+
+
+def mistakes():
+    pipeline = Gst.parse_launch(
+        "fliptransition name=m duration=1 background=teal ! fakesink name=out sync=false signal-handoffs=true "
+        + " ".join("videotestsrc num-buffers=30 ! video/x-raw,format=I420,width=64,height=48 ! m." for _ in range(2))
+    )
+    element = pipeline.get_by_name("m")
+    frames = []
+    wrong = {5: ("background", "zzz"), 10: ("easing", "nosuch"), 15: ("duration", "0,6"), 20: ("background", "navy")}
+
+    def count(sink, buffer, pad):
+        frames.append(buffer)
+        if len(frames) in wrong:
+            name, value = wrong[len(frames)]
+            element.set_property(name, value)
+            print(f"{name}={value} -> {element.get_property(name)}")
+
+    pipeline.get_by_name("out").connect("handoff", count)
+    pipeline.set_state(Gst.State.PLAYING)
+    kinds = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.WARNING
+    said = []
+    while (message := pipeline.get_bus().timed_pop_filtered(60 * Gst.SECOND, kinds)).type == Gst.MessageType.WARNING:
+        said.append(message.parse_warning()[0].message)
+    pipeline.set_state(Gst.State.NULL)
+    print(len(frames), "frames," if message.type == Gst.MessageType.EOS else "frames and an error,", *said, sep="\n")
 
 
 def resize():
@@ -175,5 +203,5 @@ def resize():
     print(*sizes)
 
 
-cases = [animate, restart, properties, pads, refusals, formats, resize]
+cases = [animate, restart, properties, pads, refusals, formats, mistakes, resize]
 {case.__name__: case for case in cases}[sys.argv[1]](*sys.argv[2:])

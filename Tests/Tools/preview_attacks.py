@@ -206,12 +206,52 @@ def files(clips):
         assert ask(link, kind="save", samples=drag, shown=640)[0]["saved"] == "hand.json"
         assert sorted(os.listdir(preview.folder)) == sorted(before[0] + ["hand.json"])
         assert before[1] == sorted(os.listdir(places[1]))
+        # The preview's own file is replaced.
+        assert ask(link, kind="save", samples=drag, shown=641)[0]["saved"] == "hand.json"
+        link.close()
+    # One that somebody else wrote meanwhile is not, and the page gets a sentence.
+    with Preview(*clips, "--save-gesture", "hand.json") as preview:
+        path = os.path.join(preview.folder, "hand.json")
+        with open(path, "w") as file:
+            file.write("mine")
+        link = preview.socket()
+        error = ask(link, kind="save", samples=drag, shown=640)[0]["error"]
+        assert "hand.json" in error and "Cocoa" not in error, error
+        assert open(path).read() == "mine"
+        os.remove(path)
+        os.mkdir(path)
+        error = ask(link, kind="save", samples=drag, shown=640)[0]["error"]
+        assert "hand.json" in error and "Cocoa" not in error, error
         link.close()
     with Preview(*clips) as preview:
         link = preview.socket()
         header, data = ask(link, kind="save", samples=drag, shown=640)
         assert "saved" not in header and json.loads(data)["style"] == "flip"
         link.close()
+
+
+def opens(clips):
+    """The browser gets a file that only the user can read, since all users can read its command line."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "xdg-open")
+        with open(program, "w") as file:
+            file.write(f'#!/bin/sh\nstat -c %a "$1" "$(dirname "$1")" >{folder}/modes\ncp "$1" {folder}/page\n'
+                       f'printf %s "$*" >{folder}/given.part\nmv {folder}/given.part {folder}/given\n')
+        os.chmod(program, 0o755)
+        os.environ["PATH"] = folder + ":" + os.environ["PATH"]
+        with Preview(*clips, "--open") as preview:
+            for _ in range(200):
+                if os.path.exists(f"{folder}/given"):
+                    break
+                time.sleep(0.05)
+            given = open(f"{folder}/given").read()
+            assert preview.token not in given and os.path.exists(given), given
+            assert open(f"{folder}/modes").read().split() == ["600", "700"]
+            assert f"url={preview.address}\"" in open(f"{folder}/page").read()
+            with open(f"/proc/{preview.process.pid}/cmdline") as file:
+                assert preview.token not in file.read()
+            preview.stop()
+            assert not os.path.exists(os.path.dirname(given))
 
 
 def sources(clips):
@@ -262,7 +302,7 @@ def ends(clips):
 
 
 CASES = {
-    case.__name__: case for case in (hosts, tokens, origins, paths, bodies, idlers, files, sources, ends)}
+    case.__name__: case for case in (hosts, tokens, origins, paths, bodies, idlers, files, sources, opens, ends)}
 
 if __name__ == "__main__":
     CASES[sys.argv[1]](sys.argv[2:])

@@ -6,6 +6,7 @@
 import base64
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -71,6 +72,21 @@ def slow_drag(clips):
         page.release((0.4, 0.5))
         page.rest("last.progress === 1")
         page.matches(1)
+
+
+def jump(clips):
+    """One event that carries many pixels right after the press leaves the page in the hand."""
+    with Page(clips) as page:
+        place = page.box()
+        page.browser.mouse("Pressed", *place(0.9, 0.5), wait=False)
+        page.browser.mouse("Moved", *place(0.85, 0.5))
+        time.sleep(1.5)
+        held = page.rest()
+        assert 0 < held["progress"] < 0.1, held
+        page.browser.mouse("Moved", *place(0.9, 0.5))
+        time.sleep(0.3)
+        page.release((0.9, 0.5))
+        page.rest("last.progress === 0")
 
 
 def fast_drag(clips):
@@ -199,12 +215,12 @@ def keyboard(clips):
 
 
 def narrow(clips):
-    """At 360 pixels nothing is cut off, and a finger turns the page."""
+    """At 360 pixels nothing is cut off, except in the time line, which scrolls; and a finger turns the page."""
     with Page(clips, width=360, height=740, touch=True) as page:
         browser = page.browser
         assert browser.evaluate("document.documentElement.scrollWidth") == 360
         boxes = browser.evaluate("""[...document.querySelectorAll('button, select, input, canvas, pre, summary')]
-          .filter((e) => e.offsetParent).map((e) => { const b = e.getBoundingClientRect(); return [e.id, b.left, b.right] })""")
+          .filter((e) => e.offsetParent && !e.closest('nav')).map((e) => { const b = e.getBoundingClientRect(); return [e.id, b.left, b.right] })""")
         assert len(boxes) > 20 and all(left >= 0 and right <= 360 for _, left, right in boxes), boxes
         place = page.box()
         browser.touch("Start", [place(0.9, 0.5)])
@@ -246,6 +262,121 @@ def looks(clips):
         browser.wait("canvasB.width > 16 && !other.hidden")
 
 
+def faults(clips):
+    """Values that can't be used are marked where they were typed, and the page says why there."""
+    with Page(clips[:2], ["--style", "curl"]) as page:
+        browser = page.browser
+        type_in = "(() => { const e = document.getElementById('option-%s'); e.value = '%s'; e.dispatchEvent(new Event('change')); })()"
+        browser.evaluate(type_in % ("angle", "99"))
+        browser.evaluate(type_in % ("radius", "77"))
+        found = "Object.fromEntries([...document.querySelectorAll('.fault')].map((node) => [node.closest('.field').querySelector('[aria-invalid]').id, node.textContent]))"
+        browser.wait("document.querySelectorAll('.fault').length === 2")
+        found = browser.evaluate(found)
+        assert "99" in found["option-angle"] and "77" in found["option-radius"], found
+        assert browser.evaluate("curve.classList.contains('stale')")
+        browser.evaluate(type_in % ("angle", "20"))
+        browser.wait("document.querySelectorAll('.fault').length === 1")
+        browser.evaluate(type_in % ("radius", "0.1"))
+        browser.wait("document.querySelectorAll('.fault, [aria-invalid]').length === 0 && !curve.classList.contains('stale')")
+        browser.evaluate(type_in % ("duration", "soon"))
+        browser.wait("document.querySelector('#timing .fault')?.textContent.includes('soon')")
+
+
+def timing(clips):
+    """A duration and what the clips do meanwhile are part of the command line, the project, the slider and the film."""
+    with Page(clips[:2]) as page:
+        browser = page.browser
+        change = "(() => { const e = document.getElementById('option-%s'); e.value = '%s'; e.dispatchEvent(new Event('change')); })()"
+        browser.evaluate(change % ("duration", "1.2"))
+        browser.wait("command.textContent.includes('duration=1.2')")
+        rate = browser.evaluate("preview.info.frameRate")
+        assert browser.evaluate("preview.info.seams[0].frames") == round(1.2 * rate)
+        browser.wait(f"slider.max === '{round(1.2 * rate) + 1}'")
+        browser.evaluate(change % ("overlap", "freeze"))
+        browser.wait("command.textContent.endsWith('--transition flip=duration=1.2:overlap=freeze')")
+        assert 'transition: "flip=duration=1.2:overlap=freeze"' in browser.evaluate("yaml.textContent")
+        command = shlex.split(browser.evaluate("command.textContent"))
+        plan = json.loads(subprocess.run(
+            [PROGRAM, "plan", *command[1:], "--json"], check=True, capture_output=True, cwd=page.preview.folder).stdout)
+        assert plan["joins"][0]["frames"] == round(1.2 * rate), plan["joins"]
+
+
+def reload(clips):
+    """A reload keeps the looks of all joins, and which join is shown."""
+    with Page(clips) as page:
+        browser = page.browser
+        page.change("style.value = 'cube'; style.dispatchEvent(new Event('change'))")
+        page.change("seams.querySelectorAll('button')[1].click()")
+        page.change("style.value = 'card'; style.dispatchEvent(new Event('change'))")
+        browser.call("Page.reload")
+        browser.wait("window.preview?.last?.isExact")
+        assert browser.evaluate("[preview.state.seam, style.value]") == [1, "card"]
+        assert browser.evaluate("preview.state.looks.map((look) => look.style)") == ["cube", "card"]
+        page.matches(0, "--style", "card", clips=clips[1:3])
+
+
+def film(clips):
+    """A film that is of another look by the time it is ready isn't shown, and one that plays ends with its look."""
+    with Page(clips) as page:
+        browser = page.browser
+        browser.evaluate("play.click()")
+        page.change("style.value = 'cube'; style.dispatchEvent(new Event('change'))")
+        browser.wait("!play.disabled", 60)
+        assert browser.evaluate("film.hidden")
+        browser.evaluate("play.click()")
+        browser.wait("!film.hidden", 60)
+        page.change("style.value = 'card'; style.dispatchEvent(new Event('change'))")
+        assert browser.evaluate("film.hidden")
+
+
+def closed(clips):
+    """When the server has gone, what the page waits for fails, and its buttons can be used again."""
+    with Page(clips) as page:
+        browser = page.browser
+        browser.evaluate("play.click()")
+        browser.wait("play.disabled")
+        page.preview.process.kill()
+        browser.wait("!play.disabled")
+        browser.evaluate("play.click()")
+        browser.wait("!play.disabled && document.getElementById('status').textContent.includes('has ended')")
+        page.preview.stop = lambda: 0
+
+
+def layout(clips):
+    """Closed panels are as high as their title, the clips' names can be read on a phone, and a swipe scrolls it."""
+    with Page(clips, width=1280, height=900) as page:
+        heights = page.browser.evaluate("[sheet, keys].map((node) => node.getBoundingClientRect().height)")
+        assert max(heights) < 60, heights
+        gap = page.browser.evaluate("sheet.getBoundingClientRect().top - stage.getBoundingClientRect().bottom")
+        assert gap < 40, gap
+        main = page.browser.evaluate("getComputedStyle(play).backgroundColor")
+        page.browser.evaluate("compare.click()")
+        assert page.browser.evaluate("getComputedStyle(compare).backgroundColor") != main
+    with Page(clips, width=360, height=640, touch=True) as page:
+        cut = page.browser.evaluate(
+            "[...document.querySelectorAll('nav .clip')].map((node) => node.scrollWidth - node.clientWidth)")
+        assert max(cut) <= 0, cut
+        assert page.browser.evaluate("document.documentElement.scrollWidth") == 360
+        x, y = page.box()(0.5, 0.8)
+        page.browser.touch("Start", [(x, y)])
+        for step in range(1, 13):
+            time.sleep(0.03)
+            page.browser.touch("Move", [(x, y - 10 * step)])
+        page.browser.touch("End", [])
+        page.browser.wait("scrollY > 50")
+
+
+def long_recording(clips):
+    """A recording ends by itself where a gesture would be too long, and the page goes on."""
+    with Page(clips) as page:
+        browser = page.browser
+        browser.evaluate("preview.info.mostSamples = 8; record.click()")
+        page.slow(0.9, 0.3)
+        page.rest()
+        assert browser.evaluate("record.getAttribute('aria-pressed')") == "false"
+        browser.wait("!document.getElementById('status').textContent.startsWith('Recording')")
+
+
 def gesture(clips):
     """A recorded drag, saved and exported, moves the pages as the page has shown it."""
     with Page(clips, ["--save-gesture", "hand.json"]) as page:
@@ -260,6 +391,9 @@ def gesture(clips):
         browser.evaluate("save.click()")
         browser.wait("document.getElementById('status').textContent.startsWith('Saved as hand.json')")
         assert set(os.listdir(folder)) - before == {"hand.json"}
+        word = f" --transition flip=gesture={os.path.realpath(folder)}/hand.json "
+        assert word in browser.evaluate("command.textContent")
+        assert "gesture=" in browser.evaluate("yaml.textContent")
         browser.evaluate("replay.click()")
         time.sleep(0.5)
         page.rest("last.progress === 1")
@@ -359,6 +493,13 @@ def exported(clips):
         assert f"{size // 1024} KiB" in run.stderr and size <= 20 << 20, run.stderr
         browser.open(f"file://{path}")
         browser.wait("window.exported?.index === 0")
+        # The controls are as wide as the picture, and the joins have the clips' names.
+        edges = browser.evaluate(
+            "[canvas, scrub, document.getElementById('buttons')].map((node) => Math.round(node.getBoundingClientRect().left))")
+        assert len(set(edges)) == 1, edges
+        names = [os.path.basename(clip) for clip in clips]
+        assert browser.evaluate("[...seams.children].map((node) => node.textContent)") == [
+            f"{first} → {second}" for first, second in zip(names, names[1:])]
         box = browser.evaluate("(({x, y, width, height}) => [x, y, width, height])(canvas.getBoundingClientRect())")
         place = lambda x: (box[0] + x * box[2], box[1] + box[3] / 2)
         browser.mouse("Pressed", *place(0.9))
@@ -380,7 +521,7 @@ def exported(clips):
 
 
 CASES = {case.__name__: case for case in (
-    load, timeline, slow_drag, fast_drag, short_drag, rubber_band, pinch, keyboard, narrow, looks, gesture, access,
+    load, timeline, slow_drag, jump, fast_drag, faults, timing, reload, film, closed, layout, long_recording, short_drag, rubber_band, pinch, keyboard, narrow, looks, gesture, access,
     exported)}
 
 if __name__ == "__main__":

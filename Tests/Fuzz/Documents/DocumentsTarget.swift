@@ -56,7 +56,7 @@ enum DocumentsTarget {
             let notes = try PPTXDeck(parts: parts(notes: data), path: "a.pptx").facts.compactMap(\.notes)
             hold(notes.allSatisfy { !$0.isEmpty && !$0.contains("\n\n") })
         },
-        { data in hold((PDFPCFile.notes(in: data) ?? [:]).values.allSatisfy { !$0.isEmpty }) },
+        { data in hold((PDFPCFile.pages(in: data)?.notes ?? [:]).values.allSatisfy { !$0.isEmpty }) },
         { data in
             var captions = NoteCaptions()
             let text = String(decoding: data, as: UTF8.self)

@@ -2,27 +2,14 @@ import FlipBitstream
 import FlipClip
 import FlipMedia
 import FlipSplice
-import Foundation
+import FuzzSupport
 
 /// The code that copies coded video: it reads headers, packets and whole files. It may refuse them, but must not crash
 /// or hang, and what it rewrites must be readable again.
 final class PacketsTarget: Sendable {
     static let shared = PacketsTarget()
 
-    private let folder: URL
-
-    private init() {
-        // In memory if possible, because a file is written for each input.
-        let root = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-        folder = URL(fileURLWithPath: root).appendingPathComponent("fliptransition-packets-\(getpid())")
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            preconditionFailure("\(error)")
-        }
-        atexit { try? FileManager.default.removeItem(at: PacketsTarget.shared.folder) }
-        InputLimits.maxPixels = 1 << 20
-    }
+    private init() { InputLimits.maxPixels = 1 << 20 }
 
     /// The first byte selects what the other bytes are read as.
     func run(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -45,8 +32,7 @@ final class PacketsTarget: Sendable {
 
     /// Scans a file for the stretches that can be copied, and rewrites all of them, as two clips of one track.
     private func copy(_ content: [UInt8]) throws {
-        let path = folder.appendingPathComponent("input").path
-        try Data(content).write(to: URL(fileURLWithPath: path))
+        let path = ScratchFolder.shared.write(content, to: "input")
         let info = try MediaProbe.probe(path: path, parsesPackets: true)
         guard let container = Container.named("mp4"), let count = info.video?.frameCount else { return }
         for codec in CopyCodecs.all {

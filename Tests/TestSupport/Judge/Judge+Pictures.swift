@@ -7,7 +7,8 @@ extension PictureFormat {
         let depth = name.hasSuffix("p10le") ? 10 : name.hasSuffix("p12le") ? 12 : 8
         let isFull = name.hasPrefix("yuvj")
         let plain = name.replacingOccurrences(of: "yuvj", with: "yuv").replacingOccurrences(of: "10le", with: "")
-            .replacingOccurrences(of: "12le", with: "")
+            .replacingOccurrences(of: "12le", with: "").replacingOccurrences(of: "yuva", with: "yuv")
+            .replacingOccurrences(of: "gbrap", with: "gbrp")
         let steps = [
             "yuv420p": (2, 2), "yuv422p": (2, 1), "yuv444p": (1, 1), "yuv411p": (4, 1), "yuv440p": (1, 2),
         ]
@@ -20,23 +21,27 @@ extension PictureFormat {
         } else {
             throw ToolError("tests do not decode \(name)")
         }
+        hasAlpha = name.hasPrefix("yuva") || name.hasPrefix("gbra")
     }
 }
 
 extension Judge {
     /// The decoded pictures in `range` (by default all) of a file, in `pixelFormat` and with its rotation applied, as
     /// ffmpeg shows them.
+    /// - Parameter keepsCodes: whether samples are given as they are stored, whatever range the file states.
     package static func pictures(
-        _ path: String, pixelFormat: String, width: Int, height: Int, range: Range<Int>? = nil
+        _ path: String, pixelFormat: String, width: Int, height: Int, range: Range<Int>? = nil,
+        keepsCodes: Bool = false
     ) throws -> [TestPicture] {
         let format = try PictureFormat(ffmpegName: pixelFormat)
         let folder = try TemporaryFolder()
         let raw = folder / "video.raw"
         let select = range.map { "select=between(n\\,\($0.lowerBound)\\,\($0.upperBound - 1))," } ?? ""
+        let codes = keepsCodes ? "setparams=range=unknown," : ""
         try Tool.succeed(
             "ffmpeg",
             ["-nostdin", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"]
-                + ["-vf", "\(select)scale=\(exactScaling),format=\(pixelFormat)", "-f", "rawvideo", raw])
+                + ["-vf", "\(select)\(codes)scale=\(exactScaling),format=\(pixelFormat)", "-f", "rawvideo", raw])
         let data = try Data(contentsOf: URL(fileURLWithPath: raw))
         let blank = TestPicture(format: format, width: width, height: height)
         let size = blank.planes.reduce(0) { $0 + $1.count } * format.bytesPerSample

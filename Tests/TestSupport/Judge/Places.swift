@@ -26,9 +26,14 @@ package enum Places {
     /// Whether tests that take minutes run.
     package static let runsSlowTests = ProcessInfo.processInfo.environment["FLIPTRANSITION_SLOW"] == "1"
 
-    /// A selection of the cases of a test that has many slow ones: all if slow tests are on, otherwise every `step`-th.
+    /// The turn of this run, a number that FLIPTRANSITION_TURN gives: CI counts on with each commit.
+    private static let turn = ProcessInfo.processInfo.environment["FLIPTRANSITION_TURN"].flatMap(Int.init) ?? 0
+
+    /// A selection of the cases of a test that has many slow ones: all if slow tests are on, otherwise every `step`-th. At
+    /// least one is among them, and after `step` turns all have been.
     package static func some<Case>(_ cases: [Case], every step: Int) -> [Case] {
-        runsSlowTests ? cases : cases.indices.filter { $0 % step == 0 }.map { cases[$0] }
+        let step = min(step, cases.count)
+        return runsSlowTests || step < 2 ? cases : cases.indices.filter { $0 % step == turn % step }.map { cases[$0] }
     }
 
     /// Whether a program called `name` is installed.

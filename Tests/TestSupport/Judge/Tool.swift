@@ -87,8 +87,10 @@ package enum Tool {
         // Files that a program leaves in its working directory are removed with the folder.
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: output)
-        process.standardError = FileHandle(forWritingAtPath: messages)
+        let handles = [output, messages].map { FileHandle(forWritingAtPath: $0) }
+        // Foundation keeps them open otherwise, two for each program that the tests run.
+        defer { for handle in handles { try? handle?.close() } }
+        (process.standardOutput, process.standardError) = (handles[0], handles[1])
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
         let start = ContinuousClock.now
@@ -162,7 +164,7 @@ package final class TemporaryFolder: Sendable {
     package let path: String
 
     package init() throws {
-        path = NSTemporaryDirectory() + "/fliptransition-tests-\(UUID().uuidString)"
+        path = URL(fileURLWithPath: NSTemporaryDirectory()).path + "/fliptransition-tests-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
