@@ -1,5 +1,5 @@
-// Compiled only for the thread sanitizer (scripts/sanitize --program). FlipMedia has a link to this file: a type of the module
-// itself takes the place of an imported one.
+// Compiled only for the thread sanitizer (scripts/sanitize --program). Each module of the program that uses a `Mutex` has a link
+// to this file, because only a type of the module itself takes the place of an imported one.
 #if FLIPTRANSITION_THREAD_SANITIZER
     import Foundation
 

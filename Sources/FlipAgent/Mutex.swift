@@ -1,0 +1,1 @@
+../FlipFiles/Mutex.swift
