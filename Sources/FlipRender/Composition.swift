@@ -50,9 +50,7 @@ package struct Composition: Sendable {
     /// both clips come from, if one does.
     func transition(afterClip index: Int) -> TransitionSpec {
         var spec = transitions[min(index, transitions.count - 1)]
-        let cut = cut(afterClip: index)
-        if cut?.isHard == true { return TransitionSpec(look: nil) }
-        if let duration = cut?.duration { spec.duration = duration }
+        if let duration = cut(afterClip: index)?.duration { spec.duration = duration }
         spec.overlap = spec.overlap ?? defaultOverlap(afterClip: index)
         return spec
     }

@@ -116,25 +116,6 @@ struct CutListCase: CustomTestStringConvertible, Sendable {
                {"src": "film.mkv", "start": 40, "dur": 20, "offset": 80, "stream": 0}]],
              "a": [[{"src": "film.mkv", "start": 0, "dur": 60, "offset": 10, "stream": 0}]]}
             """),
-        CutListCase(
-            "editor.edl",
-            """
-            TITLE: A film
-            FCM: NON-DROP FRAME
-
-            002  AX       AA/V  C        00:00:02:00 00:00:02:20 01:00:00:20 01:00:01:15
-            * FROM CLIP NAME: film.mkv
-            001  AX       V     C        00:00:00:10 00:00:01:05 01:00:00:00 01:00:00:20
-            * FROM CLIP NAME:  film.mkv
-            * A COMMENT
-            003  AX       V     C        00:00:03:05 00:00:04:00 01:00:01:15 01:00:02:10
-            * SOURCE FILE: film.mkv
-            004  AX       A2    C        00:00:00:10 00:00:01:05 01:00:00:00 01:00:00:20
-            """),
-        CutListCase(
-            "mpv.edl", titles: ["film, part 1", "two", "film, part 2"],
-            "# mpv EDL v0\n# a comment\nfilm.mkv,0.4,0.8\n%8%film.mkv,length=0.8,start=2,title=%3%two\nfilm.mkv,3.2\n"),
-        CutListCase("mplayer.edl", needsFilm: true, "0 0.4 0\n1.2 1.5 3\n1.4 2.0 0\n2.1 2\n2.8   3.2\t0\n4 99 0\n"),
     ]
 }
 
@@ -221,13 +202,11 @@ extension CommandTests {
         }
 
         @Test func whatIsLeftOutIsSaid() throws {
-            for (name, words) in [
-                ("project.llc", ["1 marker is", "1 segment is"]), ("editor.edl", ["1 event of audio only is"]),
-            ] {
-                let list = try #require(CutListCase.all.first { $0.name == name })
-                let folder = try stage(list, pattern())
-                let run = try succeed(["plan", folder / name, folder / "out.mkv"])
-                for word in words { #expect(run.text.contains("\(word) left out"), "\(run.text)") }
+            let list = try #require(CutListCase.all.first { $0.name == "project.llc" })
+            let folder = try stage(list, pattern())
+            let run = try succeed(["plan", folder / list.name, folder / "out.mkv"])
+            for words in ["1 marker is left out", "1 segment is left out"] {
+                #expect(run.text.contains(words), "\(run.text)")
             }
         }
 
@@ -271,21 +250,43 @@ extension CommandTests {
             #expect(hashes[66...] == source[14..<20])
         }
 
-        /// An MPlayer list says where the film is silent as well, which makes no transition.
-        @Test func silenceIsNoCut() throws {
+        /// The frames that a list shows of a film whose own name the list doesn't have to know.
+        private func shown(_ film: String, _ list: String, _ options: [String]) throws -> [String] {
             let folder = try TemporaryFolder()
-            try "0.4 0.72 0\n1.2 1.4 1\n".write(toFile: folder / "list.edl", atomically: true, encoding: .utf8)
-            let out = folder / "out.mkv"
-            try succeed([
-                try film() + "#cuts=" + (folder / "list.edl"), "--duration", "4f", "--video-codec", "ffv1",
-                "--audio-codec", "pcm_s16le", out,
-            ])
-            // 10 frames before the first cut, and 82 after it; the click of frame 33 is silent.
-            #expect(try Judge.flashes(out, width: 160, height: 90) == [12, 25, 52, 82])
-            let clicks = try Sound(out).clicks()
-            try #require(clicks.count == 3)
-            for (found, expected) in zip(clicks, [0.48, 2.08, 3.28]) { #expect(abs(found - expected) < 0.002) }
-            #expect(try Judge.video(out).frameCount == 92)
+            try list.write(toFile: folder / "list.v3", atomically: true, encoding: .utf8)
+            try succeed(
+                [film + "#cuts=" + (folder / "list.v3"), "--video-codec", "ffv1", "--no-audio", folder / "out.mkv"]
+                    + options)
+            return try Judge.frameHashes(folder / "out.mkv")
+        }
+
+        /// auto-editor says where a transition lies: at the end of it, the second part begins early.
+        @Test func transitionsOfATimelineHaveTheirLengthAndPlace() throws {
+            let source = try Judge.frameHashes(pattern())
+            let timeline = """
+                {"version": "3", "timebase": "25", "v": [[{"src": "x", "start": 0, "dur": 20, "offset": 0, "stream": 0},
+                {"src": "x", "start": 20, "dur": 20, "offset": 50, "stream": 0}]],
+                "transitions": {"v": [[{"kind": "dissolve", "at": 20, "dur": 6, "alignment": "end"}]], "a": []}}
+                """
+            let out = try shown(pattern(), timeline, ["--duration", "10f"])
+            try #require(out.count == 40)
+            #expect(out[..<14] == source[..<14])
+            #expect(out[20...] == source[50..<70])
+            #expect(Set(out[14..<20]).isDisjoint(with: source))
+        }
+
+        @Test func gapsAreBlack() throws {
+            let source = try Judge.frameHashes(pattern())
+            let timeline = """
+                {"version": "3", "timebase": "25/1", "v": [[{"src": "x", "start": 0, "dur": 10, "offset": 0, "stream": 0},
+                {"src": "x", "start": 20, "dur": 10, "offset": 25, "stream": 0}]]}
+                """
+            let out = try shown(pattern(), timeline, ["--transition", "cut"])
+            try #require(out.count == 30)
+            #expect(out[..<10] == source[..<10])
+            #expect(out[20...] == source[25..<35])
+            #expect(Set(out[10..<20]).count == 1)
+            #expect(!source.contains(out[10]))
         }
     }
 }

@@ -17,8 +17,6 @@ package struct MediaInfo: Sendable {
     package var subtitles: [SubtitleInfo] = []
     /// The file's tags, such as "artist", that say something of the film.
     package var metadata: [String: String] = [:]
-    /// The SMPTE time code of the first frame, as the file states it; nil if it doesn't.
-    package var timecode: String?
     package let title: String?
     /// The chapters in order of time.
     package let chapters: [Chapter]

@@ -19,12 +19,6 @@ extension InputFile {
     /// The title in the file's metadata; nil where it has none.
     var title: String? { Self.text("title", of: context.pointee.metadata) }
 
-    /// The time code of the first frame in the metadata of the file or of a stream; nil where there is none.
-    var timecode: String? {
-        let streams = streams.compactMap { $0 }.map { $0.pointee.metadata }
-        return ([context.pointee.metadata] + streams).lazy.compactMap { Self.text("timecode", of: $0) }.first
-    }
-
     /// All of the file's tags, in the file's order.
     var tags: [(key: String, value: String)] {
         var tags: [(key: String, value: String)] = []

@@ -123,7 +123,6 @@ package enum MediaProbe {
         info.subtitles = subtitles
         info.isConverted = file.isConverted
         info.metadata = FileTags.kept(file.tags)
-        info.timecode = file.timecode
         return info
     }
 

@@ -21,7 +21,7 @@ struct AutoEditorTimeline {
         case "3": try timeline.readLayer()
         case let version?:
             throw document.error("timelines of version \(version.prefix(20)) are not known (expected 1, 2 or 3)")
-        case nil: throw document.error("this is no timeline of auto-editor (it has no version)")
+        case nil: throw document.error("this is not a timeline of auto-editor (it has no version)")
         }
     }
 
@@ -80,8 +80,7 @@ struct AutoEditorTimeline {
                     film, from: Rational(start) / timeBase, to: Rational(end) / timeBase, line: part.line)
             } else {
                 var clip = film
-                clip.listed = ListedPart(
-                    start: .frames(start), end: .frames(end), place: writer.file.place(part.line))
+                clip.listedFrames = part.frames
                 try writer.add(clip, line: part.line)
             }
         }

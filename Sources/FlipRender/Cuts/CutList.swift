@@ -10,6 +10,7 @@ package enum CutList {
         case table
         case losslessCut
         case autoEditor
+        /// An edit decision list, which OpenTimelineIO reads better than we could.
         case edl
     }
 
@@ -22,7 +23,7 @@ package enum CutList {
         endings[URL(fileURLWithPath: path).pathExtension.lowercased()]
     }
 
-    /// Whether `path` is a file with the name of a cut list. Pipes are none.
+    /// Whether `path` is a file with the name of a cut list. Pipes never are.
     package static func isList(_ path: String) -> Bool {
         var status = stat()
         return format(of: path) != nil && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -36,7 +37,7 @@ package enum CutList {
         return (path, String(cuts.dropFirst(5)), words.filter { $0 != cuts })
     }
 
-    /// The film whose parts a word names, nil where the list names it, and the list; nil if `word` is no cut list.
+    /// The film whose parts a word names, nil where the list names it, and the list; nil if `word` is not a cut list.
     static func split(_ word: String) throws(OptionError) -> (base: ClipSpec?, list: String)? {
         guard let (path, list, others) = words(of: word) else { return isList(word) ? (nil, word) : nil }
         let isSound = { (word: Substring) in word.hasPrefix("volume=") || word.hasPrefix("loudness=") }
@@ -64,20 +65,24 @@ package enum CutList {
     ) throws -> [ClipSpec] {
         guard let format = format(of: path) else {
             throw MediaError(
-                .badInput, "'\(path)' is no cut list (expected .csv, .tsv, .llc, .edl, .json, .v1, .v2 or .v3)")
+                .badInput, "'\(path)' is not a cut list (expected .csv, .tsv, .llc, .json, .v1, .v2 or .v3)")
         }
         guard data.count <= ListFile.maximumSize, !data.contains(0), let text = String(data: data, encoding: .utf8)
         else {
             throw MediaError(
                 .badInput,
-                "'\(path)' is no cut list: it has to be UTF-8 text of at most \(ListFile.maximumSize >> 20) MiB")
+                "'\(path)' is not a cut list: it has to be UTF-8 text of at most \(ListFile.maximumSize >> 20) MiB")
         }
         let writer = CutWriter(path: path, base: base)
         switch format {
         case .table: try CutTable.read(text, into: writer)
         case .losslessCut: try LosslessCutProject.read(data, into: writer)
         case .autoEditor: try AutoEditorTimeline.read(data, into: writer)
-        case .edl: try EDL.read(text, into: writer)
+        case .edl:
+            throw MediaError(
+                .badInput,
+                "'\(path)' is an EDL: convert it with 'otioconvert -i cut.edl -o cut.otio -a rate=25', then render cut.otio"
+            )
         }
         return try clips(of: writer, root)
     }
@@ -118,12 +123,9 @@ package struct CutJoin: Sendable, Hashable {
     package var duration: TransitionDuration?
     /// Where the cut lies in the transition, if it shows what lies outside the parts.
     package var place = HandleRoom.Place.middle
-    /// Whether there is no transition.
-    package var isHard = false
 
-    init(duration: TransitionDuration? = nil, place: HandleRoom.Place = .middle, isHard: Bool = false) {
+    init(duration: TransitionDuration? = nil, place: HandleRoom.Place = .middle) {
         self.duration = duration
         self.place = place
-        self.isHard = isHard
     }
 }

@@ -18,7 +18,7 @@ enum CutTable {
 
         init() {}
 
-        /// The columns that `row` names; nil if it is no row of names.
+        /// The columns that `row` names; nil if it doesn't name any.
         init?(naming row: [String]) {
             let names = row.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
             let place = { (words: [String]) in names.firstIndex(where: words.contains) }

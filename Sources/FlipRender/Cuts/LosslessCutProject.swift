@@ -8,7 +8,7 @@ enum LosslessCutProject {
         let document = try JSONText.parse(data, path: writer.file.path, allowsJSON5: true)
         guard let version = document["version"]?.listCount, let segments = document["cutSegments"],
             case .list(let items) = segments.content
-        else { throw document.error("this is no project of LosslessCut (it has no version and cutSegments)") }
+        else { throw document.error("this is not a project of LosslessCut (it has no version and cutSegments)") }
         guard (1...2).contains(version) else {
             throw document.error("projects of version \(version) are not known (expected 1 or 2)")
         }

@@ -33,8 +33,8 @@ package struct ClipSpec: Sendable, Hashable {
     package var stillDuration: Rational?
     /// Which frames are shown when, if a timeline says so exactly; `part` is ignored then.
     package var timing: ClipTiming?
-    /// The part as a cut list states it in frames, which takes the place of `part` once the clip's rate is known.
-    package var listed: ListedPart?
+    /// The part as a cut list states it, in frames of the clip. It takes the place of `part` once the clip's rate is known.
+    package var listedFrames: Range<Int>?
     /// How a cut list joins the clip to the one before it; nil if it is joined as the user asked.
     package var cut: CutJoin?
     /// What is left out of the list that the clip comes from, one sentence each.

@@ -69,7 +69,7 @@ enum ParserTarget {
             { text in try holdList(text) },
             { text in try holdList("ffconcat version 1.0\n" + text) },
         ]
-        + ["csv", "tsv", "llc", "json", "edl"].map { ending in { @Sendable text in try holdCuts(text, ending) } }
+        + ["csv", "tsv", "llc", "json"].map { ending in { @Sendable text in try holdCuts(text, ending) } }
         + LookOption.allCases.map { option in { @Sendable text in try read(option, text) } }
 
     private static func holdList(_ text: String) throws {
