@@ -36,12 +36,6 @@ struct FrameCodec: CopyCodec {
         pixelFormats = [encoding.pixelFormat.name]
         self.container = container
         let model = FrameModel(info, name)
-        if let model, encoder == "ffv1",
-            let fit = model.firstFit(FrameCodec.ffv1Options(model.header), for: encoding, in: container)
-        {
-            (form, options) = fit
-            return
-        }
         var matched = encoding
         matched.options = model.map { FrameCodec.options(name, $0) } ?? []
         guard let made = try FrameForm.made(by: matched, in: container) else { return nil }
@@ -52,15 +46,6 @@ struct FrameCodec: CopyCodec {
             return
         }
         (form, options) = fit
-    }
-
-    /// The options with which FFV1 was encoded, as its header tells. Whether they lead to the same header is known when
-    /// they have been tried: the encoder may not take them, and the header may be another encoder's.
-    private static func ffv1Options(_ header: [UInt8]) -> [[(String, String)]] {
-        // Versions 0 and 1 have no header. The encoder makes one of these by default, but not of frames larger than
-        // 720x576.
-        if header.isEmpty { return [[("level", "0")]] }
-        return FFV1Configuration.readings(of: header).map(\.encoderOptions)
     }
 
     /// libav's name of the encoder to join with `video`'s packets if the user names none; nil if there is none.

@@ -26,7 +26,6 @@ final class PacketsTarget: Sendable {
         default:
             _ = AACHeader(content)
             _ = ColorProfile(content)
-            _ = FFV1Configuration.readings(of: content).map(\.encoderOptions)
         }
     }
 
