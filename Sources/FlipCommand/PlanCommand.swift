@@ -10,10 +10,7 @@ import Foundation
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Show what would be done, and write nothing.",
-        usage: """
-            fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]
-            fliptransition plan <job directory> --emit openjd|slurm|parallel|kubernetes
-            """,
+        usage: "fliptransition plan <input>...|<project.yaml>|<timeline.otio> <output> [options]",
         discussion: "Documents and folders are planned as decks, with the options of deck as well.")
 
     @OptionGroup var options: CompositionOptions
@@ -26,11 +23,6 @@ struct PlanCommand: ParsableCommand {
     var otio: String?
     @Option(help: .detail("Write the jobs of a manifest, project or timeline here.", "dir"), completion: .directory)
     var out: String?
-    @Option(
-        help: .detail(
-            "Print a job directory's plan for another engine.", values: "openjd|slurm|parallel|kubernetes", "engine"),
-        completion: .words("openjd|slurm|parallel|kubernetes"))
-    var emit: String?
     @OptionGroup var messages: MessageOptions
 
     /// The composition of clips, of slides, or of the one project or timeline given in their place.
@@ -60,7 +52,7 @@ struct PlanCommand: ParsableCommand {
 
     func run() throws {
         try messages.apply()
-        if out != nil || emit != nil { return try JobPlanning(self).run() }
+        if let out { return try JobPlanning(self).run(in: out) }
         var composition = try composition()
         composition.output.overwrites = try options.output.frames.overwriting.overwrites
         let sides = try SideFiles(of: composition)

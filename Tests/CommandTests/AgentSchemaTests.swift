@@ -46,7 +46,7 @@ extension CommandTests {
             let all = try options(tools.keys.filter { !["styles", "options"].contains($0) })
             let left: Set<String> = [
                 "help", "version", "progress", "report", "quiet", "verbose", "messages", "json", "kdenlive", "root",
-                "no-overwrite", "out", "emit", "password", "speak", "speech-cache",
+                "no-overwrite", "out", "password", "speak", "speech-cache",
             ]
             // Those of clusters, which only render has besides batch.
             let engines: Set<String> = [

@@ -47,7 +47,6 @@ extension CommandTests {
             Case(command: "preview a.mp4 b.mp4", sign: "http://"),
             Case(command: "preview a.mp4 b.mp4 --export page.html"), Case(command: "plan a.mp4 b.mp4 o.mp4"),
             Case(command: "plan s.pdf o.mp4"), Case(command: project, jobs: "jobs"),
-            Case(command: "plan jobs --emit slurm", preparation: [project], jobs: "jobs"),
             Case(command: "filtergraph a.mp4 b.mp4 o.mp4"), Case(command: "probe a.mp4 b.mp4"),
             Case(command: "styles --json"), Case(command: "batch m.yaml --jobs 2", jobs: "m.jobs"),
             Case(

@@ -121,30 +121,21 @@ extension CommandTests {
             #expect(try CommandTests.run(["run-job", folder / "jobs", "0", "--root-map", "other=/x"]).status == 64)
         }
 
-        /// What other engines are given calls run-job with each job's number, and joins at the end.
-        @Test func plansAreEmitted() throws {
+        /// Other engines call run-job with each job's number, and join at the end (docs/CLUSTER.md).
+        @Test func otherEnginesRunJobsByNumber() throws {
             let folder = try stage()
             try succeed(
                 ["plan", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--out", folder / "jobs"])
-            let emit = { (engine: String) in try succeed(["plan", folder / "jobs", "--emit", engine]).text }
-            let lines = try emit("parallel").split(separator: "\n")
-            #expect(lines.count == 7 && lines[5].hasSuffix(".json 5") && lines[6].hasPrefix("# "), "\(lines)")
-            let template = try #require(
-                JSONSerialization.jsonObject(with: Data(emit("openjd").utf8)) as? [String: Any])
-            #expect(template["specificationVersion"] as? String == "jobtemplate-2023-09")
-            let steps = try #require(template["steps"] as? [[String: Any]])
-            #expect(steps.map { $0["name"] as? String } == ["Jobs", "Assemble"])
-            #expect(try emit("slurm").contains("#SBATCH --array=0-5\n"))
-            let documents = try emit("kubernetes").components(separatedBy: "---\n")
-            let jobs = try documents.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
-            let spec = try #require(jobs[0]?["spec"] as? [String: Any])
-            #expect(
-                jobs.count == 2 && spec["completions"] as? Int == 6 && spec["completionMode"] as? String == "Indexed")
-            // The list is a program for a shell.
+            // Five segments, the audio, and what joins them.
+            let numbers = try succeed(["status", folder / "jobs", "--missing"]).text.split(separator: "\n")
+            #expect(numbers == ["0", "1", "2", "3", "4", "5", "6"])
             let path = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
-            try succeedInShell(lines.joined(separator: "\n"), path)
-            let joining = try #require(lines[6].firstRange(of: "fliptransition"))
-            try succeedInShell(String(lines[6][joining.lowerBound...]), path)
+            try succeedInShell(
+                """
+                cd '\(folder.path)'
+                fliptransition status jobs --missing | xargs -P 2 -n 1 fliptransition run-job jobs
+                fliptransition assemble jobs
+                """, path)
             #expect(try Judge.frameHashes(folder / "o.mkv").count == 100)
         }
 
@@ -162,13 +153,11 @@ extension CommandTests {
                 ["render", folder / "p.yaml", folder / "o.mkv", "--engine", "local", "--time", "soon"],
                 ["render", folder / "p.yaml", "-", "--engine", "local", "--format", "matroska"],
                 ["plan", folder / "a.mkv", folder / "b.mkv", folder / "o.mkv", "--out", folder / "jobs"],
-                ["plan", folder / "p.yaml", folder / "o.mkv", "--emit", "slurm"],
             ] {
                 let run = try CommandTests.run(arguments)
                 #expect(run.status == 64, "\(run.story)")
             }
             #expect(try folder.names == ["a.mkv", "b.mkv", "c.mkv", "p.yaml"])
-            #expect(try CommandTests.run(["plan", folder / "none", "--emit", "slurm"]).status == 65)
         }
     }
 }

@@ -4,31 +4,14 @@ import FlipBatch
 import FlipGeometry
 import Foundation
 
-/// `plan --out` and `plan --emit`: jobs that are planned, or printed for an engine, and not run.
+/// `plan --out`: jobs that are planned and not run.
 struct JobPlanning {
     private let command: PlanCommand
 
     init(_ command: PlanCommand) { self.command = command }
 
-    func run() throws {
-        let engine = try command.emit.map { name in
-            guard let engine = JobEmission.Engine(rawValue: name) else {
-                let names = JobEmission.Engine.allCases.map(\.rawValue).joined(separator: ", ")
-                throw OptionError("invalid emit '\(name)' (expected one of \(names))")
-            }
-            return engine
-        }
-        if let out = command.out { try plan(in: out) }
-        guard let engine else { return }
-        guard let place = command.out ?? command.options.files.first,
-            command.out != nil || command.options.files.count == 1
-        else { throw MediaError(.usage, "--emit takes one job directory, or --out names it") }
-        let directory = JobDirectory(at: URL(fileURLWithPath: place).standardized.path)
-        print(try JobEmission(directory).text(for: engine), terminator: "")
-    }
-
     /// Plans the jobs of a manifest, or of a project or timeline and its output.
-    private func plan(in out: String) throws {
+    func run(in out: String) throws {
         let words = Self.words
         let files = command.options.files
         if files.count == 1 {
@@ -50,9 +33,9 @@ struct JobPlanning {
         var rest = CommandLine.arguments.dropFirst()
         while let word = rest.popFirst() {
             if words.isEmpty, word == "plan" { continue }
-            if ["--out", "--emit"].contains(word) {
+            if word == "--out" {
                 _ = rest.popFirst()
-            } else if !word.hasPrefix("--out=") && !word.hasPrefix("--emit=") {
+            } else if !word.hasPrefix("--out=") {
                 words.append(word)
             }
         }
