@@ -55,8 +55,6 @@ struct DeckOptions: ParsableArguments {
             "Draw the transitions given here, or the deck's own where they are known.", values: "given|from-deck",
             default: "given", "source"), completion: .words("given|from-deck"))
     var slideTransitions: String?
-    @Option(name: .customLong("transitions"), help: .private)
-    var transitions: String?
     @Option(help: .option("Background music, lowered while somebody speaks.", "file"), completion: .file())
     var music: String?
     @Option(parsing: .unconditional, help: .option("Gain of the music.", values: "-60...20 dB", default: "-12", "dB"))
@@ -76,11 +74,6 @@ struct DeckOptions: ParsableArguments {
     var password: String?
     @OptionGroup var notes: NotesOptions
 
-    /// Which transitions to draw, as the user typed it, and the option's name.
-    private var transitionSource: (name: String, text: String)? {
-        slideTransitions.map { ("slide-transitions", $0) } ?? transitions.map { ("transitions", $0) }
-    }
-
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         let given: [(String, Bool)] = [
@@ -90,7 +83,7 @@ struct DeckOptions: ParsableArguments {
             ("--hidden", hidden.map { $0 != "skip" } ?? false),
             ("--unreadable", unreadable.map { $0 != "stop" } ?? false),
             ("--pause", pause != nil), ("--trim-silence", trimSilence),
-            ("--slide-transitions", transitionSource.map { $0.text != "given" } ?? false),
+            ("--slide-transitions", slideTransitions.map { $0 != "given" } ?? false),
             ("--music", music != nil),
             ("--music-gain", musicGain != nil), ("--slide-numbers", slideNumbers != nil),
             ("--no-chapters", noChapters),
@@ -109,9 +102,7 @@ struct DeckOptions: ParsableArguments {
         if let unreadable { spec.skipsUnreadable = try DeckSpec.skipsUnreadable(unreadable) }
         if let pause { spec.pause = try TransitionDuration.orNone(parsing: pause, of: "pause") }
         if trimSilence { spec.trimsSilence = true }
-        if let (name, text) = transitionSource {
-            spec.usesOwnTransitions = try DeckSpec.usesOwnTransitions(text, of: name)
-        }
+        if let slideTransitions { spec.usesOwnTransitions = try DeckSpec.usesOwnTransitions(slideTransitions) }
         try notes.apply(to: &spec)
         if let slideNumbers { spec.output.overlays.append(try OverlaySpec(parsingNumbers: slideNumbers)) }
         spec.music = music ?? spec.music

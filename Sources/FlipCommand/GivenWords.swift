@@ -60,7 +60,6 @@ struct GivenWords {
         for (name, value) in options {
             switch name {
             case "no-audio": values.output.append(("audio", "false"))
-            case "holds": values.output.append(("held-frames", value ?? ""))
             case "metadata": values.tags.append(value ?? "")
             case "chapters": break
             case _ where ProjectOutput.keys.contains(name): values.output.append((name, value ?? "true"))

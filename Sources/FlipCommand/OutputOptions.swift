@@ -108,8 +108,6 @@ struct OutputOptions: ParsableArguments {
             "Write a held picture as frames of one length, or as one long frame.", values: "cfr|vfr", default: "cfr",
             "mode"), completion: .words("cfr|vfr"))
     var heldFrames: String?
-    @Option(name: .customLong("holds"), help: .private)
-    var holds: String?
 
     /// The settings for an output at `path`: the options that were given, over the settings of `base`.
     func settings(path: String, over base: OutputSettings? = nil) throws(OptionError) -> OutputSettings {
@@ -129,7 +127,6 @@ struct OutputOptions: ParsableArguments {
         } else if base == nil {
             settings.segments = .auto
         }
-        if let holds { settings.holds = try OutputValue.word("holds", holds) }
         if let heldFrames { settings.holds = try OutputValue.word("held-frames", heldFrames) }
         if let stillMotion { settings.stillMotion = try OutputValue.word("still-motion", stillMotion) }
         if chapters { settings.marksClips = true }

@@ -8,9 +8,9 @@ struct StillCommand: ParsableCommand {
         commandName: "still", abstract: "Write one frame of a transition as a picture.",
         usage: "fliptransition still <a> <b> <out.png> --at p [options]")
 
-    // Elsewhere --progress says how progress is reported.
+    // --progress would be taken for how progress is reported.
     @Option(
-        name: [.customLong("at"), .customLong("progress")], parsing: .unconditional,
+        name: .customLong("at"), parsing: .unconditional,
         help: .option(
             "How far the transition is, after easing; with a gesture, the part of its time.", values: "0...1",
             default: "0.5", "p"))

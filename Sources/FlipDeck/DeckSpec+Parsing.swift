@@ -21,10 +21,8 @@ extension DeckSpec {
         try choice(text, of: "unreadable", "stop", "skip")
     }
 
-    package static func usesOwnTransitions(
-        _ text: String, of option: String = "slide-transitions"
-    ) throws(OptionError) -> Bool {
-        try choice(text, of: option, "given", "from-deck")
+    package static func usesOwnTransitions(_ text: String) throws(OptionError) -> Bool {
+        try choice(text, of: "slide-transitions", "given", "from-deck")
     }
 
     package static func captionsFromNotes(_ text: String) throws(OptionError) -> Bool {

@@ -66,7 +66,6 @@ extension CommandTests {
                 if !["styles", "probe"].contains(command.commandName) { brief.insert("output") }
                 if ["still", "sheet"].contains(command.commandName) { brief.insert("image") }
                 for option in command.arguments ?? [] where option.kind != "positional" && option.shouldDisplay {
-                    // still has --at, formerly --progress.
                     guard let name = option.longNames.first, !left.contains(name), !engines.contains(name) else {
                         continue
                     }

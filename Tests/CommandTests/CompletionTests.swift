@@ -52,7 +52,7 @@ extension CommandTests {
                 // Options.
                 (["deck", "slides.pdf", "--sty"], ["--style"]),
                 (["a.mp4", "--no-"], ["--no-overwrite", "--no-audio"]),
-                (["a.mp4", "--hold"], []), (["deck", "--transitions"], []),
+                (["a.mp4", "--hold"], []),
             ] as [([String], [String])])
         func bashOffersFilesAndValues(words: [String], offers: [String]) throws {
             #expect(try bash(words) == Set(offers))

@@ -137,7 +137,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let swirl = "/Trans << /S /Swirl >>"
             let deck = try pdf([swirl, swirl, "/Trans << /S /Fade >>", "/Trans << /S /Spiral >>", swirl], folder)
-            let run = try succeed(["plan", deck, folder / "o.mp4", "--transitions", "from-deck"])
+            let run = try succeed(["plan", deck, folder / "o.mp4", "--slide-transitions", "from-deck"])
             let said = run.text.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
             #expect(said.count == 1 && said[0].contains("Swirl (slides 2 and 5), Spiral (slide 4)"), "\(run.text)")
             let plain = try succeed(["plan", deck, folder / "o.mp4"])

@@ -92,7 +92,7 @@ extension CommandTests {
         @Test func longFramesNeedAContainerThatHasThem() throws {
             let folder = try TemporaryFolder()
             try DeckTests.pictures(2, folder)
-            let run = try run(["deck", folder.path, folder / "out.avi", "--holds", "vfr"])
+            let run = try run(["deck", folder.path, folder / "out.avi", "--held-frames", "vfr"])
             #expect(run.status == 64 && run.messages.contains("--held-frames cfr"), "\(run.story)")
             #expect(try !folder.names.contains("out.avi"))
         }

@@ -170,7 +170,7 @@ extension CommandTests {
             for index in 0...8 {
                 let (from, to) = ("\(a.file)#t=0,\(Double(index + 1) / 32)", "\(b.file)#t=\(Double(index) / 32)")
                 try succeed([
-                    "still", from, to, folder / "still.nut", "-y", "--style", "fold", "--mode", "cubic", "--progress",
+                    "still", from, to, folder / "still.nut", "-y", "--style", "fold", "--mode", "cubic", "--at",
                     "\(Double(index) / 8)", "--video-codec", "rawvideo", "--pix-fmt", "yuv420p10le",
                 ])
                 let expected = try Judge.frames(folder / "still.nut", filter: "null", format: "yuv420p10le")

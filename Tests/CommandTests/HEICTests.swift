@@ -50,7 +50,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             let heic = try picture(folder, "half", source: "color=red@0.5:s=64x36:r=1:d=1,format=rgba", format: "rgba")
                 .heic
-            try succeed(["still", heic, heic, folder / "out.png", "--progress", "0"])
+            try succeed(["still", heic, heic, folder / "out.png", "--at", "0"])
             let pixel = Array(try samples(folder / "out.png", "rgba").prefix(4))
             #expect(zip(pixel, [255, 0, 0, 128]).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(pixel)")
         }
@@ -195,7 +195,7 @@ extension CommandTests {
         func aPhoneHoldsItsPicturesUpright() throws {
             let folder = try TemporaryFolder()
             let photo = try medium("heic-phone-photo.heic")
-            try succeed(["still", photo, photo, folder / "out.png", "--progress", "0"])
+            try succeed(["still", photo, photo, folder / "out.png", "--at", "0"])
             let facts = try Judge.video(folder / "out.png")
             #expect(facts.width == 1080 && facts.height == 1920)
             // libavcodec decodes the same picture, which is a single tile.

@@ -19,7 +19,7 @@ extension CommandTests {
             try succeed(
                 [
                     "still", inputs[0] + "#t=0,\(Double(first + 1) / 25)", inputs[1] + "#t=\(Double(second) / 25)",
-                    folder / "still.png", "--progress", "\(Flip().defaults.easing(progress))", "-y",
+                    folder / "still.png", "--at", "\(Flip().defaults.easing(progress))", "-y",
                 ])
             return try #require(
                 try Judge.pictures(folder / "still.png", pixelFormat: "gbrp", width: 320, height: 180).first)

@@ -161,16 +161,16 @@ extension CommandTests {
             ] {
                 let (arguments, look) = try look(style, words)
                 let out = folder / "\(style).png"
-                try succeed(["still", a, b, out, "--progress", "\(progress)"] + arguments)
+                try succeed(["still", a, b, out, "--at", "\(progress)"] + arguments)
                 let reference = Reference.render(style: style, look: look, progress: progress, from: from, to: to)
                 let difference = PictureDifference(try picture(out), reference)
                 #expect(difference.psnr > Nearness.pattern.psnr, "\(style): \(difference)")
             }
             for (progress, original) in [("0", from), ("1", to)] {
-                try succeed(["still", a, b, folder / "end-\(progress).png", "--progress", progress])
+                try succeed(["still", a, b, folder / "end-\(progress).png", "--at", progress])
                 #expect(try picture(folder / "end-\(progress).png") == original)
             }
-            #expect(try CommandTests.run(["still", a, b, folder / "x.png", "--progress", "1.5"]).status == 64)
+            #expect(try CommandTests.run(["still", a, b, folder / "x.png", "--at", "1.5"]).status == 64)
         }
 
         /// `still` and `sheet` accept those of join's options that affect a picture, and refuse the others.
@@ -241,7 +241,7 @@ extension CommandTests {
             let clips = ["bunny", "flower"].map { "\(Places.package)/Media/\($0).mp4" }
             let stills = try ["png", "jpg"].map { ending in
                 let still = folder / "still.\(ending)"
-                try succeed(["still"] + clips + [still, "--progress", "0.3", "--size", "160x90"])
+                try succeed(["still"] + clips + [still, "--at", "0.3", "--size", "160x90"])
                 return try picture(still)
             }
             let difference = PictureDifference(stills[0], stills[1])

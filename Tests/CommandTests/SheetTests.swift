@@ -44,7 +44,7 @@ extension CommandTests {
                 let still = folder / "\(column).png"
                 let progress = progress(look.look, column, of: columns)
                 try succeed(
-                    ["still"] + inputs + [still, "--progress", "\(progress)", "--size", "\(size.width)x\(size.height)"]
+                    ["still"] + inputs + [still, "--at", "\(progress)", "--size", "\(size.width)x\(size.height)"]
                         + arguments)
                 let found = cell(sheet, column, row, width: size.width, height: size.height)
                 let difference = PictureDifference(found, try picture(still))
@@ -102,7 +102,7 @@ extension CommandTests {
             for column in 0..<2 {
                 let still = folder / "\(column).y4m"
                 try succeed(
-                    ["still"] + inputs + [still, "--progress", "\(progress(look.look, column, of: 2))"] + arguments)
+                    ["still"] + inputs + [still, "--at", "\(progress(look.look, column, of: 2))"] + arguments)
                 let expected = try #require(try pictures(still).first)
                 for plane in 0..<3 {
                     let step = plane == 0 ? 1 : 2

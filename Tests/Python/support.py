@@ -85,7 +85,7 @@ def still(files, pixel_format, progress, **options):
     out = FOLDER / "still.nut"
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     coding = ["--video-codec", "rawvideo", "--pix-fmt", planar]
-    run(PROGRAM, "still", *files, out, "-y", *coding, "--progress", progress, *words)
+    run(PROGRAM, "still", *files, out, "-y", *coding, "--at", progress, *words)
     return ffmpeg("-i", out, "-pix_fmt", pixel_format, "-f", "rawvideo", "-")
 
 

@@ -24,7 +24,7 @@ enum OptionsPage {
         var parts = [try introduction()]
         for title in titles { parts.append("## \(title)\n\n" + tables(entries.filter { $0.title == title })) }
         parts.append("## Other options\n\n" + tables(entries.filter { $0.title.isEmpty }))
-        parts += [Self.lookOptions, Self.namedLooks, EasingTable.text, formerNames]
+        parts += [Self.lookOptions, Self.namedLooks, EasingTable.text]
         return parts.joined(separator: "\n\n") + "\n"
     }
 
@@ -139,19 +139,6 @@ enum OptionsPage {
             ]
         }
         return "## Named looks\n\n" + table(["`--look`", "style", "what it shows", "the same as"], rows)
-    }
-
-    /// Names of options that have others now. Command lines and manifests may have either.
-    private static var formerNames: String {
-        let rows = [("--holds", "--held-frames"), ("--transitions", "--slide-transitions"), ("--progress", "--at")]
-        let notes = ["--progress": "of `still` only; elsewhere `--progress` says how progress is reported"]
-        return """
-            ## Former names
-
-            These names are still accepted, on command lines and in manifests.
-
-            \(table(["former name", "name", ""], rows.map { [code($0), code($1), notes[$0] ?? ""] }))
-            """
     }
 
     // MARK: Markdown
