@@ -11,7 +11,9 @@ extension CommandTests {
             try text(path).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
         }
 
-        private static let deck = ["--transition", "cut", "--preset", "ultrafast", "--crf", "0"]
+        private static let deck = [
+            "--transition", "cut", "--preset", "ultrafast", "--crf", "0", "--size", "320x180",
+        ]
 
         @Test(.timeLimit(.minutes(2)), arguments: Places.some(["25", "30000/1001"], every: 2))
         func aDeckIsTheSameByItsCueSheet(rate: String)

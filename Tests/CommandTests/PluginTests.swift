@@ -143,13 +143,13 @@ extension CommandTests {
 
         /// The memory in use at exit does not grow with the number of instances.
         @Test(.enabled(if: PluginTests.has("valgrind"), "needs valgrind")) func instancesLeakNothing() throws {
-            let leftovers = try [20, 300].map { count in
+            let leftovers = try [10, 40].map { count in
                 let run = try cycle(count, under: ["valgrind", "--undef-value-errors=no"])
                 #expect(run.messages.contains("ERROR SUMMARY: 0 errors"), "\(run.messages.suffix(2000))")
                 return try #require(
                     run.messageLines.first { $0.contains("in use at exit:") }?.split(separator: ":").last)
             }
-            #expect(leftovers[0] == leftovers[1], "after 20 and 300 instances of each plugin")
+            #expect(leftovers[0] == leftovers[1], "after 10 and 40 instances of each plugin")
         }
 
         /// 2000 instances of each plugin take no more memory than 200, also while they exist, and with their threads.

@@ -237,7 +237,7 @@ extension CommandTests {
                     "preset-slide-\(hue).png",
                     ["-f", "lavfi", "-i", "testsrc2=s=320x180", "-vf", "hue=h=\(hue)", "-frames:v", "1"])
             }
-            let deck = ["deck"] + slides + ["--hold", "1", "--fps", "30", "--duration", "0.4"]
+            let deck = ["deck"] + slides + ["--hold", "1", "--fps", "30", "--duration", "0.4", "--size", "320x180"]
             for kind in PresetKind.all {
                 let out = folder / "out.\(kind.ending)"
                 try succeed(deck + ["-y", "--preset-for", kind.name, out])

@@ -133,7 +133,7 @@ extension CommandTests {
                     ["narration: music.mkv", "plain.pdf, pages: 2"]
                 ),
             ]
-            for (inputs, options, says) in cases {
+            for (inputs, options, says) in Places.some(cases, every: 3) {
                 let text = try expectSame(inputs, options, folder)
                 for word in says { #expect(text.contains(word), "\(word) in\n\(text)") }
             }

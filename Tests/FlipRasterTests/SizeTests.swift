@@ -92,7 +92,8 @@ import Testing
             let format = Self.formats[0]
             let from = Pattern.natural.picture(format, width: width, height: height, seed: 3)
             let to = Pattern.natural.picture(format, width: width, height: height, seed: 4)
-            for (progress, viewpoint) in [(0.46, 0.5), (0.499, 0.0), (0.4999, 3), (0.5001, -2), (0.53, 1)] {
+            let moments = [(0.46, 0.5), (0.499, 0.0), (0.4999, 3), (0.5001, -2), (0.53, 1)]
+            for (progress, viewpoint) in Places.some(moments, every: 5) {
                 let look = try StyledLook.named(style) {
                     $0.perspective = 0.1
                     $0.viewpoint = Viewpoint(x: 0.3, y: viewpoint)
