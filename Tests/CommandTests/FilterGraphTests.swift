@@ -157,6 +157,54 @@ extension CommandTests {
             #expect(asked.status == 64 && asked.messages.contains("--captions"), "\(asked.story)")
         }
 
+        /// ffmpeg's filter `pad` knows one matrix and one range, so what it would draw in another color is refused; what is not
+        /// refused has the program's bars.
+        @Test func barsAreTheProgramsOrRefused() throws {
+            let clips = try clips()
+            let film = { (name: String, size: String, format: String) in
+                try clips.make(
+                    name,
+                    [
+                        "-f", "lavfi", "-i", "testsrc=s=\(size):r=25:d=0.4", "-vf",
+                        "scale=out_range=auto,format=\(format)",
+                        "-c:v", "libx264",
+                    ])
+            }
+            let (narrow, full) = (
+                try film("graph-narrow.mp4", "90x90", "yuv420p"), try film("graph-wide-full.mp4", "160x90", "yuvj420p")
+            )
+            let wide = try film("graph-wide.mp4", "160x90", "yuv420p")
+            let folder = try TemporaryFolder()
+            let (graph, join) = (folder / "graph.mkv", folder / "join.mkv")
+            for (first, size, color, isPrinted) in [
+                (wide, "320x180", "black", true), (wide, "1280x720", "black", true), (wide, "1280x720", "white", true),
+                (wide, "320x180", "#e01020", true), (wide, "1280x720", "#e01020", false),
+                (full, "320x180", "black", false),
+            ] {
+                let arguments =
+                    [
+                        first, narrow, "--transition", "cut", "--size", size, "--background", color, "-y",
+                    ] + Self.lossless
+                let printed = try CommandTests.run(["filtergraph"] + arguments + [graph])
+                #expect(printed.status == (isPrinted ? 0 : 64), "\(size) \(color): \(printed.story)")
+                guard isPrinted else {
+                    #expect(printed.messages.contains("--background"))
+                    continue
+                }
+                try Tool.succeed("sh", ["-c", printed.text])
+                try succeed(arguments + [join])
+                let corners = try [graph, join].map { path in
+                    let run = try Tool.succeed(
+                        "ffmpeg",
+                        [
+                            "-v", "error", "-i", path, "-vf", "crop=4:4:0:0", "-f", "framemd5", "-",
+                        ])
+                    return run.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+                }
+                #expect(corners[0].count == 20 && corners[0] == corners[1], "\(size) \(color)")
+            }
+        }
+
         @Test func whatAGraphCannotDoIsRefused() throws {
             let transparent = try clips().make(
                 "graph-transparent.png",

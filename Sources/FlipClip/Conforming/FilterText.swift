@@ -28,6 +28,12 @@ extension VideoConform {
                     "\(path) needs a blurred copy of itself around it, which a chain of ffmpeg's filters can't make (give another "
                         + "--fit, or join it with fliptransition itself)")
             }
+            guard padsExactly else {
+                throw MediaError(
+                    .usage,
+                    "\(path) needs bars in a color that ffmpeg's filter pad would draw differently in this output (give another --fit "
+                        + "or a gray --background, or join it with fliptransition itself)")
+            }
             let signal = color.light.encoded(red: background.red, green: background.green, blue: background.blue)
             let parts = [signal.red, signal.green, signal.blue, backgroundAlpha]
             let code = parts.map { part in
@@ -37,6 +43,15 @@ extension VideoConform {
             filters.append("pad=\(width):\(height):\(layout.offset.x):\(layout.offset.y):0x\(code)")
         }
         return filters
+    }
+
+    /// Whether ffmpeg's filter `pad` draws the background in the samples that readers draw. Before version 7 it takes Y'CbCr for
+    /// BT.601 in limited range, whatever the frames say (libavfilter/drawutils.c).
+    private var padsExactly: Bool {
+        if pixelFormat.isRGB { return true }
+        if color.usesFullRange(pixelFormat) { return false }
+        let isGray = background.red == background.green && background.green == background.blue
+        return isGray || ColorChange.family(color.assumedMatrix(width: width, height: height)) == "bt601"
     }
 
     /// The filters that look at neighboring frames, and so have to come before frames are selected by their times.
