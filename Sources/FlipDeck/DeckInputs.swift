@@ -220,9 +220,7 @@ struct DeckInputs {
             guard let video = info.video else { throw MediaError(.badInput, "\(clip.path) has nothing to show") }
             warnings += clip.notes
             clip.notes = []
-            guard try clip.settle(in: .file(info), rate: spec.output.frameRate, output: video.frameRate) else {
-                continue
-            }
+            clip.settle(at: video.frameRate)
             // A slide's time begins with the transition to it.
             clip.cut = nil
             var slide = Slide(source: .file(clip, info), facts: SlideFacts(title: clip.title ?? info.title))

@@ -12,11 +12,17 @@ extension Planner {
         }
         for index in composition.inputs.indices {
             composition.inputs[index].notes = []
-            guard let frames = composition.inputs[index].listedFrames else { continue }
-            composition.inputs[index].listedFrames = nil
-            guard let rate = sources[index].video?.frameRate else { continue }
-            composition.inputs[index].part = ClipPart(
-                start: Rational(frames.lowerBound) / rate, end: Rational(frames.upperBound) / rate)
+            if let rate = sources[index].video?.frameRate { composition.inputs[index].settle(at: rate) }
         }
+    }
+}
+
+extension ClipSpec {
+    /// Turns the part that a list states in frames into times.
+    /// - Parameter rate: the clip's frames per second.
+    package mutating func settle(at rate: Rational) {
+        guard let frames = listedFrames else { return }
+        part = ClipPart(start: Rational(frames.lowerBound) / rate, end: Rational(frames.upperBound) / rate)
+        listedFrames = nil
     }
 }
