@@ -1,4 +1,4 @@
-"""The examples of docs/PYTHON.md and docs/VAPOURSYNTH.md work with the real packages, and types are complete."""
+"""The examples of docs/PYTHON.md and of VapourSynth in docs/PLUGINS.md work with the real packages, and types are complete."""
 
 import os
 import pathlib
@@ -72,7 +72,7 @@ class ExampleTests(Case):
         except ImportError:
             self.skipTest("needs VapourSynth's package, which needs Python 3.12 (scripts/python)")
         del vapoursynth
-        self.follow("VapourSynth", "VAPOURSYNTH.md")
+        self.follow("VapourSynth", "PLUGINS.md")
 
 
 class TypeTests(Case):
