@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A preset, and what ffprobe must find in its output of the clips in Media/, as docs/ENCODERS.md says.
+/// A preset, and what ffprobe must find in its output of the clips in Media/, as docs/OUTPUT.md says.
 struct PresetKind: CustomTestStringConvertible, Sendable {
     var name: String
     var ending: String
@@ -71,9 +71,9 @@ extension CommandTests {
 
         @Test func thereIsATestForEach() { #expect(PresetKind.all.map(\.name) == OutputPreset.all.map(\.name)) }
 
-        /// docs/ENCODERS.md has a row for each preset, with its files and what it is for, and for each kind of hardware.
+        /// docs/OUTPUT.md has a row for each preset, with its files and what it is for, and for each kind of hardware.
         @Test func thePageHasEveryRow() throws {
-            let page = try String(contentsOfFile: Places.package + "/docs/ENCODERS.md", encoding: .utf8)
+            let page = try String(contentsOfFile: Places.package + "/docs/OUTPUT.md", encoding: .utf8)
             let rows = page.split(separator: "\n")
             for preset in OutputPreset.all {
                 let row = try #require(rows.first { $0.hasPrefix("| `\(preset.name)` | ") })

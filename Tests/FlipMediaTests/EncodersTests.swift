@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// The limits of docs/ENCODERS.md.
+    /// The limits of docs/OUTPUT.md.
     @Test(arguments: [("libx264", 51), ("libx265", 51), ("libvpx-vp9", 63)])
     func qualitiesHaveLimits(codec: String, top: Int) throws {
         for crf in [0, 18.5, Double(top)] { #expect(try refusal(codec) { $0.crf = crf } == nil, "\(crf)") }

@@ -2,7 +2,7 @@
 package struct HardwareFamily: Sendable {
     /// What follows the codec in the encoders' names, such as "_nvenc".
     package let ending: String
-    /// What a machine needs for them, as docs/ENCODERS.md says it.
+    /// What a machine needs for them, as docs/OUTPUT.md says it.
     package let needs: String
     /// The entries of `--video-options` that ask for a constant quality, of which an encoder has the first that it
     /// knows; empty if there are none.

@@ -1,6 +1,6 @@
 import FlipBase
 
-/// A named bundle of output settings for a purpose. docs/ENCODERS.md has the reasons for each value.
+/// A named bundle of output settings for a purpose. docs/OUTPUT.md has the reasons for each value.
 package struct OutputPreset: Sendable {
     /// What a preset needs to know of an output.
     package struct Subject: Sendable {
