@@ -4,7 +4,7 @@ import FlipGeometry
 import Foundation
 
 /// Cut lists: files of editors and of programs that cut out silence, which say what parts of films to show, one after
-/// another (docs/CUTS.md). The ending of a list's name says which kinds it may be of, and its content which it is.
+/// another (docs/OTIO.md). The ending of a list's name says which kinds it may be of, and its content which it is.
 package enum CutList {
     enum Format {
         case table
