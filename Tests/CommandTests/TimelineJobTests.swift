@@ -121,7 +121,7 @@ extension CommandTests {
             #expect(try CommandTests.run(["run-job", folder / "jobs", "0", "--root-map", "other=/x"]).status == 64)
         }
 
-        /// Other engines call run-job with each job's number, and join at the end (docs/CLUSTER.md).
+        /// Other engines call run-job with each job's number, and join at the end (docs/BATCH.md).
         @Test func otherEnginesRunJobsByNumber() throws {
             let folder = try stage()
             try succeed(
