@@ -14,7 +14,7 @@ struct ServeCommand: ParsableCommand {
         discussion: """
             A client of the Model Context Protocol starts this command and talks to it: one JSON object a line on standard \
             input and output. Tools read and write inside of one folder, and replace files only where a call says so. \
-            \(Documents.path("AGENTS.md")) describes the tools and how to register them.
+            \(Documents.path("JSON.md")) describes the tools and how to register them.
             """)
 
     @Flag(help: .option("Talk on standard input and output, which is the only way."))
