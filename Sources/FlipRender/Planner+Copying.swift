@@ -61,7 +61,8 @@ extension Planner {
             return .failure(CopyRefusal("copied frames have a constant duration (not with --held-frames vfr)"))
         }
         if clips.allSatisfy({ $0.info == nil }) { return .failure(CopyRefusal("pages have no packets")) }
-        if !settings.videoOptions.isEmpty {
+        // FFV1's header has all that its options decide, and it is compared.
+        if !settings.videoOptions.isEmpty, encoding.codec != "ffv1" {
             let preset = settings.appliedPreset.flatMap { $0.options.contains("--video-options") ? $0.name : nil }
             let option = preset.map { "--preset-for \($0)" } ?? "--video-options"
             return .failure(CopyRefusal("\(option) may be incompatible with the clips' packets"))

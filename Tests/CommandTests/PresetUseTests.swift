@@ -268,6 +268,11 @@ extension CommandTests {
             // Without copying, the archive's own encoder is used, and not the container's default.
             try succeed([clip, clip, "--preset-for", "archive", "--render", "auto", folder / "out.mkv"])
             #expect(try Judge.video(folder / "out.mkv").codec == "ffv1")
+            // Archives have the header that the preset's encoder writes.
+            let archive = try Judge.frameHashes(folder / "out.mkv")
+            let again = [folder / "out.mkv", folder / "out.mkv", "--preset-for", "archive", "--render", "smart"]
+            try succeed(again + ["--transition", "cut", folder / "again.mkv"])
+            #expect(try Judge.frameHashes(folder / "again.mkv") == archive + archive)
         }
 
         @Test func commandsForFFmpegHaveIt() throws {

@@ -37,7 +37,7 @@ struct FrameCodec: CopyCodec {
         self.container = container
         let model = FrameModel(info, name)
         var matched = encoding
-        matched.options = model.map { FrameCodec.options(name, $0) } ?? []
+        if encoder != "ffv1" { matched.options = model.map { FrameCodec.options(name, $0) } ?? [] }
         guard let made = try FrameForm.made(by: matched, in: container) else { return nil }
         guard let model, !model.fits(made, in: container),
             let fit = model.firstFit(FrameCodec.settings(encoder, encoding), for: encoding, in: container)
