@@ -112,25 +112,28 @@ package enum CaptionText {
         return rows
     }
 
-    /// `word` cut into pieces that fit a line.
+    /// The signs after which an address or the name of a file can go on in the next line.
+    private static let joints: Set<Character> = ["/", "?", "&", "=", "-", "_", ".", "\\", "@", "#"]
+
+    /// `word` cut into pieces that fit a line: after a sign if there is one, else where the line is full.
     private static func pieces(of word: String) -> [String] {
-        guard width(word) > lineWidth else { return [word] }
         var pieces: [String] = []
-        var room = 0
-        for character in word {
-            let size = width(of: character)
-            if size > room {
-                pieces.append("")
-                room = lineWidth
+        var rest = Substring(word)
+        while width(rest) > lineWidth {
+            var room = lineWidth
+            let line = rest.prefix { character in
+                room -= width(of: character)
+                return room >= 0
             }
-            pieces[pieces.count - 1].append(character)
-            room -= size
+            let end = line.lastIndex(where: joints.contains).map { line.index(after: $0) } ?? line.endIndex
+            pieces.append(String(rest[..<end]))
+            rest = rest[end...]
         }
-        return pieces
+        return pieces + [String(rest)]
     }
 
     /// The width of `text` in letters; characters of East Asian scripts count twice.
-    package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+    package static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width(of: $1) } }
 
     private static func width(of character: Character) -> Int { isWide(character) ? 2 : 1 }
 

@@ -22,6 +22,16 @@ import Testing
         #expect(letters(sentences.joined()) == letters(text))
     }
 
+    /// An address breaks after a sign, where a reader sees that it goes on.
+    @Test func addressesBreakAtTheirSigns() {
+        let captions = CaptionText.captions(
+            for: "It is at https://www.example.org/courses/thermodynamics/2024/index.html from now on")
+        let lines = captions.flatMap { $0.split(separator: "\n") }
+        #expect(
+            lines.joined(separator: " ").replacing(" ", with: "").contains("courses/thermodynamics/2024/index.html"))
+        #expect(lines.contains { $0.hasSuffix("https://www.example.org/courses/") }, "\(lines)")
+    }
+
     /// Captions have at most two lines of 42 letters, whole words, and all of the text.
     @Test func captionsCanBeRead() {
         let words = "the quick brown fox jumps over a lazy dog while extraordinarily incomprehensible weather lasts"
