@@ -124,16 +124,15 @@ extension CommandTests {
         /// Other engines call run-job with each job's number, and join at the end (docs/BATCH.md).
         @Test func otherEnginesRunJobsByNumber() throws {
             let folder = try stage()
-            try succeed(
-                ["plan", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--out", folder / "jobs"])
             // Five segments, the audio, and what joins them.
-            let numbers = try succeed(["status", folder / "jobs", "--missing"]).text.split(separator: "\n")
-            #expect(numbers == ["0", "1", "2", "3", "4", "5", "6"])
+            let plan = try succeed(
+                ["plan", folder / "p.yaml", folder / "o.mkv", "--segments", "20f", "--out", folder / "jobs"])
+            #expect(plan.messages.contains("7 jobs are planned"), "\(plan.story)")
             let path = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
             try succeedInShell(
                 """
                 cd '\(folder.path)'
-                fliptransition status jobs --missing | xargs -P 2 -n 1 fliptransition run-job jobs
+                seq 0 5 | xargs -P 2 -n 1 fliptransition run-job jobs
                 fliptransition assemble jobs
                 """, path)
             #expect(try Judge.frameHashes(folder / "o.mkv").count == 100)
