@@ -45,7 +45,7 @@ package struct ProjectText {
 
     /// The project as a file at `path`, to whose folder its paths are relative where they lie in it.
     package func text(at path: String) -> String {
-        let place = Place(folder: URL(fileURLWithPath: path).deletingLastPathComponent().standardized.path)
+        let place = Place(folder: URL(fileURLWithPath: absolutePath(path)).deletingLastPathComponent().path)
         var lines = [
             "# A deck as a project: fliptransition render \(URL(fileURLWithPath: path).lastPathComponent) video.mp4"
         ]
@@ -170,7 +170,7 @@ package struct ProjectText {
 
         /// `path` as the project names it.
         func path(_ path: String) -> String {
-            let whole = URL(fileURLWithPath: path).standardized.path
+            let whole = absolutePath(path)
             let start = folder.hasSuffix("/") ? folder : folder + "/"
             return whole.hasPrefix(start) ? String(whole.dropFirst(start.count)) : whole
         }

@@ -138,6 +138,28 @@ extension CommandTests {
             #expect(try Judge.frameHashes(folder / "o.mkv").count == 100)
         }
 
+        /// Paths that go up from the working folder lead to the same files for every command.
+        @Test func pathsMayGoUp() throws {
+            let folder = try stage()
+            try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
+            try "jobs:\n  - {output: m.mkv, join: [a.mkv, b.mkv], duration: 10f}\n".write(
+                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            let path = URL(fileURLWithPath: try Places.program()).deletingLastPathComponent().path
+            try succeedInShell(
+                """
+                cd '\(folder / "here")'
+                fliptransition batch ../m.yaml
+                fliptransition status ../m.jobs
+                fliptransition plan ../p.yaml ../o.mkv --segments 20f --out ../jobs
+                fliptransition run-job ../jobs 0-5
+                fliptransition assemble ../jobs
+                fliptransition render ../p.yaml ../again.mkv --engine local --job-dir ../more
+                """, path)
+            #expect(try Judge.frameHashes(folder / "m.mkv").count == 70)
+            #expect(try Judge.frameHashes(folder / "o.mkv") == Judge.frameHashes(folder / "again.mkv"))
+            #expect(try names(folder, "here").isEmpty)
+        }
+
         private func succeedInShell(_ script: String, _ folder: String) throws {
             let run = try Tool.run("env", ["PATH=\(folder):/usr/bin:/bin", "sh", "-e", "-c", script])
             #expect(run.status == 0, "\(run.story)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipBase
 import FlipBatch
+import FlipFiles
 import Foundation
 
 /// Joins the parts of a long output.
@@ -22,7 +23,7 @@ struct AssembleCommand: ParsableCommand {
     @OptionGroup var roots: RootOptions
 
     func run() throws {
-        let place = JobDirectory(at: URL(fileURLWithPath: directory).standardized.path)
+        let place = JobDirectory(at: absolutePath(directory))
         guard let job = try place.readPlan().jobs.last(where: { $0.kind == .assemble }) else {
             throw MediaError(.badInput, "there is nothing to assemble in '\(directory)': its jobs make whole outputs")
         }

@@ -158,9 +158,7 @@ struct BatchCommand: ParsableCommand {
 
     /// Reads the options. Changes the working directory to the folder that the manifest's paths are relative to.
     private func settings() throws -> BatchSettings {
-        let absolute = { (path: String) in
-            OutputPlace(path).isStream ? path : URL(fileURLWithPath: path).standardized.path
-        }
+        let absolute = { (path: String) in OutputPlace(path).isStream ? path : absolutePath(path) }
         _ = try OutputValue.threads("\(threads ?? 1)")
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: manifest, isDirectory: &isFolder)

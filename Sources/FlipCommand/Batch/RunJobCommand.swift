@@ -1,6 +1,7 @@
 import ArgumentParser
 import FlipBase
 import FlipBatch
+import FlipFiles
 import FlipGeometry
 import FlipRender
 import Foundation
@@ -54,7 +55,7 @@ struct RunJobCommand: ParsableCommand {
         guard (0...3600).contains(patience) else {
             throw OptionError("invalid patience '\(patience)' (expected 0...3600)")
         }
-        let directory = JobDirectory(at: URL(fileURLWithPath: directory).standardized.path)
+        let directory = JobDirectory(at: absolutePath(directory))
         let plan = try directory.readPlan(jobs, roots: roots.map())
         if tied { Interruption.followStandardInput() }
         if plan.jobs.count > 1 { throw ExitCode(try runEach(plan.jobs.map(\.index), directory).rawValue) }

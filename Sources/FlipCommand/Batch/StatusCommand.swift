@@ -1,5 +1,6 @@
 import ArgumentParser
 import FlipBatch
+import FlipFiles
 import FlipGeometry
 import Foundation
 
@@ -33,7 +34,7 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         if json, missing { throw OptionError("--json and --missing exclude each other (give one of them)") }
-        let directory = JobDirectory(at: URL(fileURLWithPath: directory).standardized.path)
+        let directory = JobDirectory(at: absolutePath(directory))
         let plan = try directory.readPlan(roots: roots.map())
         let states = directory.states(of: plan, plan.jobs.indices)
         let rows = plan.jobs.compactMap { job in states[job.index].map { row(job, $0) } }
@@ -82,7 +83,7 @@ struct GcCommand: ParsableCommand {
     func run() throws {
         let older = older ?? 24
         guard (0...1e6).contains(older) else { throw OptionError("invalid older '\(older)' (expected 0...1000000)") }
-        let directory = JobDirectory(URL(fileURLWithPath: directory).standardized.path)
+        let directory = JobDirectory(absolutePath(directory))
         let found = directory.collect(try directory.readPlan(), olderThan: older * 3600, removing: !dryRun)
         for (path, bytes) in found {
             print("\(dryRun ? "would remove" : "removed") \(Message.printable(path)) (\(bytes) bytes)")

@@ -41,9 +41,7 @@ struct TimelineRun {
     }
 
     private func settings() throws -> BatchSettings {
-        let absolute = { (path: String) in
-            OutputPlace(path).isStream ? path : URL(fileURLWithPath: path).standardized.path
-        }
+        let absolute = { (path: String) in OutputPlace(path).isStream ? path : absolutePath(path) }
         guard !OutputPlace(command.options.path).isStream else {
             throw MediaError(.usage, "an engine can't write to a pipe (give it a file as its output)")
         }
