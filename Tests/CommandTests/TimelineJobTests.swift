@@ -160,6 +160,22 @@ extension CommandTests {
             #expect(try names(folder, "here").isEmpty)
         }
 
+        /// `--root here/..` is the working folder, and not the root of the file system.
+        @Test func aRootThatGoesUpConfines() throws {
+            let (folder, outside) = (try stage(), try TemporaryFolder())
+            try FileManager.default.createDirectory(atPath: folder / "here", withIntermediateDirectories: false)
+            let captions = outside / "lines.srt"
+            try "1\n00:00:00,100 --> 00:00:01,000\nA\n".write(toFile: captions, atomically: true, encoding: .utf8)
+            try "jobs:\n  - {output: m.mkv, join: ['a.mkv#captions=\(captions)', b.mkv], duration: 10f}\n".write(
+                toFile: folder / "m.yaml", atomically: true, encoding: .utf8)
+            for root in ["here/..", "./here/..", "here/../here/..", "."] {
+                let run = try Tool.run(
+                    "sh", ["-c", "cd '\(folder.path)' && exec '\(Places.program())' batch m.yaml --root \(root)"])
+                #expect(run.status == 65 && run.messages.contains("outside"), "\(root): \(run.story)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder / "m.mkv"))
+        }
+
         private func succeedInShell(_ script: String, _ folder: String) throws {
             let run = try Tool.run("env", ["PATH=\(folder):/usr/bin:/bin", "sh", "-e", "-c", script])
             #expect(run.status == 0, "\(run.story)")

@@ -103,7 +103,6 @@ import Testing
     }
 
     /// A task that ignores SIGTERM is killed.
-    /// A task that ignores SIGTERM is killed.
     @Test func theDeafAreKilled() throws {
         let deaf = "trap '' TERM; echo ready >&2; while :; do sleep 0.05; done"
         let pool = JobPool(program: "/bin/sh", slots: 1, budget: .max, grace: .milliseconds(10))
