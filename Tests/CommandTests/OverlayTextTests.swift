@@ -128,6 +128,22 @@ extension CommandTests {
             }
         }
 
+        /// White numbers have a dark outline, without which nothing of them would be seen on a white slide.
+        @Test(.timeLimit(.minutes(2))) func slideNumbersAreSeenOnWhite() throws {
+            let folder = try TemporaryFolder()
+            let slide = try picture("overlay-white.png", "white", "640x360")
+            let out = folder / "out.mkv"
+            try succeed([
+                "deck", slide, out, "--hold", "5f", "--size", "640x360", "--slide-numbers", "bottom-right:size=20%",
+                "--video-codec", "ffv1",
+            ])
+            let darkest = { (crop: String) in
+                try Judge.frames(out, filter: "select=eq(n\\,0),crop=\(crop)", format: "gray").min()
+            }
+            #expect(try darkest("iw/2:ih/2:0:0") == 255, "the slide alone")
+            #expect(try #require(try darkest("iw/2:ih/2:iw/2:ih/2")) < 64)
+        }
+
         /// A slide that is held is drawn over once, and its repeated frames still cost next to nothing.
         @Test(.timeLimit(.minutes(3))) func heldSlidesStayHeld() throws {
             let folder = try TemporaryFolder()
