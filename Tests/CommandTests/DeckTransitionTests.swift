@@ -194,6 +194,26 @@ extension CommandTests {
             try expectTable(Self.powerPoint, folder / "deck.pptx", folder)
         }
 
+        /// Where the document has no transition there is none, although others are drawn.
+        @Test(
+            .timeLimit(.minutes(3)),
+            .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
+        func slidesWithoutATransitionAreCuts() throws {
+            let folder = try TemporaryFolder()
+            let fade = #"<p:transition p14:dur="200"><p:fade/></p:transition>"#
+            let members = DeckFiles.powerPoint([
+                DeckFiles.slide(color: "c03020"), DeckFiles.slide(color: "20a040") + fade,
+                DeckFiles.slide(color: "3050c0"),
+            ])
+            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: folder / "deck.pptx"))
+            let own = ["--slide-transitions", "from-deck", "--json"]
+            let plan = try succeed(["plan", folder / "deck.pptx", folder / "o.mkv"] + Self.options + own)
+            let joins = (try JSONValue(plan.output).value as? [String: Any])?["joins"] as? [[String: Any]] ?? []
+            #expect(joins.map { $0["style"] as? String } == ["dissolve", "cut"])
+            // 0.2 s at 25 fps.
+            #expect(joins.map { ($0["frames"] as? NSNumber)?.intValue } == [5, 0])
+        }
+
         @Test(
             .timeLimit(.minutes(10)),
             .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
