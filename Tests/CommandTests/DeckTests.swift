@@ -291,6 +291,33 @@ extension CommandTests {
             #expect(chapters.map { ($0["tags"] as? [String: String])?["title"] } == ["The Verification"])
         }
 
+        /// Animated PNG and SVG files of a folder are shown: one moves and the other stands still.
+        @Test(.timeLimit(.minutes(2))) func foldersShowAnimatedAndVectorPictures() throws {
+            let folder = try TemporaryFolder()
+            let album = folder / "album"
+            try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
+            try Tool.succeed(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x36:r=5:d=1", "-plays", "1", album + "/1.apng"])
+            let green = ##"<rect width="64" height="36" fill="#00ff00"/>"##
+            try DeckTests.write(
+                #"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="36">\#(green)</svg>"#, album + "/2.svg")
+            let run = try succeed([
+                "deck", album, folder / "out.nut", "--hold", "1", "--transition", "cut", "--size", "64x36", "--fps",
+                "5",
+                "--video-codec", "rawvideo", "--pix-fmt", "gbrp",
+            ])
+            #expect(run.messages.isEmpty, "\(run.story)")
+            // Five frames that all differ, and one that stays for as long.
+            #expect(try DeckTests.changes(folder / "out.nut") == [1, 2, 3, 4, 5])
+            let frames = try Judge.pictures(folder / "out.nut", pixelFormat: "gbrp", width: 64, height: 36)
+            #expect(frames.count == 10)
+            let last = try #require(frames.last)
+            for (plane, value) in [255, 0, 0].enumerated() {
+                #expect(last.planes[plane].allSatisfy { $0 == value }, "plane \(plane)")
+            }
+        }
+
         /// All files of a folder that can't be shown are named at once, and can be left out.
         @Test(.timeLimit(.minutes(2))) func allFilesThatCantBeShownAreNamed() throws {
             let folder = try TemporaryFolder()
