@@ -346,6 +346,31 @@ extension CommandTests {
                 run.status == 65 && run.messages.contains("is not a kind of document that decks read"), "\(run.story)")
         }
 
+        /// PowerPoint puts an encrypted file into the container of its older format ([MS-CFB] 2.2), which is no zip archive.
+        @Test func slidesWithAPasswordAreToldFromDamagedOnes() throws {
+            let folder = try TemporaryFolder()
+            for (bytes, words) in [
+                ([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "save it without a password"),
+                ([0x00, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "it is no zip archive"),
+            ] as [([UInt8], String)] {
+                try Data(bytes + [UInt8](repeating: 0, count: 504)).write(
+                    to: URL(fileURLWithPath: folder / "talk.pptx"))
+                let run = try CommandTests.run(["deck", folder / "talk.pptx", folder / "o.mp4"])
+                #expect(run.status == 65 && run.messages.contains(words), "\(run.story)")
+            }
+        }
+
+        /// A file of Keynote that LibreOffice cannot read can be exported by Keynote itself.
+        @Test(
+            .timeLimit(.minutes(2)),
+            .enabled(if: Places.has("soffice"), "needs LibreOffice: scripts/setup --tests installs it"))
+        func whatKeynoteCanDoIsSaid() throws {
+            let folder = try TemporaryFolder()
+            try DeckTests.write("x", folder / "talk.key")
+            let run = try CommandTests.run(["deck", folder / "talk.key", folder / "o.mp4"])
+            #expect(run.status == 65 && run.messages.contains("export it from Keynote"), "\(run.story)")
+        }
+
         /// The number of a slide may follow that of a course.
         @Test(.timeLimit(.minutes(2))) func narrationMayBeNamedAfterACourse() throws {
             let folder = try TemporaryFolder()
