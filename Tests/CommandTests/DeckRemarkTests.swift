@@ -142,6 +142,19 @@ extension CommandTests {
             #expect(cues.contains("# 3  Beta  starts 0:02.000") && cues.contains("# 7  Delta"), "\(cues)")
         }
 
+        /// Without labels, pages that follow each other with one title share a chapter, and later ones have their own.
+        @Test(.timeLimit(.minutes(2))) func pagesOfOneTitleShareAChapter() throws {
+            let folder = try TemporaryFolder()
+            let titles = ["Alpha", "Beta", "Beta", "Gamma", "Alpha"]
+            let pages = titles.enumerated().map { page($1, object: titles.count + 3 + $0) }
+            try DeckFiles.pdf(pages: pages.map(\.entry), objects: pages.map(\.object)).write(
+                to: URL(fileURLWithPath: folder / "deck.pdf"))
+            let plan = try succeed(["plan", folder / "deck.pdf", "o.mp4", "--json"] + Self.quick)
+            let chapters = (try JSONValue(plan.output).value as? [String: Any])?["chapters"] as? [[String: Any]] ?? []
+            #expect(chapters.map { $0["title"] as? String } == ["Alpha", "Beta", "Gamma", "Alpha"])
+            #expect(chapters.map { ($0["start"] as? NSNumber)?.doubleValue } == [0, 1, 3, 4])
+        }
+
         /// Fonts that aren't there are named, and those that every reader replaces alike are not.
         @Test(.timeLimit(.minutes(2)), .enabled(if: Places.has("fc-match"), "needs fontconfig"))
         func fontsThatAreMissingAreSaid() throws {
