@@ -200,5 +200,27 @@ extension CommandTests {
                         + "and text may wrap differently (install them, or export a PDF file with its fonts)"
                 ])
         }
+
+        /// Carlito has the widths of Calibri's characters, so where it isn't installed, its package in Debian is named.
+        @Test(
+            .timeLimit(.minutes(3)),
+            .enabled(if: Places.has("soffice") && Places.has("fc-match"), "needs LibreOffice and fontconfig"))
+        func aFontOfTheSameWidthsIsNamed() throws {
+            let folder = try TemporaryFolder()
+            let text = """
+                <p:sp><p:nvSpPr><p:cNvPr id="7" name="x"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:r>\
+                <a:rPr><a:latin typeface="Calibri"/></a:rPr><a:t>text</a:t></a:r></a:p></p:txBody></p:sp>
+                """
+            let members = DeckFiles.powerPoint([DeckFiles.slide(color: "ffffff", shapes: text)])
+            let deck = folder / "deck.pptx"
+            try DeckFiles.zip(members).write(to: URL(fileURLWithPath: deck))
+            let installed = try Tool.succeed("fc-list", [":", "family"]).text
+            let isReplaced = installed.contains("Calibri") || installed.contains("Carlito")
+            let warnings = try plan(deck).warnings
+            #expect(warnings.count == (isReplaced ? 0 : 1), "\(warnings)")
+            #expect(
+                warnings.allSatisfy { $0.contains("the font Calibri isn't") && $0.contains("fonts-crosextra-carlito") },
+                "\(warnings)")
+        }
     }
 }
