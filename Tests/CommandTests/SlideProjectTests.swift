@@ -156,8 +156,11 @@ extension CommandTests {
             let text = try expectSame([deck], options, folder)
             // The hidden slide keeps its place, so that numbers stay as they are.
             #expect(text.components(separatedBy: "file: talk.pptx").count == 5 && text.contains("push"), "\(text)")
+            let remarked = text.split(separator: "\n").filter { $0.hasSuffix("# hidden in the document") }
+            #expect(remarked.count == 1 && remarked[0].contains("pages: 2"), "\(text)")
             let shown = try expectSame([deck], options + ["--hidden", "show"], folder)
             #expect(shown.contains("hidden: show") && shown.contains("title: \"Slide 2\""), "\(shown)")
+            #expect(!shown.contains("hidden in the document"), "\(shown)")
         }
 
         /// A project doesn't name the program that speaks, and isn't silent without it.
