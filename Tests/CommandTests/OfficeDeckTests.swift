@@ -144,7 +144,10 @@ extension CommandTests {
             #expect(lost.count == 1 && lost[0].contains("slide 3 has a transition with a sound"), "\(run.messages)")
             let silent = try succeed(["deck", deck, folder / "silent.mkv"] + options)
             #expect(try Judge.audio(folder / "silent.mkv") == nil)
-            #expect(silent.messageLines.count(where: { $0.contains("(ding.wav), which is not heard") }) == 3)
+            let unheard = silent.messageLines.filter { $0.contains("(ding.wav), which is not heard") }
+            #expect(unheard.count == 3)
+            #expect(unheard.allSatisfy { $0.contains("give --slide-transitions from-deck") }, "\(silent.messages)")
+            #expect(!lost[0].contains("--slide-transitions"), "it was given")
         }
 
         /// Pictures that a presentation links on the network or on this machine are neither fetched nor shown.
