@@ -115,6 +115,36 @@ extension CommandTests {
             #expect(Set(hashes[63...]) == [hashes[0]])
         }
 
+        /// Two lines share one box, which is nowhere darker than a box over the frame is, and lines that fit in a frame of
+        /// 4:3 aren't broken in one that is as wide and higher.
+        @Test(.timeLimit(.minutes(2)), arguments: [(1280, 720), (360, 640)])
+        func twoLinesShareABox(width: Int, height: Int) throws {
+            let folder = try TemporaryFolder()
+            let lines = "THIS IS THE FIRST OF TWO LINES\nAND THIS IS THE OTHER OF THEM"
+            try Data("1\n00:00:00,000 --> 00:00:02,000\n\(lines)\n".utf8)
+                .write(to: URL(fileURLWithPath: folder / "two.srt"))
+            let size = "\(width)x\(height)"
+            let still = try clips().make(
+                "caption-gray-\(size).png", ["-f", "lavfi", "-i", "color=0x808080:s=\(size)", "-frames:v", "1"])
+            let out = folder / "out.mkv"
+            try succeed([
+                "deck", still, out, "--hold", "5f", "--size", size, "--pix-fmt", "yuv420p", "--captions",
+                folder / "two.srt", "--burn-captions", "box", "--video-codec", "ffv1",
+            ])
+            let luma = try Judge.frames(out, filter: "select=eq(n\\,0)", format: "yuv420p").prefix(width * height)
+            // The gray is 16 + 128 * 219 / 255, and a quarter of its light comes through the box.
+            let gray = 128 * 219 / 255.0
+            let (darkest, brightest) = try (#require(luma.min()), #require(luma.max()))
+            #expect(abs(Double(darkest) - (16 + gray / 4)) <= 1 && brightest > 220, "\(darkest), \(brightest)")
+            /// The first rows of the bands of rows in which there are such pixels.
+            let bands = { (isWanted: (UInt8) -> Bool) in
+                let rows = (0..<height).map { luma[($0 * width)..<(($0 + 1) * width)].contains(where: isWanted) }
+                return rows.indices.filter { rows[$0] && ($0 == 0 || !rows[$0 - 1]) }
+            }
+            #expect(bands { $0 < 60 }.count == 1, "one box")
+            #expect(bands { $0 > 200 }.count == 2, "two lines of capital letters")
+        }
+
         @Test func subtitlesOfAClipAreDrawn() throws {
             let folder = try TemporaryFolder()
             let inputs = try inputs(folder)
