@@ -25,6 +25,19 @@ extension CommandTests {
             #expect(caches.map { files.fileExists(atPath: $0) } == [true, false, false, true])
         }
 
+        /// What was installed is removed and named, nothing else is, and where nothing was there to remove, that is an error.
+        @Test func installedPluginsAreRemoved() throws {
+            let folder = try TemporaryFolder()
+            let names = ["fliptransition.so", "fliptransition_stack.so"]
+            for name in names + ["another.so"] { try Data().write(to: URL(fileURLWithPath: folder / name)) }
+            let words = [Places.package + "/scripts/install-plugins", "--folder", folder.path, "--remove"]
+            let run = try Tool.run("sh", words)
+            #expect(run.status == 0 && run.text == names.map { "removed \(folder / $0)\n" }.joined(), "\(run.story)")
+            #expect(try folder.names == ["another.so"])
+            let again = try Tool.run("sh", words)
+            #expect(again.status == 66 && again.messages.contains("nothing was installed there"), "\(again.story)")
+        }
+
         /// A filter that names a test that no longer exists makes scripts/sanitize and .ci/run fail.
         @Test func filtersThatSelectNothingFail() throws {
             let folder = try TemporaryFolder()
