@@ -79,6 +79,7 @@ extension CommandTests {
 
         @Test func picturesOfImpossibleSizeAreRefused() throws {
             try expectRefused("bomb.png", HostileFiles.png(width: 65535, height: 65535))
+            try expectRefused("wide.png", HostileFiles.png(width: 20000, height: 14000), saying: "make them smaller")
             try expectRefused("large.png", HostileFiles.png(width: 16000, height: 16000), saying: "--max-pixels")
         }
 

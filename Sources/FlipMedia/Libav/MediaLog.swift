@@ -83,7 +83,10 @@ package enum MediaLog {
         let line = String(buffer: buffer)
         state.withLock { state in
             if var capture = state.captures[thread], level <= capture.level {
-                if level <= AV_LOG_ERROR { capture.lastError = cleaned(line) }
+                // Decoders add a vaguer line to the one that has the picture's size.
+                if level <= AV_LOG_ERROR, capture.lastError?.hasPrefix("Picture size ") != true {
+                    capture.lastError = cleaned(line)
+                }
                 capture.firstDetail = capture.firstDetail ?? cleaned(line)
                 state.captures[thread] = capture
             }
