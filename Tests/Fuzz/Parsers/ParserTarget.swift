@@ -84,8 +84,8 @@ enum ParserTarget {
             let start = clip.part.start ?? .zero
             hold(start >= .zero && clip.part.end.map { $0 > start } ?? true, text)
             var settled = clip
-            guard try settled.settle(in: .gap, rate: Rational(30000, 1001), output: Rational(25)) else { continue }
-            hold(settled.listed == nil && settled.part.start ?? .zero >= .zero, text)
+            settled.settle(at: Rational(30000, 1001))
+            hold(settled.listedFrames == nil && settled.part.start ?? .zero >= .zero, text)
         }
     }
 
