@@ -157,7 +157,7 @@ extension CommandTests {
                     "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
                 ])
             for name in ["still.jpg", "still.webp"] {
-                try succeed(["still", film, film, folder / name, "--progress", "0"])
+                try succeed(["still", film, film, folder / name, "--at", "0"])
                 let run = try Tool.succeed(
                     "ffmpeg",
                     [

@@ -55,7 +55,7 @@ extension CommandTests {
             try succeed(
                 [
                     "still", inputs[0] + "#t=0,\(Double(11 + index) / 25)", inputs[1] + "#t=\(Double(index) / 25)",
-                    folder / "still.png", "--progress", "\(progress)",
+                    folder / "still.png", "--at", "\(progress)",
                 ] + options)
             return try #require(try pictures(folder / "still.png").first)
         }

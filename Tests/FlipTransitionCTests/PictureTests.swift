@@ -46,7 +46,7 @@ extension LibraryTests {
                 try Tool.succeed(
                     Places.program(),
                     ["still"] + pictures + [still, "--video-codec", "rawvideo", "--pix-fmt", planar]
-                        + ["--progress", progress] + options)
+                        + ["--at", progress] + options)
             }
             let folder = try TemporaryFolder()
             try Tool.succeed(

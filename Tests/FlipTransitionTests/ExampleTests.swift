@@ -46,7 +46,7 @@ import Testing
             program, ["100", "74", "0.4", folder / "testsrc2.rgb", folder / "mandelbrot.rgb", folder / "frame.rgb"])
         try Tool.succeed(
             Places.program(),
-            ["still", folder / "testsrc2.nut", folder / "mandelbrot.nut", folder / "still.nut", "--progress", "0.4"]
+            ["still", folder / "testsrc2.nut", folder / "mandelbrot.nut", folder / "still.nut", "--at", "0.4"]
                 + ["--video-codec", "rawvideo", "--pix-fmt", "gbrp", "--style", "card", "--pull-back", "0.7"])
         try Tool.succeed(
             "ffmpeg", ["-nostdin", "-v", "error", "-i", folder / "still.nut"] + raw + [folder / "still.rgb"])

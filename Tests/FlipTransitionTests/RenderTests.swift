@@ -95,7 +95,7 @@ import Testing
         try await composition.writeStill(Output(folder / "still.png"), progress: 0.4, join: 1)
         try Tool.succeed(
             Places.program(),
-            ["still", a, b, folder / "program.png", "--progress", "0.4", "--style", "card", "--pull-back", "0.7"]
+            ["still", a, b, folder / "program.png", "--at", "0.4", "--style", "card", "--pull-back", "0.7"]
                 + ["--shadow", "none"])
         #expect(try Judge.frameHashes(folder / "still.png") == Judge.frameHashes(folder / "program.png"))
         for (join, progress) in [(2, 0.5), (-1, 0.5), (1, 1.5), (1, .nan), (0, 0.5)] {
