@@ -153,7 +153,7 @@ extension CommandTests {
                 fliptransition plan ../p.yaml ../o.mkv --segments 20f --out ../jobs
                 fliptransition run-job ../jobs 0-5
                 fliptransition assemble ../jobs
-                fliptransition render ../p.yaml ../again.mkv --engine local --job-dir ../more
+                fliptransition render ../p.yaml ../again.mkv --segments 20f --engine local --job-dir ../more
                 """, path)
             #expect(try Judge.frameHashes(folder / "m.mkv").count == 70)
             #expect(try Judge.frameHashes(folder / "o.mkv") == Judge.frameHashes(folder / "again.mkv"))
