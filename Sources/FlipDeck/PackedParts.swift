@@ -85,8 +85,9 @@ package enum PackedParts {
         }
         var limits = HelperProgram.Limits()
         limits.fileBytes = 8 << 30
+        // Not without compression: bsdtar writes the sizes after the contents, and LibreOffice 25 refuses that of stored parts.
         try HelperProgram.bsdtar.run(
-            ["-c", "--format", "zip", "--options", "zip:compression=store", "-f", copy] + options
+            ["-c", "--format", "zip", "--options", "zip:compression-level=1", "-f", copy] + options
                 + ["@" + source, "-C", folder] + files,
             for: path, into: try NamelessFile(), limits: limits)
     }
