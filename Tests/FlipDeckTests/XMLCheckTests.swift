@@ -21,4 +21,14 @@ import Testing
     ]) func attributesAreCounted(document: String) {
         #expect(throws: MediaError.self) { try XMLCheck.check(document[...], "x") }
     }
+
+    /// Processing instructions have content; one without it would end the process.
+    @Test func instructionsHaveContent() throws {
+        for document in ["<?x y?><a/>", "<a><?mso-application progid='P'?></a>", "<a>what?></a>", "<a b='?'>?</a>"] {
+            try XMLCheck.check(document[...], "x")
+        }
+        for document in ["<?x?><a/>", "<a><?x?></a>", "<a/><?mso-application?>", "<a b='c'><?x??></a>"] {
+            #expect(throws: MediaError.self) { try XMLCheck.check(document[...], "x") }
+        }
+    }
 }
