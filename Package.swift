@@ -77,7 +77,7 @@ let package = Package(
         // What pointers do, as the progress of a transition: no clock, no files.
         .target(
             name: "FlipGesture",
-            dependencies: ["FlipGeometry", .product(name: "RealModule", package: "swift-numerics")],
+            dependencies: ["FlipBase", "FlipGeometry", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
         // The rasterizer's four innermost loops for AVX2, as functions of a header.
         .systemLibrary(name: "CKernels"),
@@ -147,7 +147,7 @@ let package = Package(
         // The server for agents: messages, calls and their queue; no tools of its own.
         .target(name: "FlipAgent", dependencies: ["FlipBase", "FlipFiles"], swiftSettings: strict),
         // The catalogue of looks as parameters that hosts of plugins show and animate.
-        .target(name: "FlipHost", dependencies: ["FlipGeometry"], swiftSettings: strict),
+        .target(name: "FlipHost", dependencies: ["FlipBase", "FlipGeometry"], swiftSettings: strict),
         // frei0r's interface, as our own declarations.
         .systemLibrary(name: "CFrei0r"),
         // What the plugins have in common.

@@ -1,3 +1,4 @@
+import FlipBase
 import FlipGeometry
 
 /// A movement of the hand that was recorded, as a value; a file of it is read elsewhere.
@@ -117,11 +118,7 @@ package struct GestureTrack: Sendable {
 
     /// The progress at `time` of the recording's clock, in milliseconds.
     package func progress(at time: Double) -> Double {
-        var (low, high) = (0, steps.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if steps[middle].time <= time { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? 0 : steps[low - 1].model.position(at: time).progress
+        let next = steps.partitioningIndex { !($0.time <= time) }
+        return next == 0 ? 0 : steps[next - 1].model.position(at: time).progress
     }
 }

@@ -61,7 +61,7 @@ struct SoloRanges {
     /// The sounds that are heard in `range`, without sound `index`, in no particular order.
     private func others(during range: Range<Int>, but index: Int) -> [Int] {
         var found: [Int] = []
-        var place = order.partition { spans[$0].lowerBound >= range.upperBound }
+        var place = order.partitioningIndex { spans[$0].lowerBound >= range.upperBound }
         while place > 0, latestEnds[place - 1] > range.lowerBound {
             place -= 1
             let other = order[place]
@@ -70,18 +70,6 @@ struct SoloRanges {
             if spans[other].lowerBound <= range.lowerBound, spans[other].upperBound >= range.upperBound { break }
         }
         return found
-    }
-}
-
-extension [Int] {
-    /// The number of elements before the first one for which `isBeyond` holds; it holds for all elements after that.
-    fileprivate func partition(by isBeyond: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

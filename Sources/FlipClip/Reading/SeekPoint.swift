@@ -53,15 +53,3 @@ extension MediaInfo {
         return copy
     }
 }
-
-extension Array {
-    /// The first index whose element satisfies `condition`, or `count`; all elements after it must satisfy it, too.
-    fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

@@ -124,17 +124,10 @@ struct OTIOLane: Sendable {
 
     /// The index of the first item that ends after `time`, or that has no length and doesn't lie before `time`.
     private func first(endingAfter time: Rational, _ starts: [Rational]) -> Int {
-        var (low, high) = (0, items.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let end = starts[middle] + items[middle].duration
-            if end > time || (items[middle].duration == .zero && end >= time) {
-                high = middle
-            } else {
-                low = middle + 1
-            }
+        items.indices.partitioningIndex { index in
+            let end = starts[index] + items[index].duration
+            return end > time || (items[index].duration == .zero && end >= time)
         }
-        return low
     }
 
     /// This lane over `lower`, which is seen in this one's gaps.

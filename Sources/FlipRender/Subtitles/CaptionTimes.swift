@@ -1,3 +1,5 @@
+import FlipBase
+
 /// When captions are shown, in milliseconds. Looking up a time takes as many steps as the number of captions has bits.
 package struct CaptionTimes: Sendable {
     /// The times at which captions begin or end, ascending.
@@ -24,12 +26,7 @@ package struct CaptionTimes: Sendable {
 
     /// Whether captions are shown at `time`, and when one begins or ends next; nil if none does.
     package func state(at time: Int) -> (isShown: Bool, next: Int?) {
-        // The number of changes up to `time`.
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle] <= time { low = middle + 1 } else { high = middle }
-        }
-        return (low > 0 && isShown[low - 1], low < changes.count ? changes[low] : nil)
+        let next = changes.partitioningIndex { $0 > time }
+        return (next > 0 && isShown[next - 1], next < changes.count ? changes[next] : nil)
     }
 }
