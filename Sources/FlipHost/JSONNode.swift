@@ -1,3 +1,5 @@
+import FlipBase
+
 /// A JSON value, which is written without Foundation. The fields of an object are written in the order given.
 package indirect enum JSONNode: Sendable {
     case text(String)
@@ -32,14 +34,6 @@ package indirect enum JSONNode: Sendable {
 }
 
 extension JSONNode: Encodable {
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .text(let text):
@@ -52,8 +46,8 @@ extension JSONNode: Encodable {
             var container = encoder.unkeyedContainer()
             for value in list { try container.encode(value) }
         case .object(let fields):
-            var container = encoder.container(keyedBy: Key.self)
-            for field in fields { try container.encode(field.value, forKey: Key(stringValue: field.name)) }
+            var container = encoder.container(keyedBy: NamedKey.self)
+            for field in fields { try container.encode(field.value, forKey: NamedKey(stringValue: field.name)) }
         }
     }
 }

@@ -166,16 +166,9 @@ extension Decider {
 }
 
 extension OutputDeciders: Encodable {
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Key.self)
-        for row in rows { try fields.encodeIfPresent(row.decider, forKey: Key(stringValue: row.key)) }
+        var fields = encoder.container(keyedBy: NamedKey.self)
+        for row in rows { try fields.encodeIfPresent(row.decider, forKey: NamedKey(stringValue: row.key)) }
     }
 }
 
