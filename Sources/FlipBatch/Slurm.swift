@@ -122,9 +122,9 @@ package struct Slurm: Sendable {
         """
         #!/bin/sh
         # An element of a batch of fliptransition. The list has a line of jobs for each element.
-        jobs=$(sed -n "$((${SLURM_ARRAY_TASK_ID:-0} + \(offset + 1)))p" \(quoted(list)))
+        jobs=$(sed -n "$((${SLURM_ARRAY_TASK_ID:-0} + \(offset + 1)))p" \(ShellText.quoted(list)))
         [ -n "$jobs" ] || { echo "there is no list of jobs here" >&2; exit 75; }
-        \(command.map(quoted).joined(separator: " ")) "$jobs"
+        \(command.map { ShellText.quoted($0) }.joined(separator: " ")) "$jobs"
         status=$?
         case $status in
         0 | 64 | 65 | 70 | 73) exit $status ;;
@@ -136,13 +136,6 @@ package struct Slurm: Sendable {
         exit 75
 
         """
-    }
-
-    /// `word` as a shell reads it back.
-    package static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./=:,+".contains($0)) }
-        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 
     /// The seconds of a time as sbatch takes it: minutes, minutes:seconds, hours:minutes:seconds, or with days before a

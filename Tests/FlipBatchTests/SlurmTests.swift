@@ -107,7 +107,7 @@ import Testing
 
     @Test func wordsComeBackFromAShell() throws {
         for word in ["plain-1.2/x", "", "a b", "it's", "$HOME `x` \"y\" \\", "*", "\u{fc}"] {
-            #expect(try Tool.run("sh", ["-c", "printf %s " + Slurm.quoted(word)]).text == word)
+            #expect(try Tool.run("sh", ["-c", "printf %s " + ShellText.quoted(word)]).text == word)
         }
     }
 }
