@@ -28,11 +28,11 @@ package enum DocumentTags {
         return parts.count > 1 && endings.contains(String(parts[parts.count - 1]))
     }
 
-    /// The extensions of files that titles are the names of.
-    private static let endings: Set<String> = [
-        "doc", "docx", "dvi", "fodp", "htm", "html", "indd", "key", "md", "odp", "odt", "pdf", "pps", "ppsx", "ppt",
-        "pptm", "pptx", "ps", "qxd", "qxp", "rtf", "tex",
-    ]
+    /// The extensions of files that titles are the names of: those of decks, and of what is printed as PDF.
+    private static let endings = Set(
+        Deck.documentEndings + [
+            "doc", "docx", "dvi", "htm", "html", "indd", "md", "odt", "ps", "qxd", "qxp", "rtf", "tex",
+        ])
 
     /// Titles that programs give in the languages that they speak, in lower case.
     private static let titles: Set<String> = [
