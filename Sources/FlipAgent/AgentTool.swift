@@ -1,5 +1,5 @@
+import FlipBase
 import FlipFiles
-import Synchronization
 
 /// Something that a client can have done.
 package protocol AgentTool: Sendable {

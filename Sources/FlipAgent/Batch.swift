@@ -1,4 +1,4 @@
-import Synchronization
+import FlipBase
 
 /// The responses to the requests of one line, which are sent together when all are there.
 final class Batch: ResponseSink {

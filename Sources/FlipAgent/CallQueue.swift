@@ -1,5 +1,5 @@
+import FlipBase
 import Foundation
-import Synchronization
 
 /// The calls that run and wait. Long ones run one after the other or a few at a time, and short ones beside them.
 final class CallQueue: Sendable {

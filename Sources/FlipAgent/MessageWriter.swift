@@ -1,7 +1,6 @@
 import FlipBase
 import FlipFiles
 import Foundation
-import Synchronization
 
 /// Writes messages to a descriptor on a thread of its own, each as one line, so that a client that doesn't read keeps
 /// nobody else waiting.

@@ -1,6 +1,8 @@
+import FlipBase
 import FlipFiles
 import Foundation
-import Synchronization
+
+import struct Synchronization.Atomic
 
 /// The program's handler for the signals that ask it to end: SIGINT, SIGTERM and SIGHUP.
 ///

@@ -1,7 +1,6 @@
 import FlipBase
 import FlipGeometry
 import Foundation
-import Synchronization
 
 /// Writes lines to standard error: sentences, or JSON objects if `--progress json` or `--messages json` asks for them.
 enum Message {

@@ -1,7 +1,7 @@
+import FlipBase
 import FlipGeometry
 import FlipRender
 import Foundation
-import Synchronization
 
 /// Shows the progress of a run.
 final class ProgressDisplay: Sendable {

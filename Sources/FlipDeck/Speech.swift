@@ -3,7 +3,6 @@ import FlipClip
 import FlipFiles
 import FlipMedia
 import Foundation
-import Synchronization
 
 /// How slides' notes are spoken.
 package struct SpeechSpec: Sendable {

@@ -4,7 +4,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
-import Synchronization
+
+import struct Synchronization.Atomic
 
 /// The preview's server. It listens on this computer's own addresses, unless another one is named.
 package final class PreviewServer: Sendable {

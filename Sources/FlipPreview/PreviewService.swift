@@ -5,7 +5,6 @@ import FlipGeometry
 import FlipGesture
 import FlipRender
 import Foundation
-import Synchronization
 
 /// All that sessions share: the joins, the texts for the page, and where a gesture is saved.
 package final class PreviewService: Sendable {

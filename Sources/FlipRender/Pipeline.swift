@@ -2,7 +2,8 @@ import FlipBase
 import FlipMedia
 import FlipSplice
 import Foundation
-import Synchronization
+
+import struct Synchronization.Atomic
 
 /// Carries out a plan. Each open clip is decoded ahead in a thread of its own, the calling thread draws, another one
 /// encodes and writes, and one more makes the audio. The queues between them are bounded, so memory does not grow with

@@ -3,7 +3,6 @@ import FlipClip
 import FlipMedia
 import FlipSplice
 import Foundation
-import Synchronization
 
 /// Keeps samples of the frames near the seams of an output that is put together from several parts, and compares the
 /// finished file with them. The samples are in a temporary file, so that memory doesn't grow with the number of seams.
@@ -25,7 +24,7 @@ final class SeamCheck: Sendable {
     /// Keeps samples of a frame that is encoded as output frames `indices`, if one of them is going to be checked. May
     /// be called from several threads at a time.
     func note(_ frame: VideoFrame, at indices: Range<Int>) throws(MediaError) {
-        let first = windows.firstPlace { $0.upperBound > indices.lowerBound }
+        let first = windows.partitioningIndex { $0.upperBound > indices.lowerBound }
         let checked = windows[first...].prefix { $0.lowerBound < indices.upperBound }.map { $0.clamped(to: indices) }
         if checked.isEmpty { return }
         let samples = PictureSamples(frame)
@@ -45,7 +44,7 @@ final class SeamCheck: Sendable {
         try video.checkPackets(of: path, at: plan.video.frameRate, around: windows)
         let segments = plan.timeline.placedSegments
         for window in windows {
-            let first = segments.firstPlace { $0.frames.upperBound > window.lowerBound }
+            let first = segments.partitioningIndex { $0.frames.upperBound > window.lowerBound }
             try verify(window, output, segments[first...].prefix { $0.frames.lowerBound < window.upperBound })
         }
     }
@@ -107,19 +106,6 @@ final class SeamCheck: Sendable {
             let isOutermost = index == part.lowerBound || index == part.upperBound - 1
             try comparison.next(index, meant: isOutermost ? PictureSamples(original) : nil, shown: nil)
         }
-    }
-}
-
-extension Array {
-    /// The place of the first element that fulfills `condition`, which holds for all elements after it; the array's end
-    /// if there is none.
-    fileprivate func firstPlace(where condition: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

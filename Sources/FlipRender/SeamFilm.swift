@@ -3,7 +3,6 @@ import FlipClip
 import FlipFiles
 import FlipGeometry
 import Foundation
-import Synchronization
 
 /// Renders a join as a short film to play: the transition with what comes directly before and after it.
 package enum SeamFilm {

@@ -1,5 +1,4 @@
 import FlipBase
-import Synchronization
 
 /// Keeps what comes through pipes in files. A clip's length usually has to be known before rendering, and its video and
 /// audio are read separately; a pipe allows neither. The files have no names and disappear when the process ends.

@@ -1,5 +1,4 @@
 import FlipBase
-import Synchronization
 
 /// The output of a `MediaWriter`, which appears complete or not at all.
 package protocol Output: AnyObject, Sendable {

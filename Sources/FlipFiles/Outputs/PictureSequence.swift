@@ -1,5 +1,4 @@
 import FlipBase
-import Synchronization
 
 /// Picture files that appear together: they are written into a hidden folder next to their final place, and renamed
 /// when all of them are on the disk. The first one is renamed last, so that if it exists, all do.

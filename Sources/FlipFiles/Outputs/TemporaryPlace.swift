@@ -1,5 +1,4 @@
 import FlipBase
-import Synchronization
 
 /// A hidden file or folder, `.name.part-<process>-<random>`, next to an output that is being written.
 ///

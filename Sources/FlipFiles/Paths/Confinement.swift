@@ -1,5 +1,4 @@
 import FlipBase
-import Synchronization
 
 /// The folder that must contain every file that a user, a list, a project or a document names, in processes that carry
 /// out somebody else's requests: the calls of agents, and the jobs of a batch with `--root`. Files that the process makes

@@ -1,5 +1,4 @@
 import FlipBase
-import Synchronization
 
 /// An external program that reads documents in a process of its own, so that a hostile document can do no harm beyond
 /// the limits set here.

@@ -1,7 +1,6 @@
 import CLibav
 import FlipBase
 import FlipFiles
-import Synchronization
 
 /// The log of the libav libraries. It is hidden, except for the last error of an operation that fails.
 package enum MediaLog {

@@ -1,6 +1,6 @@
 import CLibav
+import FlipBase
 import FlipClip
-import Synchronization
 
 extension ColorProfile {
     /// The profile that was read last, since a picture's is asked for several times.

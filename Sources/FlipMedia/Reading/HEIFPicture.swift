@@ -1,7 +1,6 @@
 import FlipBase
 import FlipClip
 import FlipFiles
-import Synchronization
 
 /// HEIC pictures: HEVC in a HEIF file (ISO/IEC 23008-12), often cut into tiles, which libav doesn't put together. libheif's
 /// programs convert them to PNG, which keeps depth, alpha and the ICC profile, and turn them upright.

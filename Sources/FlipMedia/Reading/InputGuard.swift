@@ -1,7 +1,8 @@
 import CLibav
 import FlipBase
 import FlipClip
-import Synchronization
+
+import struct Synchronization.Atomic
 
 /// Keeps a demuxer from opening other files than the one it was given and from reading endlessly. Lives as long as the
 /// context it guards.

@@ -2,7 +2,6 @@ import FlipBase
 import FlipClip
 import FlipMedia
 import FlipRaster
-import Synchronization
 
 /// An overlay as it will be drawn.
 struct PlacedOverlay: Sendable {

@@ -4,7 +4,6 @@ import FlipFiles
 import FlipGeometry
 import FlipMedia
 import FlipRaster
-import Synchronization
 
 /// The pictures of a text, which libass draws. Where the text differs between clips, each distinct one is drawn when it
 /// is first needed.

@@ -3,7 +3,6 @@ import FlipClip
 import FlipFiles
 import FlipGeometry
 import FlipMedia
-import Synchronization
 
 /// How captions look that are drawn into the picture.
 package struct CaptionStyle: Sendable, Hashable {

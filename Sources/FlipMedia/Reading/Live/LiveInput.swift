@@ -3,7 +3,6 @@ import DequeModule
 import FlipBase
 import FlipClip
 import FlipFiles
-import Synchronization
 
 /// A clip that is still coming in through a pipe. Its packets are read once, in the order in which they come. Video and
 /// audio packets are taken independently, by a thread each.

@@ -1,1 +1,0 @@
-../FlipFiles/Mutex.swift
