@@ -73,53 +73,34 @@ package final class AgentServer {
         } catch {
             return writer.send(RPCError.parsing(error.message).response(to: nil))
         }
-        guard case .list(let messages) = message.content else { return take(message, writer) }
-        guard version == ProtocolVersion.batching, !messages.isEmpty else {
-            let reason =
-                messages.isEmpty
-                ? "the list of messages is empty"
-                : "several messages on one line belong to protocol version \(ProtocolVersion.batching) only"
-            return writer.send(RPCError.invalidRequest(reason).response(to: nil))
-        }
-        let batch = Batch(writer)
-        for message in messages { take(message, batch) }
-        batch.finish()
-    }
-
-    /// Takes a message; `sink` gets the response if it is a request.
-    private func take(_ message: JSONText, _ sink: any ResponseSink) {
         guard case .object(let entries) = message.content else {
-            return refuse(.invalidRequest("a message is an object"), nil, sink)
+            return refuse(.invalidRequest("a message is an object"), nil)
         }
         let id = RequestID(entries["id"])
         guard message["jsonrpc"]?.text == "2.0" else {
-            return refuse(.invalidRequest("the message has no \"jsonrpc\": \"2.0\""), id, sink)
+            return refuse(.invalidRequest("the message has no \"jsonrpc\": \"2.0\""), id)
         }
         guard let method = message["method"]?.text else {
             // The server asks nothing, so it has no use for answers.
             if entries["method"] == nil, entries["result"] != nil || entries["error"] != nil { return }
-            return refuse(.invalidRequest("the message has no method"), id, sink)
+            return refuse(.invalidRequest("the message has no method"), id)
         }
         if entries["id"] == nil { return note(method, message["params"]) }
         guard let id else {
-            return refuse(.invalidRequest("the id is neither a text nor a whole number"), nil, sink)
+            return refuse(.invalidRequest("the id is neither a text nor a whole number"), nil)
         }
-        (sink as? Batch)?.expect()
         do throws(RPCError) {
             guard !queue.has(id) else { throw .invalidRequest("a request with this id is still being answered") }
             if let params = entries["params"] {
                 guard case .object = params.content else { throw .invalidParameters("params is not an object") }
             }
-            try answer(id, method, message["params"], sink)
+            try answer(id, method, message["params"])
         } catch {
-            sink.send(error.response(to: id))
+            writer.send(error.response(to: id))
         }
     }
 
-    private func refuse(_ error: RPCError, _ id: RequestID?, _ sink: any ResponseSink) {
-        (sink as? Batch)?.expect()
-        sink.send(error.response(to: id))
-    }
+    private func refuse(_ error: RPCError, _ id: RequestID?) { writer.send(error.response(to: id)) }
 
     /// Takes a notification. Those that aren't known are ignored, as the protocol wants it.
     private func note(_ method: String, _ params: JSONText?) {
@@ -129,12 +110,10 @@ package final class AgentServer {
 
     // MARK: Requests
 
-    private func answer(
-        _ id: RequestID, _ method: String, _ params: JSONText?, _ sink: any ResponseSink
-    ) throws(RPCError) {
+    private func answer(_ id: RequestID, _ method: String, _ params: JSONText?) throws(RPCError) {
         let isStateless = try isStateless(params)
-        let respond = { (result: [(key: String, value: JSON)]) in
-            sink.send(["jsonrpc": "2.0", "id": id.json, "result": .object(result)])
+        let respond = { [writer] (result: [(key: String, value: JSON)]) in
+            writer.send(["jsonrpc": "2.0", "id": id.json, "result": .object(result)])
         }
         switch (method, isStateless) {
         case ("initialize", false): respond(try initialize(params))
@@ -146,7 +125,7 @@ package final class AgentServer {
             respond([("tools", .list(tools.map(\.listing)))] + (isStateless ? complete + cacheable : []))
         case ("tools/call", _):
             try checkSession(isStateless)
-            try call(id, params, isStateless, sink)
+            try call(id, params, isStateless)
         default: throw .unknownMethod(method)
         }
     }
@@ -201,9 +180,7 @@ package final class AgentServer {
 
     // MARK: Tools
 
-    private func call(
-        _ id: RequestID, _ params: JSONText?, _ isStateless: Bool, _ sink: any ResponseSink
-    ) throws(RPCError) {
+    private func call(_ id: RequestID, _ params: JSONText?, _ isStateless: Bool) throws(RPCError) {
         guard let name = params?["name"]?.text else { throw .invalidParameters("the call names no tool") }
         guard let tool = tools.first(where: { $0.name == name }) else {
             throw .invalidParameters("there is no tool '\(name.prefix(100))'")
@@ -223,7 +200,7 @@ package final class AgentServer {
             ]
             return ["jsonrpc": "2.0", "id": id.json, "result": .object(fields + more)]
         }
-        let entry = CallQueue.Entry(call: call, isLong: tool.isLong, work: work, sink: sink)
+        let entry = CallQueue.Entry(call: call, isLong: tool.isLong, work: work, writer: writer)
         guard queue.add(entry) else { throw .busy("too many calls are waiting (wait for their results)") }
     }
 }

@@ -10,7 +10,7 @@ final class CallQueue: Sendable {
         /// while it waited.
         let work: @Sendable () -> JSON?
         /// Gets the response, once the call's identifier is free again.
-        let sink: any ResponseSink
+        let writer: MessageWriter
     }
 
     private struct State {
@@ -68,7 +68,7 @@ final class CallQueue: Sendable {
             Thread.detachNewThread { [self] in
                 let response = entry.work()
                 state.withLock { $0.running.removeAll { $0.call === entry.call } }
-                entry.sink.send(response)
+                if let response { entry.writer.send(response) }
                 startNext()
                 living.leave()
             }

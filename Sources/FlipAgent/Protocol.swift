@@ -56,26 +56,13 @@ struct RPCError: Error {
 /// The revisions of the Model Context Protocol that the server speaks.
 enum ProtocolVersion {
     /// Those that a client agrees upon with `initialize`, the newest first.
-    static let negotiated = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    static let negotiated = ["2025-11-25", "2025-06-18"]
     /// Those of which each request says that it follows them.
     static let stateless = ["2026-07-28"]
     static let all = stateless + negotiated
-
-    /// The only revision with several messages in one line.
-    static let batching = "2025-03-26"
 
     private static let prefix = "io.modelcontextprotocol/"
     static let versionKey = prefix + "protocolVersion"
     static let capabilitiesKey = prefix + "clientCapabilities"
     static let serverKey = prefix + "serverInfo"
-}
-
-/// Where the response to a request goes.
-protocol ResponseSink: Sendable {
-    /// Sends the response; nil if the request was canceled and gets none.
-    func send(_ response: JSON?)
-}
-
-extension MessageWriter: ResponseSink {
-    func send(_ response: JSON?) { if let response { send(response) } }
 }
