@@ -161,15 +161,6 @@ let package = Package(
         .target(
             name: "Frei0rStack", dependencies: ["CFrei0r", "FlipFrei0r"], swiftSettings: strict,
             linkerSettings: pluginLinking(exports: "CFrei0r/exports.txt")),
-        // OpenFX's interface, as our own declarations.
-        .systemLibrary(name: "COpenFX"),
-        // The OpenFX plugin, and the functions that hosts look up in its file. See scripts/install-plugins.
-        .target(
-            name: "FlipOpenFX", dependencies: ["COpenFX", "FlipGeometry", "FlipHost", "FlipRaster"],
-            swiftSettings: strict),
-        .target(
-            name: "OpenFXPlugin", dependencies: ["COpenFX", "FlipOpenFX"], swiftSettings: strict,
-            linkerSettings: pluginLinking(exports: "COpenFX/exports.txt")),
         .executableTarget(
             name: "FlipCommand",
             dependencies: [
@@ -207,9 +198,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "plugin-bench",
-            dependencies: [
-                "BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster", "OpenFXHost", arguments,
-            ],
+            dependencies: ["BenchSupport", "CFrei0r", "FlipGeometry", "FlipHost", "FlipRaster", arguments],
             path: "Benchmarks/PluginBench", swiftSettings: strict),
         // Running other programs, clocks, tables.
         .target(name: "BenchSupport", path: "Benchmarks/Support", swiftSettings: strict),
@@ -232,14 +221,6 @@ let package = Package(
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
-            swiftSettings: strict),
-        // A host of OpenFX plugins.
-        .target(name: "OpenFXHost", dependencies: ["COpenFX"], path: "Tests/OpenFXHost", swiftSettings: strict),
-        .testTarget(
-            name: "FlipOpenFXTests",
-            dependencies: [
-                "COpenFX", "FlipFrame", "FlipGeometry", "FlipHost", "FlipOpenFX", "OpenFXHost", "TestSupport",
-            ],
             swiftSettings: strict),
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipFrameTests", dependencies: ["FlipFrame", "TestSupport"], swiftSettings: strict),
@@ -303,7 +284,7 @@ if Context.environment["FLIPTRANSITION_GSTREAMER"] != nil {
 }
 
 if linksPlugins {
-    for name in ["Frei0rMixer", "Frei0rStack", "OpenFXPlugin"] {
+    for name in ["Frei0rMixer", "Frei0rStack"] {
         package.products.append(.library(name: name, type: .dynamic, targets: [name]))
     }
 }
@@ -330,8 +311,8 @@ if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
 if Context.environment["FLIPTRANSITION_RASTER"] != nil {
     let names = [
         "FlipBase", "FlipGeometry", "CKernels", "FlipRaster", "CFrei0r", "FlipHost", "FlipFrei0r", "TestSupport",
-        "COpenFX", "FlipOpenFX", "OpenFXHost", "FlipOpenFXTests", "FlipFrame", "FlipFrameTests", "FlipGeometryTests",
-        "FlipGesture", "FlipGestureTests", "FlipHostTests", "FlipRasterTests",
+        "FlipFrame", "FlipFrameTests", "FlipGeometryTests", "FlipGesture", "FlipGestureTests", "FlipHostTests",
+        "FlipRasterTests",
     ]
     package.products = []
     package.targets.removeAll { !names.contains($0.name) }

@@ -12,8 +12,6 @@ struct MixerReport: Codable {
         var mixer: Double
         var planarRGB: Double
         var planarYUV420: Double
-        /// The OpenFX plugin's cost of frames of floats; nil if the plugin wasn't given.
-        var floats: Double?
     }
 
     static let width = 1920
@@ -28,18 +26,14 @@ struct MixerReport: Codable {
     /// The costs in GStreamer; nil without it.
     var gstreamer: GStreamerCosts?
 
-    /// - Parameters:
-    ///   - bundles: the folder of the OpenFX plugin; nil to leave it out.
-    ///   - gstreamer: the folder of GStreamer's plugin; nil to leave it out.
+    /// - Parameter gstreamer: the folder of GStreamer's plugin; nil to leave it out.
     static func measured(
-        _ plugin: Plugin, folder: String, bundles: String?, gstreamer: String?, styles: [any TransitionStyle],
-        isQuick: Bool
+        _ plugin: Plugin, folder: String, gstreamer: String?, styles: [any TransitionStyle], isQuick: Bool
     ) throws -> MixerReport {
         var report = MixerReport(
             machine: Machine.name, cores: ProcessInfo.processInfo.activeProcessorCount, rows: [])
         let runs = isQuick ? 3 : 7
         let mixer = try MixerClips(plugin)
-        let floats = try bundles.map { try FloatClips($0) }
         let planes = [
             PictureFormat(components: .gbr, isFullRange: true),
             PictureFormat(components: .yuv, chromaStepX: 2, chromaStepY: 2),
@@ -50,8 +44,7 @@ struct MixerReport: Codable {
             let yuv = try planes[1].cost(style, runs: runs)
             report.rows.append(
                 Row(
-                    style: style.name, mixer: try mixer.cost(style, runs: runs), planarRGB: rgb, planarYUV420: yuv,
-                    floats: try floats?.cost(style, runs: runs)))
+                    style: style.name, mixer: try mixer.cost(style, runs: runs), planarRGB: rgb, planarYUV420: yuv))
         }
         let copy = try mixer.copyCost(runs: runs)
         report.melt = try MeltCosts.measured(plugins: folder, copy: copy, rounds: isQuick ? 1 : 3)
@@ -66,18 +59,17 @@ struct MixerReport: Codable {
             [
                 row.style, number(row.mixer), number(row.planarRGB), number(row.planarYUV420),
                 number(row.mixer / row.planarRGB), number(row.mixer / row.planarYUV420),
-                melt.map { number(row.mixer / $0.affine) } ?? "", row.floats.map(number) ?? "",
-                row.floats.map { number($0 / row.mixer) } ?? "",
+                melt.map { number(row.mixer / $0.affine) } ?? "",
             ]
         }
         let head = [
             "1920x1080, CPU ms a frame", "mixer, RGBA", "planar gbrp", "planar yuv420p", "x gbrp", "x yuv420p",
-            "of affine", "OpenFX, floats", "x mixer",
+            "of affine",
         ]
         if let melt {
-            lines.append(["melt, affine turning about y", number(melt.affine), "", "", "", "", "1.00", "", ""])
+            lines.append(["melt, affine turning about y", number(melt.affine), "", "", "", "", "1.00"])
             lines.append([
-                "melt, the mixer's flip", number(melt.flip), "", "", "", "", number(melt.flip / melt.affine), "", "",
+                "melt, the mixer's flip", number(melt.flip), "", "", "", "", number(melt.flip / melt.affine),
             ])
         }
         if let gstreamer {
@@ -87,7 +79,7 @@ struct MixerReport: Codable {
                 ("GStreamer, the element's flip in I420", gstreamer.flip),
                 ("GStreamer, compositor", gstreamer.compositor),
             ]
-            .map { [$0, number($1), "", "", "", of($1), "", "", ""] }
+            .map { [$0, number($1), "", "", "", of($1), ""] }
         }
         return Output.table(head, lines)
     }

@@ -10,10 +10,9 @@ struct PluginBench: ParsableCommand {
         abstract: "Measures the plugins, and uses them as hosts do.", subcommands: [Report.self, Cycles.self])
 }
 
-/// Compares the mixer with the planar renderer, MLT's affine, and the OpenFX plugin's frames of floats.
+/// Compares the mixer with the planar renderer and MLT's affine.
 struct Report: ParsableCommand {
     @Argument(help: "The folder of the plugins.") var folder: String
-    @Option(help: "The folder of the OpenFX bundle, to measure frames of floats, too.") var ofx: String?
     @Option(help: "The folder of GStreamer's plugin, to measure its element, too.") var gstreamer: String?
     @Option(help: "Measure this style alone.") var style: String?
     @Flag(help: "Measure less.") var quick = false
@@ -21,7 +20,7 @@ struct Report: ParsableCommand {
 
     func run() throws {
         let report = try MixerReport.measured(
-            try Plugin(folder + "/fliptransition.so"), folder: folder, bundles: ofx, gstreamer: gstreamer,
+            try Plugin(folder + "/fliptransition.so"), folder: folder, gstreamer: gstreamer,
             styles: try style.map { [try Styles.named($0)] } ?? Styles.all, isQuick: quick)
         print("\(report.machine), \(report.cores) cores\n\n\(report.text)")
         try Output.write(report, to: json)
@@ -32,10 +31,8 @@ struct Report: ParsableCommand {
 struct Cycles: ParsableCommand {
     @Argument(help: "The folder of the plugins.") var folder: String
     @Argument var count: Int
-    @Option(help: "The folder of the OpenFX bundle, whose instances then come and go, too.") var ofx: String?
 
     func run() throws {
-        if let ofx { try FloatClips.cycle(ofx, count) }
         for name in ["fliptransition", "fliptransition_stack"] { try cycle("\(folder)/\(name).so", count) }
         print("peak memory: \(Machine.memory("VmHWM")) KB")
     }

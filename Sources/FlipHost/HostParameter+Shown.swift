@@ -1,32 +1,7 @@
 import FlipGeometry
 
-/// How hosts show a parameter whose panels have titles and groups, and whose numbers have units of their own.
+/// How hosts show a parameter whose panels have titles, and whose numbers have units of their own.
 extension HostParameter {
-    /// The headings under which parameters are shown.
-    package enum Group: String, Sendable, CaseIterable {
-        case motion = "Motion"
-        case camera = "Camera"
-        case light = "Light"
-        case colors = "Paper and background"
-    }
-
-    /// The heading under which the parameter is shown; nil for those above all headings.
-    package var group: Group? {
-        switch role {
-        case .progress, .offset, .duration, .width, .style, .look, .swap, .rate, .firstFrame, .lastFrame: nil
-        case .background, .backgroundOpacity: .colors
-        case .option(let option), .coordinate(let option, _):
-            switch option {
-            case .direction, .orientation, .reverse, .mode, .creases, .easing, .spine, .cornerRadius, .radius, .angle,
-                .strips, .stagger, .softness:
-                .motion
-            case .perspective, .viewpoint, .pullBack: .camera
-            case .shadow, .shadowStrength, .shadowColor: .light
-            case .through, .paper, .paperOpacity: .colors
-            }
-        }
-    }
-
     /// The parameter's title, such as "Shadow strength" for "shadow-strength".
     package var title: String {
         let words = name.split(separator: "-").joined(separator: " ")

@@ -137,8 +137,7 @@ extension CommandTests {
             let plugins = try #require(Places.plugins)
             return try Tool.succeed(
                 "env",
-                words + [program, "cycles", plugins, "\(count)"] + (Places.openFX.map { ["--ofx", $0] } ?? []),
-                timeout: 600)
+                words + [program, "cycles", plugins, "\(count)"], timeout: 600)
         }
 
         /// The memory in use at exit does not grow with the number of instances.

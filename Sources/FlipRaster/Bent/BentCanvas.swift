@@ -1,73 +1,220 @@
 import FlipGeometry
 
-/// The samples of a piece of a row with a bent sheet: `BentRow` says what they see, and a canvas has the values, of all
-/// planes or channels at once.
+/// The samples of a piece of a row with a bent sheet, as wide ones, in up to three planes: `BentRow` says what they see, and
+/// the canvas has their values.
 ///
 /// What is averaged over windows is in the buffers' `columns`, `rows` and `places`, and what shadows leave in `keep`.
-protocol BentCanvas: AnyObject {
+final class BentCanvas {
+    private let kernels: KernelTable
+    private let buffers: BentRowBuffers
+    private let line = Scratch<UInt16>()
+    private var layout: BentLayout
+    private var context: FrameContext
+    /// The planes' colors, from the layout's first plane on.
+    private var colors: WideColors
+    private var sums = SIMD4<Float>()
+
+    init(_ kernels: KernelTable, _ buffers: BentRowBuffers, _ layout: BentLayout, _ context: FrameContext) {
+        self.kernels = kernels
+        self.buffers = buffers
+        self.layout = layout
+        self.context = context
+        colors = WideColors(layout.planes, context)
+        line.reserve(3 * BentRowBuffers.capacity)
+    }
+
+    /// Prepares for rows of `layout`.
+    func prepare(_ layout: BentLayout, _ context: FrameContext) {
+        self.layout = layout
+        self.context = context
+        colors = WideColors(layout.planes, context)
+    }
+
+    /// The piece's samples of plane `index`, numbered from the layout's first one on.
+    private func line(_ index: Int) -> UnsafeMutablePointer<UInt16> { line.start + index * BentRowBuffers.capacity }
+
+    @inline(__always)
+    private func forEachPlane(_ body: (_ index: Int, _ plane: Int, _ line: UnsafeMutablePointer<UInt16>) -> Void) {
+        for (index, plane) in layout.planes.enumerated() { body(index, plane, line(index)) }
+    }
+
+    /// The wide sample nearest to `value`, which may be slightly below 0 where a vanishing part was interpolated.
+    @inline(__always)
+    private static func nearest(_ value: Float) -> UInt16 { Wide.nearest(max(value, 0)) }
+
     // MARK: Pieces
 
     /// Sets `count` samples to the means of a picture over their windows.
-    func average(_ count: Int, _ picture: Picture, taps: Int)
+    func average(_ count: Int, _ picture: Picture, taps: Int) {
+        forEachPlane { _, plane, line in
+            let source = context.source(picture, plane: plane)
+            kernels.windows(
+                source.base, source.stride, context.format.depth,
+                WindowMeans.Windows(
+                    columns: buffers.columns, rows: buffers.rows, places: buffers.places,
+                    weights: layout.footprints.start, taps: taps, count: count),
+                line)
+            if context.format.depth < 16 { return }
+            // Of 16 bits the means keep 15: the highest bit is repeated at the end, so that white and opaque stay so.
+            for index in 0..<count { line[index] += line[index] &>> 15 }
+        }
+    }
+
     /// Sets the samples of a row to those of a picture at their place.
-    func load(_ columns: Range<Int>, row: Int, _ picture: Picture)
+    func load(_ columns: Range<Int>, row: Int, _ picture: Picture) {
+        forEachPlane { _, plane, line in
+            let source = context.source(picture, plane: plane)
+            Wide.load(
+                source.base + row * source.stride, from: columns.lowerBound, count: columns.count,
+                depth: context.format.depth, into: line)
+        }
+    }
+
     /// Mixes paper over `count` samples of the flat back: `keep` of the texture, and `paper` of the paper's color.
-    func mixPaper(_ count: Int, keep: Float, paper: Float)
+    func mixPaper(_ count: Int, keep: Float, paper: Float) {
+        forEachPlane { index, _, line in
+            let bias = paper * colors.paper[index]
+            for sample in 0..<count { line[sample] = BentCanvas.nearest(Float(line[sample]) * keep + bias) }
+        }
+    }
+
     /// Mixes paper and then the light on the back over `count` samples.
     func lightBack(
-        _ count: Int, texture: Float, paper: Float, keep: CurlLines.Row, shadow: CurlLines.Row, gloss: CurlLines.Row)
+        _ count: Int, texture: Float, paper: Float, keep: CurlLines.Row, shadow: CurlLines.Row, gloss: CurlLines.Row
+    ) {
+        forEachPlane { index, _, line in
+            let (paper, shadowColor, white) = (
+                paper * colors.paper[index], colors.shadow[index], colors.white[index]
+            )
+            for sample in 0..<count {
+                let under = Float(line[sample]) * texture + paper
+                line[sample] = BentCanvas.nearest(
+                    under * keep[sample] + shadow[sample] * shadowColor + gloss[sample] * white)
+            }
+        }
+    }
+
     /// Mixes the shadow color over `count` samples, of which the buffers' `keep` is left.
-    func mixShadow(_ count: Int)
+    func mixShadow(_ count: Int) {
+        let keep = buffers.keep
+        forEachPlane { index, _, line in
+            let shadow = colors.shadow[index]
+            for sample in 0..<count {
+                line[sample] = BentCanvas.nearest((Float(line[sample]) - shadow) * keep[sample] + shadow)
+            }
+        }
+    }
+
     /// Sets `count` samples to the background.
-    func fill(_ count: Int)
+    func fill(_ count: Int) {
+        forEachPlane { _, plane, line in line.update(repeating: context.background[plane: plane], count: count) }
+    }
+
     /// Stores a piece of a row.
-    func store(_ columns: Range<Int>, row: Int)
+    func store(_ columns: Range<Int>, row: Int) {
+        forEachPlane { _, plane, line in
+            context.store(plane: plane)(line, count: columns.count, row: row, from: columns.lowerBound)
+        }
+    }
+
     /// Copies a part of a row from a picture to the frame.
-    func copy(_ columns: Range<Int>, row: Int, _ picture: Picture)
+    func copy(_ columns: Range<Int>, row: Int, _ picture: Picture) {
+        let bytes = context.format.bytesPerSample
+        for plane in layout.planes {
+            let (source, target) = (context.source(picture, plane: plane), context.target[plane])
+            let offset = columns.lowerBound * bytes
+            (target.base + row * target.stride + offset).copyMemory(
+                from: source.base + row * source.stride + offset, byteCount: columns.count * bytes)
+        }
+    }
 
     // MARK: Single samples
 
     /// Begins a sample, to which parts are then added.
-    func begin()
+    func begin() { sums = .zero }
+
     /// Adds `weight` of a texture in some light.
-    func add(_ weight: Float, _ texture: BentTexture, _ light: Light)
+    func add(_ weight: Float, _ texture: BentTexture, _ light: Light) {
+        for plane in 0..<layout.planes.count {
+            let seen: Float =
+                switch texture {
+                case .sample(let picture, let column, let row): wide(view(picture, plane), column, row)
+                case .window(let picture, let window): mean(view(picture, plane), window)
+                case .background: colors.background[plane]
+                }
+            sums[plane] += weight * mixed(light, seen, plane)
+        }
+    }
+
     /// Adds slices of the back at the rim.
-    func add(_ slices: SeenSlices)
+    func add(_ slices: SeenSlices) {
+        let share = 1 / Float(slices.points)
+        for plane in 0..<layout.planes.count {
+            let view = view(slices.picture, plane)
+            var (texture, onPaper, onShadow, onGloss): (Float, Float, Float, Float) = (0, 0, 0, 0)
+            for slice in 0..<slices.count {
+                var samples: Float = 0
+                for part in 0..<slices.points {
+                    let place = part * slices.count + slice
+                    samples += wide(view, Int(slices.columns[place]), Int(slices.rows[place]))
+                }
+                let weight = slices.weights[slice]
+                texture += weight * slices.keep[slice] * samples
+                onPaper += weight * slices.paper[slice]
+                onShadow += weight * slices.shadow[slice]
+                onGloss += weight * slices.gloss[slice]
+            }
+            sums[plane] +=
+                texture * share + onPaper * colors.paper[plane] + onShadow * colors.shadow[plane] + onGloss
+                * colors.white[plane]
+        }
+    }
+
     /// Sets sample `index` of the piece to the sum of the parts.
-    func finish(at index: Int)
+    func finish(at index: Int) {
+        for plane in 0..<layout.planes.count { line(plane)[index] = BentCanvas.nearest(sums[plane]) }
+    }
+
     /// Sets sample `index` of the piece to the mean of `count` rays, each of which was added with weight 1.
-    func finish(rays count: Int, at index: Int)
-}
+    func finish(rays count: Int, at index: Int) {
+        for plane in 0..<layout.planes.count { line(plane)[index] = Wide.rounded(sums[plane] / Float(count)) }
+    }
 
-/// What is seen of a picture in a part of a sample.
-enum BentTexture {
-    /// A sample of a picture.
-    case sample(Picture, column: Int, row: Int)
-    /// The mean over a window. Beyond the picture, its outermost samples repeat.
-    case window(Picture, BentWindow)
-    case background
-}
+    /// A wide sample of a texture with what is mixed over it.
+    @inline(__always)
+    private func mixed(_ light: Light, _ texture: Float, _ plane: Int) -> Float {
+        texture * Float(light.keep) + colors.paper[plane] * Float(light.paper) + colors.shadow[plane]
+            * Float(light.shadow)
+            + colors.white[plane] * Float(light.gloss)
+    }
 
-/// A window of a picture, and where its weights are.
-struct BentWindow {
-    let column: Int
-    let row: Int
-    let taps: Int
-    let weights: UnsafePointer<Int16>
-}
+    /// A picture's plane, numbered from the layout's first one on.
+    @inline(__always)
+    private func view(_ picture: Picture, _ plane: Int) -> PlaneView {
+        context.source(picture, plane: layout.planes.lowerBound + plane)
+    }
 
-/// The slices of a picture that a sample at the rim sees. Each is the mean of `points` samples.
-struct SeenSlices {
-    let picture: Picture
-    let count: Int
-    let points: Int
-    /// The samples' places: those of all slices for the first point, then for the next one.
-    let columns: UnsafePointer<Int32>
-    let rows: UnsafePointer<Int32>
-    /// For each slice: which part of the sample it is, and the parts of the light on it.
-    let weights: UnsafePointer<Float>
-    let keep: UnsafePointer<Float>
-    let paper: UnsafePointer<Float>
-    let shadow: UnsafePointer<Float>
-    let gloss: UnsafePointer<Float>
+    /// The wide sample in `column` and `row` of a plane.
+    @inline(__always)
+    private func wide(_ plane: PlaneView, _ column: Int, _ row: Int) -> Float {
+        let depth = context.format.depth
+        let start = plane.base + row &* plane.stride
+        if depth == 8 { return Float(UInt16(start.load(fromByteOffset: column, as: UInt8.self)) &<< 8) }
+        let sample = min(
+            start.load(fromByteOffset: 2 &* column, as: UInt16.self), UInt16(truncatingIfNeeded: 1 &<< depth &- 1))
+        return Float(sample &<< UInt16(16 &- depth))
+    }
+
+    private func mean(_ view: PlaneView, _ window: BentWindow) -> Float {
+        var sum: Float = 0
+        for line in 0..<window.taps {
+            let sampleRow = min(max(window.row + line, 0), view.height - 1)
+            for tap in 0..<window.taps {
+                let weight = window.weights[line * window.taps + tap]
+                if weight == 0 { continue }
+                sum += Float(weight) * wide(view, min(max(window.column + tap, 0), view.width - 1), sampleRow)
+            }
+        }
+        return sum / Float(1 << FootprintTable.weightBits)
+    }
 }

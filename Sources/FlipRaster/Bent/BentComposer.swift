@@ -4,7 +4,7 @@ import FlipGeometry
 final class BentComposer {
     private let buffers = BentRowBuffers()
     private let kernels: KernelTable
-    private var canvas: WideBentCanvas?
+    private var canvas: BentCanvas?
     private var row: BentRow?
 
     init(_ kernels: KernelTable) { self.kernels = kernels }
@@ -12,7 +12,7 @@ final class BentComposer {
     /// Draws the rows of a job.
     func draw(_ rows: Range<Int>, layout index: Int, _ plan: BentPlan, _ context: FrameContext) {
         let layout = plan.layouts[index]
-        let canvas = self.canvas ?? WideBentCanvas(kernels, buffers, layout, context)
+        let canvas = self.canvas ?? BentCanvas(kernels, buffers, layout, context)
         self.canvas = canvas
         canvas.prepare(layout, context)
         let row = self.row ?? BentRow(plan, layout, canvas, buffers)

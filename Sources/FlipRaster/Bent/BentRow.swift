@@ -7,7 +7,7 @@ final class BentRow {
     private(set) var plan: BentPlan
     private(set) var layout: BentLayout
     private(set) var sampler: BentSampler
-    let canvas: any BentCanvas
+    let canvas: BentCanvas
     let buffers: BentRowBuffers
 
     private(set) var scene: BentScene
@@ -60,7 +60,7 @@ final class BentRow {
     /// Which pictures' edges the row lies between, when what lies flat was last put together.
     var lastLevel = -1
 
-    init(_ plan: BentPlan, _ layout: BentLayout, _ canvas: any BentCanvas, _ buffers: BentRowBuffers) {
+    init(_ plan: BentPlan, _ layout: BentLayout, _ canvas: BentCanvas, _ buffers: BentRowBuffers) {
         (self.canvas, self.buffers) = (canvas, buffers)
         (self.plan, self.layout) = (plan, layout)
         (scene, geometry, table, rim) = (plan.scene, plan.scene.geometry, plan.table, plan.rim)

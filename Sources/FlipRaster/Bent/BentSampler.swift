@@ -50,7 +50,7 @@ struct BentSampler {
     }
 
     /// Draws the sample in `column` and `row` as number `index` of a piece.
-    func draw(_ column: Int, _ row: Int, on canvas: any BentCanvas, at index: Int) {
+    func draw(_ column: Int, _ row: Int, on canvas: BentCanvas, at index: Int) {
         let (x, y) = (layout.columns.footprint(column), layout.rows.footprint(row))
         let (low, size) = (SIMD2(x.lower, y.lower), SIMD2(x.upper - x.lower, y.upper - y.lower))
         canvas.begin()

@@ -56,7 +56,7 @@ struct SliceTaps {
 
     /// Calls `body` with each sample's index, its part of the slice, and the light on it. The parts add up to 1.
     @inline(__always)
-    func forEachLit(_ body: (_ index: Int, _ part: Double, _ light: Light) -> Void) {
+    private func forEachLit(_ body: (_ index: Int, _ part: Double, _ light: Light) -> Void) {
         let finish = projection.finish
         guard let shade = finish.shadeAlone else { return forEach(body) { finish(texture: $0, screen: $1) } }
         if let uniform = shade.uniformValue { return forEach(body) { _, _ in .shade(uniform) } }

@@ -6,8 +6,6 @@ final class Worker: @unchecked Sendable {
     let memoryRows = MemoryRows()
     /// Room for a row that is read but not used.
     let spareRow = Scratch<UInt8>()
-    /// Draws in pixels of floats.
-    private(set) lazy var floats = FloatWorker(kernels)
     private let kernels: KernelTable
     private let tile: ColumnTile
     private let rows: RowComposer

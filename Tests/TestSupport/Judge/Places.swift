@@ -50,12 +50,6 @@ package enum Places {
         return names.allSatisfy { FileManager.default.fileExists(atPath: path + "/" + $0) } ? path : nil
     }()
 
-    /// The folder of the built OpenFX bundle, `.build/ofx`; nil if it is not there.
-    package static let openFX: String? = {
-        let path = Places.package + "/.build/ofx"
-        return FileManager.default.fileExists(atPath: path + "/FlipTransition.ofx.bundle") ? path : nil
-    }()
-
     /// The folder of GStreamer's plugin, `.build/gstreamer`; nil if it is not there.
     package static let gstreamer: String? = {
         let path = Places.package + "/.build/gstreamer"
