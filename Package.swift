@@ -4,7 +4,8 @@ import PackageDescription
 /// Every target is compiled in Swift 6 mode with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
-/// Tests that run programs and compare files: optimizing them takes longer than it saves.
+/// For targets that only parse words, run programs and compare files: optimizing them takes longer than it saves. The program's
+/// own target is the last one to be built, on which a first build waits.
 let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
 
 /// How a library is linked for programs that know nothing of Swift: with its runtime, showing what the file `exports` lists, and
@@ -167,7 +168,7 @@ let package = Package(
                 "FlipAgent", "FlipBase", "FlipBatch", "FlipClip", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost",
                 "FlipMedia", "FlipPreview", "FlipProject", "FlipRender", "FlipSplice", arguments,
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimized),
 
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
         .target(
