@@ -80,8 +80,10 @@ enum OfficeDeck {
         var limits = HelperProgram.Limits()
         limits.seconds = 300
         limits.memory = nil
-        limits.sandbox = Sandbox(readable: source, folder: folder).words() ?? []
-        // LibreOffice writes its profile to the same folder, the only one that the sandbox lets it write to.
+        // LibreOffice writes its profile and its temporary files to the same folder, the only one that the sandbox lets it write
+        // to. Without a sandbox, too: what it leaves when it is killed vanishes with the folder.
+        let sandbox = Sandbox(readable: source, folder: folder).words()
+        limits.launcher = (sandbox ?? []) + ["env", "TMPDIR=" + folder]
         try HelperProgram.soffice.run(
             [
                 "-env:UserInstallation=" + OfficeProfile.place(in: folder).absoluteString, "--headless", "--norestore",
@@ -92,6 +94,6 @@ enum OfficeDeck {
             let remedy = ending == "key" ? " (export it from Keynote as PDF or PowerPoint)" : ""
             throw MediaError(.badInput, "LibreOffice cannot read '\(path)' as slides\(remedy)")
         }
-        return (results + "/" + name, !limits.sandbox.isEmpty)
+        return (results + "/" + name, sandbox != nil)
     }
 }

@@ -5,8 +5,9 @@ import Testing
 extension CommandTests {
     /// The program and the processes that it has started end on a signal, and leave nothing behind.
     @Suite(.serialized) struct SignalTests {
-        /// A folder with a presentation, a folder for temporary files and a fake LibreOffice that does not end. It
-        /// writes its own process ID and its child's to `started`. If there is a file `fast`, it fails at once instead.
+        /// A folder with a presentation, a folder for temporary files and a fake LibreOffice that does not end. Like the real
+        /// one, it has a temporary file. It writes its own process ID and its child's to `started`. If there is a file `fast`,
+        /// it fails at once instead.
         private func stage() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             for name in ["bin", "tmp"] {
@@ -14,6 +15,7 @@ extension CommandTests {
             }
             let program = """
                 #!/bin/sh
+                touch "$TMPDIR/lu1.tmp"
                 [ -e '\(folder / "fast")' ] && exit 1
                 sleep 300 &
                 echo $$ $! > '\(folder / "started.new")'

@@ -15,8 +15,8 @@ package struct HelperProgram: Sendable {
         package var memory: Int? = 4 << 30
         /// The limit of the size of each file that it writes, in bytes.
         package var fileBytes = 1 << 30
-        /// The command that starts the program in a sandbox, as `Sandbox.words()` returns it; empty for no sandbox.
-        package var sandbox: [String] = []
+        /// The command that starts the program, such as `Sandbox.words()`; empty to start it directly.
+        package var launcher: [String] = []
 
         package init() {}
     }
@@ -171,7 +171,7 @@ package struct HelperProgram: Sendable {
             "ulimit -S -t \(limits.seconds) && ulimit -H -t \(limits.seconds + 5) && ulimit -f \((limits.fileBytes + 511) / 512)"
         if let memory = limits.memory { script += " && ulimit -v \(memory / 1024)" }
         var launch = Launch(
-            "/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.sandbox + words)
+            "/bin/sh", words: ["sh", "-c", script + " && exec \"$@\"", "sh"] + limits.launcher + words)
         launch.input = input?.descriptor
         launch.output = output.descriptor
         launch.messages = errorOutput.descriptor
