@@ -8,11 +8,11 @@ import base64
 import hashlib
 import os
 import pathlib
+import re
 import sys
 import time
 import zipfile
 
-TAG = "py3-none-manylinux_2_34_x86_64"
 
 METADATA = """\
 Metadata-Version: 2.4
@@ -53,12 +53,13 @@ def main() -> None:
     files[f"{information}/METADATA"] = METADATA.format(
         version=version, description=description, licenses="\n".join(f"License-File: {path.name}" for path in licenses)
     ).encode()
-    files[f"{information}/WHEEL"] = WHEEL.format(version=version, tag=TAG).encode()
+    tag = f"py3-none-manylinux_2_{newest_glibc(library.read_bytes())}_x86_64"
+    files[f"{information}/WHEEL"] = WHEEL.format(version=version, tag=tag).encode()
     record = "".join(f"{name},sha256={digest(data)},{len(data)}\n" for name, data in files.items())
     files[f"{information}/RECORD"] = (record + f"{information}/RECORD,,\n").encode()
 
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"fliptransition-{version}-{TAG}.whl"
+    target = folder / f"fliptransition-{version}-{tag}.whl"
     moment = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800))[:6]
     with zipfile.ZipFile(target, "w") as archive:
         for name, data in files.items():
@@ -67,6 +68,11 @@ def main() -> None:
             entry.external_attr = 0o100644 << 16
             archive.writestr(entry, data, compresslevel=9)
     print(target)
+
+
+def newest_glibc(library: bytes) -> int:
+    """The minor version of the glibc that `library` needs: the newest of those whose symbols it names."""
+    return max(int(minor) for minor in re.findall(rb"\0GLIBC_2\.(\d+)", library))
 
 
 def digest(data: bytes) -> str:
