@@ -20,6 +20,10 @@ except ImportError:
 #: Divisible by 4, since chroma of VapourSynth has whole samples only.
 WIDTH, HEIGHT = 96, 72
 
+#: The options of ffmpeg's filter setparams, as its help lists them.
+SETPARAMS = subprocess.run(["ffmpeg", "-v", "error", "-h", "filter=setparams"], capture_output=True, text=True).stdout
+PYTHON_LIBRARY = pathlib.Path(sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("INSTSONAME"))
+
 core = vapoursynth.core
 core.std.LoadPlugin(fliptransition.vapoursynth_plugin())
 join, draw = core.fliptransition.Join, core.fliptransition.Frame
@@ -68,10 +72,14 @@ class JoinTests(Case):
     def clips(self, name, *words):
         """Two clips in a pixel format, of 13 and 11 frames."""
         filters = f"crop={WIDTH}:{HEIGHT}:0:0,format={name}"
-        # Since FFmpeg 7, encoders take primaries and transfer from the frames alone.
+        # Since FFmpeg 7, encoders take these from the frames alone.
         tags = dict(zip(words[::2], words[1::2]))
-        for word, key in [("-color_primaries", "color_primaries"), ("-color_trc", "color_trc")]:
-            filters += f",setparams={key}={tags[word]}" if word in tags else ""
+        for word, key in [
+            ("-color_primaries", "color_primaries"), ("-color_trc", "color_trc"),
+            ("-chroma_sample_location", "chroma_location"),
+        ]:  # fmt: skip
+            if word in tags and key in SETPARAMS:
+                filters += f",setparams={key}={tags[word]}"
         # Raw video can't say what its samples mean.
         ending, codec = (".mkv", "ffv1") if words else (".nut", "rawvideo")
         tag = "-".join(word.strip("-") for word in words)
@@ -149,7 +157,8 @@ class JoinTests(Case):
         self.assertEqual(join(a, b, length=5).num_frames, 5)
 
     @unittest.skipUnless(
-        sysconfig.get_config_var("Py_ENABLE_SHARED"), "vspipe needs a Python built as a shared library"
+        sysconfig.get_config_var("Py_ENABLE_SHARED") and PYTHON_LIBRARY.exists(),
+        f"vspipe needs Python's shared library (Debian's {PYTHON_LIBRARY.name.split('.so')[0]})",
     )
     def test_vspipe(self):
         a, b = self.clips("yuv420p")
