@@ -59,7 +59,7 @@ extension CommandTests {
             #expect(try folder.names == ["sheet.png"])
             let sheet = try picture(folder / "sheet.png")
             #expect(sheet.width == 8 + 5 * (320 + 8) && sheet.height == 8 + Styles.all.count * (180 + 8))
-            for (row, style) in Styles.all.enumerated() {
+            for (row, style) in Places.some(Array(Styles.all.enumerated()), every: 4) {
                 try expectRow(
                     row, of: sheet, columns: 5, size: (320, 180), look: StyledLook(style: style), stills: inputs,
                     ["--style", style.name], psnr: 45)

@@ -136,12 +136,13 @@ extension CommandTests {
 
         @Test(
             .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: [
-                ("hevc-854x480-1s.ts", "mp4"), ("hevc-854x480-1s.ts", "ts"),
-                ("hevc-noaudio-bframes-854x480.mp4", "mkv"),
-                ("hevc-noaudio-bframes-854x480.mp4", "ts"), ("h264-extreme-aspect-16x4000.ts", "mov"),
-                ("h264-extreme-aspect-16x4000.ts", "ts"),
-            ])
+            arguments: Places.some(
+                [
+                    ("hevc-854x480-1s.ts", "mp4"), ("hevc-854x480-1s.ts", "ts"),
+                    ("hevc-noaudio-bframes-854x480.mp4", "mkv"),
+                    ("hevc-noaudio-bframes-854x480.mp4", "ts"), ("h264-extreme-aspect-16x4000.ts", "mov"),
+                    ("h264-extreme-aspect-16x4000.ts", "ts"),
+                ], every: 2))
         func realClipsAreCopied(name: String, container: String) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)

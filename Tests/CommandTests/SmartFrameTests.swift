@@ -198,12 +198,13 @@ extension CommandTests {
 
         @Test(
             .timeLimit(.minutes(3)), .enabled(if: Places.media != nil, Comment(rawValue: Places.mediaIsMissing)),
-            arguments: [
-                ("vp9-square-642x642-30fps.webm", "webm", "libvpx-vp9", 30),
-                ("prores-422hq-10bit-320x240.mov", "mov", "prores_ks", 1),
-                ("mjpeg-pcm-320x240-15fps-camera.avi", "avi", "mjpeg", 1),
-                ("av1-aac-mono-1080x720.mp4", "mp4", "libsvtav1", 30),
-            ])
+            arguments: Places.some(
+                [
+                    ("vp9-square-642x642-30fps.webm", "webm", "libvpx-vp9", 30),
+                    ("prores-422hq-10bit-320x240.mov", "mov", "prores_ks", 1),
+                    ("mjpeg-pcm-320x240-15fps-camera.avi", "avi", "mjpeg", 1),
+                    ("av1-aac-mono-1080x720.mp4", "mp4", "libsvtav1", 30),
+                ], every: 2))
         func realClipsAreCopied(name: String, ending: String, encoder: String, group: Int) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)

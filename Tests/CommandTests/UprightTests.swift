@@ -28,10 +28,13 @@ extension CommandTests {
         }
 
         /// Clips with non-square pixels keep their height and get the width that they have in square pixels.
-        @Test(arguments: [
-            ("h264-sar2-1-640x360.mp4", 1280, 360), ("h264-sar64-45-800x640-bpyramid.mp4", 1138, 640),
-            ("mpeg2-interlaced-tff-1440x1080-sar4-3.mov", 1920, 1080), ("mpeg4-1frame-sar16-11-176x144.mp4", 256, 144),
-        ])
+        @Test(
+            arguments: Places.some(
+                [
+                    ("h264-sar2-1-640x360.mp4", 1280, 360), ("h264-sar64-45-800x640-bpyramid.mp4", 1138, 640),
+                    ("mpeg2-interlaced-tff-1440x1080-sar4-3.mov", 1920, 1080),
+                    ("mpeg4-1frame-sar16-11-176x144.mp4", 256, 144),
+                ], every: 2))
         func anamorphicClipsAreWide(name: String, width: Int, height: Int) throws {
             let folder = try TemporaryFolder()
             let clip = try medium(name)

@@ -101,7 +101,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Styles.all.map(\.name)) func opaquePixelsAreThePlanesSamples(style: String) throws {
+    @Test(arguments: Places.some(Styles.all.map(\.name), every: 2)) func opaquePixelsAreThePlanesSamples(style: String)
+        throws
+    {
         for example in cases(try Styles.named(style), Self.format, seed: 700) {
             let renderer = try Self.renderer(example.width, example.height, example.background)
             let (from, to) = example.pictures

@@ -102,7 +102,7 @@ enum LibraryTests {
         /// Valgrind reports no invalid access and no definite leak.
         @Test(
             .timeLimit(.minutes(60)), .enabled(if: LibraryTests.valgrind, "needs valgrind (apt-get install valgrind)"),
-            arguments: [["cycles", "60"], ["errors"]])
+            arguments: Places.some([["cycles", "60"], ["errors"]], every: 2))
         func nothingIsLostOrTouchedWrongly(arguments: [String]) throws {
             try LibraryTests.call(
                 arguments,

@@ -73,15 +73,17 @@ extension LibraryTests {
 
         /// In planar, packed and semi-planar formats, the library's frame is the program's frame of the equivalent
         /// planar format.
-        @Test(arguments: [
-            ("yuv420p", "yuv420p"), ("yuv422p", "yuv422p"), ("yuv444p", "yuv444p"), ("gray", "gray"),
-            ("yuv420p10le", "yuv420p10le"), ("yuv422p12le", "yuv422p12le"), ("yuv444p16le", "yuv444p16le"),
-            ("gray10le", "gray10le"), ("gray16le", "gray16le"), ("gbrp", "gbrp"), ("gbrp12le", "gbrp12le"),
-            ("yuva420p", "yuva420p"), ("nv12", "yuv420p"), ("nv21", "yuv420p"), ("nv24", "yuv444p"),
-            ("nv42", "yuv444p"), ("rgb24", "gbrp"), ("bgr24", "gbrp"), ("bgr0", "gbrp"), ("0rgb", "gbrp"),
-            ("rgba", "gbrap"), ("bgra", "gbrap"), ("argb", "gbrap"), ("abgr", "gbrap"), ("rgb48le", "gbrp16le"),
-            ("rgba64le", "gbrap16le"),
-        ])
+        @Test(
+            arguments: Places.some(
+                [
+                    ("yuv420p", "yuv420p"), ("yuv422p", "yuv422p"), ("yuv444p", "yuv444p"), ("gray", "gray"),
+                    ("yuv420p10le", "yuv420p10le"), ("yuv422p12le", "yuv422p12le"), ("yuv444p16le", "yuv444p16le"),
+                    ("gray10le", "gray10le"), ("gray16le", "gray16le"), ("gbrp", "gbrp"), ("gbrp12le", "gbrp12le"),
+                    ("yuva420p", "yuva420p"), ("nv12", "yuv420p"), ("nv21", "yuv420p"), ("nv24", "yuv444p"),
+                    ("nv42", "yuv444p"), ("rgb24", "gbrp"), ("bgr24", "gbrp"), ("bgr0", "gbrp"), ("0rgb", "gbrp"),
+                    ("rgba", "gbrap"), ("bgra", "gbrap"), ("argb", "gbrap"), ("abgr", "gbrap"), ("rgb48le", "gbrp16le"),
+                    ("rgba64le", "gbrap16le"),
+                ], every: 3))
         func framesAreThePrograms(format: String, planar: String) throws {
             let pictures = try pictures(format, planar: planar)
             // Without tags, the program takes the matrix of pictures of this size to be that of BT.601.

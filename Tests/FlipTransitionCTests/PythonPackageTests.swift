@@ -45,13 +45,13 @@ struct PythonPackageTests {
 
     @Test(
         .timeLimit(.minutes(5)),
-        arguments: [
-            "test_draw", "test_bare", "test_memory", "test_program", "test_processes", "test_documents",
-        ])
+        arguments: Places.some(
+            ["test_draw", "test_bare", "test_memory", "test_program", "test_processes", "test_documents"], every: 3))
     func thePackageWorks(file: String) throws { try run(file) }
 
     /// Thousands of wrong pictures, options and calls are refused with the package's errors.
-    @Test(.timeLimit(.minutes(5))) func mistakesAreErrors() throws {
+    @Test(.timeLimit(.minutes(5)), .enabled(if: Places.isTurn(3, of: 4), Comment(rawValue: Places.anotherTurn)))
+    func mistakesAreErrors() throws {
         let said = try run("test_mistakes", environment: ["MALLOC_PERTURB_": "165", "MALLOC_CHECK_": "3"])
         #expect(said.contains("OK"))
     }
@@ -69,6 +69,7 @@ struct PythonPackageTests {
     /// are found at random. Only the latter take long, most of it for the packages that make them.
     @Test(
         .timeLimit(.minutes(10)), .enabled(if: Places.has("valgrind"), "needs valgrind (apt-get install valgrind)"),
+        .enabled(if: Places.isTurn(1, of: 4), Comment(rawValue: Places.anotherTurn)),
         arguments: Places.runsSlowTests ? ["test_memory", "test_mistakes"] : ["test_memory"])
     func nothingIsTouchedWrongly(file: String) throws {
         try run(
