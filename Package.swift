@@ -95,39 +95,36 @@ let package = Package(
         .target(name: "FlipFiles", dependencies: ["FlipBase"], swiftSettings: strict),
         // The headers and packets of H.264, HEVC, AV1, VP9 and others, as bytes: no libav.
         .target(name: "FlipBitstream", swiftSettings: strict),
-        // What clips, pictures and encodings are, as plain descriptions: no libav.
-        .target(
-            name: "FlipClip", dependencies: ["CLcms", "FlipBase", "FlipBitstream", "FlipFiles"], swiftSettings: strict),
-        // Media in and out: the only importer of libav.
+        // Clips, pictures and encodings, and media in and out: the only importer of libav.
         .target(
             name: "FlipMedia",
             dependencies: [
-                "CLibav", "FlipBase", "FlipBitstream", "FlipClip", "FlipFiles",
+                "CLcms", "CLibav", "FlipBase", "FlipBitstream", "FlipFiles",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         // Coded packets: copied, rewritten, put together with encoded ones, and checked.
         .target(
-            name: "FlipSplice", dependencies: ["FlipBase", "FlipBitstream", "FlipClip", "FlipFiles", "FlipMedia"],
+            name: "FlipSplice", dependencies: ["FlipBase", "FlipBitstream", "FlipFiles", "FlipMedia"],
             swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(
             name: "FlipRender",
             dependencies: [
-                "FlipBase", "FlipBitstream", "FlipClip", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipHost",
+                "FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipHost",
                 "FlipMedia", "FlipRaster", "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         // Slide documents, pictures and narration into a composition.
         .target(
             name: "FlipDeck",
-            dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
+            dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
             swiftSettings: strict),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
         .target(
             name: "FlipProject",
             dependencies: [
-                "FlipBase", "FlipClip", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipRender",
+                "FlipBase", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: strict),
@@ -135,7 +132,7 @@ let package = Package(
         .target(
             name: "FlipPreview",
             dependencies: [
-                "FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipRender",
+                "FlipBase", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipMedia", "FlipRender",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
@@ -143,7 +140,7 @@ let package = Package(
         // Many outputs, each a job that may run anywhere, any number of times.
         .target(
             name: "FlipBatch",
-            dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender"],
+            dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender"],
             swiftSettings: strict),
         // The server for agents: messages, calls and their queue; no tools of its own.
         .target(name: "FlipAgent", dependencies: ["FlipBase", "FlipFiles"], swiftSettings: strict),
@@ -165,7 +162,7 @@ let package = Package(
         .executableTarget(
             name: "FlipCommand",
             dependencies: [
-                "FlipAgent", "FlipBase", "FlipBatch", "FlipClip", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost",
+                "FlipAgent", "FlipBase", "FlipBatch", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipHost",
                 "FlipMedia", "FlipPreview", "FlipProject", "FlipRender", "FlipSplice", arguments,
             ],
             swiftSettings: unoptimized),
@@ -173,7 +170,7 @@ let package = Package(
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
         .target(
             name: "FlipTransition",
-            dependencies: ["FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipRender", "FlipSplice"],
+            dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice"],
             swiftSettings: strict),
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
@@ -226,21 +223,19 @@ let package = Package(
         .testTarget(name: "FlipRasterTests", dependencies: ["FlipRaster", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "FlipFrameTests", dependencies: ["FlipFrame", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "FlipSpliceTests", dependencies: ["FlipBase", "FlipClip", "FlipMedia", "FlipSplice", "TestSupport"],
+            name: "FlipSpliceTests", dependencies: ["FlipBase", "FlipMedia", "FlipSplice", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipFilesTests", dependencies: ["FlipBase", "FlipFiles", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
             name: "FlipBitstreamTests", dependencies: ["FlipBitstream", "TestSupport"], swiftSettings: unoptimized),
         .testTarget(
-            name: "FlipClipTests", dependencies: ["FlipBase", "FlipClip", "TestSupport"], swiftSettings: unoptimized),
-        .testTarget(
-            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipClip", "FlipMedia", "TestSupport"],
+            name: "FlipMediaTests", dependencies: ["FlipBase", "FlipMedia", "TestSupport"],
             swiftSettings: unoptimized),
         .testTarget(
             name: "FlipRenderTests",
             dependencies: [
-                "FlipBase", "FlipClip", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice",
+                "FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice",
                 "TestSupport",
             ],
             swiftSettings: unoptimized),
@@ -293,7 +288,7 @@ if linksPlugins {
 // Only where they are asked for: they have to be built with --sanitize fuzzer. See scripts/fuzz.
 if Context.environment["FLIPTRANSITION_FUZZ"] != nil {
     let tested: [Target.Dependency] = [
-        "FlipBase", "FlipBitstream", "FlipClip", "FlipDeck", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender",
+        "FlipBase", "FlipBitstream", "FlipDeck", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender",
     ]
     package.targets.append(
         .target(name: "FuzzSupport", dependencies: tested, path: "Tests/Fuzz/Support", swiftSettings: strict))

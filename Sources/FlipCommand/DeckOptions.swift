@@ -1,6 +1,6 @@
 import ArgumentParser
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipDeck
 import FlipFiles
 import FlipGeometry

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlipBase
-import FlipClip
 import FlipFiles
 import FlipGeometry
 import FlipMedia

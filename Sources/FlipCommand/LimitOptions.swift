@@ -1,6 +1,6 @@
 import ArgumentParser
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipGeometry
 
 /// Limits on the resources that a hostile or broken file may take.

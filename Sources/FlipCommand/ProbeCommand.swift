@@ -1,6 +1,5 @@
 import ArgumentParser
 import FlipBase
-import FlipClip
 import FlipMedia
 import FlipRender
 

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipRender
 
 /// The times of a deck's slides as a file for `--timings`, with each slide's number, title and start in a comment. A deck

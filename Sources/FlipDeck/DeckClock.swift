@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipRender
 
 /// How long each slide of a deck stays, and why.

@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 import FlipRender
 
 /// A slide of a deck as an entry of a project: what it shows, and what makes it the slide that it is.

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipRender
 
 /// The films and sounds of a deck's documents: what is heard, how long slides stay for it, and which films play where.

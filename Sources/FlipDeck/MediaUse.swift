@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 
 /// Which films and sounds of documents play.
 package enum SlideMediaChoice: String, Sendable, CaseIterable {

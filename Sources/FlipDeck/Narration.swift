@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipFiles
 import FlipMedia
 import FlipRender

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 
 /// When somebody speaks in a recording, and the pauses in it, by which captions are placed.
 package struct SpeechRhythm: Sendable {

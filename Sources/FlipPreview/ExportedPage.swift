@@ -1,6 +1,6 @@
 import FlipBase
 import FlipGesture
-import FlipClip
+import FlipMedia
 import FlipGeometry
 import FlipRender
 import Foundation

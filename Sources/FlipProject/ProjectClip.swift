@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipDeck
 import FlipFiles
 import FlipGeometry

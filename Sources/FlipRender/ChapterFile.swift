@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 
 /// The chapters of an output as a text for YouTube's descriptions, `0:00 Title` on a line each, or in ffmpeg's metadata
 /// format.

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import Foundation
 
 /// The output's chapters: those of the clips, moved to their places on the timeline, and one for each clip if that was

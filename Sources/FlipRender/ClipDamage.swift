@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 
 /// The damage found in clips while they were read.
 struct ClipDamage: Sendable {

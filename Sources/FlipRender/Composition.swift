@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipGeometry
 
 /// What the user asked for: clips to show one after another, the transition at each join, and the output. A plain

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipSplice
 
 /// What is done if an output that is put together from several parts does not turn out as intended: all its frames are

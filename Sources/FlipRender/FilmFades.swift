@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipGeometry
 
 /// How a film begins and ends: it fades in from a color and out to it (EFFECTS 8). Counted in output frames.

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipFiles
 
 /// The frames outside the parts of two clips that a transition between them may show, its *handles*: those after the

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipFiles
 
 /// Chooses an output's container, and checks whether the output can be created.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// The rule by which one output's properties follow from inputs that differ, where no option sets them. This is its only

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipGeometry
 import FlipMedia
 import Foundation

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// What parts of an output are made from, as text: two parts with the same text have the same bytes. Plans for a cluster

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipFiles
 
 /// A plan as `plan --json` and `--report` write it. Frames are output frames counted from 0.

@@ -1,6 +1,6 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
+import FlipMedia
 import FlipSplice
 
 /// Decides which audio need not be encoded again.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// Examines the inputs, and warns of what the output can't keep of them.

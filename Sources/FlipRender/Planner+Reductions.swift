@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// Warns of inputs that are better than the output, so that some of what they have is lost. What an option asks for

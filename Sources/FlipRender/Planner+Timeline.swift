@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 
 /// Decides how the clips are joined, and where they lie in the output.
 extension Planner {

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipGeometry
 
 /// Everything that will be done, computed before any file is opened for writing. `description` is its text for users,

@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 import FlipFiles
 import FlipSplice
 

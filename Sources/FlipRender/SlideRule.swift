@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 
 /// What decides an output that consists of slides: documents and photos outrank films, and films outrank animated
 /// pictures such as GIFs. The rest of the rule is `OutputRule`.

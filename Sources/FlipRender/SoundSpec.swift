@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 
 /// A sound besides the clips' own audio, as the user specifies it.
 package struct SoundSpec: Sendable, Hashable {

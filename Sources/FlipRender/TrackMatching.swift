@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 
 /// Decides which tracks of the clips become one track of the output: those of the same language and role, in order. A
 /// track of unknown language goes with the first one that is left, and so does a clip's only track, since a player

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// What can't be planned before a live first clip has ended. Until then the plan assumes that the clip has the maximum

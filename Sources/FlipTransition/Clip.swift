@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipRender
 
 /// A video or a still picture to be joined to others, or a part of one.

@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 import Foundation
 import TestSupport
 import Testing

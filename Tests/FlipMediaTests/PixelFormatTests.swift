@@ -1,4 +1,3 @@
-import FlipClip
 import FlipMedia
 import Testing
 

@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 import FlipGeometry
 import FlipRender
 import Testing

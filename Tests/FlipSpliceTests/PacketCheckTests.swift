@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 import FlipSplice
 import Foundation

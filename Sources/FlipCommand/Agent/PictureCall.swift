@@ -1,6 +1,6 @@
 import FlipAgent
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipFiles
 import FlipGeometry
 import Foundation

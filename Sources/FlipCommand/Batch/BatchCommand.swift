@@ -1,7 +1,6 @@
 import ArgumentParser
 import FlipBase
 import FlipBatch
-import FlipClip
 import FlipDeck
 import FlipFiles
 import FlipGeometry

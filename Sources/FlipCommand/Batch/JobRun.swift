@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBatch
-import FlipClip
 import FlipFiles
 import FlipMedia
 import FlipRender

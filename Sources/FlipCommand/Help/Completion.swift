@@ -1,5 +1,4 @@
 import ArgumentParser
-import FlipClip
 import FlipGeometry
 import FlipMedia
 

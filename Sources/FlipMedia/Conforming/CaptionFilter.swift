@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Draws the captions of files over frames, by libass.
 package final class CaptionFilter {

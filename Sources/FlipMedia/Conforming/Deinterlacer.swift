@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Turns interlaced frames into progressive ones, one for one, with a delay of one frame.
 final class Deinterlacer {

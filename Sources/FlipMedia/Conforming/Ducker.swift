@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 
 /// Lowers the volume of one audio track while another is heard, with libavfilter's `sidechaincompress`, sample for
 /// sample.

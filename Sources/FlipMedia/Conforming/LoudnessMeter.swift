@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Measures the integrated loudness and the true peak of audio (ITU-R BS.1770-4, EBU R 128) with libavfilter's `ebur128`.
 package final class LoudnessMeter {

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 
 /// Amplifies audio, and lowers its peaks with libavfilter's `alimiter`, at four times the sample rate, as ITU-R BS.1770-4
 /// measures them. Every sample keeps its time.

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Converts frames of one shape: rotates, crops, scales and pads them, and changes their pixel format and colors. Each
 /// frame gives exactly one frame.

@@ -1,7 +1,6 @@
 import CLibav
 import Dispatch
 import FlipBase
-import FlipClip
 
 /// Converts pictures with an ICC profile that video has no name for, and pictures of four inks, to sRGB in 16 bits.
 enum ProfileConverter {

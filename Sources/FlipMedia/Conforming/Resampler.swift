@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 extension AudioFormat {
     init?(_ frame: Frame) {

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Converts text subtitles from one format to another, packet by packet, by libav's decoders and encoders.
 package final class SubtitleConverter {

@@ -1,13 +1,5 @@
 import CLibav
 import FlipBitstream
-import FlipClip
-
-extension PixelFormat {
-    /// The size in bytes of an uncompressed frame without padding.
-    package func byteCount(width: Int, height: Int) -> Int {
-        Int(av_image_get_buffer_size(raw, Int32(clamping: width), Int32(clamping: height), 1))
-    }
-}
 
 extension FrameForm {
     /// Whether the codec is known to be one whose packets hold one shown frame each, in presentation order.

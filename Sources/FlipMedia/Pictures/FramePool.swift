@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Provides frames to draw into and reuses their memory once nobody holds them anymore.
 package final class FramePool: @unchecked Sendable {

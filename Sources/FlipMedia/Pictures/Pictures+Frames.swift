@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 
 extension VideoConform {
     /// A frame of nothing but the background.

@@ -1,5 +1,4 @@
 import CLibav
-import FlipClip
 
 /// A frame in memory: from a `FramePool`, to be drawn into, or from a `VideoReader`, to be read.
 package final class VideoFrame: @unchecked Sendable {

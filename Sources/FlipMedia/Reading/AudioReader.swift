@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 extension AudioConform {
     /// The number of channels in the layout; 0 when there is no layout of that name.

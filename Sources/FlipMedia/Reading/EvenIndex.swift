@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// What the index of an mp4 or mov file says of the packets in the middle of a long clip whose frames follow evenly. A
 /// preview needs only both ends, and reading gigabytes between them takes most of the time.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipFiles
 
 /// HEIC pictures: HEVC in a HEIF file (ISO/IEC 23008-12), often cut into tiles, which libav doesn't put together. libheif's

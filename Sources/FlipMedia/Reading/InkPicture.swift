@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipFiles
 
 /// Pictures of four inks (CMYK): JPEG (ITU-T T.81) and TIFF (TIFF 6.0, section 16). libav's decoders mix the inks to R'G'B'

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 import FlipFiles
 
 extension InputFile {

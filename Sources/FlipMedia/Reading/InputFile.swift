@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 import FlipFiles
 
 /// An open media file: its streams, and its packets in file order. Owns the AVFormatContext.

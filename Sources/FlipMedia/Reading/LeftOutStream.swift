@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 extension UnsafeMutablePointer<AVStream> {
     /// What the stream is and holds, and its number, for users who learn that it is left out: "the font Vera.ttf (stream

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 
 extension MediaError {
     /// The error for a video stream of which no picture can be decoded.

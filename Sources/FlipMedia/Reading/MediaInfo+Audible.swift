@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 
 extension MediaInfo {
     /// The span in which the audio is audible, with a margin, in seconds from `audioOrigin`; nil if all of it is silent.

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Examines files by reading them: packets and decoded frames count for more than what headers claim.
 package enum MediaProbe {

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 
 /// What a finished file holds, found by reading all of it and decoding it.
 package struct OutputCheck: Sendable {

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Decodes the packets of one stream. Owns the AVCodecContext.
 final class StreamDecoder: @unchecked Sendable {

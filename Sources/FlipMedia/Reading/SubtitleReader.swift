@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// A packet of a subtitle stream.
 package struct SubtitlePacket {

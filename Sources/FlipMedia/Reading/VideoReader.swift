@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 import FlipFiles
 
 /// Reads the frames of a video, converted as a `VideoConform` says and at its frame rate.

@@ -1,7 +1,6 @@
 import CLibav
 import FlipBase
 import FlipBitstream
-import FlipClip
 
 /// One pass over the packets of a video stream, which decodes up to the first frame that is shown.
 struct VideoScan {

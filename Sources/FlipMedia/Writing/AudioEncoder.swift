@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Encodes the audio of an output: cuts samples into frames of the encoder's size, and drops packets past the end that
 /// the container can't trim.

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Owns a reference to one of libav's reference-counted buffers.
 final class BufferReference: @unchecked Sendable {

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// What the encoders and muxers of this FFmpeg accept, determined before anything is opened for writing.
 extension Encoders {

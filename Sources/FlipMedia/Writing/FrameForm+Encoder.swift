@@ -1,7 +1,6 @@
 import CLibav
 import FlipBase
 import FlipBitstream
-import FlipClip
 
 extension FrameForm {
     /// The form of the encoder's packets, found by encoding a frame; nil if its packet doesn't show it.

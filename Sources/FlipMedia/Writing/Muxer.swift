@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 import FlipFiles
 
 /// The destination of an encoder's packets.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipFiles
 
 /// The output to write, and the sink that takes its packets.

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 extension VideoEncoding {
     /// Everything except the frames that the packets depend on, including the version of libavcodec.

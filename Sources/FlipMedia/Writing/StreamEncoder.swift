@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Encodes frames into packets. Owns the AVCodecContext.
 package final class StreamEncoder {

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 
 /// Encodes the frames of an output: its encoder, and the conversion of frames to the encoder's pixel format.
 package final class VideoEncoder {

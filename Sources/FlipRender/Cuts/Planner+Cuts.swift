@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// What cut lists leave for the planner to do.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// A plan as a single run of the stock ffmpeg command with an `FFmpegGraph`, as arguments and as text for a shell.

@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 
 /// An ffconcat script (ffmpeg-formats, "concat"). Only its files and the parts of them to use are supported.
 struct Script {

@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 import FlipRaster
 
 /// Draws pictures over frames of one format, in the frame's own planes. Colors are mixed as they are encoded, as players

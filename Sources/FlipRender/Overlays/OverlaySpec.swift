@@ -1,5 +1,5 @@
 import FlipBase
-import FlipClip
+import FlipMedia
 import FlipGeometry
 
 /// A picture, a film or a text that is drawn over the frames, as the user specifies it.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// Decides what is drawn over the frames, where and when.

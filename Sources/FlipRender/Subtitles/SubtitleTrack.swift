@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// Subtitles placed on the timeline: a stream of a clip, or a file of captions.

@@ -1,5 +1,4 @@
 import FlipBase
-import FlipClip
 import FlipMedia
 
 /// The subtitles that come from one file for one clip, or for the whole output, in order of time.

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
 import FlipMedia
 
 /// Shortens the encoding of holds (frames shown for long): the encoder gets only a hold's first frames, in which the

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
 import FlipFiles
 import FlipMedia
 

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
 import FlipMedia
 
 extension AACHeader {

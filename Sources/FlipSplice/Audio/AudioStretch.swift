@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
 import FlipMedia
 
 /// A stretch of audio packets that is made by an encoder of its own, on the grid of the copied packets.

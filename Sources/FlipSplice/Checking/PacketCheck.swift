@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
 import FlipMedia
 
 /// The AAC packets as they were handed to the muxer.

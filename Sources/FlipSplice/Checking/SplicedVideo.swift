@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
 import FlipMedia
 
 /// The video of a file that was put together from several parts, as it was handed to the muxer.

@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
 import FlipMedia
 
 /// What copying needs to know about a codec. The codecs are `CopyCodecs.all` and those of `FrameCodec`.

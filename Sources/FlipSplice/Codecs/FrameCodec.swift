@@ -1,6 +1,5 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
 import FlipMedia
 
 /// A codec without parameter sets whose packets hold one shown frame each, in presentation order: VP9, AV1, and

@@ -1,6 +1,6 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
+import FlipMedia
 
 /// H.264 and HEVC, whose packets are copied together with their parameter sets.
 package struct NALCodec: CopyCodec {

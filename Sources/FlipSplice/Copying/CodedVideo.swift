@@ -1,6 +1,6 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
+import FlipMedia
 
 /// The coded video of a clip's file: which of its packets can be copied without decoding.
 package struct CodedVideo: Sendable {

@@ -1,6 +1,6 @@
 import FlipBase
 import FlipBitstream
-import FlipClip
+import FlipMedia
 
 /// Finds out from the packets of a stream where it can be cut.
 struct PacketScan {

@@ -1,5 +1,4 @@
 import FlipBitstream
-import FlipClip
 import FlipMedia
 import FlipSplice
 import FuzzSupport

@@ -1,7 +1,6 @@
 import CLibav
 import DequeModule
 import FlipBase
-import FlipClip
 import FlipFiles
 
 /// A clip that is still coming in through a pipe. Its packets are read once, in the order in which they come. Video and

@@ -1,6 +1,5 @@
 import CLibav
 import FlipBase
-import FlipClip
 import FlipFiles
 
 /// The result of probing an input that may be passed on while it is still coming in.

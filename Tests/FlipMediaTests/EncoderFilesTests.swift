@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 import Testing
 
 /// The options that make an encoder read or write files are found; their names are those in the encoders' manuals.

@@ -1,4 +1,4 @@
-import FlipClip
+import FlipMedia
 import Testing
 
 @Suite struct MediaInfoTests {

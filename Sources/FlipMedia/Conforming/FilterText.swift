@@ -6,9 +6,8 @@ extension VideoConform {
     ///
     /// Throws `MediaError` for what a chain of filters can't do: transparent frames that have to be laid over the
     /// background, and `Fit.blur` around a picture.
-    /// - Parameter changingLight: whether a `LightChange` is possible.
     package func filters(
-        from video: VideoInfo, path: String, changingLight: Bool
+        from video: VideoInfo, path: String
     ) throws(MediaError) -> [String] {
         guard !video.pixelFormat.hasAlpha || pixelFormat.hasAlpha else {
             throw MediaError(
@@ -19,7 +18,7 @@ extension VideoConform {
         let picture = PictureShape(video)
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
         var filters = PictureFilters.turns(video.transform) + PictureFilters.crop(layout)
-        let light = LightChange(from: picture, to: self, isPossible: changingLight)
+        let light = LightChange(from: picture, to: self)
         filters += PictureFilters.recode(picture, layout, self, light)
         if layout.isPadded {
             if fit == .blur {

@@ -1,3 +1,5 @@
+import CLibav
+
 /// The settings of an encoder that are not fields of AVCodecContext: each encoder has options of its own for them.
 package struct EncoderSettings {
     package private(set) var options: [(String, String)] = []
@@ -86,4 +88,25 @@ package struct EncoderSettings {
         "libaom-av1": 26,
     ]
     private static let defaultQuantiser = ["mpeg4": 2, "mjpeg": 2, "mpeg2video": 2, "libxvid": 2]
+}
+
+extension EncoderSettings {
+    /// - Parameter isForThisMachine: whether this machine encodes, so that what its processor needs is included.
+    init(_ encoding: VideoEncoding, codec name: String, isForThisMachine: Bool = true) {
+        let codec = avcodec_find_encoder_by_name(name)
+        self.init(
+            encoding, codec: name,
+            hasWideRegisters: isForThisMachine && av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0
+        ) { option in
+            codec.map { Encoders.knowsOption($0, option) } ?? true
+        }
+    }
+}
+
+extension VideoEncoding {
+    /// The ffmpeg command's options for this encoding in a file of `container`: names without the dash, and values.
+    package func commandOptions(in container: Container) -> [(name: String, value: String)] {
+        let codec = codec ?? container.defaultVideoCodec
+        return commandOptions(codec: codec, EncoderSettings(self, codec: codec, isForThisMachine: false))
+    }
 }

@@ -1,5 +1,4 @@
 import CLibav
-import FlipClip
 
 extension Encoders {
     /// The video encoders of this FFmpeg.

@@ -1,3 +1,4 @@
+import CLibav
 import FlipBase
 import FlipFiles
 
@@ -129,5 +130,19 @@ package struct Container: Sendable {
     /// The container for a muxer's name or an extension; nil where there is none.
     package static func named(_ name: String) -> Container? {
         all.first { $0.name == name } ?? all.first { $0.extensions.contains(name) }
+    }
+}
+
+extension Container {
+    /// Whether the container stores extradata apart from the packets.
+    package var wantsGlobalHeaders: Bool {
+        get throws(MediaError) { try Encoders.muxer(of: self).pointee.flags & AVFMT_GLOBALHEADER != 0 }
+    }
+
+    /// Whether libav's muxer takes video of a codec.
+    package func takes(codec: String) -> Bool {
+        guard let id = avcodec_descriptor_get_by_name(codec)?.pointee.id, let muxer = av_guess_format(name, nil, nil)
+        else { return false }
+        return avformat_query_codec(muxer, id, Int32(FF_COMPLIANCE_NORMAL)) != 0
     }
 }

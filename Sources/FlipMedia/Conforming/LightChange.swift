@@ -1,3 +1,4 @@
+import CLibav
 import FlipBase
 
 /// The conversion of a picture whose color primaries or transfer function differ from the output's: by zscale in linear
@@ -15,9 +16,11 @@ package struct LightChange: Equatable {
     /// The peak luminance that most HDR is graded to and that HLG is defined for, in cd/m2 (ITU-R BT.2100-2, table 5).
     private static let defaultPeak = 1000
 
-    /// Returns nil if no conversion is needed.
-    /// - Parameter isPossible: whether there are the filters for it; without them, nil is returned as well.
-    package init?(from picture: PictureShape, to conform: VideoConform, isPossible: Bool) {
+    /// Whether this FFmpeg has the filters zscale and tonemap.
+    static let isPossible = avfilter_get_by_name("zscale") != nil && avfilter_get_by_name("tonemap") != nil
+
+    /// Returns nil if no conversion is needed, or if this FFmpeg lacks the filters for it.
+    package init?(from picture: PictureShape, to conform: VideoConform) {
         let (isRGB, peak) = (picture.pixelFormat.isRGB, picture.peakLuminance)
         var picture = picture.color
         let output = conform.color
@@ -27,7 +30,7 @@ package struct LightChange: Equatable {
         let isSameTransfer = transfers.source.kind == transfers.target.kind
         let primaries = (source: Self.primaries(picture), target: Self.primaries(output))
         let isSameGamut = !Self.changesGamut(from: picture, to: output)
-        guard isPossible, !isSameTransfer || !isSameGamut else { return nil }
+        guard Self.isPossible, !isSameTransfer || !isSameGamut else { return nil }
         // Between two SDR transfer functions, the picture's own one decodes and encodes again, which keeps the signal.
         let coded = isSameTransfer ? transfers.source.filterName : transfers.target.filterName
         target = (coded, isSameGamut ? primaries.source : primaries.target)

@@ -1,9 +1,9 @@
 import FlipBase
 
-/// What becomes of a clip's frames, for the plan. `changingLight` says whether a `LightChange` is possible.
+/// What becomes of a clip's frames, for the plan.
 extension VideoConform {
     /// The conversions that a clip's frames undergo, as texts, in order; empty if they pass unchanged, and for a gap.
-    package func conversions(from clip: InputClip, changingLight: Bool) -> [String] {
+    package func conversions(from clip: InputClip) -> [String] {
         guard let video = clip.video else { return [] }
         let picture = PictureShape(video)
         let layout = PictureLayout(picture, transform: video.transform, conform: self)
@@ -24,11 +24,11 @@ extension VideoConform {
         }
         if video.pixelFormat.hasAlpha, !pixelFormat.hasAlpha { list.append("composited over the background") }
         if video.pixelFormat != pixelFormat { list.append("\(video.pixelFormat) -> \(pixelFormat)") }
-        return list + colorConversions(from: video, picture, changingLight) + rateConversions(from: video, clip.use)
+        return list + colorConversions(from: video, picture) + rateConversions(from: video, clip.use)
     }
 
     private func colorConversions(
-        from video: VideoInfo, _ picture: PictureShape, _ changingLight: Bool
+        from video: VideoInfo, _ picture: PictureShape
     ) -> [String] {
         let change = ColorChange(from: picture, to: self)
         var list: [String] = []
@@ -37,22 +37,22 @@ extension VideoConform {
         if change.changesRange, video.pixelFormat.isRGB == pixelFormat.isRGB {
             list.append(change.isSourceFull ? "full -> limited range" : "limited -> full range")
         }
-        if let light = LightChange(from: picture, to: self, isPossible: changingLight) { list.append(light.text) }
+        if let light = LightChange(from: picture, to: self) { list.append(light.text) }
         return list
     }
 
     /// Whether HDR is converted to SDR or vice versa, or one kind of HDR to another.
-    package func changesDynamicRange(of video: VideoInfo, changingLight: Bool) -> Bool {
-        LightChange(from: PictureShape(video), to: self, isPossible: changingLight)?.changesRange ?? false
+    package func changesDynamicRange(of video: VideoInfo) -> Bool {
+        LightChange(from: PictureShape(video), to: self)?.changesRange ?? false
     }
 
     /// Why some of the video's colors are not shown as intended, as the end of a sentence that begins with its name;
     /// nil if all are.
-    package func colorLoss(of video: VideoInfo, changingLight: Bool) -> String? {
+    package func colorLoss(of video: VideoInfo) -> String? {
         if let name = video.unknownProfile {
             return "has the color profile \(name), which isn't converted: its colors are taken as sRGB"
         }
-        guard !changingLight, LightChange.changesGamut(from: video.color, to: color) else { return nil }
+        guard !LightChange.isPossible, LightChange.changesGamut(from: video.color, to: color) else { return nil }
         return "has colors of other primaries (\(video.color.primaries ?? "bt709")), which this FFmpeg can't convert "
             + "(it lacks the filter zscale)"
     }
