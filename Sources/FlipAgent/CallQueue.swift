@@ -1,4 +1,5 @@
 import FlipBase
+import FlipFiles
 import Foundation
 
 /// The calls that run and wait. Long ones run one after the other or a few at a time, and short ones beside them.
@@ -65,7 +66,7 @@ final class CallQueue: Sendable {
             return due
         }
         for entry in due {
-            Thread.detachNewThread { [self] in
+            _ = Work("call") { [self] in
                 let response = entry.work()
                 state.withLock { $0.running.removeAll { $0.call === entry.call } }
                 if let response { entry.writer.send(response) }

@@ -21,7 +21,7 @@ final class MessageWriter: Sendable {
 
     /// - Parameter onBreak: called when nobody reads the messages anymore.
     init(_ descriptor: Int32, onBreak: @escaping @Sendable () -> Void) {
-        Thread.detachNewThread { [self] in
+        _ = Work("messages") { [self] in
             while let line = next() {
                 guard line.withUnsafeBytes({ Files.write($0, to: descriptor) }) else {
                     state.withLock { $0.isBroken = true }

@@ -68,7 +68,7 @@ final class Interruption: Sendable {
 
     /// Ends the program as SIGTERM does when standard input ends, and so together with the program at its other end.
     static func followStandardInput() {
-        Thread.detachNewThread {
+        _ = Work("input") {
             var byte: UInt8 = 0
             while read(STDIN_FILENO, &byte, 1) > 0 {}
             kill(getpid(), SIGTERM)

@@ -48,11 +48,8 @@ struct Speech {
         // Slides with the same notes have the same speech.
         let groups = Dictionary(grouping: requests, by: maker.key).sorted { $0.value[0].index < $1.value[0].index }
         let results = SpeechResults(count: groups.count)
-        let group = DispatchGroup()
-        for _ in 0..<min(max(1, workers), groups.count) {
-            group.enter()
-            let thread = Thread {
-                defer { group.leave() }
+        let threads = (0..<min(max(1, workers), groups.count)).map { _ in
+            Work("speech") {
                 while let next = results.next() {
                     do throws(MediaError) {
                         results.add(try maker.make(groups[next].value[0], key: groups[next].key), to: next)
@@ -61,10 +58,8 @@ struct Speech {
                     }
                 }
             }
-            thread.name = "speech"
-            thread.start()
         }
-        group.wait()
+        for thread in threads { thread.join() }
         for (group, result) in zip(groups, try results.all()) {
             switch result {
             case .success(let spoken):

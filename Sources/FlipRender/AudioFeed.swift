@@ -2,7 +2,6 @@ import FlipBase
 import FlipFiles
 import FlipMedia
 import FlipSplice
-import Foundation
 
 /// The packets of one audio track, made ahead in a thread of their own and handed over as the video reaches their times.
 final class AudioFeed: @unchecked Sendable {
@@ -13,7 +12,8 @@ final class AudioFeed: @unchecked Sendable {
     let number: Int
     private let track: AudioMixer
     private let queue: BoundedQueue<AudioPacket>
-    private let done = DispatchSemaphore(value: 0)
+    /// Nil before `start`, and for a live clip.
+    private var work: Work?
     private var packets = DuePackets()
     /// Holds the packets if the first clip is live; nil otherwise. A live clip's audio comes in no sooner than its
     /// video, so there is no thread, and packets are made when they are due.
@@ -50,17 +50,8 @@ final class AudioFeed: @unchecked Sendable {
     }
 
     func start() {
-        if made != nil {
-            done.signal()
-            return
-        }
-        let thread = Thread { [self] in
-            queue.finish(Result { try track.write(into: encoder) {} })
-            done.signal()
-        }
-        thread.name = "sound"
-        thread.stackSize = 4 << 20
-        thread.start()
+        if made != nil { return }
+        work = Work("sound") { [self] in queue.finish(Result { try track.write(into: encoder) {} }) }
     }
 
     /// Writes the audio packets that begin before output frame `frame`, or all the rest if `frame` is the number of
@@ -94,8 +85,7 @@ final class AudioFeed: @unchecked Sendable {
     func stop() {
         track.stop()
         queue.close()
-        done.wait()
-        done.signal()
+        work?.join()
     }
 
     /// The damage found in the audio: a sentence for each damaged sound, and the number of errors in each clip. Must

@@ -2,7 +2,6 @@ import FlipBase
 import FlipFiles
 import FlipMedia
 import FlipRaster
-import Foundation
 import Synchronization
 
 /// One clip's conformed frames, decoded ahead in a thread of its own, up to the last one that the timeline uses.
@@ -35,7 +34,7 @@ final class ClipStream {
         self.queue = queue
         let concealed = concealed
         let isStill = input.isStill
-        let thread = Thread {
+        _ = Work("decode") {
             queue.finish(
                 Result {
                     if case .gap = input.source {
@@ -73,9 +72,6 @@ final class ClipStream {
                     try note()
                 })
         }
-        thread.name = "decode"
-        thread.stackSize = 2 << 20
-        thread.start()
     }
 
     deinit { queue.close() }

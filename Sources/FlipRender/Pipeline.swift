@@ -1,7 +1,7 @@
 import FlipBase
+import FlipFiles
 import FlipMedia
 import FlipSplice
-import Foundation
 
 import struct Synchronization.Atomic
 
@@ -220,7 +220,8 @@ private final class EncodingThread: @unchecked Sendable {
     private let progress: @Sendable (Pipeline.Progress) -> Void
     private let isCancelled: @Sendable () -> Bool
     private let sides: SideTracks
-    private let done = DispatchSemaphore(value: 0)
+    /// Nil before `start`.
+    private var work: Work?
     private var result: Result<Void, any Error> = .success(())
 
     init(
@@ -238,24 +239,19 @@ private final class EncodingThread: @unchecked Sendable {
     }
 
     func start() {
-        let thread = Thread { [self] in
+        work = Work("encode") { [self] in
             result = Result { try encode() }
             if case .failure = result {
                 queue.finish(result)
                 // The rest of a live clip is not needed any more.
                 plan.unfinished?.input.stop()
             }
-            done.signal()
         }
-        thread.name = "encode"
-        thread.stackSize = 4 << 20
-        thread.start()
     }
 
     /// Waits until the thread has ended. Throws the error that ended it, if any.
     func join() throws {
-        done.wait()
-        done.signal()
+        work?.join()
         try result.get()
     }
 

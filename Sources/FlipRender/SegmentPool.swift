@@ -14,7 +14,7 @@ final class SegmentPool: @unchecked Sendable {
     private let progress: Progress
     private let isCancelled: @Sendable () -> Bool
     private let watch: FrameWatch
-    private let group = DispatchGroup()
+    private var threads: [Work] = []
     private let condition = NSCondition()
 
     // All properties below are guarded by `condition`.
@@ -61,9 +61,17 @@ final class SegmentPool: @unchecked Sendable {
     }
 
     func start(_ clocks: StageClocks) {
-        for _ in 0..<workers {
-            startThread("segment") { [self] in
-                while let index = nextIndex() { try render(index, clocks) }
+        threads = (0..<workers).map { _ in
+            Work("segment") { [self] in
+                do {
+                    while let index = nextIndex() { try render(index, clocks) }
+                } catch {
+                    condition.withLock {
+                        // The first error is the cause of the others.
+                        failure = failure ?? error
+                        condition.broadcast()
+                    }
+                }
             }
         }
     }
@@ -90,7 +98,7 @@ final class SegmentPool: @unchecked Sendable {
     /// Tells the workers to stop, and waits until they have.
     func stop() {
         condition.withLock { failure = failure ?? CancellationError() }
-        group.wait()
+        for thread in threads { thread.join() }
     }
 
     private func nextIndex() -> Int? {
@@ -127,24 +135,5 @@ final class SegmentPool: @unchecked Sendable {
     private func checkStopped() throws {
         if isCancelled() { throw CancellationError() }
         if let failure = condition.withLock({ failure }) { throw failure }
-    }
-
-    private func startThread(_ name: String, _ work: @escaping @Sendable () throws -> Void) {
-        group.enter()
-        let thread = Thread { [self] in
-            do {
-                try work()
-            } catch {
-                condition.withLock {
-                    // The first error is the cause of the others.
-                    failure = failure ?? error
-                    condition.broadcast()
-                }
-            }
-            group.leave()
-        }
-        thread.name = name
-        thread.stackSize = 4 << 20
-        thread.start()
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FlipFiles
 import Synchronization
 
 /// Runs blocking work (decoding, drawing, encoding) outside the cooperative thread pool, whose few threads must not
@@ -15,12 +15,9 @@ enum WorkerThread {
         try Task.checkCancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let thread = Thread {
+                _ = Work("fliptransition") {
                     continuation.resume(with: Swift.Result { try FlipError.mapping(work) })
                 }
-                thread.name = "fliptransition"
-                thread.stackSize = 8 << 20
-                thread.start()
             }
         } onCancel: {
             cancel()

@@ -2,7 +2,6 @@ import FlipBase
 import FlipFiles
 import FlipMedia
 import FlipSplice
-import Foundation
 
 /// The packets of all subtitle tracks of an output, in order of time. Only files that are shown now are open.
 final class SubtitleMerger {
@@ -94,7 +93,8 @@ final class SubtitleFeed: @unchecked Sendable {
     private let plan: RenderPlan
     private let merger: SubtitleMerger
     private let queue = BoundedQueue<Cue>(limit: 256)
-    private let done = DispatchSemaphore(value: 0)
+    /// Nil before `start`.
+    private var work: Work?
     /// The cue that was taken but isn't due yet.
     private var ahead: Cue?
     /// The number of events written to each track of ASS, which numbers them.
@@ -109,14 +109,9 @@ final class SubtitleFeed: @unchecked Sendable {
     }
 
     func start() {
-        let thread = Thread { [self] in
-            let result = Result { while let cue = try merger.next(), queue.put(cue) {} }
-            queue.finish(result)
-            done.signal()
+        work = Work("subtitles") { [self] in
+            queue.finish(Result { while let cue = try merger.next(), queue.put(cue) {} })
         }
-        thread.name = "subtitles"
-        thread.stackSize = 4 << 20
-        thread.start()
     }
 
     /// Writes the packets that begin before output frame `frame`, or all the rest if `frame` is the number of frames.
@@ -160,8 +155,7 @@ final class SubtitleFeed: @unchecked Sendable {
     /// Stops the thread if it has not ended, and waits until it has.
     func stop() {
         queue.close()
-        done.wait()
-        done.signal()
+        work?.join()
     }
 
     /// Sentences about subtitles that are damaged, or whose text can't be read. Must not be used before `stop`.
