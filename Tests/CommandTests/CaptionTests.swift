@@ -145,6 +145,46 @@ extension CommandTests {
             #expect(bands { $0 > 200 }.count == 2, "two lines of capital letters")
         }
 
+        /// Two files with different styles of the same name: the captions of each have its own color.
+        @Test func conflictingStylesAreDrawnAsTheirFilesSay() throws {
+            let folder = try TemporaryFolder()
+            let gray = try clips().make(
+                "caption-gray.mkv", ["-f", "lavfi", "-i", "color=gray:s=320x240:d=1:r=10", "-c:v", "ffv1"])
+            // Colors are BGR (the SubStation Alpha format, "Style Lines"): yellow and magenta.
+            for (name, color) in [("a", "&H0000FFFF"), ("c", "&H00FF00FF")] {
+                let text = """
+                    [Script Info]
+                    ScriptType: v4.00+
+                    PlayResX: 320
+                    PlayResY: 240
+
+                    [V4+ Styles]
+                    Format: Name, Fontname, Fontsize, PrimaryColour, Bold, Outline, Alignment
+                    Style: Default,DejaVu Sans,60,\(color),1,0,5
+
+                    [Events]
+                    Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+                    Dialogue: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,WWWW
+                    """
+                try Data(text.utf8).write(to: URL(fileURLWithPath: folder / "\(name).ass"))
+            }
+            let out = folder / "out.mkv"
+            try succeed([
+                "\(gray)#captions=\(folder / "a.ass")", "\(gray)#captions=\(folder / "c.ass")", "--transition", "cut",
+                "--burn-captions", "outline", "--strict", "--video-codec", "ffv1", "--pix-fmt", "yuv444p", out,
+            ])
+            for (frame, strong, weak) in [(5, 0, 1), (15, 1, 0)] {
+                let pixels = try Judge.frames(out, filter: "select=eq(n\\,\(frame))", format: "rgb24")
+                /// The pixels that are red, and green or blue, but not both.
+                let counts = [1, 2].map { channel in
+                    stride(from: 0, to: 320 * 240 * 3, by: 3).count {
+                        pixels[$0] > 200 && pixels[$0 + channel] > 200 && pixels[$0 + 3 - channel] < 60
+                    }
+                }
+                #expect(counts[strong] > 1000 && counts[weak] == 0, "frame \(frame): \(counts)")
+            }
+        }
+
         @Test func subtitlesOfAClipAreDrawn() throws {
             let folder = try TemporaryFolder()
             let inputs = try inputs(folder)

@@ -92,8 +92,16 @@ extension CommandTests {
                 try String(contentsOfFile: folder / "texts/01.txt", encoding: .utf8) == "What the first slide says.\n")
             // A plan writes the project, too, and an older one only if that is allowed.
             let plan = ["plan", folder / "notes.pdf", folder / "x.mkv", "--write-project", folder / "n.yaml"]
+            let container = {
+                try String(contentsOfFile: folder / "n.yaml", encoding: .utf8).contains("format: matroska")
+            }
             try succeed(plan + ["-f", "matroska"])
-            #expect(try String(contentsOfFile: folder / "n.yaml", encoding: .utf8).contains("format: matroska"))
+            #expect(try container())
+            // Letters of options may stand together.
+            try succeed(plan + ["-y"])
+            #expect(try !container())
+            try succeed(plan + ["-yf", "matroska"])
+            #expect(try container())
             #expect(try run(plan).status == 73)
         }
 
