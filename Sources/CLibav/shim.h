@@ -218,7 +218,7 @@ static inline int flip_matroska_applies_codec_delay(void) {
 /* Filters. */
 
 /* Whether the `buffer` source accepts (and needs) the frames' color matrix and range. */
-static inline int flip_buffer_takes_colour(void) {
+static inline int flip_buffer_takes_color(void) {
 #if LIBAVFILTER_VERSION_INT >= AV_VERSION_INT(10, 0, 100)
     return 1;
 #else

@@ -46,9 +46,9 @@ public enum PennerCurve: String, CaseIterable, Sendable {
     private static func bounceOut(_ t: Double) -> Double {
         let steepness = 7.5625
         let unit = 1 / 2.75
-        let (centre, floor): (Double, Double) =
+        let (center, floor): (Double, Double) =
             t < unit ? (0, 0) : t < 2 * unit ? (1.5, 0.75) : t < 2.5 * unit ? (2.25, 0.9375) : (2.625, 0.984375)
-        let distance = t - centre * unit
+        let distance = t - center * unit
         return steepness * distance * distance + floor
     }
 }

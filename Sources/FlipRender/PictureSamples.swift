@@ -57,9 +57,9 @@ package struct PictureSamples: Sendable {
     /// What is wrong with a decoded frame that should have these samples, as the end of a sentence; nil if it matches
     /// as closely as encoding allows.
     /// - Parameters:
-    ///   - neighbours: the expected samples of the frames before and after.
+    ///   - neighbors: the expected samples of the frames before and after.
     ///   - minPSNR: the minimum PSNR of a frame, in dB.
-    package func fault(shown: PictureSamples, neighbours: [PictureSamples], minPSNR: Double) -> String? {
+    package func fault(shown: PictureSamples, neighbors: [PictureSamples], minPSNR: Double) -> String? {
         guard shown.planes.map(\.count) == planes.map(\.count) else { return "differs in format from what was encoded" }
         let errors = errors(shown)
         let psnr = 10 * log10(255 * 255 / max(errors.max() ?? 0, 1e-3))
@@ -68,8 +68,8 @@ package struct PictureSamples: Sendable {
             return "differs in color from what was encoded"
         }
         let own = errors.reduce(0, +)
-        for neighbour in neighbours
-        where own > Self.maxAdvantage * neighbour.errors(shown).reduce(0, +) + Self.unseen {
+        for neighbor in neighbors
+        where own > Self.maxAdvantage * neighbor.errors(shown).reduce(0, +) + Self.unseen {
             return "shows the neighboring frame"
         }
         return nil

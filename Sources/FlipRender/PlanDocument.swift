@@ -39,8 +39,7 @@ package struct PlanDocument: Encodable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case path, container, width, height, frameRate, frames, seconds, pixelFormat, preset, hdr, videoCodec
             case decidedBy, audio, audioTracks, subtitles, burnedCaptions, metadata, loudness, fadeInFrames,
-                fadeOutFrames, heldFrames
-            case color = "colour"
+                fadeOutFrames, heldFrames, color
         }
     }
 

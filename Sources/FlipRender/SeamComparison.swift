@@ -28,7 +28,7 @@ struct SeamComparison {
     private func compare(after: PictureSamples?) throws(SpliceFailure) {
         guard let current, let meant = current.meant, let shown = current.shown else { return }
         let neighbors = [before, after].compactMap(\.self)
-        if let fault = meant.fault(shown: shown, neighbours: neighbors, minPSNR: minPSNR) {
+        if let fault = meant.fault(shown: shown, neighbors: neighbors, minPSNR: minPSNR) {
             throw SpliceFailure("frame \(current.index) \(fault)")
         }
     }

@@ -40,7 +40,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake("unknown easing", ["A", "B", "OUT", "--easing", "zoomy"], 64, naming: "zoomy"),
         Mistake("unknown shadow", ["A", "B", "OUT", "--shadow", "dark"], 64, naming: "dark"),
         Mistake("shadow of another style", ["A", "B", "OUT", "--shadow", "gradient"], 64, naming: "gradient"),
-        Mistake("unknown colour", ["A", "B", "OUT", "--background", "blackish"], 64, naming: "blackish"),
+        Mistake("unknown color", ["A", "B", "OUT", "--background", "blackish"], 64, naming: "blackish"),
         Mistake("unknown fit", ["A", "B", "OUT", "--fit", "squash"], 64, naming: "squash"),
         Mistake("unknown overlap", ["A", "B", "OUT", "--overlap", "hold"], 64, naming: "hold"),
         Mistake("loudness out of range", ["A", "B", "OUT", "--loudness", "3"], 64, naming: "-70...-5"),

@@ -10,15 +10,15 @@ struct OutputKind: CustomTestStringConvertible, Sendable {
     /// The command-line options for this output.
     var arguments: [String]
     /// Which color tags the file keeps.
-    var keeps: Colour
+    var keeps: Color
 
-    enum Colour { case everything, nothing }
+    enum Color { case everything, nothing }
 
     var testDescription: String { "\(ending) \(codec) \(pixelFormat)" }
 
     private init(
         _ ending: String, _ codec: String, _ pixelFormat: String = "yuv420p", _ arguments: [String] = [],
-        keeps: Colour = .everything
+        keeps: Color = .everything
     ) {
         self.ending = ending
         self.codec = codec

@@ -116,7 +116,7 @@ extension CommandTests {
         }
 
         /// Consecutive IDR pictures have different values of idr_pic_id (7.4.3), across seams as well.
-        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "ts"]) func neighbouringIDRPicturesAreToldApart(
+        @Test(.timeLimit(.minutes(2)), arguments: ["mp4", "ts"]) func neighboringIDRPicturesAreToldApart(
             container: String
         ) throws {
             let folder = try TemporaryFolder()

@@ -22,7 +22,7 @@ import Testing
         packet.withUnsafeBufferPointer { pictures.toldApart($0, isKey: isKey) }
     }
 
-    @Test func neighboursGetDifferentNumbers() {
+    @Test func neighborsGetDifferentNumbers() {
         var pictures = IDRPictures(Self.header)
         #expect(told(&pictures, Self.picture(0)) == nil)
         #expect(told(&pictures, Self.picture(0)) == Self.picture(16), "its code is eight bits longer")

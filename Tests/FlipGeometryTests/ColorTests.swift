@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         "", "#", "#12", "#12345", "#1234567", "#123456789", "#12345g", "reddish", "fff", "#１２３", "#-12345",
     ])
-    func refusesWhatIsNoColour(text: String) {
+    func refusesWhatIsNoColor(text: String) {
         let error = #expect(throws: OptionError.self) { try Color(parsing: text) }
         #expect(error?.description.contains("'\(text)'") == true)
     }

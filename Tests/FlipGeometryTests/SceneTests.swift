@@ -177,7 +177,7 @@ import Testing
         #expect(card.rigidSheets.map { [$0.cornerRadius.lower, $0.cornerRadius.upper] } == [[9, 9]])
     }
 
-    @Test(arguments: Styles.all.map(\.name)) func everyOptionChangesTheSceneOrItsColours(style: String) throws {
+    @Test(arguments: Styles.all.map(\.name)) func everyOptionChangesTheSceneOrItsColors(style: String) throws {
         let style = try Styles.named(style)
         let stage = Stage(width: 64, height: 36)
         for option in style.options {

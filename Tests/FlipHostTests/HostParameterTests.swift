@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func wordsFlagsAndColoursAreTakenOver() throws {
+    @Test func wordsFlagsAndColorsAreTakenOver() throws {
         let flip = try transition([
             ("direction", .text("backward")), ("orientation", .text("vertical")), ("reverse", .flag(true)),
             ("easing", .text("cubic-bezier(0.1,0.2,0.3,0.4)")), ("shadow", .text("cast")),

@@ -41,7 +41,7 @@ import Testing
 
     /// Transparent samples do not contribute their color: halfway between an opaque page and nothing is that page at
     /// half alpha.
-    @Test(arguments: [8, 10]) func alphaIsMixedWithItsColours(depth: Int) throws {
+    @Test(arguments: [8, 10]) func alphaIsMixedWithItsColors(depth: Int) throws {
         let format = PictureFormat(components: .gbr, depth: depth, isFullRange: true, hasAlpha: true)
         let peak = UInt16(1 << depth - 1)
         let page = TestPicture(format: format, width: 9, height: 6, filledWith: [peak / 4, peak / 2, peak, peak])

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// If the pictures, the background, the shadow and what a dip goes through have the same color, no other color appears.
-    @Test(arguments: Styles.all.map(\.name)) func oneColourStaysOneColour(style: String) throws {
+    @Test(arguments: Styles.all.map(\.name)) func oneColorStaysOneColor(style: String) throws {
         for var test in try cases(style, count: 20, seed: 400) {
             test.format = PictureFormat(components: .gbr, isFullRange: true)
             (test.look.shadowColor, test.look.through, test.look.paper) = (.white, .white, .white)

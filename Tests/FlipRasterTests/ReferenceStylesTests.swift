@@ -196,7 +196,7 @@ import Testing
 
     /// Colors are encoded by ITU-R BT.601, BT.709 and BT.2020. The values for limited range and 8 bits are those of
     /// published color bar tables.
-    @Test func coloursAreEncodedByTheMatrix() throws {
+    @Test func colorsAreEncodedByTheMatrix() throws {
         let cases: [(String, PictureFormat.Matrix, [UInt16])] = [
             ("red", .bt709, [63, 102, 240]), ("lime", .bt709, [173, 42, 26]), ("blue", .bt709, [32, 240, 118]),
             ("red", .bt601, [81, 90, 240]), ("lime", .bt601, [145, 54, 34]), ("blue", .bt601, [41, 240, 110]),

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func mixesColours() {
+    @Test func mixesColors() {
         for value in Self.weights {
             for color in Self.weights {
                 for a in [-0.5, 0, 1e-6, 0.25, 0.5, 0.999, 1, 3] {

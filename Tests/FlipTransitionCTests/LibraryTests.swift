@@ -88,7 +88,7 @@ enum LibraryTests {
         @Test func manyHandlesHaveThreads() throws { try LibraryTests.call(["crews"]) }
 
         /// Pictures in one buffer are drawn if they don't share a byte, and refused if they do.
-        @Test func picturesMayLieSideBySide() throws { try LibraryTests.call(["neighbours"]) }
+        @Test func picturesMayLieSideBySide() throws { try LibraryTests.call(["neighbors"]) }
     }
 
     @Suite(.serialized) struct MemoryTests {

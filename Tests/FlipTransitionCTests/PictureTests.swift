@@ -139,7 +139,7 @@ extension LibraryTests {
 
         /// The options `range` and `matrix` say how colors are encoded: the background must have the color asked for.
         @Test(arguments: [("limited", "bt709", 235), ("full", "bt601", 255), ("limited", "bt2020", 235)])
-        func coloursFollowRangeAndMatrix(range: String, matrix: String, white: UInt8) throws {
+        func colorsFollowRangeAndMatrix(range: String, matrix: String, white: UInt8) throws {
             let pictures = try pictures("yuv444p", planar: "yuv444p").map(\.raw)
             func corner(_ color: String) throws -> [UInt8] {
                 // In the middle of its turn, a card leaves the frame's corners free.

@@ -210,7 +210,7 @@ static void threads(void)
 }
 
 /* Halves of one buffer, fields of one frame, and planes that overlap. */
-static void neighbours(void)
+static void neighbors(void)
 {
     enum { ROW = WIDTH * 4 };
     static unsigned char a[BYTES], b[BYTES], expected[BYTES], atlas[2 * BYTES];
@@ -374,8 +374,8 @@ int main(int count, char **words)
         threads();
     else if (!strcmp(words[1], "crews"))
         crews();
-    else if (!strcmp(words[1], "neighbours"))
-        neighbours();
+    else if (!strcmp(words[1], "neighbors"))
+        neighbors();
     else if (!strcmp(words[1], "frame"))
         frame(count - 2, words + 2);
     else

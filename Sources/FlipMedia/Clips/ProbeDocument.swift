@@ -40,9 +40,7 @@ private struct Video: Encodable {
     private enum CodingKeys: String, CodingKey {
         case streamIndex, codec, profile, width, height, sampleAspectRatio, transform, displayWidth, displayHeight
         case pixelFormat, hdr, frameRate, isVariableFrameRate, isInterlaced, frameCount, start, duration,
-            isStill
-        case used
-        case color = "colour"
+            isStill, used, color
     }
 
     func encode(to encoder: any Encoder) throws {

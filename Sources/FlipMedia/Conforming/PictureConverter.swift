@@ -173,7 +173,7 @@ extension PictureShape {
     /// one frame for each they get.
     var sourceArguments: String {
         let text = "video_size=\(width)x\(height):pix_fmt=\(pixelFormat):time_base=1/1000:pixel_aspect=1/1"
-        guard flip_buffer_takes_colour() != 0 else { return text }
+        guard flip_buffer_takes_color() != 0 else { return text }
         return text + ":colorspace=\(color.rawMatrix.rawValue):range=\(color.rawRange.rawValue)"
     }
 }

@@ -6,7 +6,7 @@ extension VideoEncoding {
         var list: [(name: String, value: String)] = [("c:v", codec)]
         list += settings.options.map { ($0.0 == "b" ? "b:v" : $0.0, $0.1) }
         if let bitrate { list.append(("b:v", String(bitrate))) }
-        if let quantiser = settings.quantiser { list.append(("q:v", String(quantiser))) }
+        if let quantizer = settings.quantizer { list.append(("q:v", String(quantizer))) }
         list += [("pix_fmt", pixelFormat.name), ("r", frameRate.description)]
         return list + color.commandOptions
     }

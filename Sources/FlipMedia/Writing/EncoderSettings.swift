@@ -4,7 +4,7 @@ import CLibav
 package struct EncoderSettings {
     package private(set) var options: [(String, String)] = []
     /// A fixed quantizer, 1 (best)...31; nil where another setting determines the quality.
-    package private(set) var quantiser: Int?
+    package private(set) var quantizer: Int?
 
     /// - Parameters:
     ///   - codec: libav's name of the encoder.
@@ -19,7 +19,7 @@ package struct EncoderSettings {
             // Without a bit rate of 0, libvpx takes crf only as a lower bound.
             if codec.hasPrefix("libvpx"), encoding.bitrate == nil { options.append(("b", "0")) }
         } else if encoding.bitrate == nil {
-            quantiser = Self.defaultQuantiser[codec].map { encoding.quantizer ?? $0 }
+            quantizer = Self.defaultQuantizer[codec].map { encoding.quantizer ?? $0 }
         }
         guard let list = Self.parameterList[codec] else {
             options += encoding.options
@@ -87,7 +87,7 @@ package struct EncoderSettings {
         "libx264": 18.0, "libx264rgb": 18, "libx265": 20, "libvpx-vp9": 28, "libvpx": 10, "libsvtav1": 28,
         "libaom-av1": 26,
     ]
-    private static let defaultQuantiser = ["mpeg4": 2, "mjpeg": 2, "mpeg2video": 2, "libxvid": 2]
+    private static let defaultQuantizer = ["mpeg4": 2, "mjpeg": 2, "mpeg2video": 2, "libxvid": 2]
 }
 
 extension EncoderSettings {

@@ -5,7 +5,7 @@ extension VideoEncoding {
     /// Everything except the frames that the packets depend on, including the version of libavcodec.
     package func recipe(in container: Container) -> String {
         let settings = EncoderSettings(self, codec: codec ?? container.defaultVideoCodec)
-        let options = settings.options.map { "\($0.0)=\($0.1)" } + (settings.quantiser.map { ["q=\($0)"] } ?? [])
+        let options = settings.options.map { "\($0.0)=\($0.1)" } + (settings.quantizer.map { ["q=\($0)"] } ?? [])
         return "\(codec ?? container.defaultVideoCodec) \(width)x\(height) \(pixelFormat) at \(frameRate) in "
             + "\(container.name), \(options.joined(separator: ":")), \(threads) threads, libavcodec \(avcodec_version())"
     }

@@ -96,14 +96,14 @@ package enum Judge {
         guard times.count == frames.count else { throw ToolError("\(path) has frames without a time") }
         let sides = stream["side_data_list"] as? [[String: Any]] ?? []
         let last = frames.last ?? [:]
-        let colourKeys = ["color_range", "color_space", "color_primaries", "color_transfer", "chroma_location"]
+        let colorKeys = ["color_range", "color_space", "color_primaries", "color_transfer", "chroma_location"]
         return VideoFacts(
             codec: stream["codec_name"] as? String ?? "", width: stream["width"] as? Int ?? 0,
             height: stream["height"] as? Int ?? 0, pixelFormat: stream["pix_fmt"] as? String ?? "",
             rate: ratio(stream["r_frame_rate"]), rotation: sides.compactMap { $0["rotation"] as? Int }.first ?? 0,
             sampleAspect: stream["sample_aspect_ratio"] as? String ?? "1:1", tick: ratio(stream["time_base"]),
             times: times, lastDuration: number(last["duration_time"]) ?? number(last["pkt_duration_time"]) ?? 0,
-            color: Dictionary(uniqueKeysWithValues: colourKeys.map { ($0, stream[$0] as? String ?? "unknown") }))
+            color: Dictionary(uniqueKeysWithValues: colorKeys.map { ($0, stream[$0] as? String ?? "unknown") }))
     }
 
     /// The first audio stream; nil if there is none.
