@@ -40,10 +40,17 @@ extension CommandTests {
             { _ in FileManager.default.fileExists(atPath: folder / "started") }
         }
 
-        /// Those of the processes named by the fake LibreOffice that still run.
+        /// Those of the processes named by the fake LibreOffice that still run, none of which ends by itself. One that was
+        /// killed may take a moment on a busy machine.
         private func running(_ folder: TemporaryFolder) throws -> [Int32] {
             let text = try String(contentsOfFile: folder / "started", encoding: .utf8)
-            return text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }.filter { isRunning($0) }
+            var left = text.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+            for _ in 0..<20 {
+                left = left.filter { isRunning($0) }
+                if left.isEmpty { break }
+                usleep(100_000)
+            }
+            return left
         }
 
         /// Whether `process` runs; a zombie does not.
