@@ -8,7 +8,7 @@ enum RequestID: Hashable, Sendable {
     /// The largest whole number such that no other one is read as the same, 2^53 - 1 (RFC 8259, 6).
     private static let largest = Double((1 << 53) - 1)
 
-    /// Nil if `value` is no identifier.
+    /// Nil if `value` is not an identifier.
     init?(_ value: JSONText?) {
         if let text = value?.text {
             self = .text(text)

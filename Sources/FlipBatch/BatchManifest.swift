@@ -112,7 +112,7 @@ package struct BatchManifest {
             guard !name.hasPrefix("."), FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
                 return false
             }
-            // A folder that contains the outputs of an earlier run is no deck.
+            // A folder that contains the outputs of an earlier run is not a deck.
             if isFolder.boolValue { return !outputFolder.isInside(RealPath(path).path) }
             return documents.contains(URL(fileURLWithPath: name).pathExtension.lowercased())
         }

@@ -49,7 +49,7 @@ package struct StoredPlan {
     init(_ directory: JobDirectory) throws(MediaError) {
         path = directory.planPath
         guard let data = FileManager.default.contents(atPath: path) else {
-            // `badInput`, because trying again is no use: a scheduler must not do so.
+            // `badInput`, because trying again can't help: a scheduler must not do so.
             let isKnown = FileManager.default.fileExists(atPath: directory.plans)
             throw MediaError(
                 .badInput,

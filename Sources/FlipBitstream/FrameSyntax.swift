@@ -24,7 +24,7 @@ package struct FrameSyntax: Sendable {
         },
         FrameSyntax(name: "av1", settles: true, isForViewing: true) { form, packet in
             guard let facts = AV1Packet.facts(packet, form.sequence) else { return nil }
-            // A packet without a sequence header is no start: the output's container may have a different header.
+            // Playback can't start at a packet without a sequence header: the output's container may have a different one.
             guard let own = facts.sequence else { return form.sequence == nil ? nil : false }
             guard (own.width, own.height) == (form.width, form.height), own.operatingPoints == 1,
                 form.settle(.av1(own))

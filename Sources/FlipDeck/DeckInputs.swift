@@ -116,7 +116,8 @@ struct DeckInputs {
             warnings.append(
                 "\(folder): left out \(words.joined(separator: ", ")), which "
                     + (left.count == 1
-                        ? "is no picture, film or document of a kind" : "are no pictures, films or documents of a kind")
+                        ? "is not a picture, film or document of a kind"
+                        : "are not pictures, films or documents of a kind")
                     + " that decks show")
         }
         return shown.map { base + $0 }

@@ -144,7 +144,7 @@ package struct NotesFolder {
             return
         }
         guard isDirectory.boolValue else {
-            throw MediaError(.cannotCreate, "\(folder) is no folder (--notes-out needs one for its files)")
+            throw MediaError(.cannotCreate, "\(folder) is not a folder (--notes-out needs one for its files)")
         }
         for file in files { _ = try output(file.name) }
     }

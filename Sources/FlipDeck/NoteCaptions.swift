@@ -47,7 +47,7 @@ package struct NoteCaptions {
         ends[ends.count - 1] = slide.end
         var start = slide.start
         for (index, end) in ends.enumerated() {
-            // The pause after the last sentence is no part of it.
+            // The pause after the last sentence does not belong to it.
             let isLast = index == ends.count - 1
             let spoken = isLast ? speech.map { min(slide.start + $0.audible.end, end) } ?? end : end
             var parts = Self.divide(from: start, to: max(start, spoken), lengths[index])

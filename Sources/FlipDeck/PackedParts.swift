@@ -11,7 +11,7 @@ package enum PackedParts {
     private static let maximumTotal = 256 << 20
 
     /// The parts of the document at `path` whose names match one of `patterns` ("ppt/slides/*.xml").
-    /// - Throws: `badInput` if it is no archive or too large, `missingCodec` if bsdtar isn't installed.
+    /// - Throws: `badInput` if it is not an archive or is too large, `missingCodec` if bsdtar isn't installed.
     static func read(_ path: String, _ patterns: [String]) throws(MediaError) -> [String: Data] {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw MediaError(.missingInput, "cannot read '\(path)' (is it there, and readable?)")
@@ -25,7 +25,7 @@ package enum PackedParts {
                     + "password, or export a PDF)")
         }
         guard start == Data("PK\u{3}\u{4}".utf8) else {
-            throw MediaError(.badInput, "cannot read '\(path)': it is no zip archive, or cut off")
+            throw MediaError(.badInput, "cannot read '\(path)': it is not a zip archive, or is cut off")
         }
         let output = try NamelessFile()
         var limits = HelperProgram.Limits()

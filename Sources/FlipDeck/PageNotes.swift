@@ -75,7 +75,7 @@ extension PageFacts {
         }
     }
 
-    /// The text of a string in qpdf's JSON: "u:" and the text. Strings that are no text begin with "b:".
+    /// The text of a string in qpdf's JSON: "u:" and the text. Strings that are not text begin with "b:".
     static func text(_ string: String) -> String? {
         string.hasPrefix("u:") ? String(string.dropFirst(2)) : nil
     }

@@ -27,7 +27,8 @@ package struct Password: Sendable {
         let line = String(decoding: data, as: UTF8.self).prefix { !$0.isNewline }
         guard !line.isEmpty, line.utf8.count <= Self.longest else {
             throw MediaError(
-                .badInput, "the first line of the password file '\(path)' is no password of 1...\(Self.longest) bytes")
+                .badInput,
+                "the first line of the password file '\(path)' is not a password of 1...\(Self.longest) bytes")
         }
         try self.init(String(line))
     }

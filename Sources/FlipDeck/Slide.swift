@@ -92,7 +92,7 @@ package struct SlideMedia: Sendable, Equatable {
 package struct SlideSound: Sendable, Equatable {
     /// The name of the document's part, such as "ppt/media/audio1.wav".
     package var part: String
-    /// A file with the part's contents; nil as long as they were not wanted, and if they are no sound that can be used.
+    /// A file with the part's contents; nil until they are wanted, and if they are not a sound that can be used.
     package var file: NamelessFile?
 
     package init(part: String) { self.part = part }

@@ -71,7 +71,7 @@ package struct TimingsFile {
         throw error(lines[slides], "the deck has only \(slides == 1 ? "1 slide" : "\(slides) slides")")
     }
 
-    /// The entry for `text`: `.some(nil)` for `-`, which leaves the slide's time open; nil if it is no valid time.
+    /// The entry for `text`: `.some(nil)` for `-`, which leaves the slide's time open; nil if it is not a valid time.
     private static func entry(_ text: String) -> Entry?? {
         if text == "-" { return .some(nil) }
         if text.hasPrefix("@") {

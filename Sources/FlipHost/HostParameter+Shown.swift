@@ -60,7 +60,7 @@ extension HostParameter {
     }
 
     /// How the parameter's number is shown: in the option's own unit where the values 0...1 are linear in that; nil if the
-    /// parameter is no number.
+    /// parameter is not a number.
     package var shownNumber: ShownNumber? {
         guard case .number(let initial) = initial else { return nil }
         var (range, isWhole) = (0.0...1.0, false)

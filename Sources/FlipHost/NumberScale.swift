@@ -13,7 +13,7 @@ package struct NumberScale: Sendable {
         switch option.kind {
         case .number(let numbers): range = numbers
         case .wholeNumber(let numbers): (range, isWhole) = (numbers, true)
-        case .word, .flag, .point, .color, .easing: preconditionFailure("\(option.rawValue) is no number")
+        case .word, .flag, .point, .color, .easing: preconditionFailure("\(option.rawValue) is not a number")
         }
         self.isWhole = isWhole
         rule = option.hostScale

@@ -115,7 +115,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Nothing is loaded from elsewhere, and no other page may show this one.
     private var policy: String {
-        // 'self' includes this server's WebSocket. (A host in brackets is no source.)
+        // 'self' includes this server's WebSocket. (A host in brackets is not a valid source.)
         "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
     }

@@ -19,7 +19,7 @@ package struct Composition: Sendable {
     /// become warnings of the plan.
     package var notes: [String] = []
     /// What the files that describe the composition have and no video can have, one sentence each. These are said with the
-    /// plan and are no warnings.
+    /// plan and are not warnings.
     package var remarks: [String] = []
     /// The least time that both clips of a join are shown for if there is a transition; where one is shown for less,
     /// the join is a cut. Nil for no such limit.

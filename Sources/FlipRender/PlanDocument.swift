@@ -92,7 +92,7 @@ package struct PlanDocument: Encodable, Sendable {
         }
 
         let path: String
-        /// The number of the slide in its document; nil for an input that is no slide.
+        /// The number of the slide in its document; nil for an input that is not a slide.
         let slide: Int?
         let start: Int
         let frames: Int

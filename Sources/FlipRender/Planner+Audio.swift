@@ -6,7 +6,7 @@ import FlipSplice
 /// Decides which audio need not be encoded again.
 extension Planner {
     /// Which packets of `sounds` are copied, and why no more; `sounds` are moved for that if settings allow it. What
-    /// doesn't fit is encoded, which is no error.
+    /// doesn't fit is encoded, which is not an error.
     /// - Parameters:
     ///   - encoding: the encoding of the output's audio; nil if it has none, or none is to be copied.
     ///   - seconds: the output's length in seconds.

@@ -104,7 +104,8 @@ extension Planner {
         if let same = known[clip.input.path] {
             video = same
         } else {
-            video = clip.info.map { CodedVideo.video(of: $0, as: track.codec) } ?? .failure(CopyRefusal("is no file"))
+            video =
+                clip.info.map { CodedVideo.video(of: $0, as: track.codec) } ?? .failure(CopyRefusal("is not a file"))
         }
         known[clip.input.path] = video
         return video.flatMap { video in

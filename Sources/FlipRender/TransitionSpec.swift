@@ -51,7 +51,7 @@ package struct TransitionSpec: Sendable {
     /// The files that the transition reads: its sound and its gesture.
     package var files: [String] { [sound?.path, gesture?.path].compactMap(\.self) }
 
-    /// The progress at `time`, both 0...1, of a transition that is no cut.
+    /// The progress at `time`, both 0...1, of a transition other than a cut.
     package func progress(at time: Double) -> Double {
         gesture?.progress(at: time) ?? look?.look.easing(time) ?? time
     }

@@ -43,7 +43,7 @@ package struct ParameterSet: Sendable, Hashable {
         }
     }
 
-    /// Returns nil if the unit is no parameter set, or a damaged one.
+    /// Returns nil if the unit is not a parameter set, or is damaged.
     package init?(_ unit: [UInt8], _ syntax: NALSyntax) {
         // `avcC` and `hvcC` store a unit's length in two bytes.
         guard unit.count < 1 << 16, case .set(let kind)? = unit.withUnsafeBufferPointer({ syntax.kind($0[...]) })

@@ -21,7 +21,7 @@ struct BatchReport: Encodable {
         var state: State
         /// The number of attempts in this run.
         var attempts = 0
-        /// The exit code of a failed job: 65 if trying again is no use, 70 after the last try; nil for other jobs.
+        /// The exit code of a failed job: 65 if trying again can't help, 70 after the last try; nil for other jobs.
         var exit: Int32?
         var message: String?
         var warnings: [String] = []

@@ -12,7 +12,7 @@ struct RunJobCommand: ParsableCommand {
         commandName: "run-job", abstract: "Make one output of a job directory, or several.",
         discussion: """
             An output that is there already is left alone. run-job ends with 0 when the output is there, with 65 when trying \
-            again is no use, with 73 when the output can't be put in its place, with 75 when trying again may help, and with \
+            again can't help, with 73 when the output can't be put in its place, with 75 when trying again may help, and with \
             70 when the job has been tried --attempts times. It may run any number of times, also at the same time; a second \
             attempt waits for a living first one.
             """)

@@ -57,7 +57,7 @@ package struct JSONText: Sendable {
 
     // MARK: Accessors
 
-    /// The value of `key`; nil if it is missing or null, or if this is no object.
+    /// The value of `key`; nil if it is missing or null, or if this is not an object.
     package subscript(key: String) -> JSONText? {
         guard case .object(let entries) = content, let value = entries[key], !value.isNull else { return nil }
         return value

@@ -18,7 +18,7 @@ package enum MediaLog {
         /// The highest level that is taken note of.
         let level: Int32
         var lastError: String?
-        /// The first line that is no error.
+        /// The first line that is not an error.
         var firstDetail: String?
 
         var reason: String? { lastError ?? firstDetail }

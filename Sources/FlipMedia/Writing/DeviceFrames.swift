@@ -57,7 +57,7 @@ package final class DeviceFrames {
     init(_ kind: DeviceKind, pixelFormat: PixelFormat, width: Int, height: Int) throws(MediaError) {
         self.kind = kind
         var opened: UnsafeMutablePointer<AVBufferRef>?
-        // What keeps a default device from being opened is no error for libav.
+        // libav does not report why a default device can't be opened.
         let (code, log) = MediaLog.capturing(level: AV_LOG_VERBOSE) {
             av_hwdevice_ctx_create(&opened, kind.type, nil, nil, 0)
         }

@@ -136,7 +136,7 @@ extension Encoders {
             let hint =
                 avcodec_descriptor_get_by_name(name) == nil
                 ? "'ffmpeg -encoders' lists those it has" : "it only decodes it"
-            // Of an encoder in hardware, another family's is no misspelling.
+            // The name of another family's hardware encoder is not a misspelling.
             let family = HardwareFamily.of(encoder: name)
             let candidates = names(of: type).filter { name in family.map { name.hasSuffix($0.ending) } ?? true }
             let question = Suggestion.question(for: name, among: candidates)

@@ -45,7 +45,7 @@ struct OTIOLook {
     /// - Parameters:
     ///   - object: a `Transition`.
     ///   - folder: what the path of a transition's sound is relative to.
-    /// - Throws: `badInput` if its metadata asks for something that is no transition.
+    /// - Throws: `badInput` if its metadata asks for something that is not a transition.
     init(_ object: JSONText, folder: String) throws(MediaError) {
         if let own = object["metadata"]?["fliptransition"] {
             spec = try OTIOLook.read(own, folder)

@@ -12,7 +12,7 @@ package struct CopiedClip: Sendable {
         of frames: Range<Int>, _ body: (Packet, Int) throws -> Void
     ) throws {
         guard let start = video.start(at: frames.lowerBound) else {
-            throw MediaError(.internalFault, "frame \(frames.lowerBound) of '\(video.path)' is no start")
+            throw MediaError(.internalFault, "frame \(frames.lowerBound) of '\(video.path)' can't be started from")
         }
         let packet = try Packet()
         var (file, place) = try opened(near: start, packet)
