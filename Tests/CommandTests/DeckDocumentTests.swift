@@ -114,7 +114,7 @@ extension CommandTests {
                 ("cut.pdf", good.prefix(60), "pdfinfo cannot read"),
                 ("text.pdf", Data("no slides".utf8), "pdfinfo cannot read"),
                 ("empty.pdf", Data(), "pdfinfo cannot read"), ("bomb.pptx", bomb, "larger than 16 MiB"),
-                ("text.pptx", Data("no slides".utf8), "no zip archive"), ("locked.pptx", locked, "password"),
+                ("text.pptx", Data("no slides".utf8), "not a zip archive"), ("locked.pptx", locked, "password"),
                 ("other.pptx", DeckFiles.zip([.init("a.txt", "a")]), "no PowerPoint file"),
                 ("cut.pptx", DeckFiles.zip(DeckFiles.powerPoint(["<a/>"])).prefix(900), "cut.pptx"),
             ] {

@@ -351,7 +351,7 @@ extension CommandTests {
             let folder = try TemporaryFolder()
             for (bytes, words) in [
                 ([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "save it without a password"),
-                ([0x00, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "it is no zip archive"),
+                ([0x00, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], "it is not a zip archive"),
             ] as [([UInt8], String)] {
                 try Data(bytes + [UInt8](repeating: 0, count: 504)).write(
                     to: URL(fileURLWithPath: folder / "talk.pptx"))
