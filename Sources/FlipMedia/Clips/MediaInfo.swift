@@ -55,11 +55,6 @@ package struct Shortfall: Sendable, Hashable {
     /// The seconds by which a header may be wrong: some include the last frame's duration while others don't, and some
     /// state the longest stream of another file.
     package static let tolerance = Rational(1, 2)
-
-    package init(promised: Rational?, found: Rational?) {
-        self.promised = promised
-        self.found = found
-    }
 }
 
 extension MediaInfo {

@@ -19,12 +19,6 @@ package struct AudioFormat: Equatable {
     /// libav's name, such as "stereo".
     package var layout: String
 
-    package init(sampleRate: Int, sampleFormat: String, layout: String) {
-        self.sampleRate = sampleRate
-        self.sampleFormat = sampleFormat
-        self.layout = layout
-    }
-
     /// The arguments of a filter graph's `abuffer` source; a tick lasts one sample.
     package var sourceArguments: String {
         "time_base=1/\(sampleRate):sample_rate=\(sampleRate):sample_fmt=\(sampleFormat):channel_layout=\(layout)"

@@ -20,11 +20,6 @@ package struct HDRMetadata: Sendable, Hashable, Encodable {
         package struct Chromaticity: Sendable, Hashable, Encodable {
             package var x: Rational
             package var y: Rational
-
-            package init(x: Rational, y: Rational) {
-                self.x = x
-                self.y = y
-            }
         }
 
         package var red: Chromaticity
@@ -35,18 +30,6 @@ package struct HDRMetadata: Sendable, Hashable, Encodable {
         package var darkest: Rational
         /// The display's maximum luminance in cd/m2.
         package var brightest: Rational
-
-        package init(
-            red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity, darkest: Rational,
-            brightest: Rational
-        ) {
-            self.red = red
-            self.green = green
-            self.blue = blue
-            self.white = white
-            self.darkest = darkest
-            self.brightest = brightest
-        }
     }
 
     package struct ContentLight: Sendable, Hashable, Encodable {
@@ -54,16 +37,6 @@ package struct HDRMetadata: Sendable, Hashable, Encodable {
         package var maximum: Int
         /// MaxFALL: the average light level of the brightest frame, in cd/m2; 0 means unknown.
         package var maximumAverage: Int
-
-        package init(maximum: Int, maximumAverage: Int) {
-            self.maximum = maximum
-            self.maximumAverage = maximumAverage
-        }
-    }
-
-    package init(mastering: MasteringDisplay?, contentLight: ContentLight?) {
-        self.mastering = mastering
-        self.contentLight = contentLight
     }
 
     /// The peak luminance in cd/m2: MaxCLL, else the mastering display's maximum; nil if neither is known.

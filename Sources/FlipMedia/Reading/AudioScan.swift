@@ -4,7 +4,9 @@ import FlipBitstream
 
 /// Collects the packet times of an audio stream to find out whether its AAC can be copied.
 package struct AudioScan {
+    /// Nil for a stream that is not AAC that can be copied.
     private let header: AACHeader?
+    /// The seconds of a tick of the packets' times.
     private let timeBase: Rational
     private let sampleRate: Int
     private var count = 0
@@ -15,13 +17,11 @@ package struct AudioScan {
     private var heard: Int?
     private var hasAllTimes = true
 
-    /// - Parameters:
-    ///   - header: the stream's header; nil for a stream that is no AAC that can be copied.
-    ///   - timeBase: the seconds of a tick of the packets' times.
-    package init(header: AACHeader?, timeBase: Rational, sampleRate: Int) {
-        self.header = header
-        self.timeBase = timeBase
-        self.sampleRate = sampleRate
+    init(_ stream: UnsafeMutablePointer<AVStream>) {
+        let parameters = stream.pointee.codecpar.pointee
+        header = parameters.codec_id == AV_CODEC_ID_AAC ? AACHeader(parameters.header) : nil
+        timeBase = Rational(stream.pointee.time_base)
+        sampleRate = Int(parameters.sample_rate)
     }
 
     /// Whether the stream may be copied, as far as its header tells.
@@ -50,18 +50,9 @@ package struct AudioScan {
         guard start.magnitude <= InputLimits.latestTime else { return nil }
         return CodedAudio(header: header, start: start, count: count, timeBase: timeBase)
     }
-}
-
-extension AudioScan {
-    init(_ stream: UnsafeMutablePointer<AVStream>) {
-        let parameters = stream.pointee.codecpar.pointee
-        self.init(
-            header: parameters.codec_id == AV_CODEC_ID_AAC ? AACHeader(parameters.header) : nil,
-            timeBase: Rational(stream.pointee.time_base), sampleRate: Int(parameters.sample_rate))
-    }
 
     /// Takes the times from the index of `stream` if it lists all packets. Returns whether the packets have to be read
-    /// instead; false also if the stream is no AAC that can be copied.
+    /// instead; false also if the stream is not AAC that can be copied.
     mutating func needsPackets(of stream: UnsafeMutablePointer<AVStream>) -> Bool {
         guard isCandidate else { return false }
         let entries = Int(avformat_index_get_entries_count(stream))

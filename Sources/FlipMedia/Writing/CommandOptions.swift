@@ -1,8 +1,9 @@
 /// Options of the ffmpeg command that do what encoders and muxers do here, for users who run that command themselves.
 extension VideoEncoding {
-    /// The ffmpeg command's options for this encoding by `codec`, of which `settings` are the settings: names without
-    /// the dash, and values.
-    package func commandOptions(codec: String, _ settings: EncoderSettings) -> [(name: String, value: String)] {
+    /// The ffmpeg command's options for this encoding in a file of `container`: names without the dash, and values.
+    package func commandOptions(in container: Container) -> [(name: String, value: String)] {
+        let codec = codec ?? container.defaultVideoCodec
+        let settings = EncoderSettings(self, codec: codec, isForThisMachine: false)
         var list: [(name: String, value: String)] = [("c:v", codec)]
         list += settings.options.map { ($0.0 == "b" ? "b:v" : $0.0, $0.1) }
         if let bitrate { list.append(("b:v", String(bitrate))) }

@@ -8,11 +8,8 @@ package struct EncoderSettings {
 
     /// - Parameters:
     ///   - codec: libav's name of the encoder.
-    ///   - hasWideRegisters: whether the machine that encodes has AVX-512.
-    ///   - isOption: whether the encoder has an option of that name, private or common to all encoders.
-    package init(
-        _ encoding: VideoEncoding, codec: String, hasWideRegisters: Bool, isOption: (_ name: String) -> Bool
-    ) {
+    ///   - isForThisMachine: whether this machine encodes, so that what its processor needs is included.
+    init(_ encoding: VideoEncoding, codec: String, isForThisMachine: Bool = true) {
         if let preset = encoding.preset { options.append(("preset", preset)) }
         if let crf = encoding.crf ?? (encoding.bitrate == nil ? Self.defaultCRF[codec] : nil) {
             options.append(("crf", crf == crf.rounded() ? String(Int(crf)) : String(crf)))
@@ -29,11 +26,16 @@ package struct EncoderSettings {
         var entries = encoding.hdr?.encoderParameters(codec: codec) ?? []
         // x265 writes to standard error by itself.
         if codec == "libx265" { entries.append("log-level=error") }
-        if hasWideRegisters, codec.hasPrefix("libx264"), Self.needsNarrowRegisters(encoding.width) {
+        if isForThisMachine, av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0, codec.hasPrefix("libx264"),
+            Self.needsNarrowRegisters(encoding.width)
+        {
             entries.append("asm=avx2,fma3,bmi2,lzcnt")
         }
         if encoding.isSegmented { entries += Self.soleThread[codec] ?? [] }
-        let asked = Self.sorted(encoding.options, behind: list, isOption)
+        let encoder = avcodec_find_encoder_by_name(codec)
+        let asked = Self.sorted(encoding.options, behind: list) { option in
+            encoder.map { Encoders.knowsOption($0, option) } ?? true
+        }
         entries += asked.list
         options += asked.options
         if !entries.isEmpty { options.append((list, entries.joined(separator: ":"))) }
@@ -42,7 +44,7 @@ package struct EncoderSettings {
     /// Separates parameters of the list from options of the encoder. An entry after the list belongs to it where the
     /// encoder has no option of that name, so that `x265-params=aq-mode=3:psy-rd=2` means what it does elsewhere.
     private static func sorted(
-        _ options: [(String, String)], behind list: String, _ isOption: (String) -> Bool
+        _ options: [(String, String)], behind list: String, isOption: (String) -> Bool
     ) -> (list: [String], options: [(String, String)]) {
         var entries: [String] = []
         var others: [(String, String)] = []
@@ -88,25 +90,4 @@ package struct EncoderSettings {
         "libaom-av1": 26,
     ]
     private static let defaultQuantizer = ["mpeg4": 2, "mjpeg": 2, "mpeg2video": 2, "libxvid": 2]
-}
-
-extension EncoderSettings {
-    /// - Parameter isForThisMachine: whether this machine encodes, so that what its processor needs is included.
-    init(_ encoding: VideoEncoding, codec name: String, isForThisMachine: Bool = true) {
-        let codec = avcodec_find_encoder_by_name(name)
-        self.init(
-            encoding, codec: name,
-            hasWideRegisters: isForThisMachine && av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0
-        ) { option in
-            codec.map { Encoders.knowsOption($0, option) } ?? true
-        }
-    }
-}
-
-extension VideoEncoding {
-    /// The ffmpeg command's options for this encoding in a file of `container`: names without the dash, and values.
-    package func commandOptions(in container: Container) -> [(name: String, value: String)] {
-        let codec = codec ?? container.defaultVideoCodec
-        return commandOptions(codec: codec, EncoderSettings(self, codec: codec, isForThisMachine: false))
-    }
 }

@@ -20,12 +20,22 @@ extension Encoders {
         else { return false }
         return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
     }
+
+    /// Encoders that can restart, besides intra-only ones. libsvtav1 is not among them: where several encoders run
+    /// in one process, it may hang when one is closed.
+    private static let restartable: Set<String> = [
+        "libx264", "libx264rgb", "libx265", "libvpx-vp9", "libaom-av1", "ffv1",
+    ]
+
+    /// Intra-only encoders that can't restart nevertheless: an animation is one unit from its first to its last
+    /// frame, and the packets of wrapped_avframe only point to frames in memory.
+    private static let wholeAnimations: Set<String> = ["libwebp_anim", "apng", "gif", "wrapped_avframe"]
 }
 
 extension VideoEncoding {
     /// Why this encoding, for its bit rate or options, can't be used for segments that are joined without encoding them
     /// again, as the end of a sentence; nil where it can.
-    package var wholeOutputRefusal: String? {
+    fileprivate var wholeOutputRefusal: String? {
         if bitrate != nil { return "--bitrate applies to the whole output, so it is encoded in one pass" }
         for (key, value) in options {
             let names = [key] + (EncoderFiles.isList(key) ? EncoderFiles.entries(of: value).map(\.key) : [])
@@ -41,16 +51,4 @@ extension VideoEncoding {
         "b", "minrate", "maxrate", "bufsize", "bitrate", "vbv-maxrate", "vbv-bufsize", "pass", "stats", "passlogfile",
         "flags", "tbr", "rc",
     ]
-}
-
-extension Encoders {
-    /// Encoders that can restart, besides intra-only ones. libsvtav1 is not among them: where several encoders run
-    /// in one process, it may hang when one is closed.
-    package static let restartable: Set<String> = [
-        "libx264", "libx264rgb", "libx265", "libvpx-vp9", "libaom-av1", "ffv1",
-    ]
-
-    /// Intra-only encoders that can't restart nevertheless: an animation is one unit from its first to its last
-    /// frame, and the packets of wrapped_avframe only point to frames in memory.
-    package static let wholeAnimations: Set<String> = ["libwebp_anim", "apng", "gif", "wrapped_avframe"]
 }
