@@ -55,7 +55,7 @@ package final class AgentServer {
             case .tooLong(let beginning):
                 let limit = "\(Self.longestMessage >> 20) MiB"
                 let id = RequestID(beginningOf: beginning)
-                writer.send(RPCError.invalidRequest("the message is longer than \(limit)").response(to: id))
+                refuse(.invalidRequest("the message is longer than \(limit)"), id)
             }
             while !writer.hasRoom, !reader.isStopped { usleep(20_000) }
         }
@@ -71,7 +71,7 @@ package final class AgentServer {
         do throws(MediaError) {
             message = try JSONText.parse(Data(line), path: "the message", maximumCount: Self.mostValues)
         } catch {
-            return writer.send(RPCError.parsing(error.message).response(to: nil))
+            return refuse(.parsing(error.message), nil)
         }
         guard case .object(let entries) = message.content else {
             return refuse(.invalidRequest("a message is an object"), nil)
@@ -96,7 +96,7 @@ package final class AgentServer {
             }
             try answer(id, method, message["params"])
         } catch {
-            writer.send(error.response(to: id))
+            refuse(error, id)
         }
     }
 
