@@ -4,8 +4,8 @@ import PackageDescription
 /// Every target is compiled in Swift 6 mode with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
-/// For targets that only parse words, run programs and compare files: optimizing them takes longer than it saves. The program's
-/// own target is the last one to be built, on which a first build waits.
+/// For targets that only parse arguments, run programs and compare files: optimizing them takes longer than it saves. The
+/// program's target is built last, so a first build waits for it.
 let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
 
 /// How a library is linked for programs that know nothing of Swift: with its runtime, showing what the file `exports` lists, and

@@ -66,8 +66,8 @@ extension CommandTests {
             let (slide, tone) = try slideAndTone()
             let plain = try clips().pattern("schema", frames: 60, sound: true)
             let (film, captions) = try tracks(folder)
-            // The first one's luminances are so low that FFmpeg 7.1.5 doesn't believe them, so only the second one has a mastering
-            // display there.
+            // FFmpeg 7.1.5 rejects the first clip's mastering luminance as too low, so only the second clip has mastering display
+            // metadata with every version.
             let hdr = try medium("hevc-main10-hdr10-1080p-vfr.mp4")
             let mastered = try medium("av1-aac-hdr10-mastering-metadata-59-94fps.mp4") + "#t=,0.2"
             return [

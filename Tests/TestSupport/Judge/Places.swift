@@ -36,8 +36,8 @@ package enum Places {
         return runsSlowTests || step < 2 ? cases : cases.indices.filter { $0 % step == turn % step }.map { cases[$0] }
     }
 
-    /// Whether a slow test that has no cases to choose from runs: in every `step`-th turn, beginning with `turn`, and whenever slow
-    /// tests are on. If it doesn't, `anotherTurn` says why.
+    /// Whether a slow test without cases to choose from runs: in turn `first` and every `step`-th after it, and always if slow
+    /// tests are on. Otherwise it is skipped because of `anotherTurn`.
     package static func isTurn(_ first: Int, of step: Int) -> Bool { runsSlowTests || turn % step == first }
 
     package static let anotherTurn = "slow: FLIPTRANSITION_SLOW=1 or another FLIPTRANSITION_TURN runs it"
