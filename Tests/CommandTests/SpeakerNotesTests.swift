@@ -66,7 +66,7 @@ extension CommandTests {
             #expect(try text(folder / "notes/02.txt") == "")
             let file = try CommandTests.run(
                 ["deck", deck, folder / "x.mp4", "--notes-out", folder / "notes/02.txt"] + Self.quick)
-            #expect(file.status == 73 && file.messages.contains("is no folder"), "\(file.story)")
+            #expect(file.status == 73 && file.messages.contains("is not a folder"), "\(file.story)")
             let nowhere = try CommandTests.run(
                 ["deck", deck, folder / "x.mp4", "--notes-out", folder / "no/notes"] + Self.quick)
             #expect(nowhere.status == 73, "\(nowhere.story)")
