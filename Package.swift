@@ -53,8 +53,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // The functions of libm under one name on all systems.
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
-        // The preview's server: HTTP and WebSockets.
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // FFmpeg's libraries, and the one header that hides the differences between their versions.
@@ -68,6 +66,10 @@ let package = Package(
         // Little CMS, for pictures with color profiles.
         .systemLibrary(
             name: "CLcms", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+        // GNU libmicrohttpd, for the preview.
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
         // Errors, exact time, and what else every module may use.
         .target(name: "FlipBase", swiftSettings: strict),
@@ -132,9 +134,7 @@ let package = Package(
         .target(
             name: "FlipPreview",
             dependencies: [
-                "FlipBase", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipMedia", "FlipRender",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+                "CMicroHTTPD", "FlipBase", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipMedia", "FlipRender",
             ],
             resources: [.embedInCode("Page")], swiftSettings: strict),
         // Many outputs, each a job that may run anywhere, any number of times.
@@ -210,13 +210,7 @@ let package = Package(
         .testTarget(
             name: "FlipGestureTests", dependencies: ["FlipGeometry", "FlipGesture", "TestSupport"],
             swiftSettings: unoptimized),
-        .testTarget(
-            name: "FlipPreviewTests",
-            dependencies: [
-                "FlipPreview", .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: unoptimized),
+        .testTarget(name: "FlipPreviewTests", dependencies: ["FlipPreview"], swiftSettings: unoptimized),
         .testTarget(
             name: "FlipHostTests", dependencies: ["CFrei0r", "FlipFrei0r", "FlipGeometry", "FlipHost", "TestSupport"],
             swiftSettings: strict),

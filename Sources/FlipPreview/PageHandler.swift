@@ -1,64 +1,64 @@
-import Foundation
 import FlipGesture
-import NIOCore
-import NIOHTTP1
-import NIOWebSocket
+import Foundation
 
-/// Answers the requests of one connection that aren't for a WebSocket.
-final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
+/// Answers the requests that are let through, all of them in one queue, from which the studio takes what it draws.
+final class PageHandler: @unchecked Sendable {
+    typealias Reply = @Sendable (HTTPAnswer) -> Void
 
+    let guardian: RequestGuard
     private let service: PreviewService
-    private let guardian: RequestGuard
-    private let onUse: () -> Void
+    private let queue = DispatchQueue(label: "pages")
+    /// The pages that are open, the one that asked last at the end. Only touched in the queue.
+    private var sessions: [(page: String, session: PreviewSession)] = []
 
-    init(_ service: PreviewService, _ guardian: RequestGuard, onUse: @escaping () -> Void) {
-        self.service = service
-        self.guardian = guardian
-        self.onUse = onUse
+    /// The most pages whose hands are remembered. One that was forgotten begins anew, where its last picture was.
+    private static let mostSessions = 8
+
+    init(_ service: PreviewService, _ guardian: RequestGuard) {
+        (self.service, self.guardian) = (service, guardian)
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // What follows a request's head is never read: a request with a body has been refused by then.
-        guard case .head(let head) = unwrapInboundIn(data) else { return }
-        let verdict = guardian.verdict(RequestGuard.Request(head))
-        if case .refused = verdict {} else { onUse() }
-        switch verdict {
-        case .page:
-            answer(context, head, .ok, PageFiles.page, "text/html; charset=utf-8", cookie: guardian.cookie)
-        case .resource(let path): resource(path, context, head)
-        case .socket: refuse(context, head, .badRequest)
-        case .refused(let status): refuse(context, head, HTTPResponseStatus(statusCode: status))
+    /// Calls `reply` once with the answer, from any thread.
+    func answer(_ verdict: RequestGuard.Verdict, _ body: Data, _ reply: @escaping Reply) {
+        queue.async { [self] in
+            switch verdict {
+            case .page: reply(HTTPAnswer(PageFiles.page, "text/html; charset=utf-8", cookie: guardian.cookie))
+            case .resource(let path): resource(path, reply)
+            case .message: message(body, reply)
+            case .refused(let status): reply(HTTPAnswer(refusal: status))
+            }
         }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A request for a WebSocket that is refused comes here as well, and is answered as any other.
-        if !(error is NIOWebSocketUpgradeError) { context.close(promise: nil) }
+    private func message(_ body: Data, _ reply: @escaping Reply) {
+        guard let request = try? JSONDecoder().decode(PreviewRequest.self, from: body) else {
+            return reply(HTTPAnswer(refusal: 400))
+        }
+        session(of: String(request.page.prefix(64))).receive(request) { reply(HTTPAnswer($0, $1)) }
     }
 
-    private func resource(_ path: String, _ context: ChannelHandlerContext, _ head: HTTPRequestHead) {
-        if let file = PageFiles.files[path] { return answer(context, head, .ok, file.bytes, file.type) }
+    private func session(of page: String) -> PreviewSession {
+        let index = sessions.firstIndex { $0.page == page }
+        let session = index.map { sessions.remove(at: $0).session } ?? PreviewSession(service, queue)
+        sessions.append((page, session))
+        if sessions.count > Self.mostSessions { sessions.removeFirst() }
+        return session
+    }
+
+    private func resource(_ path: String, _ reply: @escaping Reply) {
+        if let file = PageFiles.files[path] { return reply(HTTPAnswer(file.bytes, file.type)) }
         switch path {
-        case "/catalogue.json":
-            return answer(context, head, .ok, Array(service.catalogue), "application/json")
+        case "/catalogue.json": return reply(HTTPAnswer(Array(service.catalogue), "application/json"))
         case "/info.json":
             let data = (try? JSONEncoder().encode(service.info)) ?? Data()
-            return answer(context, head, .ok, Array(data), "application/json")
+            return reply(HTTPAnswer(Array(data), "application/json"))
         default: break
         }
-        guard let job = cell(path) else { return refuse(context, head, .notFound) }
-        let loop = context.eventLoop
-        let bound = NIOLoopBound((self, context), eventLoop: loop)
+        guard let job = cell(path) else { return reply(HTTPAnswer(refusal: 404)) }
         service.studio.draw(job) { result in
-            loop.execute {
-                let (handler, context) = bound.value
-                guard context.channel.isActive else { return }
-                switch result {
-                case .success(let bytes): handler.answer(context, head, .ok, bytes, "image/jpeg")
-                case .failure: handler.refuse(context, head, .internalServerError)
-                }
+            switch result {
+            case .success(let bytes): reply(HTTPAnswer(bytes, "image/jpeg"))
+            case .failure: reply(HTTPAnswer(refusal: 500))
             }
         }
     }
@@ -80,43 +80,5 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
             join: seam, look: look,
             position: GesturePosition(progress: look.look.easing(Double(step) / Double(Self.cells.upperBound + 1))),
             width: Self.cellWidth, format: .jpg)
-    }
-
-    // MARK: Answers
-
-    private func refuse(_ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: HTTPResponseStatus) {
-        let text = Array("\(status.code) \(status.reasonPhrase)\n".utf8)
-        answer(context, head, status, text, "text/plain", closes: true)
-    }
-
-    private func answer(
-        _ context: ChannelHandlerContext, _ head: HTTPRequestHead, _ status: HTTPResponseStatus, _ bytes: [UInt8],
-        _ type: String, cookie: String? = nil, closes: Bool = false
-    ) {
-        var headers = HTTPHeaders([
-            ("Content-Type", type), ("Content-Length", "\(bytes.count)"), ("Cache-Control", "no-store"),
-            ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
-            ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
-            ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
-        ])
-        if let cookie { headers.add(name: "Set-Cookie", value: cookie) }
-        let closes = closes || !head.isKeepAlive
-        if closes { headers.add(name: "Connection", value: "close") }
-        context.write(
-            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))), promise: nil)
-        if head.method != .HEAD {
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
-        }
-        let channel = context.channel
-        let sent = context.eventLoop.makePromise(of: Void.self)
-        if closes { sent.futureResult.whenComplete { _ in channel.close(promise: nil) } }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: sent)
-    }
-
-    /// Nothing is loaded from elsewhere, and no other page may show this one.
-    private var policy: String {
-        // 'self' includes this server's WebSocket. (A host in brackets is not a valid source.)
-        "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
-            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
     }
 }

@@ -17,9 +17,9 @@ struct PreviewRequest: Decodable {
         case save
     }
 
+    /// The page that asks, by a name that it has given itself.
+    let page: String
     let kind: Kind
-    /// The number that the answer carries.
-    let number: Int
     let seam: Int
     let look: LookChoice
     /// The width of a picture, in pixels.
@@ -30,6 +30,8 @@ struct PreviewRequest: Decodable {
     var now: Double?
     /// Whether a picture without loss is wanted.
     var exact: Bool?
+    /// The progress that the page shows, from which a session goes on that knows of none, 0...1.
+    var shownProgress: Double?
     /// The progress to go to before anything else, 0...1.
     var progress: Double?
     /// The part of the time to go to, 0...1, which the easing makes progress of.
@@ -69,8 +71,6 @@ struct PreviewRequest: Decodable {
 
 /// What comes before a picture's or a film's bytes in an answer.
 struct PreviewHeader: Encodable {
-    let number: Int
-    let kind: String
     var progress: Double?
     var bump: Double?
     /// Whether the next picture will differ without a further sample.

@@ -95,7 +95,7 @@ package final class PreviewService: Sendable {
 
     /// The texts, the length and the easing's curve of a look, or what is wrong with each of its options.
     func description(_ request: PreviewRequest) throws(OptionError) -> PreviewHeader {
-        var header = PreviewHeader(number: request.number, kind: request.kind.rawValue)
+        var header = PreviewHeader()
         let faults = request.look.faults
         if let first = faults.sorted(by: { $0.key < $1.key }).first {
             (header.faults, header.error) = (faults, first.value)
@@ -133,7 +133,7 @@ package final class PreviewService: Sendable {
 
     /// The curve of a recorded gesture, or why it can't be used.
     func trace(_ request: PreviewRequest) -> PreviewHeader {
-        var header = PreviewHeader(number: request.number, kind: request.kind.rawValue)
+        var header = PreviewHeader()
         do throws(OptionError) {
             let (recording, look) = try recording(request)
             do throws(OptionError) {
@@ -166,7 +166,7 @@ package final class PreviewService: Sendable {
         let (recording, look) = try recording(request)
         _ = try recording.track(for: look)
         let data = GestureFile.data(recording)
-        var header = PreviewHeader(number: request.number, kind: request.kind.rawValue)
+        var header = PreviewHeader()
         guard let gesturePath else { return (header, Array(data)) }
         try hasSaved.withLock { hasSaved in
             let file = try SideOutput(

@@ -8,7 +8,8 @@ package struct RequestGuard: Sendable {
         case page
         /// Something else, by its path.
         case resource(String)
-        case socket
+        /// A message of the page, in the body.
+        case message
         /// Refused with this status.
         case refused(Int)
     }
@@ -21,22 +22,27 @@ package struct RequestGuard: Sendable {
         package var hosts: [String]
         package var origins: [String]
         package var cookies: [String]
-        package var hasBody: Bool
-        package var upgrades: Bool
+        /// The length of the body in bytes; nil if the head doesn't say it.
+        package var length: Int?
 
         package init(
             method: String = "GET", target: String, hosts: [String], origins: [String] = [], cookies: [String] = [],
-            hasBody: Bool = false, upgrades: Bool = false
+            length: Int? = 0
         ) {
             self.method = method
             self.target = target
             self.hosts = hosts
             self.origins = origins
             self.cookies = cookies
-            self.hasBody = hasBody
-            self.upgrades = upgrades
+            self.length = length
         }
     }
+
+    /// Where messages go.
+    private static let messages = "/ask"
+    /// The longest message of a page, in bytes. The page ends a recording at the longest gesture, which takes at most
+    /// 60,000 samples of about 75 bytes.
+    private static let longestMessage = 6 << 20
 
     /// The values of `Host` that name this server.
     package let hosts: Set<String>
@@ -77,11 +83,10 @@ package struct RequestGuard: Sendable {
         let isOwn =
             request.origins.count == 1 && request.origins[0].lowercased() == "http://" + request.hosts[0].lowercased()
         let reads = request.method == "GET" || request.method == "HEAD"
-        if !request.origins.isEmpty || !reads || request.upgrades {
-            guard isOwn else { return .refused(403) }
-        }
-        guard reads else { return .refused(405) }
-        guard !request.hasBody else { return .refused(413) }
+        let isMessage = request.method == "POST" && request.target == Self.messages
+        guard isOwn || reads && request.origins.isEmpty else { return .refused(403) }
+        guard reads || isMessage else { return .refused(405) }
+        guard let length = request.length, length <= (reads ? 0 : Self.longestMessage) else { return .refused(413) }
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = String(parts[0])
         let query = parts.count > 1 ? String(parts[1]) : ""
@@ -89,7 +94,7 @@ package struct RequestGuard: Sendable {
             return Self.isEqual(query, "token=" + token) ? .page : .refused(403)
         }
         guard request.cookies.contains(where: isAdmitted) else { return .refused(403) }
-        if path == "/socket" { return request.upgrades ? .socket : .refused(400) }
+        if isMessage { return .message }
         guard query.isEmpty else { return .refused(404) }
         return path == "/" ? .page : .resource(path)
     }

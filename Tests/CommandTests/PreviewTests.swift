@@ -31,8 +31,10 @@ extension CommandTests {
 
         @Test(
             arguments: Places.some(
-                ["hosts", "tokens", "origins", "paths", "bodies", "idlers", "files", "sources", "opens", "ends"],
-                every: 2))
+                [
+                    "hosts", "tokens", "origins", "paths", "bodies", "idlers", "pages", "waits", "files", "sources",
+                    "opens", "ends",
+                ], every: 2))
         func theServerHolds(name: String) throws { try run("preview_attacks", name, Array(Self.clips.prefix(2))) }
 
         @Test func mistakesAreSentences() throws {

@@ -15,13 +15,13 @@ import urllib.request
 class WebSocket:
     """A WebSocket as a client has it (RFC 6455), for text messages."""
 
-    def __init__(self, host, port, path, headers=()):
+    def __init__(self, host, port, path):
         self.socket = socket.create_connection((host, port), timeout=60)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [
             f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade",
-            f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", *headers,
+            f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13",
         ]
         self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         self.rest = b""
@@ -30,8 +30,7 @@ class WebSocket:
             if not part:
                 break
             self.rest += part
-        head, _, self.rest = self.rest.partition(b"\r\n\r\n")
-        self.status = int(head.split(b" ")[1]) if head else 0
+        self.rest = self.rest.partition(b"\r\n\r\n")[2]
 
     def _take(self, count):
         while len(self.rest) < count:

@@ -5,13 +5,15 @@
 
 import json
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 
-from preview_server import Preview, ask, png, still
+from preview_server import Link, Preview, png, still
 
 # All that is served.
 PATHS = ("/", "/preview.js", "/preview.css", "/link.js", "/hand.js", "/controls.js", "/info.json", "/catalogue.json",
@@ -34,8 +36,8 @@ def raw(preview, data, address="127.0.0.1"):
 def works(preview):
     """Whether the page is still served, and pictures are drawn."""
     assert preview.request("GET", "/preview.js", cookie=True)[0] == 200
-    link = preview.socket()
-    header, picture = ask(link, kind="frame", width=64, progress=0.5)
+    link = Link(preview)
+    header, picture = link.ask(kind="frame", width=64, progress=0.5)
     assert header["progress"] == 0.5 and picture[:2] == b"\xff\xd8"
     link.close()
 
@@ -50,6 +52,11 @@ def hosts(clips):
                 assert preview.request("GET", path, {"Host": host, "Cookie": preview.cookie})[0] in (400, 403), (host, path)
         twice = f"GET / HTTP/1.1\r\nHost: {preview.host}\r\nHost: evil.example\r\nCookie: {preview.cookie}\r\n\r\n"
         assert b" 403 " in raw(preview, twice.encode()).split(b"\r\n")[0]
+        # A second request that comes along with a first one is looked at as well.
+        lines = [f"GET /motion.js HTTP/1.1\r\nHost: {host}\r\nCookie: {preview.cookie}\r\n\r\n"
+                 for host in (preview.host, "evil.example")]
+        answers = raw(preview, "".join(lines).encode())
+        assert answers.count(b"HTTP/1.1 200 ") == 1 and answers.count(b"HTTP/1.1 403 ") == 1, answers[:2000]
         for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"LOCALHOST:{port}", f"[::1]:{port}"):
             assert preview.request("GET", "/", {"Host": host, "Cookie": preview.cookie})[0] == 200, host
         works(preview)
@@ -70,6 +77,8 @@ def tokens(clips):
         for path in PATHS:
             status, headers, _ = preview.request("GET", path, cookie=True)
             assert status == 200, path
+            assert preview.request("HEAD", path, cookie=True)[::2] == (200, b"")
+            assert preview.request("HEAD", path)[0] == 403
             assert headers["X-Content-Type-Options"] == "nosniff"
             assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
             assert headers["Content-Security-Policy"].startswith("default-src 'self';")
@@ -78,13 +87,17 @@ def tokens(clips):
 
 
 def origins(clips):
-    """The WebSocket opens only for the page itself, and nothing can be sent."""
+    """Messages are taken from the page itself only, and nothing else can be sent."""
     with Preview(*clips) as preview:
         own = f"http://{preview.host}"
-        for origin in (False, "http://evil.example", "null", f"https://{preview.host}", own + "0", own + "/", ""):
-            assert preview.socket(origin=origin).status == 403, origin
-        assert preview.socket(cookie=False).status == 403
-        preview.socket().close()
+        # An empty message is none, but this is said only to the page.
+        for origin in (None, "http://evil.example", "null", f"https://{preview.host}", own + "0", own + "/", ""):
+            assert preview.request("POST", "/ask", {"Origin": origin, "Cookie": preview.cookie})[0] == 403, origin
+        assert preview.request("POST", "/ask", {"Origin": own, "Cookie": preview.cookie})[0] == 400
+        assert preview.request("POST", "/ask", {"Origin": own})[0] == 403
+        assert preview.request("POST", "/ask", {"Origin": own, "Cookie": preview.cookie + "0"})[0] == 403
+        assert preview.request("POST", "/ask?x", {"Origin": own, "Cookie": preview.cookie})[0] == 405
+        assert preview.request("GET", "/ask", cookie=True)[0] == 404
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"):
             for origin, status in ((None, 403), ("http://evil.example", 403), (own, 405)):
                 found = preview.request(method, "/", {"Origin": origin, "Cookie": preview.cookie})[0]
@@ -100,21 +113,21 @@ def paths(clips):
         for path in ("/../etc/passwd", "/%2e%2e/etc/passwd", "/..%2fetc/passwd", "//etc/passwd", "/etc/passwd", "/./preview.js",
                      "/preview.js/..", "/preview.js?x", "/cell/0/0/../1", "/cell/-1/0/1", "/cell/0/99/1", "/cell/0/0/6",
                      "/cell/0/0/0", "/cell/99999999999999999999/0/1", "/cell/0/0/1/", "/cell/a/b/c", "/index.html",
-                     "/export.html", "file:///etc/passwd", "/" + "a" * 5000, "*"):
+                     "/export.html", "file:///etc/passwd", f"http://{preview.host}/info.json", "/" + "a" * 5000, "*"):
             status, _, body = preview.request("GET", path, cookie=True)
             assert status in (403, 404), (path, status)
             assert b"root:" not in body
-        link = preview.socket()
+        link = Link(preview)
         # Looks are names and values of the catalogue; files can't be named.
         for look in ({"style": "/etc/passwd", "options": {}}, {"style": "flip", "options": {"sound": "/etc/passwd"}},
                      {"style": "flip", "options": {"gesture": "/etc/passwd"}}, {"style": "flip", "named": "../x", "options": {}},
                      {"style": "flip=gesture=/etc/passwd", "options": {}},
                      {"style": "flip", "options": {"easing": "x" * 201}}):
             for kind in ("frame", "describe", "film", "save"):
-                header, data = ask(link, kind=kind, look=look, width=64)
+                header, data = link.ask(kind=kind, look=look, width=64)
                 assert header.get("error") and not data, (look, kind, header)
         for seam in (-1, 1, 99):
-            assert ask(link, kind="frame", seam=seam)[0]["error"]
+            assert link.ask(kind="frame", seam=seam)[0]["error"]
         link.close()
         works(preview)
 
@@ -124,7 +137,8 @@ def bodies(clips):
     with Preview(*clips) as preview:
         works(preview)
         before = preview.memory()
-        head = f"POST / HTTP/1.1\r\nHost: {preview.host}\r\nOrigin: http://{preview.host}\r\nCookie: {preview.cookie}\r\n"
+        head = (f"POST /ask HTTP/1.1\r\nHost: {preview.host}\r\nOrigin: http://{preview.host}\r\n"
+                f"Cookie: {preview.cookie}\r\nConnection: close\r\n")
         with socket.create_connection(("127.0.0.1", preview.port), timeout=10) as link:
             sent, answer = 0, b""
             link.sendall((head + "Content-Length: 104857600\r\n\r\n").encode())
@@ -134,61 +148,99 @@ def bodies(clips):
                 answer = link.recv(100)
             except ConnectionError:
                 pass
-            assert not answer or b" 405 " in answer, answer
-        get = head.replace("POST", "GET")
-        assert b" 413 " in raw(preview, (get + "Content-Length: 104857600\r\n\r\n").encode())[:30]
-        assert b" 413 " in raw(preview, (get + "Transfer-Encoding: chunked\r\n\r\n").encode())[:30]
+            assert sent < 50 << 20 and (not answer or b" 413 " in answer), (sent, answer)
+        get = head.replace("POST /ask", "GET /")
+        for lines, status in (
+                (head + f"Content-Length: {(6 << 20) + 1}", b"413"), (head + "Transfer-Encoding: chunked", b"413"),
+                (head + "Content-Length: 2\r\nContent-Length: 3", b"413"), (head + "Content-Length: -1", b"400"),
+                (head + "Content-Length: 2\r\nTransfer-Encoding: chunked", b"413"), (head + "Content-Length: 9" * 9, b"400"),
+                (get + "Content-Length: 104857600", b"413"), (get + "Transfer-Encoding: chunked", b"413")):
+            answer = raw(preview, (lines + "\r\n\r\n").encode())
+            assert answer.split(b" ")[1] == status, (lines, answer[:200])
         assert b" 200 " not in raw(preview, (get + "X: " + "a" * (4 << 20) + "\r\n\r\n").encode())[:30]
         assert b" 200 " not in raw(preview, get.encode() + b"X: y\r\n" * 500_000 + b"\r\n")[:30]
         assert b" 200 " not in raw(preview, b"\x16\x03\x01" + os.urandom(2000))[:30]
-        for message in ("x" * (7 << 20), "{", "[]", json.dumps({"kind": "frame"}), "null",
-                        json.dumps({"kind": "frame", "number": 1, "seam": 0, "look": {"style": "flip", "options": {}},
-                                    "samples": [[1, 1, "fly", 0, 0]]})):
-            link = preview.socket()
-            try:
-                link.send(message)
-                link.receive()
-                raise AssertionError(f"an answer to {message[:80]}")
-            except ConnectionError:
-                link.close()
+        frame = {"page": "x", "kind": "frame", "seam": 0, "look": {"style": "flip", "options": {}}}
+        for message in ("{", "[]", json.dumps({"kind": "frame"}), "null", "x" * (6 << 20),
+                        json.dumps({**frame, "samples": [[1, 1, "fly", 0, 0]]})):
+            found = raw(preview, (head + f"Content-Length: {len(message)}\r\n\r\n{message}").encode())
+            assert found.startswith(b"HTTP/1.1 400 "), (message[:80], found[:80])
         works(preview)
         # 100 MB would show; so would what was sent of them.
         assert preview.memory() < before + 60, (before, preview.memory())
 
 
 def idlers(clips):
-    """200 connections that say nothing, and one that says it slowly, leave the page alone and are closed."""
+    """200 connections that say nothing, and two that say it slowly, leave the page alone and are closed."""
     with Preview(*clips) as preview:
         links = [socket.create_connection(("127.0.0.1", preview.port)) for _ in range(200)]
-        slow = socket.create_connection(("127.0.0.1", preview.port), timeout=30)
         works(preview)
-        start = time.monotonic()
-        closed = None
-        try:
-            for letter in f"GET / HTTP/1.1\r\nHost: {preview.host}\r\nX: " + "a" * 100:
-                slow.sendall(letter.encode())
-                time.sleep(0.3)
-        except ConnectionError:
-            closed = time.monotonic() - start
-        assert closed is not None, "a request that takes longer than 30 s is still being read"
+        own = f"Host: {preview.host}\r\nOrigin: http://{preview.host}\r\nCookie: {preview.cookie}\r\n"
+        begun = [f"GET / HTTP/1.1\r\n{own}X: ", f"POST /ask HTTP/1.1\r\n{own}Content-Length: 1000\r\n\r\n"]
+        slow = [socket.create_connection(("127.0.0.1", preview.port), timeout=30) for _ in begun]
+        for link, text in zip(slow, begun):
+            link.sendall(text.encode())
+        closed = set()
+        for _ in range(100):
+            for link in set(slow) - closed:
+                try:
+                    link.sendall(b"a")
+                except ConnectionError:
+                    closed.add(link)
+            time.sleep(0.3)
+            if len(closed) == 2:
+                break
+        assert len(closed) == 2, "a request that takes longer than 30 s is still being read"
         works(preview)
         for link in links:
             link.settimeout(20)
             assert link.recv(1) == b""
             link.close()
-        # More than there may be: some are closed at once, and there is room again afterwards.
+        # More than there may be: some wait, and there is room again afterwards.
         links = [socket.create_connection(("127.0.0.1", preview.port)) for _ in range(400)]
         time.sleep(0.5)
         for link in links:
             link.close()
-        time.sleep(0.5)
         works(preview)
-        pages = [preview.socket() for _ in range(8)]
-        assert preview.socket().status in (400, 403)
-        for page in pages:
-            page.close()
-        time.sleep(0.3)
-        works(preview)
+
+
+def pages(clips):
+    """Eight pages have hands of their own; of a ninth one, the server goes on with what it shows."""
+    with Preview(*clips) as preview:
+        links = [Link(preview) for _ in range(9)]
+        for number, link in enumerate(links):
+            link.ask(kind="frame", width=64, progress=0.1 * number)
+        for number in (8, 1, 7):
+            assert links[number].ask(kind="frame", width=64, shownProgress=0.35)[0]["progress"] == 0.1 * number
+        assert links[0].ask(kind="frame", width=64, shownProgress=0.35)[0]["progress"] == 0.35
+        for link in links:
+            link.close()
+
+
+def waits(clips):
+    """The newest request for a picture wins, and an answer may take longer than a request."""
+    with Preview(*clips) as preview:
+        drawn, older, newest, other = links = [Link(preview, page="hand") for _ in range(4)]
+        for link in links:
+            link.ask(kind="describe")
+        drawn.send(kind="frame", exact=True, width=1920, progress=0.1)
+        older.send(kind="frame", width=64, progress=0.2)
+        # Requests are taken in the order in which they come.
+        other.ask(kind="describe")
+        newest.send(kind="frame", width=64, progress=0.3)
+        assert older.receive() is None
+        assert drawn.receive()[0]["progress"] == 0.1 and newest.receive()[0]["progress"] == 0.3
+        drawn.send(kind="film", width=1920)
+        other.ask(kind="describe")
+        with socket.create_connection(("127.0.0.1", preview.port), timeout=20) as idle:
+            preview.process.send_signal(signal.SIGSTOP)
+            assert not select.select([drawn.connection.sock], [], [], 0.1)[0], "the film was there too early"
+            time.sleep(11)
+            preview.process.send_signal(signal.SIGCONT)
+            assert idle.recv(1) == b""
+        assert drawn.receive()[1][4:8] == b"ftyp"
+        for link in links:
+            link.close()
 
 
 def files(clips):
@@ -196,36 +248,36 @@ def files(clips):
     with Preview(*clips, "--save-gesture", "hand.json") as preview:
         places = [preview.folder, os.path.dirname(os.path.abspath(clips[0]))]
         before = [sorted(os.listdir(place)) for place in places]
-        link = preview.socket()
+        link = Link(preview)
         drag = [[i * 16, 1, "down" if i == 0 else "up" if i == 30 else "move", 0.9 - 0.02 * i, 0.5] for i in range(31)]
         cancelled = [[0, 1, "down", 0.9, 0.5], [1000, 1, "move", 0.8, 0.5], [2000, 1, "cancel", 0.8, 0.5]]
         for kind in ("frame", "describe", "film", "trace"):
-            assert not ask(link, kind=kind, width=320, samples=drag, shown=640)[0].get("error")
-        assert ask(link, kind="save", samples=cancelled, shown=640)[0]["error"]
+            assert not link.ask(kind=kind, width=320, samples=drag, shown=640)[0].get("error")
+        assert link.ask(kind="save", samples=cancelled, shown=640)[0]["error"]
         assert before == [sorted(os.listdir(place)) for place in places]
-        assert ask(link, kind="save", samples=drag, shown=640)[0]["saved"] == "hand.json"
+        assert link.ask(kind="save", samples=drag, shown=640)[0]["saved"] == "hand.json"
         assert sorted(os.listdir(preview.folder)) == sorted(before[0] + ["hand.json"])
         assert before[1] == sorted(os.listdir(places[1]))
         # The preview's own file is replaced.
-        assert ask(link, kind="save", samples=drag, shown=641)[0]["saved"] == "hand.json"
+        assert link.ask(kind="save", samples=drag, shown=641)[0]["saved"] == "hand.json"
         link.close()
     # One that somebody else wrote meanwhile is not, and the page gets a sentence.
     with Preview(*clips, "--save-gesture", "hand.json") as preview:
         path = os.path.join(preview.folder, "hand.json")
         with open(path, "w") as file:
             file.write("mine")
-        link = preview.socket()
-        error = ask(link, kind="save", samples=drag, shown=640)[0]["error"]
+        link = Link(preview)
+        error = link.ask(kind="save", samples=drag, shown=640)[0]["error"]
         assert "hand.json" in error and "Cocoa" not in error, error
         assert open(path).read() == "mine"
         os.remove(path)
         os.mkdir(path)
-        error = ask(link, kind="save", samples=drag, shown=640)[0]["error"]
+        error = link.ask(kind="save", samples=drag, shown=640)[0]["error"]
         assert "hand.json" in error and "Cocoa" not in error, error
         link.close()
     with Preview(*clips) as preview:
-        link = preview.socket()
-        header, data = ask(link, kind="save", samples=drag, shown=640)
+        link = Link(preview)
+        header, data = link.ask(kind="save", samples=drag, shown=640)
         assert "saved" not in header and json.loads(data)["style"] == "flip"
         link.close()
 
@@ -273,14 +325,14 @@ def sources(clips):
             with Preview(*arguments) as preview:
                 info = json.loads(preview.request("GET", "/info.json", cookie=True)[2])
                 assert len(info["seams"]) == 1
-                link = preview.socket()
+                link = Link(preview)
                 look = {"style": "card", "options": {}}
-                _, data = ask(link, kind="frame", look=look, width=info["width"], progress=0.3, exact=True)
+                _, data = link.ask(kind="frame", look=look, width=info["width"], progress=0.3, exact=True)
                 # A deck of pictures has frames of its own size.
                 size = f"{info['width']}x{info['height']}"
                 assert png(data) == still(*pair, 0.3, "--style", "card", "--size", size), arguments
-                assert ask(link, kind="describe", look=look)[0]["command"] == word
-                _, film = ask(link, kind="film", look=look, width=320)
+                assert link.ask(kind="describe", look=look)[0]["command"] == word
+                _, film = link.ask(kind="film", look=look, width=320)
                 link.close()
             path = os.path.join(folder, "film.mp4")
             with open(path, "wb") as file:
@@ -293,16 +345,19 @@ def sources(clips):
 
 
 def ends(clips):
-    """It ends by itself when nobody uses it, and with Ctrl-C even while a page is open."""
+    """It ends by itself when nobody uses it, and with Ctrl-C even while a page waits for a film."""
     with Preview(*clips, "--idle", "1s") as preview:
         assert preview.process.wait(timeout=20) == 0
     with Preview(*clips) as preview:
-        preview.socket()
+        film, other = Link(preview), Link(preview)
+        film.send(kind="film", width=1920)
+        other.ask(kind="describe")
         assert preview.stop() == 0
 
 
 CASES = {
-    case.__name__: case for case in (hosts, tokens, origins, paths, bodies, idlers, files, sources, opens, ends)}
+    case.__name__: case
+    for case in (hosts, tokens, origins, paths, bodies, idlers, pages, waits, files, sources, opens, ends)}
 
 if __name__ == "__main__":
     CASES[sys.argv[1]](sys.argv[2:])

@@ -13,7 +13,7 @@ import time
 
 from browser import Browser
 from preview_page import PIXELS, Page
-from preview_server import PROGRAM, ask, psnr, still
+from preview_server import PROGRAM, Link, psnr, still
 
 def load(clips):
     """The first picture is the first clip's last frame; nothing is loaded from elsewhere, and no error is logged."""
@@ -413,13 +413,13 @@ def check_export(page, recording, path):
     size = width * height * 3 // 2
     samples, first = recording["samples"], recording["samples"][0][0]
     # The length of the movement: to the end of the motion that the last sample leaves behind.
-    socket = page.preview.socket()
-    length = ask(socket, kind="trace", shown=recording["width"], samples=samples)[0]["milliseconds"]
+    link = Link(page.preview)
+    length = link.ask(kind="trace", shown=recording["width"], samples=samples)[0]["milliseconds"]
     checked = 0
     for index in range(0, count, max(1, count // 12)):
         now = first + (index + 1) / (count + 1) * length
-        header, _ = ask(
-            socket, kind="frame", restart=True, shown=recording["width"], width=width, now=now,
+        header, _ = link.ask(
+            kind="frame", restart=True, shown=recording["width"], width=width, now=now,
             samples=[sample for sample in samples if sample[0] <= now])
         raw = os.path.join(page.preview.folder, "still.yuv")
         subprocess.run(

@@ -4,12 +4,11 @@ import http.client
 import json
 import os
 import re
+import secrets
 import struct
 import subprocess
 import tempfile
 import zlib
-
-from browser import WebSocket
 
 PROGRAM = os.environ["FLIPTRANSITION_PROGRAM"]
 
@@ -55,13 +54,6 @@ class Preview:
             self._cookie = headers["Set-Cookie"].split(";")[0]
         return self._cookie
 
-    def socket(self, origin=True, cookie=True):
-        """A WebSocket as the page opens it."""
-        headers = [f"Origin: {origin}"] if isinstance(origin, str) else [f"Origin: http://{self.host}"] if origin else []
-        if cookie:
-            headers.append(f"Cookie: {self.cookie}")
-        return WebSocket("127.0.0.1", self.port, "/socket", headers)
-
     def memory(self, name="VmHWM"):
         """The peak of the server's memory, in MiB."""
         with open(f"/proc/{self.process.pid}/status") as file:
@@ -83,12 +75,35 @@ class Preview:
             self.stop()
 
 
-def ask(socket, **request):
-    """The header and the bytes of the answer to a request over a WebSocket."""
-    socket.send(json.dumps({"number": 1, "seam": 0, "look": {"style": "flip", "options": {}}, **request}))
-    message = socket.receive()
-    size = struct.unpack(">I", message[:4])[0]
-    return json.loads(message[4:4 + size]), message[4 + size:]
+class Link:
+    """The requests of one page, over a connection of its own."""
+
+    def __init__(self, preview, page=None):
+        self.connection = http.client.HTTPConnection("127.0.0.1", preview.port, timeout=60)
+        self.headers = {"Host": preview.host, "Origin": f"http://{preview.host}", "Cookie": preview.cookie}
+        self.page = page or secrets.token_hex(8)
+
+    def send(self, **request):
+        """Sends a request, to be followed by `receive`."""
+        body = {"page": self.page, "seam": 0, "look": {"style": "flip", "options": {}}, **request}
+        self.connection.request("POST", "/ask", json.dumps(body), self.headers)
+
+    def receive(self):
+        """The header and the bytes of the answer; None if a newer request has won."""
+        answer = self.connection.getresponse()
+        message = answer.read()
+        if answer.status == 204:
+            return None
+        assert answer.status == 200, answer.status
+        size = struct.unpack(">I", message[:4])[0]
+        return json.loads(message[4:4 + size]), message[4 + size:]
+
+    def ask(self, **request):
+        self.send(**request)
+        return self.receive()
+
+    def close(self):
+        self.connection.close()
 
 
 def png(data):

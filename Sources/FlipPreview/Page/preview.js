@@ -96,7 +96,8 @@ function call(own) { return link.call({ ...request(), ...own }); }
 
 function ask(extra = {}, samples = [], time = null) {
   clearTimeout(restTimer);
-  link.ask({ ...request(), shown: hand.shown, width: motionWidth(), ...extra }, samples, time);
+  link.ask(
+    { ...request(), shown: hand.shown, shownProgress: state.position.progress, width: motionWidth(), ...extra }, samples, time);
 }
 
 async function onPicture(header, bytes, eventTime, request) {
@@ -127,7 +128,7 @@ async function onPicture(header, bytes, eventTime, request) {
   if (!header.isMoving && !header.isExact && !link.isBusy && !player.isRunning) {
     restTimer = setTimeout(() => { if (!link.isBusy) ask({ exact: true, width: info.width }); }, 80);
   }
-  if (state.other && !request.aside) compareTo(header.isExact);
+  if (state.other) compareTo(header.isExact);
 }
 
 let isComparing = false;
@@ -378,5 +379,4 @@ document.addEventListener("keydown", (event) => {
 
 addEventListener("resize", () => ask());
 
-await link.open();
 showSeam(state.seam);
