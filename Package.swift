@@ -4,8 +4,8 @@ import PackageDescription
 /// Every target is compiled in Swift 6 mode with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
-/// For targets that only parse arguments, run programs and compare files: optimizing them takes longer than it saves. The
-/// program's target is built last, so a first build waits for it.
+/// For targets that decide what is done, but do nothing for each sample, pixel or packet: optimizing them takes longer than it
+/// saves. A first build waits for them, since each of them needs the one before.
 let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
 
 /// How a library is linked for programs that know nothing of Swift: with its runtime, showing what the file `exports` lists, and
@@ -109,19 +109,24 @@ let package = Package(
         .target(
             name: "FlipSplice", dependencies: ["FlipBase", "FlipBitstream", "FlipFiles", "FlipMedia"],
             swiftSettings: strict),
+        // Loops over the samples of frames and sounds: overlays drawn, sounds mixed, frames compared.
+        .target(
+            name: "FlipSamples", dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRaster"],
+            swiftSettings: strict),
         // What was asked (composition), what will be done (plan), and the doing (pipeline).
         .target(
             name: "FlipRender",
             dependencies: [
                 "FlipBase", "FlipBitstream", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipHost",
-                "FlipMedia", "FlipRaster", "FlipSplice", .product(name: "DequeModule", package: "swift-collections"),
+                "FlipMedia", "FlipRaster", "FlipSamples", "FlipSplice",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimized),
         // Slide documents, pictures and narration into a composition.
         .target(
             name: "FlipDeck",
             dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender"],
-            swiftSettings: strict),
+            swiftSettings: unoptimized),
         // Files that describe what to render: projects and OpenTimelineIO, into compositions and back.
         .target(
             name: "FlipProject",
@@ -129,21 +134,21 @@ let package = Package(
                 "FlipBase", "FlipDeck", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender",
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: strict),
+            swiftSettings: unoptimized),
         // The preview: a server for the page in which transitions are tried, and the page itself.
         .target(
             name: "FlipPreview",
             dependencies: [
                 "CMicroHTTPD", "FlipBase", "FlipFiles", "FlipGeometry", "FlipGesture", "FlipMedia", "FlipRender",
             ],
-            resources: [.embedInCode("Page")], swiftSettings: strict),
+            resources: [.embedInCode("Page")], swiftSettings: unoptimized),
         // Many outputs, each a job that may run anywhere, any number of times.
         .target(
             name: "FlipBatch",
             dependencies: ["FlipBase", "FlipFiles", "FlipMedia", "FlipProject", "FlipRender"],
-            swiftSettings: strict),
+            swiftSettings: unoptimized),
         // The server for agents: messages, calls and their queue; no tools of its own.
-        .target(name: "FlipAgent", dependencies: ["FlipBase", "FlipFiles"], swiftSettings: strict),
+        .target(name: "FlipAgent", dependencies: ["FlipBase", "FlipFiles"], swiftSettings: unoptimized),
         // The catalogue of looks as parameters that hosts of plugins show and animate.
         .target(name: "FlipHost", dependencies: ["FlipBase", "FlipGeometry"], swiftSettings: strict),
         // frei0r's interface, as our own declarations.
@@ -170,7 +175,9 @@ let package = Package(
         // The library for Swift: what everything below says in types of its own, with geometry's for styles.
         .target(
             name: "FlipTransition",
-            dependencies: ["FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice"],
+            dependencies: [
+                "FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSamples", "FlipSplice",
+            ],
             swiftSettings: strict),
         // The library for C and whatever calls C. Its header is written by hand, and Swift's functions implement it.
         .systemLibrary(name: "CFlipTransition"),
@@ -229,7 +236,7 @@ let package = Package(
         .testTarget(
             name: "FlipRenderTests",
             dependencies: [
-                "FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSplice",
+                "FlipBase", "FlipFiles", "FlipGeometry", "FlipMedia", "FlipRender", "FlipSamples", "FlipSplice",
                 "TestSupport",
             ],
             swiftSettings: unoptimized),

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipFiles
 import FlipMedia
+import FlipSamples
 import FlipSplice
 import Synchronization
 
@@ -167,10 +168,7 @@ package final class AudioMixer {
         let steady = plan.steadySamples(of: encoding)
         if range.clamped(to: steady) == range { return }
         let end = plan.sample(atFrame: plan.timeline.frames, of: encoding)
-        for (offset, sample) in range.enumerated() {
-            let gain = plan.fadeGain(atSample: sample, steady: steady, end: end)
-            for channel in mixed.channels { channel[offset] *= gain }
-        }
+        mixed.multiply(range.count) { plan.fadeGain(atSample: range.lowerBound + $0, steady: steady, end: end) }
     }
 
     /// A sentence for each damaged sound.
@@ -206,12 +204,12 @@ package final class AudioMixer {
             }
             let offset = part.lowerBound - range.lowerBound
             if let bed, voice.sound.role == .bed {
-                add(voice, part, at: offset, to: bed.sum)
+                bed.sum.add(own, part, at: offset, voice.gain)
                 continue
             }
-            add(voice, part, at: offset, to: mixed)
+            mixed.add(own, part, at: offset, voice.gain)
             if let bed, voice.sound.role == .voice || voice.sound.clip != nil {
-                add(voice, part, at: offset, to: bed.key)
+                bed.key.add(own, part, at: offset, voice.gain)
             }
         }
         if let bed { try addBed(bed.sum, under: bed.key, range.count) }
@@ -232,26 +230,7 @@ package final class AudioMixer {
             self.ducker = ducker
         }
         try ducker.duck(bed.channels, under: key.channels, count: count)
-        for (sum, source) in zip(mixed.channels, bed.channels) {
-            for index in 0..<count { sum[index] += source[index] }
-        }
-    }
-
-    /// Adds the samples in `own`, read from `voice` for output samples `part`, to `target` from its sample `offset` on.
-    /// Applies the voice's gain and fades.
-    private func add(_ voice: Voice, _ part: Range<Int>, at offset: Int, to target: SampleBlock) {
-        let isSteady = voice.isSteady(in: part)
-        for (sum, source) in zip(target.channels, own.channels) {
-            if isSteady {
-                let gain = voice.sound.gain
-                for index in 0..<part.count { sum[offset &+ index] += gain * source[index] }
-                continue
-            }
-            for sample in part {
-                let index = sample - part.lowerBound
-                sum[offset + index] += voice.gain(at: sample, plan.audioCurve) * source[index]
-            }
-        }
+        mixed.add(bed, 0..<count, at: 0, SoundGain(gain: 1))
     }
 }
 
@@ -260,22 +239,23 @@ private final class Voice {
     let sound: PlacedSound
     /// The output samples in which it is heard.
     let samples: Range<Int>
-    private let fadeIn: Range<Int>?
-    private let fadeOut: Range<Int>?
+    /// How loud it is when.
+    let gain: SoundGain
     private var reader: AudioReader?
     /// The number of decoding errors that were skipped.
     private(set) var concealedErrors = 0
 
-    init(_ sound: PlacedSound, sampleRate: Int) {
+    init(_ sound: PlacedSound, _ curve: AudioCurve, sampleRate: Int) {
         self.sound = sound
         samples = sound.span.samples(sampleRate)
-        fadeIn = sound.fadeIn?.samples(sampleRate)
-        fadeOut = sound.fadeOut?.samples(sampleRate)
+        gain = SoundGain(
+            gain: sound.gain, fadeIn: sound.fadeIn?.samples(sampleRate), fadeOut: sound.fadeOut?.samples(sampleRate),
+            curve: curve)
     }
 
     /// The voices of all sounds of `plan`, in the order in which they begin.
     static func all(of plan: RenderPlan, sampleRate: Int) -> [Voice] {
-        plan.sounds.map { Voice($0, sampleRate: sampleRate) }
+        plan.sounds.map { Voice($0, plan.audioCurve, sampleRate: sampleRate) }
             .sorted { $0.samples.lowerBound < $1.samples.lowerBound }
     }
 
@@ -302,39 +282,4 @@ private final class Voice {
     func takeOver(_ other: Voice) {
         (reader, concealedErrors) = (other.reader, other.concealedErrors)
     }
-
-    /// Whether the sound fades neither in nor out in output samples `part`.
-    func isSteady(in part: Range<Int>) -> Bool {
-        (fadeIn?.upperBound ?? 0) <= part.lowerBound && (fadeOut?.lowerBound ?? .max) >= part.upperBound
-    }
-
-    /// The sound's gain at output sample `sample`, fades included.
-    func gain(at sample: Int, _ curve: AudioCurve) -> Float {
-        var gain = sound.gain
-        if let fadeIn, sample < fadeIn.upperBound { gain *= curve.gain(Voice.through(fadeIn, sample)) }
-        if let fadeOut, sample >= fadeOut.lowerBound { gain *= curve.outgoingGain(Voice.through(fadeOut, sample)) }
-        return gain
-    }
-
-    /// How far through `range` the middle of `sample` lies, 0...1.
-    private static func through(_ range: Range<Int>, _ sample: Int) -> Double {
-        (Double(sample - range.lowerBound) + 0.5) / Double(range.count)
-    }
-}
-
-/// A buffer of planar samples that owns its memory.
-final class SampleBlock {
-    let channels: [UnsafeMutablePointer<Float>]
-
-    init(channels count: Int, count samples: Int) {
-        channels = (0..<count).map { _ in
-            let channel = UnsafeMutablePointer<Float>.allocate(capacity: samples)
-            channel.initialize(repeating: 0, count: samples)
-            return channel
-        }
-    }
-
-    func clear(_ count: Int) { for channel in channels { channel.update(repeating: 0, count: count) } }
-
-    deinit { for channel in channels { channel.deallocate() } }
 }

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipMedia
 import FlipGeometry
+import FlipSamples
 
 /// What the user asked for: clips to show one after another, the transition at each join, and the output. A plain
 /// value; no file has been opened yet.

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipFiles
 import FlipMedia
+import FlipSamples
 import FlipSplice
 import Foundation
 
@@ -89,9 +90,7 @@ package final class Leveler: AudioSink {
 
     package func write(audio channels: [UnsafePointer<Float>], count: Int) throws(MediaError) {
         if let limiter { return try limiter.write(audio: channels, count: count, into: sink.write) }
-        for (target, source) in zip(amplified.channels, channels) {
-            for sample in 0..<count { target[sample] = source[sample] * factor }
-        }
+        amplified.set(channels, count, times: factor)
         try sink.write(audio: amplified.channels.map { UnsafePointer($0) }, count: count)
     }
 

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipFiles
 import FlipMedia
+import FlipSamples
 
 /// A transition's sound as measured.
 struct MarkedSound {

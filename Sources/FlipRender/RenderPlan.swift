@@ -1,6 +1,7 @@
 import FlipBase
 import FlipMedia
 import FlipGeometry
+import FlipSamples
 
 /// Everything that will be done, computed before any file is opened for writing. `description` is its text for users,
 /// and `PlanDocument` its JSON form.

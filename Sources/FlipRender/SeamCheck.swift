@@ -1,5 +1,6 @@
 import FlipBase
 import FlipMedia
+import FlipSamples
 import FlipSplice
 import Foundation
 

@@ -1,5 +1,6 @@
 import FlipBase
 import FlipFiles
+import FlipSamples
 import FlipSplice
 
 /// Compares decoded frames, one after another, with what was meant. It knows only the frame before and the one after.

@@ -3,6 +3,7 @@ import FlipMedia
 import FlipFiles
 import FlipGeometry
 import FlipRender
+import FlipSamples
 
 /// The file to write. Properties that are nil are determined by the first clip, the container or the codec.
 public struct Output: Sendable {
@@ -176,7 +177,7 @@ extension Output {
         settings.audioBitrate = try audioBitrate.map { try OutputValue.bits("audio bitrate", String($0)) }
         settings.audioRate = try audioRate.map { try OutputValue.sampleRate(String($0)) }
         settings.audioLayout = try audioLayout.map(OutputValue.layout)
-        if let curve = FlipRender.AudioCurve(rawValue: audioCurve.rawValue) { settings.audioCurve = curve }
+        if let curve = FlipSamples.AudioCurve(rawValue: audioCurve.rawValue) { settings.audioCurve = curve }
         settings.loudness = try loudness.map { try OutputValue.loudness(String($0)) }
         settings.clipLoudness = try clipLoudness.map { try OutputValue.loudness(String($0), of: "clip-loudness") }
         if let mode = RenderMode(rawValue: rendering.rawValue) { settings.render = mode }

@@ -2,6 +2,7 @@ import FlipBase
 import FlipMedia
 import FlipFiles
 import FlipRender
+import FlipSamples
 import Foundation
 import TestSupport
 import Testing

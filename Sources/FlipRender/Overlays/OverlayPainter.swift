@@ -2,6 +2,7 @@ import FlipBase
 import FlipFiles
 import FlipMedia
 import FlipRaster
+import FlipSamples
 
 /// Draws the overlays of one layer over frames that are asked for in order: over the joined picture, or over the frames
 /// of one clip.

@@ -1,6 +1,7 @@
 import FlipBase
 import FlipMedia
 import FlipRaster
+import FlipSamples
 
 /// An overlay as it will be drawn.
 struct PlacedOverlay: Sendable {

@@ -3,6 +3,7 @@ import FlipFiles
 import FlipGeometry
 import FlipMedia
 import FlipRaster
+import FlipSamples
 
 /// The pictures of a text, which libass draws. Where the text differs between clips, each distinct one is drawn when it
 /// is first needed.

@@ -3,14 +3,14 @@ import FlipRaster
 
 /// Draws pictures over frames of one format, in the frame's own planes. Colors are mixed as they are encoded, as players
 /// and compositors do.
-struct OverlayBlender {
+package struct OverlayBlender {
     private let format: PictureFormat
 
     /// - Parameter format: the planar native format of the frames.
-    init(_ format: PictureFormat) { self.format = format }
+    package init(_ format: PictureFormat) { self.format = format }
 
     /// Draws `picture` over `frame`.
-    func draw(_ picture: OverlayPicture, over frame: PictureMemory) {
+    package func draw(_ picture: OverlayPicture, over frame: PictureMemory) {
         let alpha = format.hasAlpha ? AlphaPlane(frame, format) : nil
         for (index, plane) in picture.planes.enumerated() {
             plane.samples.withUnsafeBufferPointer { samples in
@@ -36,7 +36,7 @@ struct OverlayBlender {
     /// - Parameters:
     ///   - offset: where its upper left corner lies, at a whole number of chroma samples.
     ///   - opacity: how much of the frame it covers, up to `OverlayPicture.opaque`.
-    func draw(
+    package func draw(
         _ picture: PictureMemory, at offset: (x: Int, y: Int), opacity: UInt16, over frame: PictureMemory
     ) {
         let alpha = format.hasAlpha ? AlphaPlane(frame, format) : nil

@@ -47,7 +47,7 @@ package enum PageSound {
     }
 
     /// A temporary file with the sound.
-    static func file() throws(MediaError) -> NamelessFile {
+    package static func file() throws(MediaError) -> NamelessFile {
         let file = try NamelessFile()
         try file.append(wav)
         return file

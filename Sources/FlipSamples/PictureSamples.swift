@@ -5,9 +5,9 @@ import Foundation
 /// of the other planes at the same distance from each other, each reduced to its eight highest bits.
 package struct PictureSamples: Sendable {
     /// The samples of each plane, in libav's order.
-    let planes: [[UInt8]]
+    package let planes: [[UInt8]]
 
-    init(planes: [[UInt8]]) { self.planes = planes }
+    package init(planes: [[UInt8]]) { self.planes = planes }
 
     package init(_ frame: VideoFrame) {
         let step = max(1, Int(Double(frame.width * frame.height / 4096).squareRoot()))

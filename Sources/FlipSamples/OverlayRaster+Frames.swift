@@ -4,7 +4,7 @@ import FlipMedia
 extension PixelFormat {
     /// The format in which pictures are read that are drawn over frames of this format: the same components in full
     /// resolution, with 16 bits and alpha.
-    var overlayFormat: PixelFormat? {
+    package var overlayFormat: PixelFormat? {
         if components == .gbr { return .planarRGB(depth: 16, hasAlpha: true) }
         // There are no planes of gray with alpha: those of Y'CbCr take their place.
         let gray = PixelFormat(
@@ -20,7 +20,7 @@ extension OverlayRaster {
     ///   - origin: the format that it had before.
     ///   - format: the format of the frames that it is drawn over.
     ///   - opacity: the factor for its alpha, 0...1.
-    init(
+    package init(
         _ frame: VideoFrame, of origin: PixelFormat, at place: (x: Int, y: Int), size: (width: Int, height: Int),
         for format: PixelFormat, opacity: Double
     ) {

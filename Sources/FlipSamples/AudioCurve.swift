@@ -14,7 +14,7 @@ package enum AudioCurve: String, CaseIterable, Sendable, Codable {
     case none
 
     /// The incoming clip's gain at progress `x`, 0...1, of the transition.
-    func gain(_ x: Double) -> Float {
+    package func gain(_ x: Double) -> Float {
         switch self {
         case .equalPower: Float(sin(x * .pi / 2))
         case .linear: Float(x)
@@ -23,5 +23,5 @@ package enum AudioCurve: String, CaseIterable, Sendable, Codable {
     }
 
     /// The outgoing clip's gain at progress `x`. A sample in the very middle of a hard cut is the incoming clip's alone.
-    func outgoingGain(_ x: Double) -> Float { self == .none ? 1 - gain(x) : gain(1 - x) }
+    package func outgoingGain(_ x: Double) -> Float { self == .none ? 1 - gain(x) : gain(1 - x) }
 }

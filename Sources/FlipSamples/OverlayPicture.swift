@@ -2,43 +2,52 @@ import FlipGeometry
 import FlipRaster
 
 /// A picture of the frame's components in full resolution, with how much of the frame each of its pixels covers.
-struct OverlayRaster {
+package struct OverlayRaster {
     /// Where its upper left corner lies in the frame, in pixels.
-    let x: Int
-    let y: Int
-    let width: Int
-    let height: Int
+    package let x: Int
+    package let y: Int
+    package let width: Int
+    package let height: Int
     /// The samples of each plane but alpha, row by row, in the frame's depth. They are not premultiplied.
-    let samples: [[UInt16]]
+    package let samples: [[UInt16]]
     /// How much each pixel covers, from 0 to `OverlayPicture.opaque`.
-    let cover: [UInt16]
+    package let cover: [UInt16]
+
+    package init(x: Int, y: Int, width: Int, height: Int, samples: [[UInt16]], cover: [UInt16]) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.samples = samples
+        self.cover = cover
+    }
 }
 
 /// A picture in the planes of the frames that it is drawn over. Each sample has its own cover, so that drawing is one
 /// weighted mean for each sample.
-struct OverlayPicture: Sendable {
+package struct OverlayPicture: Sendable {
     /// The cover that hides what is behind.
-    static let opaque: UInt16 = .max
+    package static let opaque: UInt16 = .max
 
-    struct Plane: Sendable {
+    package struct Plane: Sendable {
         /// Where it lies in the frame's plane, in samples.
-        let x: Int
-        let y: Int
-        let width: Int
-        let height: Int
-        let samples: [UInt16]
-        let cover: [UInt16]
+        package let x: Int
+        package let y: Int
+        package let width: Int
+        package let height: Int
+        package let samples: [UInt16]
+        package let cover: [UInt16]
     }
 
     /// The planes but alpha, in libav's order.
-    let planes: [Plane]
+    package let planes: [Plane]
     /// The cover of whole pixels.
-    var cover: Plane { planes[0] }
+    package var cover: Plane { planes[0] }
 
     /// - Parameters:
     ///   - format: the frame's format.
     ///   - frame: the frame's size.
-    init(_ raster: OverlayRaster, _ format: PictureFormat, frame: (width: Int, height: Int)) {
+    package init(_ raster: OverlayRaster, _ format: PictureFormat, frame: (width: Int, height: Int)) {
         planes = raster.samples.indices.map { index in
             format.isChroma(plane: index) && format.chromaStepX * format.chromaStepY > 1
                 ? Self.reduced(raster, index, format, frame)
