@@ -4,9 +4,12 @@ import PackageDescription
 /// Every target is compiled in Swift 6 mode with warnings as errors.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
+/// Whether this package is built as a dependency of another one, for which unsafe flags are refused.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
 /// For targets that decide what is done, but do nothing for each sample, pixel or packet: optimizing them takes longer than it
 /// saves. A first build waits for them, since each of them needs the one before.
-let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
+let unoptimized = strict + (isDependency ? [] : [.unsafeFlags(["-Onone"])])
 
 /// How a library is linked for programs that know nothing of Swift: with its runtime, showing what the file `exports` lists, and
 /// to stay once it is loaded, since threads of it do.
