@@ -30,17 +30,13 @@ package struct CommandSchema: Sendable {
     /// Options that belong to the batch and not to its jobs.
     package static let reserved: Set<String> = [
         "help", "version", "overwrite", "no-overwrite", "progress", "report", "quiet", "verbose", "messages", "root",
-        "jobs",
-        "memory",
-        "retries", "job-dir", "engine", "follow", "cancel", "partition", "constraint", "account", "time",
+        "jobs", "memory", "retries", "job-dir", "plan-only", "output", "engine", "follow", "cancel", "partition", "constraint", "account", "time",
         "slurm-options", "notes-out", "root-map", "inputs-by", "any-processor", "source-copy",
     ]
 
     /// Options that jobs can't have, and why, as the ends of sentences.
     package static let refused: [String: String] = [
         "password": "would be stored in the job directory, where others may read it (give password-file)",
-        "write-timings": "isn't written by jobs (plan the deck by itself to write it)",
-        "write-project": "isn't written by jobs (plan the deck by itself to write it)",
         "chapters-out": "isn't written by jobs, which may run several times (make the video by itself to write it)",
     ]
 }
@@ -77,16 +73,15 @@ package struct JobRequest: Sendable {
     /// how many inputs of which kind there are. Parsing a command line takes 5 ms, and most requests of a batch differ
     /// in nothing but names. Nil if the inputs themselves have to be looked at.
     package var kind: String? {
-        guard command.name != "render" else { return nil }
         let names = inputs.map(\.word) + [output]
         // Times, lists, patterns of pictures, and what begins like an option.
         guard !names.contains(where: { $0.contains { "#%*?[@".contains($0) } || $0.hasPrefix("-") }) else { return nil }
         let endings = names.map { URL(fileURLWithPath: $0).pathExtension }
         // A folder of pictures is a deck; without an ending, other commands may read anything.
         if command.name != "deck", endings.contains("") { return nil }
-        guard !endings.contains(where: { ["txt", "ffconcat", "m3u", "m3u8"].contains($0.lowercased()) }) else {
-            return nil
-        }
+        // What such a file names has to be looked at.
+        let describing: Set<String> = ["yaml", "yml", "otio", "txt", "ffconcat", "m3u", "m3u8"]
+        guard !endings.contains(where: { describing.contains($0.lowercased()) }) else { return nil }
         return ([command.name] + settings.map { "\($0.name)=\($0.value ?? "")" } + endings).joined(separator: "\0")
     }
 

@@ -19,14 +19,6 @@ struct DeckOptions: ParsableArguments {
     @Option(
         help: .option("Times of the slides, one a line: 4, 90f or @1:30.", "file"), completion: .file())
     var timings: String?
-    @Option(
-        help: .detail("Write the slides' times as a file for --timings; -y replaces an older one.", "file"),
-        completion: .file())
-    var writeTimings: String?
-    @Option(
-        help: .detail("Write the deck as a project for render, slide by slide; -y replaces an older one.", "file"),
-        completion: .file(extensions: ["yaml", "yml"]))
-    var writeProject: String?
     @Option(help: .option("Speech: a folder with 01.wav, 02.m4a ..., or one file.", "dir|file"), completion: .file())
     var narration: String?
     @Option(
@@ -77,8 +69,7 @@ struct DeckOptions: ParsableArguments {
     /// The first option that was given, as the user typed it.
     var firstGiven: String? {
         let given: [(String, Bool)] = [
-            ("--hold", hold != nil), ("--timings", timings != nil), ("--write-timings", writeTimings != nil),
-            ("--write-project", writeProject != nil), ("--narration", narration != nil),
+            ("--hold", hold != nil), ("--timings", timings != nil), ("--narration", narration != nil),
             ("--slide-media", slideMedia.map { $0 != "all" } ?? false),
             ("--hidden", hidden.map { $0 != "skip" } ?? false),
             ("--unreadable", unreadable.map { $0 != "stop" } ?? false),
@@ -116,79 +107,7 @@ struct DeckOptions: ParsableArguments {
     }
 }
 
-/// Turns slides into a video.
-struct DeckCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "deck", abstract: "Turn slides into a video.",
-        usage: "fliptransition deck <deck.pdf|pptx|odp|folder|picture|film>... <output> [options]",
-        discussion: """
-            Documents need poppler's programs, and LibreOffice where they aren't PDF. deck.pdf#page=2-5 are some pages of one, \
-            photo.jpg#t=4 is a picture that stays for 4 s.
-
-            Besides these, deck takes the options of join: --duration, --transition, --style, --size, --crf, -y ...
-            """)
-
-    @OptionGroup(visibility: .detail) var options: CompositionOptions
-    @OptionGroup(title: "Slides") var deck: DeckOptions
-    @OptionGroup(title: "Output") var chapters: ChapterOptions
-    @OptionGroup(title: "Running") var running: RunOptions
-
-    func run() throws {
-        var folder: NotesFolder?
-        try RenderRun(running, chapters).run {
-            let made = try deck.deck(options)
-            folder = try deck.notesFolder(of: made, running, chapters)
-            return made.composition
-        }
-        try folder?.write()
-    }
-}
-
 extension DeckOptions {
-    /// The options of join that have no meaning for slides and are refused, by their long names.
-    static let refused: Set<String> = ["still-duration"]
-
-    /// The composition of a deck, for a run that writes nothing but what it says.
-    func composition(_ options: CompositionOptions) throws -> Composition {
-        try notes.checkWritesNothing()
-        return try deck(options).composition
-    }
-
-    /// The deck from these options and those that it shares with join.
-    func deck(_ options: CompositionOptions) throws -> Deck {
-        try options.limits.apply()
-        guard let path = options.files.last, options.files.count >= 2 else {
-            throw MediaError(.usage, "slides and an output are needed (fliptransition deck slides.pdf out.mp4)")
-        }
-        return try deck(
-            Array(options.files.dropLast()), options.timing.transitions(options.look), options.reading,
-            output: options.output.settings(path: path), cutBelow: options.timing.leastTime(), isStrict: options.strict)
-    }
-
-    /// The deck of `inputs`, as the user names them.
-    func deck(
-        _ inputs: [String], _ transitions: [TransitionSpec], _ reading: InputOptions, output: OutputSettings,
-        cutBelow: TransitionDuration?, isStrict: Bool
-    ) throws -> Deck {
-        if reading.stillDuration != nil {
-            throw OptionError("--still-duration is for clips (give --hold for slides)")
-        }
-        var spec = DeckSpec(inputs: inputs, transitions: transitions, output: output)
-        spec.root = reading.opening.root
-        spec.reading = try reading.settings()
-        spec.cutBelow = cutBelow
-        spec.isStrict = isStrict
-        spec.output.marksClips = output.marksClips || (Container.forPath(output.path)?.holdsChapters ?? true)
-        spec.sources = InputList.files(behind: inputs) + notes.files(beside: inputs)
-        return try deck(&spec)
-    }
-
-    /// The folder for notes, checked before anything is rendered; nil if none was asked for.
-    func notesFolder(of deck: Deck, _ running: RunOptions, _ chapters: ChapterOptions) throws -> NotesFolder? {
-        let others = [running.report, chapters.chaptersOut, writeTimings, writeProject].compactMap(\.self)
-        return try notes.folder(of: deck, outputs: others)
-    }
-
     /// The deck that `spec` asks for, with the options that were given over it.
     func deck(_ spec: inout DeckSpec) throws -> Deck {
         try apply(to: &spec)
@@ -205,16 +124,6 @@ extension DeckOptions {
         if !documents.isEmpty, isatty(STDERR_FILENO) == 1, !Message.isJSON {
             Message.note("reading \(documents.joined(separator: ", ")) with LibreOffice, which may take a while")
         }
-        var deck = try Deck(spec)
-        if let writeTimings {
-            deck.composition.sideTexts.append(
-                SideText(path: writeTimings, name: "cue sheet", text: deck.cueSheet.text))
-        }
-        if let writeProject {
-            let text = ProjectText(deck, spec, try GivenWords.current().projectOptions, passwordFile: passwordFile)
-            deck.composition.sideTexts.append(
-                SideText(path: writeProject, name: "project", text: text.text(at: writeProject)))
-        }
-        return deck
+        return try Deck(spec)
     }
 }

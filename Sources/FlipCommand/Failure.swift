@@ -54,6 +54,9 @@ enum Failure {
 
     /// What to give instead of options that don't exist but are typed, since other programs have them.
     private static let hints = [
+        "--otio": "timelines are written by fliptransition export in1.mp4 in2.mp4 film.otio",
+        "--write-project": "projects are written by fliptransition export slides.pdf talk.yaml",
+        "--write-timings": "timings are written by fliptransition export slides.pdf timings.txt",
         "--pages": "pages of a document are named after it, as in deck.pdf#page=2-5",
         "--page": "pages of a document are named after it, as in deck.pdf#page=2-5",
         "--voice": "the command of --speak names the voice, as in --speak 'espeak-ng -v en -w {out} -f {in}'",

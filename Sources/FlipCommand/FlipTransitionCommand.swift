@@ -4,20 +4,25 @@ import FlipGeometry
 import FlipMedia
 import Foundation
 
-/// The program: subcommands, of which `join` is the default.
+/// The program: it makes a video of its inputs, or what a subcommand says.
 @main
 struct FlipTransitionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fliptransition",
-        abstract: "Join video clips with page flips, folds and card flips.",
+        abstract: "Join clips and slides with page turns, and encode nothing else where you don't want to.",
         usage: "fliptransition <input>... <output> [options]\nfliptransition <subcommand> --help",
+        discussion: """
+            fliptransition a.mp4 b.mp4 out.mp4                a page turns
+            fliptransition a.mp4 b.mp4 out.mp4 --render auto  copies all but the turn
+            fliptransition slides.pdf talk.mp4 --hold 4       slides become a video
+            fliptransition film.mp4#cuts=cuts.csv out.mp4     the parts in a cut list
+            fliptransition preview a.mp4 b.mp4                try it in the browser
+            """,
         version: ProductVersion.text,
         subcommands: [
-            JoinCommand.self, DeckCommand.self, RenderCommand.self, StillCommand.self, SheetCommand.self,
-            PreviewCommand.self,
-            PlanCommand.self, FilterGraphCommand.self, ProbeCommand.self, StylesCommand.self, BatchCommand.self,
-            RunJobCommand.self,
-            AssembleCommand.self, StatusCommand.self, GcCommand.self, ServeCommand.self,
+            JoinCommand.self, DeckCommand.self, PreviewCommand.self, PlanCommand.self, ExportCommand.self,
+            StillCommand.self, SheetCommand.self, StylesCommand.self, ProbeCommand.self, BatchCommand.self,
+            JobsCommand.self, ServeCommand.self,
         ],
         defaultSubcommand: JoinCommand.self)
 
@@ -36,7 +41,7 @@ struct FlipTransitionCommand: ParsableCommand {
     /// taken for a clip that can't be read.
     private static func checkSubcommand(_ word: String?) throws(OptionError) {
         guard let word, let first = word.first, first.isLetter, !word.contains("."), !word.contains("/") else { return }
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        let names = configuration.subcommands.flatMap { $0.names } + ["help"]
         guard !names.contains(word), let name = Suggestion.nearest(to: word, among: names),
             !FileManager.default.fileExists(atPath: word)
         else { return }
@@ -50,12 +55,12 @@ struct FlipTransitionCommand: ParsableCommand {
         if getenv(Interruption.following) != nil { Interruption.followStandardInput() }
         if Message.isJSON { MediaLog.redirect { Message.note($0) } }
         do {
-            if CommandLine.arguments.dropFirst().elementsEqual([OptionsPage.argument]) {
-                return print(try OptionsPage.text(), terminator: "")
-            }
-            try checkNames(CommandLine.arguments.dropFirst())
-            try checkSubcommand(CommandLine.arguments.dropFirst().first)
-            var command = try parseAsRoot(HelpRequest.parsable(CommandLine.arguments.dropFirst()))
+            let words = TypedWords.all
+            if words == [OptionsPage.argument] { return print(try OptionsPage.text(), terminator: "") }
+            if words.isEmpty { throw CleanExit.helpRequest() }
+            try checkNames(words[...])
+            try checkSubcommand(words.first)
+            var command = try parseAsRoot(HelpRequest.parsable(words))
             try command.run()
         } catch {
             if exitCode(for: error) == .success, let mistake = helpByMistake { Failure.exit(mistake) }
@@ -76,7 +81,7 @@ struct FlipTransitionCommand: ParsableCommand {
     /// The error to report if the parser has taken letters of a file name for a request for help; nil if help was
     /// really asked for.
     private static var helpByMistake: MediaError? {
-        let arguments = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+        let arguments = TypedWords.all.prefix { $0 != "--" }
         if arguments.contains(where: {
             ["-h", "help", "--version"].contains($0) || ["--help", "--gen", "--exp"].contains(where: $0.hasPrefix)
         }) {
@@ -100,6 +105,15 @@ private enum Descriptors {
         where fcntl(number, F_GETFD) == -1 {
             // open returns the lowest free number, which is this one.
             _ = Foundation.open("/dev/null", mode)
+        }
+    }
+}
+
+extension FlipTransitionCommand {
+    /// The commands that do something: subcommands, and those of subcommands.
+    static var allCommands: [any ParsableCommand.Type] {
+        configuration.subcommands.flatMap { type in
+            type.configuration.subcommands.isEmpty ? [type] : type.configuration.subcommands
         }
     }
 }

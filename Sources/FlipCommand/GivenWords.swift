@@ -11,7 +11,7 @@ struct GivenWords {
     /// - Parameters:
     ///   - words: the command line after the program's name.
     ///   - type: the subcommand, whose name may be among `words`.
-    init(_ words: [String] = Array(CommandLine.arguments.dropFirst()), as type: any ParsableCommand.Type) throws {
+    init(_ words: [String] = TypedWords.all, as type: any ParsableCommand.Type) throws {
         let arguments = try CommandDescription.of(type).arguments ?? []
         var flags: Set<String> = []
         var longNames: [String: String] = [:]
@@ -24,7 +24,7 @@ struct GivenWords {
             for name in names where name.kind == "short" { longNames["-" + name.name] = long }
         }
         var rest = words[...]
-        if rest.first == type.configuration.commandName { rest.removeFirst() }
+        if let name = rest.first, type.names.contains(name) { rest.removeFirst() }
         while let word = rest.popFirst() {
             if word == "--" {
                 files += rest
@@ -47,13 +47,6 @@ struct GivenWords {
         }
     }
 
-    /// Those of the running program.
-    static func current() throws -> GivenWords {
-        let types: [any ParsableCommand.Type] = [PlanCommand.self, RenderCommand.self]
-        let name = CommandLine.arguments.dropFirst().first
-        return try GivenWords(as: types.first { $0.configuration.commandName == name } ?? DeckCommand.self)
-    }
-
     /// The options that projects have as well, as their keys.
     var projectOptions: ProjectText.Options {
         var values = ProjectText.Options()
@@ -63,7 +56,7 @@ struct GivenWords {
             case "metadata": values.tags.append(value ?? "")
             case "chapters": break
             case _ where ProjectOutput.keys.contains(name): values.output.append((name, value ?? "true"))
-            case "audio-track", "audio-tracks", "subtitle-tracks", "deinterlace", "cut-below":
+            case "audio-track", "audio-tracks", "subtitle-tracks", "deinterlace", "cut-below", "still-duration":
                 values.whole.append((name, value ?? ""))
             default: break
             }

@@ -41,7 +41,8 @@ struct PreviewCommand: ParsableCommand {
         if let export, !export.lowercased().hasSuffix(".html") {
             throw OptionError("invalid export '\(export)' (expected a name that ends in .html)")
         }
-        let plans = try SeamPlans(try composition())
+        let source = try source()
+        let plans = try SeamPlans(try source.made().composition)
         plans.full.warnings.forEach(Message.warning)
         guard !plans.full.transitions.isEmpty else {
             throw MediaError(.usage, "there is nothing to turn: a preview needs two clips or more")
@@ -49,7 +50,8 @@ struct PreviewCommand: ParsableCommand {
         if let export { return try write(plans, to: export) }
         try check(serving.saveGesture, plans)
         let service = PreviewService(
-            plans, catalogue: try StylesCommand.catalogue(), texts: texts(plans), gesturePath: serving.saveGesture,
+            plans, catalogue: try StylesCommand.catalogue(), texts: texts(plans, source),
+            gesturePath: serving.saveGesture,
             overwrites: overwrite)
         let server = PreviewServer(service, settings)
         let interruption = Interruption { server.stop() }
@@ -70,49 +72,24 @@ struct PreviewCommand: ParsableCommand {
 
     // MARK: What is shown
 
-    private var isDescription: Bool { files.count == 1 && Description.isDescription(files[0]) }
-    private var isDeck: Bool { files.contains(where: Deck.isDeck) }
-
-    private func composition() throws -> Composition {
+    private func source() throws -> Source {
         guard !files.isEmpty else {
             throw MediaError(.usage, "clips are needed (fliptransition preview in1.mp4 in2.mp4)")
         }
-        let output = { (base: OutputSettings?) throws(OptionError) -> OutputSettings in
+        return try Source(files, reading: reading, look: look, timing: timing) { base in
             var settings = base ?? OutputSettings(path: "-")
             try shape.apply(to: &settings)
             settings.threads = OutputValue.defaultThreads
             return settings
         }
-        if isDescription {
-            if let option = timing.firstGiven ?? look.firstGiven {
-                throw OptionError("\(option) can't be combined with a project or timeline, which sets it itself")
-            }
-            return try Description(
-                files[0], reading: reading, output: output, isStrict: false
-            ).composition
-        }
-        let transitions = try timing.transitions(look)
-        if isDeck {
-            var spec = DeckSpec(inputs: files, transitions: transitions, output: try output(nil))
-            spec.root = reading.opening.root
-            spec.reading = try reading.settings()
-            spec.cutBelow = try timing.leastTime()
-            return try Deck(spec).composition
-        }
-        let inputs = try InputList.expand(files, root: reading.opening.root)
-        var composition = Composition(
-            inputs: inputs, reading: try reading.settings(), transitions: transitions, output: try output(nil))
-        composition.cutBelow = try timing.leastTime()
-        return composition
     }
 
-    private func texts(_ plans: SeamPlans) -> PreviewTexts {
+    private func texts(_ plans: SeamPlans, _ source: Source) -> PreviewTexts {
         let specs = plans.full.transitions.enumerated().map { index, transition in
             PreviewTexts.spec(of: transition, defaultOverlap: plans.composition.defaultOverlap(afterClip: index))
         }
-        let isClips = !isDescription && !isDeck
         return PreviewTexts(
-            clips: isClips ? clips : [], source: [isDeck ? "deck" : isDescription ? "render" : "join"] + files,
+            clips: source.kind == .clips ? clips : [], inputs: files, takesTransitions: !source.describesItself,
             specs: specs)
     }
 

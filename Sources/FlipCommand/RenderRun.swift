@@ -16,6 +16,7 @@ struct RenderRun {
         try options.apply()
         let display = try ProgressDisplay(options.progressForm)
         let composition = try makeComposition()
+        composition.otherNames.forEach(Message.note)
         let sides = try SideFiles(of: composition, chapters: chaptersPath, report: options.report)
         let plan = try Planner.plan(composition)
         _ = try sides.warnings(plan)

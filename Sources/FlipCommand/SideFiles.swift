@@ -2,10 +2,9 @@ import FlipBase
 import FlipFiles
 import FlipRender
 
-/// The files that a run writes beside its output: texts such as a cue sheet, the chapters, and the report. All are checked
-/// before anything is rendered, and written when the output is there.
+/// The files that a run writes beside its output: the chapters and the report. Both are checked before anything is rendered,
+/// and written when the output is there.
 struct SideFiles {
-    private let texts: [(file: SideOutput, text: String)]
     private let chapters: (file: SideOutput, path: String)?
     private let report: SideOutput?
 
@@ -19,9 +18,6 @@ struct SideFiles {
             outputs.append(path)
             return file
         }
-        var texts: [(file: SideOutput, text: String)] = []
-        for text in composition.sideTexts { texts.append((try check(text.path, text.name), text.text)) }
-        self.texts = texts
         self.chapters = try chapters.map { path throws(MediaError) in (try check(path, "list of chapters"), path) }
         self.report = try report.map { path throws(MediaError) in try check(path, "report") }
     }
@@ -41,13 +37,8 @@ struct SideFiles {
         return warnings
     }
 
-    func writeTexts() throws(MediaError) {
-        for (file, text) in texts { try file.write(Array(text.utf8)) }
-    }
-
     /// - Parameter plan: the plan that was carried out.
     func write(_ plan: RenderPlan, _ report: RenderReport) throws {
-        try writeTexts()
         if let chapters {
             let text = ChapterFile(plan.chapters, length: plan.seconds, path: chapters.path).text
             try chapters.file.write(Array(text.utf8))

@@ -24,6 +24,8 @@ package struct DeckEntry: Sendable {
     /// The transition to the next slide; nil after the last one.
     package var transition: TransitionSpec?
 
+    package init(source: Source) { self.source = source }
+
     /// The entries of all slides, hidden ones included.
     /// - Parameters:
     ///   - titles: the title of each slide that is shown.
@@ -38,8 +40,9 @@ package struct DeckEntry: Sendable {
         for number in 1...max(numbers.count, 1) {
             guard let index = numbers.indices[number] else {
                 if let slide = inputs.hidden[number] {
-                    entries.append(
-                        DeckEntry(source: .page(path: slide.path, number: slide.number), isHidden: true))
+                    var entry = DeckEntry(source: .page(path: slide.path, number: slide.number))
+                    entry.isHidden = true
+                    entries.append(entry)
                 }
                 continue
             }

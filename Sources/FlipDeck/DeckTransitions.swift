@@ -1,4 +1,5 @@
 import FlipBase
+import FlipGeometry
 import FlipRender
 
 /// The transition to each slide of a deck.
@@ -37,7 +38,7 @@ struct DeckTransitions {
                     drawn.sound = asked.sound
                 }
                 // The transition to the first slide is never drawn, so it isn't reported.
-                let row = TransitionNames.row(own.name)
+                let row = TransitionNames.document(own.name)
                 if index > 0, row == nil { unknown.add(own.name, slide.number) }
                 if index > 0, row?.isNearest == true, let style = drawn.look?.style.name {
                     nearest.add("\(own.name) as \(style)", slide.number)

@@ -77,7 +77,9 @@ extension StyledLook {
         style: String?, look: String?, options: [(option: LookOption, value: String)]
     ) throws(OptionError) {
         if let style {
-            self = try StyledLook(style: try Styles.named(style), look: look, options: options)
+            let choice = try StyleChoice(style)
+            self = try StyledLook(style: choice.style, look: look, options: choice.options + options)
+            otherName = choice.otherName
             return
         }
         let bundle = try look.map { name throws(OptionError) in try Looks.named(name) }

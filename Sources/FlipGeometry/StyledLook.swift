@@ -6,6 +6,8 @@ package struct StyledLook: Sendable, CustomStringConvertible {
     package var background: Color?
     /// The name of the named look that it comes from; nil for none.
     package var named: String?
+    /// What another program calls the style, if it was asked for by that name.
+    package var otherName: String?
 
     /// The defaults of `style` with `options` set in order.
     ///

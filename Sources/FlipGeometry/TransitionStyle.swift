@@ -173,25 +173,29 @@ public enum Styles {
     ) throws(OptionError) -> any TransitionStyle {
         if let style = styles.first(where: { $0.name == name }) { return style }
         let names = styles.map(\.name)
+        let isCut = ["none", "no", "off", "cut", "hard-cut", "hardcut"].contains(name.lowercased())
         let hint =
-            switch strangers[name.lowercased()] {
-            case "cut": ", did you mean the transition 'cut'?"
-            case let meant? where names.contains(meant): ", did you mean '\(meant)'?"
-            default: Suggestion.question(for: name, among: names)
-            }
+            isCut ? ", did you mean the transition 'cut'?" : Suggestion.question(for: name, among: names)
         throw OptionError("unknown style '\(name)'\(hint) (expected \(names.joined(separator: ", ")))")
     }
+}
 
-    /// Words that other programs use for transitions, and the nearest style, or `cut` for none at all.
-    private static let strangers = [
-        "none": "cut", "no": "cut", "off": "cut", "cut": "cut", "hard-cut": "cut", "hardcut": "cut",
-        "fade": "dissolve", "crossfade": "dissolve", "cross-fade": "dissolve", "xfade": "dissolve", "mix": "dissolve",
-        "cross-dissolve": "dissolve", "crossdissolve": "dissolve", "luma": "dissolve",
-        "fadeblack": "dip", "fade-black": "dip", "fadewhite": "dip", "fade-through-black": "dip",
-        "page": "flip", "pageflip": "flip", "page-flip": "flip", "pageturn": "flip", "page-turn": "flip",
-        "pagecurl": "curl", "page-curl": "curl", "peel": "curl", "page-peel": "curl",
-        "slideleft": "push", "slideright": "push", "slideup": "push", "slidedown": "push",
-        "coverleft": "slide", "coverright": "slide", "revealleft": "slide", "revealright": "slide",
-        "wipeleft": "wipe", "wiperight": "wipe", "wipeup": "wipe", "wipedown": "wipe",
-    ]
+/// A style as users name it: by its own name, or by the name that another program has for it.
+package struct StyleChoice: Sendable {
+    package let style: any TransitionStyle
+    /// The options that the other program's transition stands for; empty for a style's own name.
+    package let options: [(option: LookOption, value: String)]
+    /// The name that was typed, if it is not the style's own.
+    package let otherName: String?
+
+    /// Throws an error that lists the names of `styles` if none of them is meant by `name`.
+    package init(_ name: String, in styles: [any TransitionStyle] = Styles.all) throws(OptionError) {
+        if !styles.contains(where: { $0.name == name }), let row = TransitionNames.familiar(name),
+            let (style, options) = row.look(), let own = styles.first(where: { $0.name == style.name })
+        {
+            (self.style, self.options, otherName) = (own, options, name)
+        } else {
+            (style, options, otherName) = (try Styles.named(name, in: styles), [], nil)
+        }
+    }
 }

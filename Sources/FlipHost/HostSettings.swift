@@ -148,7 +148,7 @@ package struct HostTransition: Sendable {
                 let bundle = try Looks.named(name)
                 return try StyledLook(style: bundle.style, options: bundle.options)
             }
-            if !HostSettings.isEmpty(style) { return try StyledLook(style: try Styles.named(style)) }
+            if !HostSettings.isEmpty(style) { return try StyledLook(style: style, look: nil, options: []) }
         } catch { mistakes.append(error.description) }
         let usual = Styles.all[0]
         guard let look = try? StyledLook(style: usual) else { preconditionFailure("\(usual.name) has no look") }

@@ -8,15 +8,17 @@ package struct PreviewTexts: Sendable {
     let clips: [String]
     /// The transitions as specs, one for each join.
     let specs: [String]
-    /// The subcommand and the files from which the clips come otherwise.
-    let source: [String]
+    /// All inputs as they are typed.
+    let inputs: [String]
+    /// Whether transitions can be given beside the inputs; a project or a timeline sets them itself.
+    let takesTransitions: Bool
 
     /// - Parameters:
-    ///   - clips: the clips as they are typed; empty if they come from elsewhere.
-    ///   - source: the subcommand and the file otherwise.
-    package init(clips: [String], source: [String], specs: [String]) {
+    ///   - clips: the clips as they are typed; empty if they come from a project, a timeline or a deck.
+    package init(clips: [String], inputs: [String], takesTransitions: Bool, specs: [String]) {
         self.clips = clips
-        self.source = source
+        self.inputs = inputs
+        self.takesTransitions = takesTransitions
         self.specs = specs
     }
 
@@ -27,8 +29,7 @@ package struct PreviewTexts: Sendable {
         let isOne = Set(specs).count == 1
         let options = (isOne ? [specs[0]] : specs).flatMap { ["--transition", $0] }
         if clips.isEmpty {
-            // A project or a timeline sets its transitions itself.
-            let words = ["fliptransition"] + source + ["out.mp4"] + (source.first == "render" ? [] : options)
+            let words = ["fliptransition"] + inputs + ["out.mp4"] + (takesTransitions ? options : [])
             return (words.map { ShellText.quoted($0) }.joined(separator: " "), "transition: \(Self.yaml(specs[seam]))")
         }
         let command = (["fliptransition"] + clips + ["out.mp4"] + options).map { ShellText.quoted($0) }.joined(

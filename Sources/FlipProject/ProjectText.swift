@@ -5,8 +5,8 @@ import FlipFiles
 import FlipRender
 import Foundation
 
-/// A deck as the text of a project that renders the same video: an entry for each slide, which says all that the deck's
-/// rules have decided, so that each can be changed by itself.
+/// Slides or clips as the text of a project that renders the same video: an entry for each, which says all that has been
+/// decided about it, so that each can be changed by itself.
 package struct ProjectText {
     /// Options of the command line as a project's keys and values.
     package struct Options {
@@ -20,8 +20,10 @@ package struct ProjectText {
         package init() {}
     }
 
-    private let deck: Deck
-    private let spec: DeckSpec
+    private let entries: [DeckEntry]
+    private let settings: OutputSettings
+    /// What was asked for all slides; nil for clips.
+    private let spec: DeckSpec?
     private let options: Options
     private let passwordFile: String?
     /// The time and the transition that most slides have, which the project says once.
@@ -29,12 +31,33 @@ package struct ProjectText {
     private let commonTransition: String?
 
     package init(_ deck: Deck, _ spec: DeckSpec, _ options: Options, passwordFile: String?) {
-        self.deck = deck
-        self.spec = spec
+        self.init(deck.entries, deck.composition.output, spec, options, passwordFile: passwordFile)
+    }
+
+    /// - Throws: `usage` if the clips come from a cut list, of which a project names the whole.
+    package init(_ clips: Composition, _ options: Options) throws(MediaError) {
+        guard clips.inputs.allSatisfy({ $0.cut == nil && $0.listedFrames == nil }) else {
+            throw MediaError(
+                .usage, "the parts of a cut list are not written one by one (name it in a project as cuts:)")
+        }
+        let entries = clips.inputs.enumerated().map { index, clip in
+            var entry = DeckEntry(source: .clip(clip))
+            entry.title = clip.title
+            let last = clips.transitions.count - 1
+            entry.transition = index + 1 < clips.inputs.count ? clips.transitions[min(index, last)] : nil
+            return entry
+        }
+        self.init(entries, clips.output, nil, options, passwordFile: nil)
+    }
+
+    private init(
+        _ entries: [DeckEntry], _ settings: OutputSettings, _ spec: DeckSpec?, _ options: Options, passwordFile: String?
+    ) {
+        (self.entries, self.settings, self.spec) = (entries, settings, spec)
         self.options = options
         self.passwordFile = passwordFile
-        commonHold = Self.mostFrequent(deck.entries.compactMap { $0.hold?.optionText })
-        commonTransition = Self.mostFrequent(deck.entries.compactMap { $0.transition?.text })
+        commonHold = Self.mostFrequent(entries.compactMap { $0.hold?.optionText })
+        commonTransition = Self.mostFrequent(entries.compactMap { $0.transition?.text })
     }
 
     private static func mostFrequent(_ texts: [String]) -> String? {
@@ -47,16 +70,18 @@ package struct ProjectText {
     package func text(at path: String) -> String {
         let place = Place(folder: URL(fileURLWithPath: absolutePath(path)).deletingLastPathComponent().path)
         var lines = [
-            "# A deck as a project: fliptransition render \(URL(fileURLWithPath: path).lastPathComponent) video.mp4"
+            "# \(spec == nil ? "Clips" : "A deck") as a project: fliptransition \(URL(fileURLWithPath: path).lastPathComponent) "
+                + "video.mp4"
         ]
-        lines.append("output:")
-        lines += output().map { "  \($0): \($1)" }
+        let output = output()
+        if !output.isEmpty { lines.append("output:") }
+        lines += output.map { "  \($0): \($1)" }
         for (key, value) in options.whole { lines.append("\(key): \(Self.scalar(value))") }
-        lines += slides(place).map { "\($0): \($1)" }
-        if !deck.composition.output.overlays.isEmpty { lines.append("overlays:") }
-        for overlay in deck.composition.output.overlays { lines.append("  - {\(Self.overlay(overlay, place))}") }
+        lines += common(place).map { "\($0): \($1)" }
+        if !settings.overlays.isEmpty { lines.append("overlays:") }
+        for overlay in settings.overlays { lines.append("  - {\(Self.overlay(overlay, place))}") }
         lines.append("clips:")
-        for entry in deck.entries {
+        for entry in entries {
             lines.append("  - {\(self.entry(entry, place))}" + (entry.isHidden ? "  # hidden in the document" : ""))
         }
         return lines.joined(separator: "\n") + "\n"
@@ -66,7 +91,6 @@ package struct ProjectText {
     private func output() -> [(key: String, value: String)] {
         var values = options.output.filter { !["size", "fps", "chapters"].contains($0.key) }
             .map { ($0.key, ["true", "false"].contains($0.value) ? $0.value : Self.scalar($0.value)) }
-        let settings = deck.composition.output
         if let (width, height) = settings.size { values.insert(("size", "\(width)x\(height)"), at: 0) }
         if let rate = settings.frameRate {
             values.append(("fps", Self.scalar(rate.description)))
@@ -78,13 +102,22 @@ package struct ProjectText {
         return values
     }
 
+    /// The keys for all entries.
+    private func common(_ place: Place) -> [(key: String, value: String)] {
+        var values: [(key: String, value: String)] = []
+        if let commonTransition { values.append(("transition", Self.scalar(commonTransition))) }
+        if let spec { values += slides(spec, place) }
+        let captions = settings.captions.map { Self.scalar(place.path($0)) }
+        if !captions.isEmpty { values.append(("captions", "[" + captions.joined(separator: ", ") + "]")) }
+        return values
+    }
+
     /// The keys for all slides.
-    private func slides(_ place: Place) -> [(key: String, value: String)] {
+    private func slides(_ spec: DeckSpec, _ place: Place) -> [(key: String, value: String)] {
         var values: [(key: String, value: String)] = []
         let add = { (key: String, value: String?) in
             if let value { values.append((key, Self.scalar(value))) }
         }
-        add("transition", commonTransition)
         add("hold", commonHold)
         add("timings", spec.timings.map(place.path))
         // Recordings of single slides are named there.
@@ -101,8 +134,6 @@ package struct ProjectText {
         if spec.captionsFromNotes { add("captions-from", "notes") }
         if spec.speech != nil { add("speak", "notes") }
         add("password-file", passwordFile.map(place.path))
-        let captions = spec.output.captions.map { Self.scalar(place.path($0)) }
-        if !captions.isEmpty { values.append(("captions", "[" + captions.joined(separator: ", ") + "]")) }
         return values
     }
 
@@ -117,8 +148,8 @@ package struct ProjectText {
             add("pages", "\(number)")
         case .clip(let clip):
             add("file", place.path(clip.path))
-            // The part of a picture is its time.
-            if !entry.isStill {
+            // The part of a slide's picture is its time.
+            if spec == nil || !entry.isStill {
                 add("start", clip.part.start?.nanosecondText)
                 add("end", clip.part.end?.nanosecondText)
             }

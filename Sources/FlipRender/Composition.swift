@@ -25,8 +25,6 @@ package struct Composition: Sendable {
     /// The least time that both clips of a join are shown for if there is a transition; where one is shown for less,
     /// the join is a cut. Nil for no such limit.
     package var cutBelow: TransitionDuration?
-    /// Text files that are written beside the output.
-    package var sideTexts: [SideText] = []
     /// Whether damage in an input, and what can't be done as asked, is an error rather than a warning.
     package var isStrict = false
 
@@ -47,6 +45,17 @@ package struct Composition: Sendable {
             + sources
     }
 
+    /// Which styles are meant where the user names transitions as other programs do, a sentence each.
+    package var otherNames: [String] {
+        var sentences: [String] = []
+        for look in transitions.compactMap(\.look) {
+            guard let name = look.otherName else { continue }
+            let sentence = "'\(name)' is drawn as \(look.description)"
+            if !sentences.contains(sentence) { sentences.append(sentence) }
+        }
+        return sentences
+    }
+
     /// The transition asked for after clip `index`, counted from 0. What was not asked for is as the cut list has it that
     /// both clips come from, if one does.
     func transition(afterClip index: Int) -> TransitionSpec {
@@ -62,20 +71,6 @@ package struct Composition: Sendable {
     /// The overlap after clip `index` if the user asks for none.
     package func defaultOverlap(afterClip index: Int) -> TransitionSpec.Overlap {
         cut(afterClip: index) == nil ? .play : .handles
-    }
-}
-
-/// A text file that is written beside an output.
-package struct SideText: Sendable {
-    package var path: String
-    /// What the file is called in messages.
-    package var name: String
-    package var text: String
-
-    package init(path: String, name: String, text: String) {
-        self.path = path
-        self.name = name
-        self.text = text
     }
 }
 

@@ -106,10 +106,11 @@ package struct TransitionSpec: Sendable {
                 "transition '\(text)' has a colon after the style's name (write "
                     + "\(name[..<colon])=\(text[text.index(after: colon)...]))")
         }
-        let style = try Styles.named(String(name), in: styles)
+        let choice = try StyleChoice(String(name), in: styles)
+        let style = choice.style
         var bundle: String?
         var gain: Double?
-        var options: [(option: LookOption, value: String)] = []
+        var options = choice.options
         for entry in OutputValue.entries(of: String(rest)) where !entry.isEmpty {
             let key = entry.prefix { $0 != "=" }
             let value = String(entry.dropFirst(key.count + 1))
@@ -146,6 +147,7 @@ package struct TransitionSpec: Sendable {
             throw OptionError("transition '\(text)' has both an easing and a gesture, which takes its place")
         }
         look = try StyledLook(style: style, look: bundle, options: options)
+        look?.otherName = choice.otherName
         if readsGesture { try readGesture() }
     }
 

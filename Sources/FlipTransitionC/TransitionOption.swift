@@ -34,7 +34,7 @@ enum TransitionOption: Hashable {
     /// Throws if the option does not accept `value`, regardless of other options.
     func check(_ value: String) throws(OptionError) {
         switch self {
-        case .style: _ = try Styles.named(value)
+        case .style: _ = try StyleChoice(value)
         case .namedLook: _ = try Looks.named(value)
         case .look(let option):
             var look = Look()

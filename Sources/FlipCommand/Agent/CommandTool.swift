@@ -72,7 +72,7 @@ struct CommandTool: AgentTool {
         return [
             try make(
                 PlanCommand.self, many, .required, .printed(under: nil),
-                "The inputs are clips, slides, or one project (.yaml) or timeline (.otio). Returns a plan."),
+                "The inputs are as for join. Returns a plan."),
             try make(
                 StillCommand.self, 2...2, .optional, .picture,
                 "Returns a picture, or writes it to the output: how the first input turns into the second."),
@@ -81,14 +81,11 @@ struct CommandTool: AgentTool {
                 "Returns a picture, or writes it to the output: all styles, or the one that is given."),
             try make(
                 JoinCommand.self, many, .required, .report,
-                "Writes a video. The inputs are clips in their order, or lists of clips. Returns a report."),
+                "Writes a video. The inputs are clips, lists of clips, PDF, PowerPoint or OpenDocument files, folders and "
+                    + "pictures in their order, or one project (.yaml) or timeline (.otio). Returns a report."),
             try make(
                 DeckCommand.self, many, .required, .report,
-                "Writes a video. The inputs are PDF, PowerPoint or OpenDocument files, folders, pictures and films. "
-                    + "Returns a report."),
-            try make(
-                RenderCommand.self, 1...1, .required, .report,
-                "Writes a video. The input is a project (.yaml), a timeline (.otio) or a document. Returns a report."),
+                "The same as join, where pictures and films are slides, too. Returns a report."),
             try make(
                 ProbeCommand.self, many, .none, .printed(under: "files"), "Returns what is known of each file."),
             try make(StylesCommand.self, nil, .none, .printed(under: "styles"), "Returns the styles."),
@@ -100,13 +97,9 @@ struct CommandTool: AgentTool {
         _ more: String, _ place: ToolPlace, allowsPrograms: Bool
     ) throws {
         let description = try CommandDescription.of(type)
-        // The help of deck refers to that of join.
-        let brief = try [type, JoinCommand.self].flatMap { try CommandDescription.brief($0).options }
-        listed = Set(brief.filter(\.shouldDisplay).compactMap(\.longName))
-        let refused = type == DeckCommand.self ? DeckOptions.refused : []
+        listed = Set(try CommandDescription.brief(type).options.filter(\.shouldDisplay).compactMap(\.longName))
         name = description.commandName
         options = (description.arguments ?? []).compactMap { ToolOption($0, allowsPrograms: allowsPrograms) }
-            .filter { !refused.contains($0.name) }
         (self.inputs, self.output, self.answer, self.place) = (inputs, output, answer, place)
         summary = "\(description.abstract ?? "") \(more)"
     }

@@ -21,7 +21,7 @@ struct ToolOption: Sendable {
     /// that replace or restate what the server decides, and a password that other users of the machine could see.
     private static let left: Set<String> = [
         "help", "version", "progress", "report", "quiet", "verbose", "messages", "json", "kdenlive", "root",
-        "no-overwrite", "out", "password",
+        "no-overwrite", "output", "password",
     ]
     /// Those that have the program run another one.
     private static let programs: Set<String> = ["speak", "speech-cache"]

@@ -9,7 +9,7 @@ struct AssembleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assemble", abstract: "Join the segments and the audio of a job directory.",
         discussion: """
-            Nothing is encoded again. It ends with 75 while parts are missing, and otherwise as run-job does, which also takes \
+            Nothing is encoded again. It ends with 75 while parts are missing, and otherwise as jobs run does, which also takes \
             the number of this job.
             """)
 
@@ -27,7 +27,8 @@ struct AssembleCommand: ParsableCommand {
         guard let job = try place.readPlan().jobs.last(where: { $0.kind == .assemble }) else {
             throw MediaError(.badInput, "there is nothing to assemble in '\(directory)': its jobs make whole outputs")
         }
-        let words = ["run-job", place.planPath, "\(job.index)", "--patience", "\(patience ?? 90)"] + roots.arguments
+        let words =
+            ["jobs", "run", place.planPath, "\(job.index)", "--patience", "\(patience ?? 90)"] + roots.arguments
         var command = try FlipTransitionCommand.parseAsRoot(words)
         try command.run()
     }

@@ -37,7 +37,6 @@ struct BatchCommand: ParsableCommand {
         help: .option("File name extension of a folder's videos.", default: "mp4", "ending"),
         completion: .list(Container.all.flatMap(\.extensions)))
     var ending: String?
-    @Flag(help: .option("Write plan.json and stop.")) var planOnly = false
     @Flag(name: [.customShort("y"), .long], help: .option("Replace files that aren't this batch's own."))
     var overwrite = false
     @Flag(name: [.customShort("n"), .long], help: .detail("Fail if such files exist, which is the default."))
@@ -74,7 +73,7 @@ struct BatchCommand: ParsableCommand {
         defer { Confinement.confine(to: nil) }
         var problems = errors
         var checked: Set<String> = []
-        var parsed: [String: any JobCommand] = [:]
+        var parsed: [String: any VideoCommand] = [:]
         let requests = found.compactMap { check($0, &checked, &problems) }
         let planner = try BatchPlanner(
             directory: JobDirectory(settings.directory), root: settings.root, overwrites: overwrite,
@@ -185,7 +184,7 @@ struct BatchCommand: ParsableCommand {
             directory: directory, folder: folder,
             manifest: manifest == "-" || isFolder.boolValue ? nil : absolute(manifest),
             outputs: outputDir.map(absolute), root: root.map(absolute),
-            failsFast: failFast, plansOnly: planOnly, report: running.report.map(absolute),
+            failsFast: failFast, plansOnly: engine.planOnly, report: running.report.map(absolute),
             isVerbose: running.messages.verbose, engine: try engine.settings())
         guard FileManager.default.changeCurrentDirectoryPath(folder) else {
             throw MediaError(.missingInput, "there is no folder '\(folder)'")

@@ -116,7 +116,7 @@ final class BatchRun {
         defer { unlink(draft) }
         let tasks = sample.map { job in
             JobPool.Task(
-                id: job.index, arguments: ["run-job", draft, "\(job.index)", "--estimate", "--tied"],
+                id: job.index, arguments: ["jobs", "run", draft, "\(job.index)", "--estimate", "--tied"],
                 memory: Self.defaultMemory / 4)
         }
         display.begin("planning", jobs: tasks.count)

@@ -44,6 +44,7 @@ struct EngineOptions: ParsableArguments {
     var time: String?
     @Option(help: .detail("A further option for sbatch, as --slurm-options=--qos=low; may be repeated.", "list"))
     var slurmOptions: [String] = []
+    @Flag(help: .option("Write plan.json and stop.")) var planOnly = false
     @OptionGroup var roots: RootOptions
     @Option(
         help: .detail("How a plan identifies the jobs' inputs.", values: "time|sha256", default: "time"),
@@ -53,7 +54,10 @@ struct EngineOptions: ParsableArguments {
         help: .detail("Accept the last bits of a result from processors with any instruction set."))
     var anyProcessor = false
 
-    /// Whether an option was given that is only for engines.
+    /// Whether one output is to be made as the jobs of an engine.
+    var isGiven: Bool { engine != nil || planOnly }
+
+    /// The first option that was given and is only for engines.
     var firstGiven: String? {
         let options: [(String, Bool)] = [
             ("--jobs", jobs != nil), ("--memory", memory != nil), ("--retries", retries != nil),

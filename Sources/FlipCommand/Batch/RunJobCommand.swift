@@ -9,9 +9,9 @@ import Foundation
 /// Makes the output of one job of a job directory, or of several.
 struct RunJobCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run-job", abstract: "Make one output of a job directory, or several.",
+        commandName: "run", abstract: "Make one output of a job directory, or several.",
         discussion: """
-            An output that is there already is left alone. run-job ends with 0 when the output is there, with 65 when trying \
+            An output that is there already is left alone. It ends with 0 when the output is there, with 65 when trying \
             again can't help, with 73 when the output can't be put in its place, with 75 when trying again may help, and with \
             70 when the job has been tried --attempts times. It may run any number of times, also at the same time; a second \
             attempt waits for a living first one.
@@ -77,7 +77,7 @@ struct RunJobCommand: ParsableCommand {
         let tasks = indices.map { index in
             JobPool.Task(
                 id: index,
-                arguments: ["run-job", directory.planPath, "\(index)", "--tied"] + roots.arguments
+                arguments: ["jobs", "run", directory.planPath, "\(index)", "--tied"] + roots.arguments
                     + (patience.map { ["--patience", "\($0)"] } ?? []) + (since.map { ["--since", "\($0)"] } ?? [])
                     + (attempts.map { ["--attempts", "\($0)"] } ?? [])
                     + (progress.map { ["--progress", $0] } ?? []),

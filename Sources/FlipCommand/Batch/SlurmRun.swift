@@ -88,10 +88,10 @@ struct SlurmRun {
         submitted.jobs += 1
     }
 
-    /// run-job up to the jobs.
+    /// `jobs run` up to the jobs.
     private var command: [String] {
         [
-            JobPlan.Program.path, "run-job", "--attempts", "\(settings.retries + 1)", "--since", "\(Self.now)",
+            JobPlan.Program.path, "jobs", "run", "--attempts", "\(settings.retries + 1)", "--since", "\(Self.now)",
             "--patience",
             "\(Self.patience)",
         ] + settings.rootArguments + [planPath]

@@ -9,31 +9,27 @@ import Foundation
 
 /// Renders one long output as jobs: its segments, its audio, and joining them.
 struct TimelineRun {
-    private let command: RenderCommand
-    /// The command line from the subcommand on.
-    private let words: [String]
-    /// Whether the jobs are only planned.
-    private let plansOnly: Bool
+    private let options: VideoOptions
+    private let type: any VideoCommand.Type
 
-    init(_ command: RenderCommand, words: [String] = Array(CommandLine.arguments.dropFirst()), plansOnly: Bool = false)
-    {
-        self.command = command
-        self.words = words
-        self.plansOnly = plansOnly
+    init(_ options: VideoOptions, _ type: any VideoCommand.Type) {
+        self.options = options
+        self.type = type
     }
 
     func run() throws {
-        if command.chapters.chaptersOut != nil { throw OptionError("--chapters-out can't be combined with --engine") }
+        if options.chapters.chaptersOut != nil { throw OptionError("--chapters-out can't be combined with --engine") }
         // Among these is a password, which would be stored in the job directory.
-        if let option = command.deck.firstGiven { throw OptionError("\(option) can't be combined with --engine") }
-        try command.running.apply()
+        if let option = options.make.deck.firstGiven { throw OptionError("\(option) can't be combined with --engine") }
+        try options.running.apply()
         let settings = try settings()
-        let display = try BatchDisplay(command.running.progressForm)
+        let display = try BatchDisplay(options.running.progressForm)
         let run = BatchRun(settings, display)
         if settings.engine.cancels { return try run.cancel() }
-        let composition = try command.composition()
-        let sides = try SideFiles(of: composition, report: command.running.report)
-        let report = try run.run(plan(settings))
+        let source = try options.make.source(as: type.kind)
+        let sides = try SideFiles(
+            of: try options.make.composition(as: type.kind), report: options.running.report)
+        let report = try run.run(plan(source, settings))
         try sides.writeReport(report)
         run.finish(report)
         if report.exit != 0 { throw ExitCode(report.exit) }
@@ -41,35 +37,40 @@ struct TimelineRun {
 
     private func settings() throws -> BatchSettings {
         let absolute = { (path: String) in OutputPlace(path).isStream ? path : absolutePath(path) }
-        guard !OutputPlace(command.options.path).isStream else {
+        let path = options.make.path
+        guard !OutputPlace(path).isStream else {
             throw MediaError(.usage, "an engine can't write to a pipe (give it a file as its output)")
         }
-        let output = URL(fileURLWithPath: absolute(command.options.path))
+        let output = URL(fileURLWithPath: absolute(path))
         return BatchSettings(
-            directory: command.engine.jobDir.map(absolute) ?? output.deletingPathExtension().path + ".jobs",
+            directory: options.engine.jobDir.map(absolute) ?? output.deletingPathExtension().path + ".jobs",
             folder: FileManager.default.currentDirectoryPath, manifest: nil, outputs: nil, root: nil, failsFast: false,
-            plansOnly: plansOnly, report: command.running.report.map(absolute),
-            isVerbose: command.running.messages.verbose, engine: try command.engine.settings())
+            plansOnly: options.engine.planOnly, report: options.running.report.map(absolute),
+            isVerbose: options.running.messages.verbose, engine: try options.engine.settings())
     }
 
-    private func plan(_ settings: BatchSettings) throws -> JobPlan {
+    private func plan(_ source: Source, _ settings: BatchSettings) throws -> JobPlan {
         try TimelinePlanner(
-            command.options, JobCommands.arguments(of: words, as: RenderCommand.self),
-            JobDirectory(settings.directory), settings.engine
+            source.describesItself ? source.words[0] : nil, output: options.make.path,
+            JobCommands.arguments(of: TypedWords.all, as: type), JobDirectory(settings.directory), settings.engine
         ).plan(folder: settings.folder)
     }
 }
 
 /// Makes the jobs of one long output.
 struct TimelinePlanner {
-    private let options: DescriptionOptions
+    /// The project or timeline that is rendered; nil if the command line names the inputs itself.
+    private let source: String?
+    private let output: String
     /// The command line up to the output.
     private let arguments: [String]
     private let directory: JobDirectory
     private let engine: EngineSettings
 
-    init(_ options: DescriptionOptions, _ arguments: [String], _ directory: JobDirectory, _ engine: EngineSettings) {
-        self.options = options
+    init(
+        _ source: String?, output: String, _ arguments: [String], _ directory: JobDirectory, _ engine: EngineSettings
+    ) {
+        (self.source, self.output) = (source, output)
         self.arguments = arguments
         self.directory = directory
         self.engine = engine
@@ -93,24 +94,25 @@ struct TimelinePlanner {
         }
         let parts = try parts(plan, arguments)
         // A folder in which nothing is looked up may be gone when the jobs run.
-        let isRelative = parts.flatMap(\.inputs).contains { !$0.path.hasPrefix("/") } || !options.source.hasPrefix("/")
+        let isRelative =
+            parts.flatMap(\.inputs).contains { !$0.path.hasPrefix("/") } || source?.hasPrefix("/") != true
         var jobs = JobPlan(
             program: try engine.program(), libraries: LibraryVersions.all,
             inputFolder: isRelative
-                ? folder : URL(fileURLWithPath: options.source).deletingLastPathComponent().path,
+                ? folder : URL(fileURLWithPath: source ?? "").deletingLastPathComponent().path,
             jobs: parts)
-        jobs.sources = [options.source: try keepSource()]
+        if let source { jobs.sources = [source: try keep(source)] }
         return jobs
     }
 
     private func renderPlan(_ arguments: [String]) throws -> RenderPlan {
-        var composition = try JobCommands.parse(arguments + [options.path]).composition()
+        var composition = try JobCommands.parse(arguments + [output]).composition()
         // Whether the output may be replaced is checked when it is put in its place. A job that runs may do that at any
         // moment, so what is there is looked at before it is said not to be the directory's own.
-        if !composition.output.overwrites, FileIdentity(path: options.path) != nil,
-            !directory.isOwn(RealPath(options.path).path)
+        if !composition.output.overwrites, FileIdentity(path: output) != nil,
+            !directory.isOwn(RealPath(output).path)
         {
-            throw MediaError.exists(options.path)
+            throw MediaError.exists(output)
         }
         composition.output.overwrites = true
         return try Planner.plan(composition)
@@ -125,12 +127,12 @@ struct TimelinePlanner {
 
     /// Copies the file that describes the timeline into the job directory.
     /// - Returns: the copy's name.
-    private func keepSource() throws -> String {
+    private func keep(_ source: String) throws -> String {
         try directory.create()
-        guard let data = FileManager.default.contents(atPath: options.source) else {
-            throw MediaError(.missingInput, "cannot read '\(options.source)' (is it there, and readable?)")
+        guard let data = FileManager.default.contents(atPath: source) else {
+            throw MediaError(.missingInput, "cannot read '\(source)' (is it there, and readable?)")
         }
-        let ending = URL(fileURLWithPath: options.source).pathExtension
+        let ending = URL(fileURLWithPath: source).pathExtension
         let name = "\(SHA256.hash(data).prefix(20)).\(ending)"
         let path = "\(directory.sources)/\(name)"
         if FileManager.default.contents(atPath: path) == data { return name }
@@ -145,13 +147,13 @@ struct TimelinePlanner {
     private func parts(_ plan: RenderPlan, _ arguments: [String]) throws -> [Job] {
         let files = FileTable(engine.identity)
         let content = PartContent(plan, identity: files.text)
-        let overwrites = try JobCommands.parse(arguments + [options.path]).composition().output.overwrites
+        let overwrites = try JobCommands.parse(arguments + [output]).composition().output.overwrites
         var jobs: [Job] = []
         func add(_ kind: Job.Kind, _ text: String, _ paths: [String], ending: String) {
             var job = Job(
                 index: jobs.count, kind: kind, arguments: arguments, ending: ending,
-                inputs: files.identities(paths), output: RealPath(options.path).path,
-                overwrites: overwrites, threads: 1, source: "\(options.source):1:1")
+                inputs: files.identities(paths), output: RealPath(output).path,
+                overwrites: overwrites, threads: 1, source: "\(source ?? output):1:1")
             job.content = SHA256.hash(text.utf8)
             jobs.append(job)
         }
@@ -164,7 +166,7 @@ struct TimelinePlanner {
         }
         if let audio = content.audio { add(.audio, audio, content.audioFiles, ending: "audio") }
         let all = jobs.compactMap(\.content).joined(separator: "\n") + content.rest + arguments.joined(separator: "\n")
-        add(.assemble, all, [], ending: URL(fileURLWithPath: options.path).pathExtension)
+        add(.assemble, all, [], ending: URL(fileURLWithPath: output).pathExtension)
         return jobs
     }
 }

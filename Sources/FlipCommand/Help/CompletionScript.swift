@@ -15,7 +15,7 @@ enum CompletionScript {
     }
 
     private static func names(_ separator: String) -> String {
-        let names = FlipTransitionCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let names = FlipTransitionCommand.configuration.subcommands.flatMap { $0.names }
         return (names + ["help"]).joined(separator: separator)
     }
 

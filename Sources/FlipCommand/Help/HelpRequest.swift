@@ -5,10 +5,11 @@ import ArgumentParser
 enum HelpRequest {
     private static let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
 
-    /// Whether the command line asks for help of any kind; false for completions of such a command line.
+    /// Whether the command line asks for help of any kind, as an empty one does; false for completions of such a command line.
     private static let isHelp =
-        words.first?.hasPrefix("---") == false
-        && (words.first == "help" || words.contains { ["-h", "--help", all, hidden].contains($0) })
+        words.isEmpty
+        || words.first?.hasPrefix("---") == false
+            && (words.first == "help" || words.contains { ["-h", "--help", all, hidden].contains($0) })
 
     /// Whether only the options that are needed often are shown, which fit a screen.
     @TaskLocal static var isBrief = isHelp && !words.contains { [all, hidden].contains($0) }
@@ -30,16 +31,16 @@ enum HelpRequest {
     static var closing: String {
         guard isHelp else { return "" }
         let command = command
-        let name = command?.configuration.commandName ?? "<subcommand>"
+        let name = command?._commandName ?? "join"
         let more = isBrief && command.map(hasDetails) ?? true ? "All options: fliptransition \(name) --help-all\n" : ""
         return "\n\(more)Documentation: \(Documents.path("README.md"))"
     }
 
     /// The subcommand whose help is shown; nil for that of the program. A command line without a subcommand joins.
     private static var command: (any ParsableCommand.Type)? {
-        let subcommands = FlipTransitionCommand.configuration.subcommands
-        for word in words {
-            if let named = subcommands.first(where: { $0.configuration.commandName == word }) { return named }
+        let subcommands = FlipTransitionCommand.allCommands + FlipTransitionCommand.configuration.subcommands
+        for word in words.reversed() {
+            if let named = subcommands.first(where: { $0.names.contains(word) }) { return named }
         }
         let others = words.filter { !["-h", "--help", all, hidden].contains($0) }
         return others.isEmpty || words.first == "help" ? nil : JoinCommand.self

@@ -28,7 +28,7 @@ enum OptionsPage {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    private static var commands: [any ParsableCommand.Type] { FlipTransitionCommand.configuration.subcommands }
+    private static var commands: [any ParsableCommand.Type] { FlipTransitionCommand.allCommands }
 
     // MARK: Options
 
@@ -57,9 +57,7 @@ enum OptionsPage {
         var entries: [Entry] = []
         for type in commands {
             let command = try CommandDescription.of(type)
-            let refused = type == DeckCommand.self ? DeckOptions.refused : []
             for option in command.options where option.shouldDisplay {
-                if option.typedNames.contains(where: { refused.contains(String($0.dropFirst(2))) }) { continue }
                 let title = option.sectionTitle ?? ""
                 let index = entries.firstIndex { entry in
                     entry.option.typedNames == option.typedNames && entry.option.abstract == option.abstract

@@ -9,39 +9,6 @@ struct OTIOLook {
     /// A sentence about the transition that the file asks for, if it is not known or has no counterpart; otherwise nil.
     var note: String?
 
-    /// The names that other programs give their transitions, and the spec that comes nearest to each.
-    static let names: [(words: [String], spec: String)] = [
-        (["dissolve", "crossfade", "crossdissolve", "fade", "filmdissolve", "additivedissolve"], "dissolve"),
-        (["fadethroughblack", "fadetoblack", "diptoblack", "diptocolor", "fadetocolor"], "dip"),
-        (["fadethroughwhite", "fadetowhite", "diptowhite"], "dip=through=white"),
-        (["pagecurl", "pagepeel", "peel", "curl"], "curl"), (["pageturn", "bookcurl", "book"], "curl=mode=book"),
-        (["pageflip", "bookflip"], "flip"),
-        (["cube", "cubespin", "cuberotate", "prism"], "cube"), (["box", "insidecube", "cubeinside"], "box"),
-        (["swing", "swingin", "swingout", "door", "dooropen"], "swing"),
-        (["doors", "doorway", "opendoors", "doublelayerdoors"], "doors"),
-        (["blinds", "venetianblinds", "venetianblind"], "blinds"),
-        (["push"], "push"), (["slide", "movein"], "slide"), (["wipe", "edgewipe", "linearwipe"], "wipe"),
-        (["flipover", "cardflip", "spin3d", "3dflip", "flip3d"], "card"),
-        (["fold", "foldup", "accordion"], "fold"), (["unfold"], "unfold"), (["closebook"], "spine-fold"),
-    ]
-
-    /// The names of transitions that have no counterpart, and the spec that comes nearest to each.
-    static let nearest: [(words: [String], spec: String)] = [
-        (["whippan"], "push"), (["fadeandmove"], "slide"), (["reveal"], "slide=mode=uncover"),
-        (["bandwipe", "radialwipe", "clockwipe", "inset"], "wipe"),
-        (["pivot", "fall", "flop", "revolvingdoor"], "swing"),
-        (["barndoor", "barndoors", "centersplit", "split", "iris", "irisround", "irisbox", "circle", "zoom"], "doors"),
-        (["checker", "checkerboard", "bandslide", "slashslide", "mosaic", "grid", "colorplanes"], "blinds"),
-        (["swap", "switch", "twist", "twirl", "spin", "objectflip"], "card"),
-        (["objectcube"], "cube"),
-        (
-            [
-                "magicmove", "shimmer", "sparkle", "confetti", "droplet", "drop", "clothesline", "perspective",
-                "reflection", "scale", "swoosh", "morphcut", "luma", "composite",
-            ], "dissolve"
-        ),
-    ]
-
     /// - Parameters:
     ///   - object: a `Transition`.
     ///   - folder: what the path of a transition's sound is relative to.
@@ -58,13 +25,14 @@ struct OTIOLook {
                 self.spec = spec
                 return
             }
-            if let spec = OTIOLook.spec(text, in: OTIOLook.nearest) {
-                self.spec = spec
+            guard let row = TransitionNames.familiar(text), let (style, options) = row.look() else { continue }
+            spec = TransitionSpec(look: try? StyledLook(style: style, options: options))
+            if row.isNearest {
                 note = object.location.sentence(
-                    "transition '\(text.prefix(120))' has no counterpart; \(spec.look?.style.name ?? "a cut") comes nearest and "
-                        + "takes its place")
-                return
+                    "transition '\(text.prefix(120))' has no counterpart; \(style.name) comes nearest and takes its place"
+                )
             }
+            return
         }
         spec = OTIOLook.dissolve
         // Transitions that come from Final Cut Pro 7 XML all have this type, whatever their name, so they aren't
@@ -78,21 +46,14 @@ struct OTIOLook {
         TransitionSpec(look: try? StyledLook(style: Dissolve()))
     }
 
-    /// The transition that `text` names: a spec, a style, a look, or a name that other programs use; nil if it is not
-    /// known.
+    /// The transition that `text` names as this program does: a spec, a style or a look; nil if it is none of them.
     private static func known(_ text: String, _ folder: String) -> TransitionSpec? {
-        if let spec = try? TransitionSpec(parsing: text, folder: folder, readsGesture: false), spec.look != nil {
+        if let spec = try? TransitionSpec(parsing: text, folder: folder, readsGesture: false), let look = spec.look,
+            look.otherName == nil
+        {
             return spec
         }
-        if let look = try? StyledLook(style: nil, look: text, options: []) { return TransitionSpec(look: look) }
-        return spec(text, in: names)
-    }
-
-    /// The spec of the table's row that has the name `text`, whose capitals, spaces and dashes don't matter.
-    private static func spec(_ text: String, in table: [(words: [String], spec: String)]) -> TransitionSpec? {
-        let word = text.lowercased().filter { $0.isLetter || $0.isNumber }
-        guard let row = table.first(where: { $0.words.contains(word) }) else { return nil }
-        return try? TransitionSpec(parsing: row.spec)
+        return (try? StyledLook(style: nil, look: text, options: [])).map { TransitionSpec(look: $0) }
     }
 
     /// Reads `metadata.fliptransition`: a spec, or an object with `transition` (a spec) or with `style`, `look`, `sound`
